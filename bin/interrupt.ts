@@ -1,0 +1,11 @@
+/** A signal that Ctrl-C (or SIGTERM) sets off, so that what is under way can end cleanly; a second one ends at once. */
+export function interruptible(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(130);
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}

@@ -1,0 +1,42 @@
+/**
+ * credential: a secret that proves who calls · id: says who calls · context: says where from.
+ */
+export type HeaderKind = 'credential' | 'id' | 'context';
+
+interface HeaderEntry {
+  /** As the document writes it (part 5); HTTP compares names without regard to case. */
+  readonly name: string;
+  readonly kind: HeaderKind;
+  /** The environment key or secret that its value comes from. */
+  readonly key: string;
+  readonly meaning: string;
+}
+
+/** Every header that a header set names, by its lower-case name (document, part 5). */
+export const headers = {
+  authorization: {
+    name: 'Authorization',
+    kind: 'credential',
+    key: 'ACCESS_TOKEN',
+    meaning: 'bearer token of the acting user',
+  },
+  'mm-client-id': { name: 'mm-client-id', kind: 'id', key: 'CLIENT_ID', meaning: 'id of the calling client' },
+  'mm-user-id': { name: 'mm-user-id', kind: 'id', key: 'USER_ID', meaning: 'id of the acting user' },
+  'mm-api-key': { name: 'mm-api-key', kind: 'credential', key: 'API_KEY', meaning: 'API key of the client' },
+  'app-bundle': { name: 'app-bundle', kind: 'context', key: 'APP_BUNDLE', meaning: 'application bundle identifier' },
+  'app-ver': { name: 'app-ver', kind: 'context', key: 'APP_VER', meaning: 'application version (numeric text)' },
+  'app-platform': { name: 'app-platform', kind: 'context', key: 'APP_PLATFORM', meaning: 'application platform code' },
+  'app-lang': { name: 'app-lang', kind: 'context', key: 'APP_LANG', meaning: 'language code' },
+  'app-env': { name: 'app-env', kind: 'context', key: 'APP_ENV', meaning: 'environment code' },
+} as const satisfies Record<string, HeaderEntry>;
+
+export type HeaderName = keyof typeof headers;
+
+/** The complete headers that an operation carries (document, part 5, the table's three rows). */
+export const headerSets = {
+  user: ['authorization', 'mm-client-id', 'mm-user-id'],
+  apiKey: ['mm-client-id', 'mm-api-key'],
+  flag: ['mm-client-id', 'mm-user-id', 'mm-api-key', 'app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'],
+} as const satisfies Record<string, readonly HeaderName[]>;
+
+export type HeaderSetId = keyof typeof headerSets;

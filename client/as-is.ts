@@ -1,0 +1,20 @@
+/** A request body that is sent although it breaks the documented schema, or isn't JSON at all. */
+export class AsIs {
+  readonly text: string | undefined;
+  readonly contentType: string | undefined;
+
+  constructor(text: string | undefined, contentType: string | undefined) {
+    this.text = text;
+    this.contentType = contentType;
+  }
+}
+
+/** Says in words that `body` is meant to be sent as it is, whatever the documented schema says of it. */
+export function asIs(body: unknown): AsIs {
+  return new AsIs(JSON.stringify(body), 'application/json');
+}
+
+/** The same for a text that need not be JSON; `contentType` undefined leaves the header out. */
+export function asIsText(text: string, contentType: string | undefined = 'application/json'): AsIs {
+  return new AsIs(text, contentType);
+}

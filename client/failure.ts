@@ -1,0 +1,105 @@
+import { isIP } from 'node:net';
+import { type Phase, phaseReached } from './phases.ts';
+import type { WireTrace } from './wire.ts';
+
+/** Why a call has no usable answer. */
+export interface Failure {
+  readonly phase: Phase;
+  /** service: theirs, as far as can be seen from here · ours: the suite could not judge. */
+  readonly side: 'service' | 'ours';
+  /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, NOT_SENT. */
+  readonly code: string;
+  /** One line, without a secret. */
+  readonly reason: string;
+}
+
+/** Faults of the machine that the suite runs on: no name server, no handles, memory, route or right. */
+const oursByCode: Readonly<Record<string, string>> = {
+  EAI_AGAIN: 'no name server answers on this machine',
+  EMFILE: 'this process has no file handle left',
+  ENFILE: 'this machine has no file handle left',
+  ENOMEM: 'this machine has no memory left',
+  ENOBUFS: 'this machine has no network buffers left',
+  EADDRNOTAVAIL: 'this machine has no free local port or address',
+  ENETUNREACH: 'this machine has no route to that network',
+  ENETDOWN: "this machine's network is down",
+  EACCES: 'this machine forbids the connection',
+  EPERM: 'this machine forbids the connection',
+};
+
+const known: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name does not exist',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EHOSTUNREACH: 'no route to the host',
+  EPIPE: 'connection closed while sending',
+  ETIMEDOUT: 'connecting timed out',
+  HPE_HEADER_OVERFLOW: 'the headers are larger than 16 kB',
+  HPE_INVALID_CONSTANT: 'the answer is not HTTP',
+  EPROTO: 'TLS protocol error',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of the chain is self-signed',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate was signed by nobody known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate was signed by nobody known',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  ERR_STREAM_PREMATURE_CLOSE: 'closed before the answer was complete',
+};
+
+/** A deadline and an abort look alike to the HTTP library: the caller knows which it was. */
+export interface FailureContext {
+  readonly url: URL;
+  readonly deadlineMs: number;
+  readonly maxBytes: number;
+  readonly elapsedMs: number;
+  readonly aborted: boolean;
+}
+
+/** Reads a failure off what the wire saw; the library's own message is never used, for it holds every header. */
+export function failureOf(trace: WireTrace, context: FailureContext): Failure {
+  const { url, deadlineMs, maxBytes } = context;
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const address = { named: isIP(hostname) === 0, secure: url.protocol === 'https:' };
+  const phase = phaseReached(trace.marks, address);
+  if (trace.tooLarge) {
+    return {
+      phase: 'transfer',
+      side: 'ours',
+      code: 'TOO_LARGE',
+      reason: `the answer is larger than ${megabytes(maxBytes)}`,
+    };
+  }
+  if (context.aborted) return { phase, side: 'ours', code: 'ABORTED', reason: 'the run was stopped' };
+  const code = trace.error?.code;
+  if (code && code !== 'ECONNRESET' && oursByCode[code]) {
+    return { phase, side: 'ours', code, reason: oursByCode[code] };
+  }
+  if (context.elapsedMs >= deadlineMs) {
+    return {
+      phase,
+      side: 'service',
+      code: 'DEADLINE',
+      reason: `no complete answer within ${deadlineMs} ms (${waitedFor[phase]})`,
+    };
+  }
+  const fallback = phase === 'transfer' ? 'closed before the answer was complete' : 'closed without an answer';
+  const reason = (code && (known[code] ?? parserReason(code) ?? code)) || fallback;
+  return { phase, side: 'service', code: code ?? 'CLOSED', reason };
+}
+
+const waitedFor: Readonly<Record<Phase, string>> = {
+  dns: 'still resolving the name',
+  connect: 'still connecting',
+  tls: 'still in the TLS handshake',
+  processing: 'connected, but no answer',
+  transfer: 'the answer began, but did not end',
+};
+
+function parserReason(code: string): string | undefined {
+  return code.startsWith('HPE_') ? `the answer is not valid HTTP (${code})` : undefined;
+}
+
+export function megabytes(bytes: number): string {
+  return `${Number((bytes / 1_000_000).toFixed(2))} MB`;
+}

@@ -1,0 +1,58 @@
+/** The entry of one call. */
+export interface LedgerEntry {
+  /** Something was said about what should come of it. */
+  judged(): void;
+  /** The call was changed into another one, which is judged instead. */
+  superseded(): void;
+  /** Remembers a judgement under way, so that a forgotten `await` is noticed. */
+  track<T>(judgement: Promise<T>): Promise<T>;
+}
+
+/** A call that nobody judged, or whose judgement nobody awaited, proves nothing: its test must not be green. */
+export class UnjudgedCall extends Error {
+  override readonly name = 'UnjudgedCall';
+}
+
+/** Keeps account of the calls of one scenario. */
+export class Ledger {
+  readonly #open = new Map<object, { operation: string; site: { stack?: string }; underWay: boolean }>();
+
+  enter(operation: string, constructed: (...args: never[]) => unknown): LedgerEntry {
+    const entry = {};
+    const site: { stack?: string } = {};
+    Error.captureStackTrace(site, constructed);
+    const record = { operation, site, underWay: false };
+    this.#open.set(entry, record);
+    return {
+      judged: () => void this.#open.delete(entry),
+      superseded: () => void this.#open.delete(entry),
+      track: (judgement) => {
+        record.underWay = true;
+        this.#open.set(entry, record);
+        const done = () => void this.#open.delete(entry);
+        judgement.then(done, done);
+        return judgement;
+      },
+    };
+  }
+
+  /** @throws UnjudgedCall that names each call left open and the line it stands on. */
+  verify(): void {
+    if (this.#open.size === 0) return;
+    const records = [...this.#open.values()];
+    this.#open.clear();
+    const lines = records.map(({ operation, underWay, site }) => {
+      const place = site.stack?.split('\n')[1]?.trim().replace(/^at /, '') ?? 'unknown place';
+      return underWay
+        ? `  ${operation}: its judgement was not awaited when the test ended; put await before it (${place})`
+        : `  ${operation}: nothing says what should come of it; end it in .succeeds(), .isRefused(), .settles() or .eventually(…) (${place})`;
+    });
+    const error = new UnjudgedCall(
+      `${records.length} call(s) left unjudged, so this test proves nothing:\n${lines.join('\n')}`,
+    );
+    const [first] = records;
+    if (first?.site.stack)
+      error.stack = `${error.name}: ${error.message}\n${first.site.stack.split('\n').slice(1).join('\n')}`;
+    throw error;
+  }
+}

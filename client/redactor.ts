@@ -1,0 +1,64 @@
+import { MASK, type Secret } from './secret.ts';
+import { secretVariants } from './secret-variants.ts';
+
+/** Takes secrets out of texts and JSON values, in every form that `secretVariants` knows. */
+export class Redactor {
+  readonly #variants = new Set<string>();
+  #pattern: RegExp | undefined;
+
+  constructor(secrets: Iterable<Secret> = []) {
+    this.add(...secrets);
+  }
+
+  /** Secrets may come during a run: a provisioned user brings a token of its own. */
+  add(...secrets: Secret[]): void {
+    for (const secret of secrets) for (const variant of secretVariants(secret.reveal())) this.#variants.add(variant);
+    const longestFirst = [...this.#variants].filter(Boolean).sort((a, b) => b.length - a.length);
+    this.#pattern = longestFirst.length ? new RegExp(longestFirst.map(literally).join('|'), 'g') : undefined;
+  }
+
+  text(text: string): string {
+    return this.#pattern ? text.replace(this.#pattern, MASK) : text;
+  }
+
+  /** `value` with secrets out of its strings, keys and numbers; without recursion, for an answer may be 100,000 deep. */
+  json(value: unknown): unknown {
+    const root: Record<string, unknown> = { value };
+    const pending: Record<string, unknown>[] = [root];
+    for (let node = pending.pop(); node; node = pending.pop()) {
+      for (const key of Object.keys(node)) {
+        const child = node[key];
+        const clean = typeof child === 'object' && child !== null ? this.#shallow(child) : this.#scalar(child);
+        // Plain assignment to "__proto__" would change the prototype instead of the field.
+        Object.defineProperty(node, key, { value: clean, enumerable: true, configurable: true, writable: true });
+        if (typeof clean === 'object' && clean !== null) pending.push(clean as Record<string, unknown>);
+      }
+    }
+    return root.value;
+  }
+
+  #scalar(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value === 'number' && this.text(String(value)) !== String(value)) return MASK;
+    return value;
+  }
+
+  #shallow(value: object): object {
+    if (Array.isArray(value)) return [...value];
+    const copy = {};
+    for (const [key, child] of Object.entries(value)) {
+      Object.defineProperty(copy, this.text(key), {
+        value: child,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return copy;
+  }
+}
+
+/** RegExp.escape came with Node 24. */
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

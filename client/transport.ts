@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { APIRequestContext, APIResponse } from '@playwright/test';
+import type { Operation } from '../catalogue/index.ts';
+import { AnswerTooLarge, acceptedEncodings, readBody } from './body.ts';
+import type { Exchange, SentRequest } from './exchange.ts';
+import { type Failure, failureOf, megabytes } from './failure.ts';
+import { phasesOf } from './phases.ts';
+import type { PreparedRequest } from './prepare.ts';
+import type { Redactor } from './redactor.ts';
+import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
+
+export interface SendOptions {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly redactor: Redactor;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends one request. Whatever the service does ends in an exchange; only a fault of the suite is thrown. */
+export async function send(
+  context: APIRequestContext,
+  operation: Operation,
+  prepared: PreparedRequest,
+  marks: SentRequest['marks'],
+  options: SendOptions,
+): Promise<Exchange> {
+  const { redactor, timeoutMs, maxBytes, signal } = options;
+  const { credentials, ...clear } = prepared;
+  const request: SentRequest = {
+    ...clear,
+    marks,
+    url: redactor.text(clear.url),
+    ...(clear.body === undefined ? {} : { body: redactor.text(clear.body) }),
+  };
+  const url = new URL(clear.url);
+  const id = randomUUID();
+  const wire = watchWire({ id, origin: url.origin, credentials, maxBytes, redactor });
+  const startedAt = Date.now();
+  const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
+  let response: APIResponse | undefined;
+  try {
+    response = await context.fetch(clear.url, {
+      method: clear.method,
+      headers: { 'accept-encoding': acceptedEncodings, ...marks, ...clear.headers, [CALL_HEADER]: id },
+      ...(clear.body === undefined ? {} : { data: Buffer.from(clear.body) }),
+      maxRedirects: 0,
+      timeout: timeoutMs,
+      ...(signal ? { signal } : {}),
+    });
+    const body = await readBody(await response.body(), wire.trace.contentEncoding, maxBytes, redactor);
+    const validTo = (await response.securityDetails())?.validTo;
+    return {
+      ...base,
+      ...ended(wire.trace),
+      answer: {
+        status: response.status(),
+        statusText: redactor.text(response.statusText()),
+        headers: response.headersArray().map(({ name, value }) => [name, redactor.text(value)] as const),
+        body,
+      },
+      ...(validTo ? { certificateValidTo: validTo * 1000 } : {}),
+    };
+  } catch (error) {
+    const elapsedMs = Date.now() - startedAt;
+    const failure: Failure =
+      error instanceof AnswerTooLarge
+        ? {
+            phase: 'transfer',
+            side: 'ours',
+            code: 'TOO_LARGE',
+            reason: `the answer is larger than ${megabytes(maxBytes)} when decompressed`,
+          }
+        : failureOf(wire.trace, { url, deadlineMs: timeoutMs, maxBytes, elapsedMs, aborted: signal?.aborted ?? false });
+    return { ...base, ...ended(wire.trace), failure };
+  } finally {
+    wire.end();
+    await response?.dispose();
+  }
+}
+
+function ended({ marks, serverAddress }: WireTrace): Pick<Exchange, 'durationMs' | 'phases' | 'serverAddress'> {
+  const end = marks.end ?? performance.now();
+  return { durationMs: end - marks.start, phases: phasesOf(marks), ...(serverAddress ? { serverAddress } : {}) };
+}

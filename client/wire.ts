@@ -1,0 +1,124 @@
+import diagnostics from 'node:diagnostics_channel';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Marks } from './phases.ts';
+import type { Redactor } from './redactor.ts';
+
+/** Names a call on its way through the HTTP library; taken off before it is sent. */
+export const CALL_HEADER = 'x-sextant-call';
+
+/** What to do for a call at the socket, and what was seen there. */
+export interface WireCall {
+  readonly id: string;
+  /** The only origin that may see the credentials. */
+  readonly origin: string;
+  /** Header values in clear, put on in place of their masks. */
+  readonly credentials: ReadonlyMap<string, string>;
+  /** Limit of the body as it is transferred. */
+  readonly maxBytes: number;
+  readonly redactor: Redactor;
+}
+
+export interface WireTrace {
+  marks: { -readonly [K in keyof Marks]: Marks[K] };
+  contentEncoding?: string;
+  tooLarge?: boolean;
+  error?: NodeJS.ErrnoException;
+  serverAddress?: string;
+}
+
+const calls = new Map<string, { call: WireCall; trace: WireTrace }>();
+
+/**
+ * Watches a call at Node's own HTTP client, below Playwright. Credentials are put on here and nowhere else: Playwright
+ * sees only masks, so neither its errors nor its logs, steps or traces can hold a secret.
+ * `end` must be called when the call is over.
+ */
+export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
+  subscribe();
+  const trace: WireTrace = { marks: { start: performance.now() } };
+  calls.set(call.id, { call, trace });
+  return { trace, end: () => void calls.delete(call.id) };
+}
+
+let subscribed = false;
+
+function subscribe(): void {
+  if (subscribed) return;
+  subscribed = true;
+  diagnostics.subscribe('http.client.request.created', (message) => {
+    const { request } = message as { request: ClientRequest };
+    const id = request.getHeader(CALL_HEADER);
+    const watched = typeof id === 'string' ? calls.get(id) : undefined;
+    if (watched) onCreated(request, watched.call, watched.trace);
+  });
+  diagnostics.subscribe('http.client.response.finish', (message) => {
+    const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
+    const watched = watchedRequests.get(request);
+    if (watched) onAnswer(response, watched.call, watched.trace);
+  });
+}
+
+const watchedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: WireTrace }>();
+
+function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
+  watchedRequests.set(request, { call, trace });
+  request.removeHeader(CALL_HEADER);
+  if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
+    for (const [name, value] of call.credentials) request.setHeader(name, value);
+  }
+  const { marks } = trace;
+  marks.start = performance.now();
+  request.on('error', (error) => (trace.error ??= error));
+  request.once('socket', (socket) => {
+    const located = () => {
+      if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
+    };
+    located();
+    if (request.reusedSocket) {
+      marks.reused = performance.now();
+      return;
+    }
+    socket.once('lookup', (error) => {
+      if (!error) marks.dns = performance.now();
+    });
+    socket.once('connect', () => {
+      marks.connect = performance.now();
+      located();
+    });
+    socket.once('secureConnect', () => {
+      marks.tls = performance.now();
+    });
+  });
+}
+
+function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
+  trace.marks.answer = performance.now();
+  const encoding = response.headers['content-encoding'];
+  if (encoding) trace.contentEncoding = encoding;
+  // Without this header Playwright hands the body over as it came: it would inflate a bomb without a limit.
+  delete response.headers['content-encoding'];
+  // No cookie of one answer may change the next call.
+  delete response.headers['set-cookie'];
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (typeof value === 'string') response.headers[name] = call.redactor.text(value);
+  }
+  response.rawHeaders.forEach((text, index) => {
+    response.rawHeaders[index] = call.redactor.text(text);
+  });
+  limitBody(response, call.maxBytes, trace);
+}
+
+function limitBody(response: IncomingMessage, maxBytes: number, trace: WireTrace): void {
+  let bytes = 0;
+  const push = response.push;
+  response.push = function (chunk: Buffer | null, ...rest) {
+    if (chunk === null) trace.marks.end = performance.now();
+    else bytes += chunk.length;
+    if (bytes > maxBytes) {
+      trace.tooLarge = true;
+      response.destroy(new Error('answer above the size limit'));
+      return false;
+    }
+    return push.call(this, chunk, ...rest);
+  };
+}

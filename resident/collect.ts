@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { collectScenarios, type Declared } from '../suite/index.ts';
+
+/** A scenario out of a spec file, ready to be run in-process. */
+export interface Scenario extends Declared {
+  readonly file: string;
+}
+
+let collected: Promise<Scenario[]> | undefined;
+
+/** The scenarios of tests/scenarios, in the order of their files. Modules load once, so the list is kept. */
+export function scenarios(folder = join(import.meta.dirname, '..', 'tests', 'scenarios')): Promise<Scenario[]> {
+  collected ??= collect(folder);
+  return collected;
+}
+
+async function collect(folder: string): Promise<Scenario[]> {
+  const found: Scenario[] = [];
+  const files = readdirSync(folder).filter((name) => name.endsWith('.spec.ts'));
+  for (const name of files.sort()) {
+    const file = join(folder, name);
+    collectScenarios((declared) => found.push({ ...declared, file }));
+    await import(pathToFileURL(file).href);
+  }
+  return found;
+}

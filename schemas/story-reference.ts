@@ -1,0 +1,9 @@
+/** Story reference: the story to love or unlove (document, part 2). */
+export const storyReference = {
+  $id: 'story-reference',
+  title: 'Story reference',
+  type: 'object',
+  properties: { storyId: { type: 'string', minLength: 1 } },
+  required: ['storyId'],
+  additionalProperties: false,
+} as const;

@@ -1,0 +1,26 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { type RequestSchemaName, requestSchemas } from './requests.ts';
+
+/** One way in which a value breaks its schema. */
+export interface SchemaProblem {
+  /** JSON Pointer to the offending place; empty for the whole value. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const ajv = new Ajv({ strict: true, allErrors: true });
+const compiled = new Map<RequestSchemaName, ValidateFunction>();
+
+/** The problems of `body` by the documented request schema; an empty list means that it conforms. */
+export function validateRequest(schema: RequestSchemaName, body: unknown): SchemaProblem[] {
+  const validate = compiled.get(schema) ?? ajv.compile(requestSchemas[schema]);
+  compiled.set(schema, validate);
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) => ({
+    path: instancePath,
+    message:
+      'additionalProperty' in params
+        ? `unknown field ${JSON.stringify(params.additionalProperty)}`
+        : (message ?? 'invalid'),
+  }));
+}

@@ -1,0 +1,12 @@
+import type { CallArguments } from '../../catalogue/index.ts';
+import { Refusal } from '../refusal.ts';
+import { created, type Handler } from '../visit.ts';
+
+export const cloneType: Handler<CallArguments<'cloneType'>> = ({ state, clientId, args }) => {
+  const { FromClientId, TypeName, TypeVersion, IsSetDefaultTypeVersion } = args;
+  if (!state.types.has(FromClientId, TypeName)) throw new Refusal(404, 'unknown_type', 'that client has no such type');
+  if (state.types.has(clientId, TypeName, TypeVersion))
+    throw new Refusal(409, 'version_exists', 'this version exists already');
+  state.types.add(clientId, TypeName, TypeVersion, IsSetDefaultTypeVersion);
+  return created({ TypeName, TypeVersion, DefaultTypeVersion: state.types.defaultVersion(clientId, TypeName) ?? null });
+};

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { type AreaId, areaIds } from '../catalogue/index.ts';
+import { areaServer } from './area-server.ts';
+import { FaultSwitch } from './faults.ts';
+import { provisioner } from './provisioner.ts';
+import { State } from './state/index.ts';
+
+export interface ServiceOptions {
+  /** The first of seven ports in a row: six areas in the catalogue's order, then the provisioner. 0 takes free ones. */
+  readonly port: number;
+  /** Where the state is kept; in memory when absent. */
+  readonly data?: string;
+}
+
+/** The reference service, listening on loopback. */
+export interface Service {
+  readonly addresses: Readonly<Record<AreaId, string>>;
+  readonly provisionUrl: string;
+  readonly faults: FaultSwitch;
+  stop(): Promise<void>;
+}
+
+/** A port that the service needs is in use. */
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken';
+}
+
+const HOST = '127.0.0.1';
+
+/** @throws PortTaken */
+export async function startService({ port, data }: ServiceOptions): Promise<Service> {
+  const state = new State(data);
+  const faults = new FaultSwitch();
+  const servers: FastifyInstance[] = [...areaIds.map((area) => areaServer(area, state, faults)), provisioner(state)];
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    state.close();
+  };
+  try {
+    const addresses: string[] = [];
+    for (const [index, server] of servers.entries())
+      addresses.push(await listen(server, port === 0 ? 0 : port + index));
+    const byArea = Object.fromEntries(areaIds.map((area, index) => [area, addresses[index]])) as Record<AreaId, string>;
+    return { addresses: byArea, provisionUrl: addresses[areaIds.length] as string, faults, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function listen(server: FastifyInstance, port: number): Promise<string> {
+  try {
+    return await server.listen({ host: HOST, port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE') throw error;
+    throw new PortTaken(
+      `Port ${port} on ${HOST} is already taken. Stop what listens there (\`lsof -i :${port}\` names it), or choose other ports.`,
+    );
+  }
+}
+
+export type { Fault } from './faults.ts';
+export { seeded } from './state/index.ts';

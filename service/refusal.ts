@@ -1,0 +1,18 @@
+/** A request that the service won't carry out; it becomes the one error body that all areas share. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** The error body of every area. */
+export interface ErrorBody {
+  readonly error: { readonly code: string; readonly message: string; readonly requestId: string };
+}

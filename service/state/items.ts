@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from './database.ts';
+
+/** Stored items and their owners. */
+export class ItemStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  add(owner: string, itemId = `item-${randomUUID()}`): string {
+    this.#database.run('INSERT OR IGNORE INTO items VALUES (?, ?)', itemId, owner);
+    return itemId;
+  }
+
+  ownerOf(itemId: string): string | undefined {
+    return this.#database.get<{ owner: string }>('SELECT owner FROM items WHERE itemId = ?', itemId)?.owner;
+  }
+
+  remove(itemId: string): void {
+    this.#database.run('DELETE FROM items WHERE itemId = ?', itemId);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Database } from './database.ts';
+
+export interface ProfileRecord {
+  readonly name: string;
+  readonly status: string;
+  readonly url: string;
+  readonly gender: number;
+}
+
+const fresh: ProfileRecord = { name: '', status: '', url: '', gender: 0 };
+
+/** What users say of themselves. Who never said anything has an empty profile. */
+export class ProfileStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(userId: string): ProfileRecord {
+    const row = this.#database.get<{ record: string }>('SELECT record FROM profiles WHERE userId = ?', userId);
+    return row ? (JSON.parse(row.record) as ProfileRecord) : fresh;
+  }
+
+  save(userId: string, record: ProfileRecord): void {
+    this.#database.run('INSERT OR REPLACE INTO profiles VALUES (?, ?)', userId, JSON.stringify(record));
+  }
+}

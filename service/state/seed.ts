@@ -1,0 +1,24 @@
+import type { State } from './state.ts';
+
+/** What stands in the service from the start; `environments/local.env` names the same (a test compares them). */
+export const seeded = {
+  client: { clientId: 'client-harbour', apiKey: 'key_harbour_4f1c9a7e2b' },
+  caller: { userId: 'user-ada', accessToken: 'tok_ada_91d0b6c3e8a54f27' },
+  friend: { userId: 'user-ben', accessToken: 'tok_ben_3a7fe2905cd14b68' },
+  story: 'story-lighthouse',
+  flag: { key: 'new-home', value: 'on', platform: null },
+  source: { clientId: 'client-shipyard', typeName: 'badge', typeVersion: '1.0' },
+  items: ['item-anchor', 'item-buoy'],
+} as const;
+
+/** Puts the seed where it isn't yet: a state file that was used before keeps what it has. */
+export function seed(state: State): void {
+  const { client, caller, friend, story, flag, source, items } = seeded;
+  state.users.addClient(client.clientId, client.apiKey);
+  state.users.addClient(source.clientId, 'key_shipyard_77aa02d94c');
+  for (const user of [caller, friend]) state.users.add({ ...user, clientId: client.clientId });
+  state.stories.add(story);
+  state.flags.add(flag.key, flag);
+  state.types.add(source.clientId, source.typeName, source.typeVersion, true);
+  for (const item of items) state.items.add(caller.userId, item);
+}

@@ -1,0 +1,52 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Database } from './database.ts';
+
+export interface User {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly accessToken: string;
+}
+
+/** Clients with their API keys, users with their tokens. */
+export class UserStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  addClient(clientId: string, apiKey: string): void {
+    this.#database.run('INSERT OR IGNORE INTO clients VALUES (?, ?)', clientId, apiKey);
+  }
+
+  add(user: User): void {
+    this.#database.run('INSERT OR IGNORE INTO users VALUES (?, ?, ?)', user.userId, user.clientId, user.accessToken);
+  }
+
+  /** A user that nobody else uses. */
+  addFresh(clientId: string): User {
+    const user = {
+      userId: `user-${randomUUID()}`,
+      clientId,
+      accessToken: `tok_${randomBytes(24).toString('base64url')}`,
+    };
+    this.add(user);
+    return user;
+  }
+
+  byToken(accessToken: string): User | undefined {
+    return this.#database.get<User>('SELECT * FROM users WHERE accessToken = ?', accessToken);
+  }
+
+  exists(userId: string): boolean {
+    return this.#database.get('SELECT 1 FROM users WHERE userId = ?', userId) !== undefined;
+  }
+
+  hasClient(clientId: string): boolean {
+    return this.#database.get('SELECT 1 FROM clients WHERE clientId = ?', clientId) !== undefined;
+  }
+
+  apiKeyOf(clientId: string): string | undefined {
+    return this.#database.get<{ apiKey: string }>('SELECT apiKey FROM clients WHERE clientId = ?', clientId)?.apiKey;
+  }
+}

@@ -1,0 +1,21 @@
+/** Clean-up that a scenario declared on the line after the change. */
+export class Deferred {
+  readonly #tasks: (() => unknown)[] = [];
+
+  readonly defer = (task: () => unknown): void => {
+    this.#tasks.push(task);
+  };
+
+  /** Runs every task, the last declared first, whatever the others do; gives what went wrong. */
+  async run(): Promise<unknown[]> {
+    const errors: unknown[] = [];
+    for (let task = this.#tasks.pop(); task; task = this.#tasks.pop()) {
+      try {
+        await task();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    return errors;
+  }
+}

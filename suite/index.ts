@@ -1,0 +1,15 @@
+export type { CallByName } from './call-by-name.ts';
+export {
+  collectingScenario,
+  collectScenarios,
+  type Declared,
+  type ScenarioBody,
+  type ScenarioDetails,
+} from './collector.ts';
+export { Data, MADE_BY } from './data.ts';
+export { expect } from './expect.ts';
+export { outputFolder } from './output.ts';
+export { sampleArguments } from './sample-arguments.ts';
+export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
+export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
+export { valueNames, World, type WorldOptions, type WorldValues } from './world.ts';

@@ -1,0 +1,54 @@
+import type { APIRequestContext } from '@playwright/test';
+import { SuiteFault } from '../client/index.ts';
+
+export interface ProvisionedUser {
+  readonly userId: string;
+  readonly accessToken: string;
+}
+
+/** The provisioner can't help, so the suite can't judge: a fault on our side, never the service's. */
+export class ProvisionFailed extends SuiteFault {
+  override readonly name = 'ProvisionFailed';
+}
+
+/** Asks PROVISION_URL for fresh users and stored items; docs/provisioning.md has its contract. */
+export class Provisioner {
+  readonly #context: APIRequestContext;
+  readonly #url: URL;
+  readonly #timeoutMs: number;
+
+  constructor(context: APIRequestContext, url: URL, timeoutMs: number) {
+    this.#context = context;
+    this.#url = url;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async users(count: number): Promise<ProvisionedUser[]> {
+    const { users } = await this.#ask<{ users: ProvisionedUser[] }>('users', { count });
+    const isComplete =
+      Array.isArray(users) && users.length === count && users.every(({ userId, accessToken }) => userId && accessToken);
+    if (!isComplete)
+      throw new ProvisionFailed(`${this.#url.href}users did not give ${count} users with userId and accessToken`);
+    return users;
+  }
+
+  async items(userId: string, count: number): Promise<string[]> {
+    const { itemIds } = await this.#ask<{ itemIds: string[] }>('items', { userId, count });
+    if (!Array.isArray(itemIds) || itemIds.length !== count)
+      throw new ProvisionFailed(`${this.#url.href}items did not give ${count} itemIds`);
+    return itemIds;
+  }
+
+  async #ask<T>(what: string, body: object): Promise<T> {
+    const url = new URL(what, this.#url).href;
+    try {
+      const response = await this.#context.post(url, { data: body, maxRedirects: 0, timeout: this.#timeoutMs });
+      if (response.ok()) return (await response.json()) as T;
+      throw new ProvisionFailed(`POST ${url} answered ${response.status()}`);
+    } catch (error) {
+      // The library's own message would hold the call's whole log.
+      if (error instanceof ProvisionFailed) throw error;
+      throw new ProvisionFailed(`POST ${url} did not answer as PROVISION_URL must (docs/provisioning.md)`);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, scenario } from '../../fixtures/index.ts';
+
+scenario('block, then list, then unblock', { tag: ['@friends', '@reversible'] }, async ({ friends, friend, defer }) => {
+  await friends.block({ friendId: friend.id }).succeeds();
+  defer(() => friends.unblock({ friendId: friend.id }).settles());
+  await friends
+    .listBlocked()
+    .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(friend.id));
+
+  await friends.unblock({ friendId: friend.id }).succeeds();
+  await friends
+    .listBlocked()
+    .eventually((list) =>
+      expect(list, 'documented: the list no longer mentions a friend just unblocked').not.toMention(friend.id),
+    );
+});

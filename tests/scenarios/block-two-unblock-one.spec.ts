@@ -1,0 +1,22 @@
+import { expect, scenario } from '../../fixtures/index.ts';
+
+scenario(
+  'block two, then unblock one',
+  { tag: ['@friends', '@reversible'] },
+  async ({ friends, friend, stranger, defer }) => {
+    await friends.block({ friendId: friend.id }).succeeds();
+    defer(() => friends.unblock({ friendId: friend.id }).settles());
+    await friends.block({ friendId: stranger.id }).succeeds();
+    defer(() => friends.unblock({ friendId: stranger.id }).settles());
+    await friends.listBlocked().eventually((list) => {
+      expect(list, 'documented: the list mentions the first of two blocked users').toMention(friend.id);
+      expect(list, 'documented: the list mentions the second of two blocked users').toMention(stranger.id);
+    });
+
+    await friends.unblock({ friendId: friend.id }).succeeds();
+    await friends.listBlocked().eventually((list) => {
+      expect(list, 'documented: unblocking one user leaves the other blocked').toMention(stranger.id);
+      expect(list, 'documented: the list no longer mentions the user just unblocked').not.toMention(friend.id);
+    });
+  },
+);

@@ -1,0 +1,10 @@
+import { scenario } from '../../fixtures/index.ts';
+
+scenario('love, then unlove', { tag: ['@stories', '@reversible'] }, async ({ stories, story, defer }) => {
+  await stories.love({ storyId: story.id }).succeeds();
+  defer(() => stories.unlove({ storyId: story.id }).settles());
+  await stories.unlove({ storyId: story.id }).succeeds();
+
+  await stories.love({ storyId: story.id }).succeeds('assumed: a story that was unloved can be loved again');
+  await stories.unlove({ storyId: story.id }).succeeds('assumed: a story that was loved again can be unloved again');
+});

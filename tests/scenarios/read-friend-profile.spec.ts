@@ -1,0 +1,11 @@
+import { scenario } from '../../fixtures/index.ts';
+
+scenario(
+  'get friend profile, as the team knows it',
+  { tag: ['@profile', '@read'] },
+  async ({ profile, friend, canReadProfile: _ }) => {
+    await profile
+      .readProfile({ userId: friend.id })
+      .succeeds('documented: the profile of another user or friend can be had');
+  },
+);
