@@ -11,6 +11,8 @@ export interface AnswerBody {
   readonly bytes: number;
   readonly text: string;
   readonly json: Parsed;
+  /** A secret was masked in it. */
+  readonly masked?: true;
 }
 
 /** The decompressed body is larger than the limit. */
@@ -45,7 +47,7 @@ export async function readBody(
   const parsed = decoded.problem ? ({ ok: false, problem: decoded.problem } as const) : parse(decoded.text);
   const text = redactor.text(decoded.text);
   const json = parsed.ok && text !== decoded.text ? { ok: true as const, value: redactor.json(parsed.value) } : parsed;
-  return { bytes: bytes.length, text, json };
+  return { bytes: bytes.length, text, json, ...(text === decoded.text ? {} : { masked: true as const }) };
 }
 
 async function inflate(

@@ -22,6 +22,8 @@ export interface WireTrace {
   marks: { -readonly [K in keyof Marks]: Marks[K] };
   contentEncoding?: string;
   tooLarge?: boolean;
+  /** A secret was masked in the answer's headers. */
+  maskedHeaders?: true;
   error?: NodeJS.ErrnoException;
   serverAddress?: string;
 }
@@ -100,7 +102,9 @@ function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): 
   // No cookie of one answer may change the next call.
   delete response.headers['set-cookie'];
   for (const [name, value] of Object.entries(response.headers)) {
-    if (typeof value === 'string') response.headers[name] = call.redactor.text(value);
+    if (typeof value !== 'string') continue;
+    response.headers[name] = call.redactor.text(value);
+    if (response.headers[name] !== value) trace.maskedHeaders = true;
   }
   response.rawHeaders.forEach((text, index) => {
     response.rawHeaders[index] = call.redactor.text(text);

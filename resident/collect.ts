@@ -8,12 +8,25 @@ export interface Scenario extends Declared {
   readonly file: string;
 }
 
-let collected: Promise<Scenario[]> | undefined;
+const tests = join(import.meta.dirname, '..', 'tests');
+const collected = new Map<string, Promise<Scenario[]>>();
+let collecting: Promise<unknown> = Promise.resolve();
 
-/** The scenarios of tests/scenarios, in the order of their files. Modules load once, so the list is kept. */
-export function scenarios(folder = join(import.meta.dirname, '..', 'tests', 'scenarios')): Promise<Scenario[]> {
-  collected ??= collect(folder);
-  return collected;
+/** The scenarios of a folder, in the order of their files. Modules load once, so the list is kept. */
+export function scenarios(folder = join(tests, 'scenarios')): Promise<Scenario[]> {
+  // One folder at a time: which collector a file declares its scenarios to is told by when it is loaded.
+  const found = collected.get(folder) ?? collecting.then(() => collect(folder));
+  collected.set(folder, found);
+  collecting = found.catch(() => {});
+  return found;
+}
+
+/** The scenarios of every folder of specs: those of tests/scenarios, and those that are generated. */
+export async function allScenarios(): Promise<Scenario[]> {
+  const folders = readdirSync(tests, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const found: Scenario[] = [];
+  for (const { name } of folders) found.push(...(await scenarios(join(tests, name))));
+  return found;
 }
 
 async function collect(folder: string): Promise<Scenario[]> {

@@ -60,5 +60,14 @@ async function listen(server: FastifyInstance, port: number): Promise<string> {
   }
 }
 
+export {
+  type CataloguedFault,
+  type Deadlines,
+  type FaultKind,
+  faultKinds,
+  faults,
+  type Variant,
+  variants,
+} from './faults/index.ts';
 export type { Fault } from './faults.ts';
 export { seeded } from './state/index.ts';
