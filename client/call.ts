@@ -55,7 +55,10 @@ export class Call {
   withMethod(method: HttpMethod): Call {
     this.#entry.superseded();
     const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
-    const operation = { ...this.#operation, method: method as Operation['method'], effect };
+    const { request, ...rest } = this.#operation;
+    // What only reads carries no body.
+    const body = request && !safeMethods.has(method) ? { request } : {};
+    const operation = { ...rest, ...body, method: method as Operation['method'], effect };
     return new Call(this.#session, operation, this.#args, this.#changes, this.withMethod);
   }
 

@@ -18,7 +18,8 @@ export function clumsiness(exchange: Exchange & { readonly answer: Answered }): 
   const { json, text } = answer.body;
   const line = `${answer.status} ${answer.statusText}`.trim();
   if (echoedSecret) return `${line}, and the answer repeats a credential of the caller`;
-  const shownText = json.ok && typeof json.value === 'object' ? text.replaceAll('\\n', '\n') : text;
+  const shownText =
+    json.ok && typeof json.value === 'object' ? text.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : text;
   if (traceLines.some((pattern) => pattern.test(shownText))) return `${line}, and the answer shows a stack trace`;
   if (!json.ok && json.problem !== 'empty') return `${line}, and its body is ${json.problem}`;
   return undefined;

@@ -19,5 +19,7 @@ export interface Environment extends Target {
   readonly provisionUrl?: URL;
   /** Every address is this machine's own. */
   readonly isLoopback: boolean;
+  /** The most requests that one generated spec makes. */
+  readonly requestBudget: number;
   readonly secrets: readonly Secret[];
 }

@@ -67,6 +67,7 @@ export const keys = {
   MAX_ANSWER_BYTES: key(integer(1_000, 100_000_000), 'largest answer that is read, decompressed', {
     fallback: '5000000',
   }),
+  REQUEST_BUDGET: key(integer(1, 100_000), 'the most requests that one generated spec makes', { fallback: '200' }),
   SUCCESS_WHEN: key(successRule, 'JSON Pointer = JSON value, where the status is always 200 and the body tells'),
   PROVISION_URL: key(url, 'helper that makes fresh users and stored items'),
 } as const satisfies Record<string, KeyEntry>;

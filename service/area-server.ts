@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 1_048_576;
 export const ownReadProfile: Operation = { ...readProfile, method: 'GET', path: '/v1/profile/{userId}' };
 
 /** The HTTP server of one area, with the routes that the catalogue gives it; it doesn't listen yet. */
-export function areaServer(area: AreaId, state: State, faults: FaultSwitch): FastifyInstance {
+export function areaServer(area: AreaId, state: State, faults: FaultSwitch, quiet = false): FastifyInstance {
   const app = Fastify({
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
@@ -28,7 +28,7 @@ export function areaServer(area: AreaId, state: State, faults: FaultSwitch): Fas
   });
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   letFaultsAt(app, faults);
-  refuseWith(app);
+  refuseWith(app, quiet);
   const served: [Operation, Handler][] = operationIds.map((id) => [operation(id), handlers[id] as Handler]);
   if (area === ownReadProfile.area) served.push([ownReadProfile, handleReadProfile as Handler]);
   const routes = served.filter(([entry]) => entry.area === area);

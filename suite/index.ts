@@ -1,3 +1,4 @@
+export type { Odd } from './attempt.ts';
 export type { CallByName } from './call-by-name.ts';
 export {
   collectingScenario,
@@ -12,4 +13,5 @@ export { outputFolder } from './output.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
+export { type Field, fieldsOf, nested, withField } from './spoil.ts';
 export { valueNames, World, type WorldOptions, type WorldValues } from './world.ts';

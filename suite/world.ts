@@ -12,13 +12,14 @@ import {
   type Surroundings,
 } from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
+import { attempts } from './attempt.ts';
 import { callByName } from './call-by-name.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
 import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
-import { claimItem } from './stored-items.ts';
+import { type ClaimedItem, claimItem } from './stored-items.ts';
 
 export interface WorldOptions {
   readonly environment: Environment;
@@ -32,8 +33,16 @@ export interface WorldOptions {
 interface Users {
   readonly caller: Caller;
   readonly friend: { readonly userId: string; readonly accessToken?: Secret };
-  readonly stranger: { readonly userId: string };
+  readonly stranger: { readonly userId: string; readonly accessToken?: Secret };
 }
+
+const actors = {
+  friend: 'a second user: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL',
+  stranger: 'a third user who can sign in: PROVISION_URL',
+};
+
+/** Who can sign in. */
+export type Actor = 'caller' | keyof typeof actors;
 
 /**
  * Everything that one scenario may ask for, made when it is first asked for; the same under both hosts.
@@ -87,19 +96,17 @@ export class World {
     return this.#deferred.defer;
   }
 
-  async session(as: 'caller' | 'friend' = 'caller'): Promise<Session> {
-    const { caller, friend } = await this.users();
+  /** `observer` hears of this session's calls instead of the world's own. */
+  async session(as: Actor = 'caller', observer = this.#surroundings.observer): Promise<Session> {
+    const surroundings = { ...this.#surroundings, observer };
+    const { caller, ...others } = await this.users();
     if (as === 'caller') {
       if (!caller.accessToken) throw new Skipped('needs ACCESS_TOKEN');
-      return new Session(this.#surroundings, caller);
+      return new Session(surroundings, caller);
     }
-    if (!friend.accessToken)
-      throw new Skipped('needs a second user: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL');
-    return new Session(
-      this.#surroundings,
-      { ...caller, userId: friend.userId, accessToken: friend.accessToken },
-      'the friend',
-    );
+    const { userId, accessToken } = others[as];
+    if (!accessToken) throw new Skipped(`needs ${actors[as]}`);
+    return new Session(surroundings, { ...caller, userId, accessToken }, `the ${as}`);
   }
 
   users(): Promise<Users> {
@@ -143,6 +150,15 @@ const client =
   async (world: World) =>
     areaClient(await world.session(), area);
 
+const as = (actor: Actor) => async (world: World) => {
+  const session = await world.session(actor);
+  return {
+    friends: areaClient(session, 'friends'),
+    stories: areaClient(session, 'stories'),
+    profile: areaClient(session, 'profile'),
+  };
+};
+
 /** What a spec can ask for by name. */
 const factories = {
   environment: (world: World) => world.environment,
@@ -157,14 +173,9 @@ const factories = {
   storage: client('storage'),
 
   /** The same areas as the second user. */
-  asFriend: async (world: World) => {
-    const session = await world.session('friend');
-    return {
-      friends: areaClient(session, 'friends'),
-      stories: areaClient(session, 'stories'),
-      profile: areaClient(session, 'profile'),
-    };
-  },
+  asFriend: as('friend'),
+  /** And as a third one, whom only a provisioner can give. */
+  asStranger: as('stranger'),
   /** Any operation by its catalogue name, for specs that are generated from it. */
   call: async (world: World) => callByName(await world.session()),
   /** Declares the undo of an operation that may have been carried out although it should not have been. */
@@ -191,20 +202,16 @@ const factories = {
     versionStart: needed(data.typeVersion, 'TYPE_VERSION'),
   }),
   /** A stored item that may be deleted, once. */
-  storedItem: async (world: World) => {
-    const provisioner = await world.provisioner();
-    if (provisioner) {
-      const [id] = await provisioner.items((await world.users()).caller.userId, 1);
-      return { id: id as string, release: () => {} };
-    }
-    const { name, data } = world.environment;
-    const claimed = claimItem(name, data.storedItemIds);
-    if (!claimed)
-      throw new Skipped(
-        `needs an item that may be deleted: every id of STORED_ITEM_IDS was used (${data.storedItemIds.length} given), and there is no PROVISION_URL`,
-      );
-    return claimed;
-  },
+  storedItem: (world: World) => storedItem(world),
+  /** One more of them. */
+  anotherStoredItem: (world: World) => storedItem(world),
+  /** Sends what may be odd and judges how the service copes; what it took is taken back. */
+  attempt: async (world: World) => attempts(callByName(await world.session()), world.defer),
+  /** As many of a list of tries as REQUEST_BUDGET lets one spec make. */
+  within:
+    ({ environment }: World) =>
+    <T>(tries: readonly T[]): readonly T[] =>
+      tries.slice(0, environment.requestBudget),
   /** Row 12 as the team knows it. */
   canReadProfile: (world: World) => {
     needed(world.environment[readProfile.id], 'FRIEND_PROFILE_REQUEST');
@@ -218,6 +225,21 @@ type Factories = typeof factories;
 export type WorldValues = { readonly [K in keyof Factories]: Awaited<ReturnType<Factories[K]>> };
 
 export const valueNames = Object.keys(factories) as (keyof WorldValues)[];
+
+async function storedItem(world: World): Promise<ClaimedItem> {
+  const provisioner = await world.provisioner();
+  if (provisioner) {
+    const [id] = await provisioner.items((await world.users()).caller.userId, 1);
+    return { id: id as string, release: () => {} };
+  }
+  const { name, data } = world.environment;
+  const claimed = claimItem(name, data.storedItemIds);
+  if (!claimed)
+    throw new Skipped(
+      `needs an item that may be deleted: every id of STORED_ITEM_IDS was used (${data.storedItemIds.length} given), and there is no PROVISION_URL`,
+    );
+  return claimed;
+}
 
 function needed<T>(value: T | undefined, key: string): T {
   if (value === undefined) throw new Skipped(`needs ${key}`);
