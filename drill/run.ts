@@ -16,6 +16,9 @@ export interface DrillOptions {
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
 }
 
+/** Drills are to be the same every time, so they always make the same data. */
+export const DRILL_SEED = 'drill';
+
 /** Each has a service of its own; most of the time they wait for lists that never change. */
 const AT_ONCE = 6;
 

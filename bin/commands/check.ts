@@ -5,6 +5,7 @@ import { exitCode, overall, runAll, type ScenarioResult, scenarios } from '../..
 import { runSeed } from '../../suite/index.ts';
 import { checkDocument } from '../check-document.ts';
 import { withService } from '../embedded.ts';
+import { globMatches } from '../glob.ts';
 import { interruptible } from '../interrupt.ts';
 
 interface CheckOptions {
@@ -39,12 +40,4 @@ export function check(): Command {
 
 function line({ title, verdict, grade, durationMs, reason }: ScenarioResult): string {
   return `${verdict.padEnd(12)}${(grade ?? '').padEnd(12)}${`${Math.round(durationMs)} ms`.padStart(9)}  ${title}${reason ? `\n    ${reason}` : ''}\n`;
-}
-
-function globMatches(glob: string, title: string): boolean {
-  const pattern = glob
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${pattern}$`, 'i').test(title);
 }

@@ -27,6 +27,7 @@ export interface CataloguedFault extends Fault {
 
 /** Another correct reading of the document: the suite must stay green on it. */
 export interface Variant extends Fault {
+  /** The sentence, with its place in the document, that leaves it open. */
   readonly correctBecause: string;
 }
 

@@ -19,6 +19,10 @@ scenario(
       expect(list, 'documented: a user sees who blocked them').toMention(caller.id);
       expect(list, 'documented: nobody sees who blocked another user').not.toMention(friend.id);
     });
+    await friends.listBlocked().eventually((list) => {
+      expect(list, 'documented: the list mentions whom its owner blocked').toMention(stranger.id);
+      expect(list, 'documented: the list does not show whom another user blocked').not.toMention(caller.id);
+    });
     await asFriend.friends.listBlocked().eventually((list) => {
       expect(list, 'documented: the list mentions whom its owner blocked').toMention(caller.id);
       expect(list, 'documented: the list does not show whom another user blocked').not.toMention(stranger.id);
