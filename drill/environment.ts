@@ -4,7 +4,7 @@ import { EMBEDDED, type Environment, loadEnvironment } from '../environments/ind
 import type { Deadlines, Service } from '../service/index.ts';
 
 /** A drill doesn't wait long for a list that never changes, and takes nothing for slow but what is about pace. */
-const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 400, slowAfterMs: 60_000 };
+const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
 
 /** What generated specs may ask for, each: enough for every case, and for a few dozen steps of a random walk. */
 const REQUEST_BUDGET = 120;

@@ -10,7 +10,7 @@ export interface Red {
 }
 
 /** What came of one change of the service. */
-interface Outcome {
+export interface Outcome {
   /** Titles of every scenario that was run. */
   readonly ran: readonly string[];
   readonly red: readonly Red[];

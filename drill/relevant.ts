@@ -8,16 +8,23 @@ const generatedFolders = new Set(['auth', 'robustness']);
 
 /**
  * The scenarios that a change of `changed` can show in: those of its area, and of all; out of the generated ones only
- * its own, for nobody else's touch it.
+ * its own, for nobody else's touch it. Odd bodies come with the right headers, so a change of the header checks is not
+ * looked for there.
  */
-export function relevant(scenarios: readonly Scenario[], changed: CallableId | 'all'): Scenario[] {
+export function relevant(
+  scenarios: readonly Scenario[],
+  changed: CallableId | 'all',
+  isAboutHeaders = false,
+): Scenario[] {
   if (changed === 'all') return [...scenarios];
   const { area } = changed === readProfile.id ? readProfile : operation(changed);
   const served = sameRequest(changed);
   return scenarios.filter(({ title, details, file }) => {
     const own = readTags(title, details.tag).area;
     if (own !== area && own !== 'all') return false;
-    return !generatedFolders.has(basename(dirname(file))) || served.includes(title.split(' ')[0] ?? '');
+    const folder = basename(dirname(file));
+    if (isAboutHeaders && folder === 'robustness') return false;
+    return !generatedFolders.has(folder) || served.includes(title.split(' ')[0] ?? '');
   });
 }
 

@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path';
 import { outcomeLine } from '../bin/drill-lines.ts';
 import {
   committedMatrix,
-  DRILL_SEED,
   type Drilled,
   differences,
   drill,
@@ -32,8 +31,6 @@ export async function drillAll(): Promise<Drilled> {
   return drill({
     faults,
     variants,
-    scenarios: await allScenarios(),
-    seed: DRILL_SEED,
     onOutcome: (outcome) => {
       const problems = problemsOfOne(outcome);
       if (problems.length > 0) process.stdout.write(`${outcomeLine(outcome)}\n  ${problems.join('\n  ')}\n`);

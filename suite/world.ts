@@ -19,6 +19,7 @@ import { Deferred } from './defer.ts';
 import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
+import { runWalk, type WalkMaker } from './stateful/index.ts';
 import { type ClaimedItem, claimItem } from './stored-items.ts';
 
 export interface WorldOptions {
@@ -50,6 +51,8 @@ export type Actor = 'caller' | keyof typeof actors;
  */
 export class World {
   readonly environment: Environment;
+  readonly observer: Observer;
+  readonly seed: number;
   readonly redactor: Redactor;
   readonly data: Data;
   readonly #ledger = new Ledger();
@@ -61,6 +64,8 @@ export class World {
 
   constructor({ environment, observer, seed, runId, signal }: WorldOptions) {
     this.environment = environment;
+    this.observer = observer;
+    this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
     this.#surroundings = {
@@ -207,6 +212,11 @@ const factories = {
   anotherStoredItem: (world: World) => storedItem(world),
   /** Sends what may be odd and judges how the service copes; what it took is taken back. */
   attempt: async (world: World) => attempts(callByName(await world.session()), world.defer),
+  /** Carries out random plans; see suite/stateful. */
+  walk:
+    (world: World) =>
+    <Plan>(make: WalkMaker<Plan>): Promise<void> =>
+      runWalk(world, make),
   /** As many of a list of tries as REQUEST_BUDGET lets one spec make. */
   within:
     ({ environment }: World) =>

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { DRILL_SEED, drillDocument, problemsOf, drill as runDrill } from '../../drill/index.ts';
+import { drillDocument, problemsOf, drill as runDrill } from '../../drill/index.ts';
 import { ConfigurationError, didYouMean } from '../../environments/index.ts';
-import { allScenarios } from '../../resident/index.ts';
 import { faults, variants } from '../../service/index.ts';
 import { drillSummary, outcomeLine } from '../drill-lines.ts';
 import { globMatches } from '../glob.ts';
@@ -27,8 +26,6 @@ export function drill(): Command {
       const progress = new Progress(total);
       const drilled = await runDrill({
         ...chosen,
-        scenarios: await allScenarios(),
-        seed: DRILL_SEED,
         signal,
         onOutcome: (outcome) => {
           progress.step('variant' in outcome ? outcome.variant.name : outcome.fault.name);
