@@ -10,4 +10,4 @@ const changes = [...faults, ...variants].filter(({ name }) => names.includes(nam
 await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED }, (name, outcome) =>
   process.send?.({ name, outcome }),
 );
-process.disconnect();
+process.disconnect?.();
