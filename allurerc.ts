@@ -33,6 +33,8 @@ export default defineConfig({
   appendHistory: !process.argv.includes('quality-gate'),
   historyLimit: 100,
   environments,
+  // Of no use to a reader, or shown in another place.
+  hideLabels: ['host', 'thread', 'package', 'language', 'framework', 'parentSuite', 'titlePath', /^_/],
   variables: common,
   categories: { rules: categories },
   performance: {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { defineConfig, type ReporterDescription } from '@playwright/test';
 import { environmentNames, loadEnvironment } from './environments/index.ts';
+import { tidyResult } from './report/tidy-result.ts';
 import { outputFiles, SEED_VARIABLE } from './suite/index.ts';
 
 // Workers read these: one seed and one run id for all of them.
@@ -30,8 +31,16 @@ export default defineConfig({
   projects: environmentNames().map((name) => ({ name, ...(sharesUsers(name) ? { workers: 1 } : {}) })),
   reporter: [
     [process.stdout.isTTY ? 'line' : 'dot'],
-    ['allure-playwright', { resultsDir: allureResults, detail: false, suiteTitle: false }],
-    ['junit', { outputFile: junit }],
+    [
+      'allure-playwright',
+      {
+        resultsDir: allureResults,
+        detail: false,
+        suiteTitle: false,
+        listeners: [{ beforeTestResultWrite: tidyResult }],
+      },
+    ],
+    ['junit', { outputFile: junit, includeProjectInTestName: true }],
     ...onGitHub,
     [here('report/reporter.ts')],
   ],

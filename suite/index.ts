@@ -7,6 +7,7 @@ export {
   type ScenarioBody,
   type ScenarioDetails,
 } from './collector.ts';
+export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { Data, MADE_BY } from './data.ts';
 export { expect } from './expect.ts';
 export { outputFiles, outputFolder } from './output.ts';
