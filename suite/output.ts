@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /** Where runs leave what they make; SEXTANT_OUTPUT names another folder than `results`. */
-export function outputFolder(): string {
-  return process.env.SEXTANT_OUTPUT ?? join(import.meta.dirname, '..', 'results');
+export function outputFolder(env = process.env): string {
+  return env.SEXTANT_OUTPUT ?? join(import.meta.dirname, '..', 'results');
 }
 
 /** What a run under Playwright Test leaves behind. The history and the used items outlive it; the rest is made anew. */
