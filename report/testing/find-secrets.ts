@@ -13,6 +13,9 @@ export interface Leak {
 /** How deep data may lie in data: a report keeps compressed attachments as base64 in JSON. */
 const DEPTH = 2;
 
+/** A longer piece of base64 is a file of its own: a font, an attachment. */
+const LARGE = 10_000;
+
 /**
  * Looks for secrets (by name) in a text or in bytes: plain, URL-encoded, JSON-escaped, base64 and base64url, and
  * the same in whatever is compressed or base64-encoded inside. It shares no code with the redactor on purpose.
@@ -21,12 +24,12 @@ export function findSecrets(data: Buffer, secrets: Readonly<Record<string, strin
   const needles = Object.entries(secrets).flatMap(([secret, value]) =>
     Object.entries(formsOf(value)).map(([form, text]) => ({ secret, form, text })),
   );
-  const texts = unfolded(data, DEPTH).map((bytes) => bytes.toString('latin1'));
-  const found = needles.filter(({ text: needle }) => texts.some((text) => text.includes(needle)));
+  const layers = unfolded(data, DEPTH);
+  const found = needles.filter(({ text }) => layers.some((bytes) => bytes.includes(text)));
   return found.map(({ secret, form }) => ({ secret, form, place }));
 }
 
-/** The same for every file of a folder; links aren't followed. */
+/** The same for every file of a folder and its name. */
 export function findSecretsInFolder(folder: string, secrets: Readonly<Record<string, string>>): Leak[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.flatMap((entry) => {
@@ -61,8 +64,11 @@ function unfolded(bytes: Buffer, depth: number): Buffer[] {
 function base64Blocks(bytes: Buffer): Buffer[] {
   const text = bytes.toString('latin1');
   const blocks = [...text.matchAll(/[A-Za-z0-9+/_-]{24,}/g)];
-  // What stands before it (a path's slash, a prefix) may be taken for its beginning, so every start is tried.
-  return blocks.flatMap(([block]) => [0, 1, 2, 3].map((skip) => Buffer.from(block.slice(skip), 'base64')));
+  // What stands before it (a path's slash, a prefix) may be taken for its beginning, so every start is tried; a whole
+  // file stands alone.
+  return blocks.flatMap(([block]) =>
+    (block.length > LARGE ? [0] : [0, 1, 2, 3]).map((skip) => Buffer.from(block.slice(skip), 'base64')),
+  );
 }
 
 function decompressed(bytes: Buffer): Buffer[] {
