@@ -4,6 +4,7 @@ import { runSteps, type Step } from './steps.ts';
 export const checks: readonly Step[] = [
   { name: 'types', command: 'tsc', args: ['-p', '.'] },
   { name: 'lint, format, layers', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
+  { name: 'decisions page', command: 'node', args: ['scripts/decisions-page.ts'] },
   { name: 'dead code', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
 ];
 
