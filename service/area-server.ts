@@ -4,7 +4,7 @@ import { type AreaId, type Operation, operation, operationIds, readProfile } fro
 import { validateRequest } from '../schemas/index.ts';
 import { authenticate } from './authenticate.ts';
 import { decided } from './decisions.ts';
-import { refuseWith } from './error-body.ts';
+import { frameworkErrors, refuseWith } from './error-body.ts';
 import type { FaultSwitch } from './faults.ts';
 import { readProfile as handleReadProfile, handlers } from './handlers/index.ts';
 import { Refusal } from './refusal.ts';
@@ -20,6 +20,7 @@ export function areaServer(area: AreaId, state: State, faults: FaultSwitch): Fas
     bodyLimit: decided.maxBodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
+    frameworkErrors,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 2_000 },
   });

@@ -39,6 +39,7 @@ export const decided = {
   invalidBody: 400,
   unsupportedMediaType: 415,
   bodyTooLarge: 413,
+  pathTooLong: 414,
   methodNotAllowed: 405,
   notFound: 404,
   versionExists: 409,

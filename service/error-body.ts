@@ -12,7 +12,7 @@ const ownCodes: Readonly<Record<string, [status: number, code: string, message: 
   FST_ERR_CTP_BODY_TOO_LARGE: [decided.bodyTooLarge, 'body_too_large', 'the body is larger than 1 MiB'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [decided.invalidBody, 'invalid_json', 'the body is empty'],
   FST_ERR_CTP_INVALID_JSON_BODY: [decided.invalidBody, 'invalid_json', 'the body is not valid JSON'],
-  FST_ERR_MAX_PARAM_LENGTH: [decided.notFound, 'unknown_path', 'there is nothing at this path'],
+  FST_ERR_MAX_PARAM_LENGTH: [decided.pathTooLong, 'path_too_long', 'an id in the path is too long'],
 };
 
 /** Gives every refusal and every failure of an area the one error body. */
@@ -25,6 +25,16 @@ export function refuseWith(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) =>
     send(reply, request, new Refusal(decided.notFound, 'unknown_path', 'there is nothing at this path')),
   );
+}
+
+/** For what the framework refuses before any route or hook is reached. */
+export function frameworkErrors(
+  error: Error & { code?: string; statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  void reply.header('x-request-id', request.id);
+  send(reply, request, toRefusal(error));
 }
 
 function toRefusal(error: Error & { code?: string; statusCode?: number }): Refusal {
