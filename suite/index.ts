@@ -8,7 +8,9 @@ export {
 } from './collector.ts';
 export { Data, MADE_BY } from './data.ts';
 export { expect } from './expect.ts';
-export { outputFolder } from './output.ts';
+export { type Entry, readLines } from './journal/record.ts';
+export { type Undone, undoLeftovers } from './journal/undo-leftovers.ts';
+export { outputFolder, stateFolder } from './output.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';

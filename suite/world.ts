@@ -23,6 +23,7 @@ import type { Environment } from '../environments/index.ts';
 import { callByName } from './call-by-name.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
+import { type ScenarioGates, scenarioGates } from './gates/index.ts';
 import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
@@ -53,6 +54,7 @@ export class World {
   readonly data: Data;
   readonly #ledger = new Ledger();
   readonly #deferred = new Deferred();
+  readonly #gates: ScenarioGates;
   readonly #surroundings: Surroundings;
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
   readonly #values = new Map<keyof Factories, unknown>();
@@ -62,13 +64,15 @@ export class World {
     this.environment = environment;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
+    this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
     this.#surroundings = {
       target: environment,
       redactor: this.redactor,
       ledger: this.#ledger,
       observer,
       context: (area) => this.#context(area),
-      marks: runMarks(runId),
+      marks: runMarks(runId, environment.runHeader),
+      gates: this.#gates.gates,
       ...(signal ? { signal } : {}),
     };
   }
@@ -82,6 +86,7 @@ export class World {
   /** Cleans up what the scenario declared; gives what went wrong, unjudged calls last. */
   async close({ verify }: { readonly verify: boolean }): Promise<unknown[]> {
     const errors = await this.#deferred.run();
+    this.#gates.leave();
     try {
       if (verify) this.#ledger.verify();
     } catch (error) {
