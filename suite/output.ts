@@ -15,3 +15,18 @@ export function stateFolder(): string {
   const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = process.env;
   return own ?? (output ? join(output, 'state') : join(root, '.sextant'));
 }
+
+/** What a run under Playwright Test leaves behind. The history and the used items outlive it; the rest is made anew. */
+export function outputFiles(folder = outputFolder()) {
+  return {
+    allureResults: join(folder, 'allure-results'),
+    report: join(folder, 'report'),
+    history: join(folder, 'history.jsonl'),
+    junit: join(folder, 'junit.xml'),
+    playwright: join(folder, 'playwright'),
+    /** Counts: {passed, failed, skipped, areas}. */
+    summary: join(folder, 'summary.json'),
+    /** Seed, versions and addresses. */
+    run: join(folder, 'run.json'),
+  };
+}

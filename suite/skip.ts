@@ -28,7 +28,8 @@ export function readTags(title: string, tags: readonly string[]): { area: AreaId
 /** The tag of a scenario that overwrites nothing but the profile: what can be read before can be put back. */
 const RESTORABLE = '@restorable';
 
-function canRestore({ allowedEffects, readProfile }: Environment): boolean {
+/** Whether profile changes may be made because they can be put back. */
+export function canRestore({ allowedEffects, readProfile }: Environment): boolean {
   return allowedEffects.has('reversible') && readProfile !== undefined;
 }
 

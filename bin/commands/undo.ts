@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { silent } from '../../client/index.ts';
 import { loadEnvironment } from '../../environments/index.ts';
-import { undoLeftovers } from '../../suite/index.ts';
+import { describeUndone, undoLeftovers } from '../../suite/index.ts';
 import { withService } from '../embedded.ts';
 import { interruptible } from '../interrupt.ts';
-import { describeUndone } from '../leftovers.ts';
 
 /** `sextant undo`: takes back what killed runs left behind. Exit 0 nothing is left · 1 something could not be undone. */
 export function undo(): Command {

@@ -1,5 +1,6 @@
 import { credentialGuard, type Gate, pacing } from '../../client/index.ts';
 import type { Environment } from '../../environments/index.ts';
+import { assertConsent } from '../consent/consent.ts';
 import type { Deferred } from '../defer.ts';
 import { Journal } from '../journal/journal.ts';
 import { journalling } from './journalling.ts';
@@ -31,9 +32,11 @@ export function scenarioGates(environment: Environment, runId: string, defer: De
   return { gates: [restoring(scope), guard, journalling(scope), pace], leave: () => journal.leave(by) };
 }
 
+/** @throws ConfigurationError when nobody agreed to runs against the environment. */
 function sharedOf(environment: Environment, runId: string): Shared {
   const known = shared.get(environment);
   if (known) return known;
+  assertConsent(environment);
   const made = {
     journal: new Journal(environment.name, runId),
     pace: environment.pace ? pacing(environment.pace) : pacing({ retryAfterLimitMs: 0 }),

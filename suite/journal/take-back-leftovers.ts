@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { silent } from '../client/index.ts';
-import type { Environment } from '../environments/index.ts';
-import { type Undone, undoLeftovers } from '../suite/index.ts';
+import { silent } from '../../client/index.ts';
+import type { Environment } from '../../environments/index.ts';
+import { type Undone, undoLeftovers } from './undo-leftovers.ts';
 
-/** Undoes what earlier runs that were killed left behind, and says so on stderr. Every command that runs scenarios begins with it. */
+/**
+ * Undoes what earlier runs that were killed left behind, and says so on stderr. Whatever runs scenarios begins with it.
+ */
 export async function takeBackLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
   const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
   const undone = await undoLeftovers(environment, options);

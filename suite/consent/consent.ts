@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { areaIds } from '../catalogue/index.ts';
-import { ConfigurationError, type Environment } from '../environments/index.ts';
-import { stateFolder } from '../suite/index.ts';
+import { areaIds } from '../../catalogue/index.ts';
+import { ConfigurationError, type Environment } from '../../environments/index.ts';
+import { stateFolder } from '../output.ts';
 import { permissions } from './permissions.ts';
 
 export interface ConsentOptions {
@@ -34,6 +34,14 @@ export async function consentTo(environment: Environment, options: ConsentOption
   if (!isAnswered && !(await asks(`Run against ${environment.name}? [y/N] `, input, output)))
     throw new ConfigurationError(`Nothing was sent to ${environment.name}.`);
   remember(environment);
+}
+
+/** @throws ConfigurationError when a run against an environment that isn't loopback was never agreed to. */
+export function assertConsent(environment: Environment): void {
+  if (environment.isLoopback || isRemembered(environment)) return;
+  throw new ConfigurationError(
+    `Nothing was sent: a run against ${environment.name} as it is now was never agreed to. \`npx sextant check --env ${environment.name}\` asks.`,
+  );
 }
 
 async function asks(question: string, input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<boolean> {

@@ -1,5 +1,6 @@
-import { areaIds, areas, type Effect, effects, operation, operationIds } from '../catalogue/index.ts';
-import type { Environment } from '../environments/index.ts';
+import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../catalogue/index.ts';
+import type { Environment } from '../../environments/index.ts';
+import { canRestore } from '../skip.ts';
 
 const inWords: Readonly<Record<Effect, string>> = {
   read: 'read',
@@ -14,11 +15,13 @@ export function permissions(environment: Environment): string {
   const width = Math.max(...areaIds.map((area) => areas[area].title.length));
   const may = effects.filter((effect) => allowedEffects.has(effect));
   const mayNot = effects.filter((effect) => !allowedEffects.has(effect));
+  const mayRestore = canRestore(environment) && !allowedEffects.has('overwriting');
   return [
     `${name} may be called at`,
     ...areaIds.map((area) => `  ${areas[area].title.padEnd(width)}  ${addresses[area].href}`),
     `as ${caller.userId} of ${caller.clientId}${friend.accessToken ? `, and as ${friend.userId}` : ''}, to`,
     ...may.map((effect) => `  ${inWords[effect]} (${effect}): ${operationsOf(effect)}`),
+    ...(mayRestore ? ['  change the profile, where it can be read before, and put it back'] : []),
     ...(mayNot.length > 0 ? [`and never what is ${mayNot.join(', ')}.`] : []),
     ...(provisionUrl && allowedEffects.has('reversible') ? [`Users are made by ${provisionUrl.href}`] : []),
     `Pace: ${pace?.maxRequestsPerSecond ? `${pace.maxRequestsPerSecond} requests a second` : 'no limit a second'}, ${
