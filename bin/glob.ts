@@ -1,8 +1,9 @@
-/** Whether a name matches a glob of `*` and `?`, whatever the case. */
+/** Whether a name matches a glob: `*` is any text, `?` one character; case doesn't matter. */
 export function globMatches(glob: string, name: string): boolean {
-  const pattern = glob
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${pattern}$`, 'i').test(name);
+  return new RegExp(`^${[...glob].map(asPattern).join('')}$`, 'isu').test(name);
+}
+
+function asPattern(character: string): string {
+  if (character === '*') return '.*';
+  return character === '?' ? '.' : character.replace(/[\\^$.+()[\]{}|/]/u, '\\$&');
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import type { Verdict } from '../client/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../resident/index.ts';
 import { type CataloguedFault, type Fault, startService, type Variant } from '../service/index.ts';
+import { runFolder } from '../suite/index.ts';
 import { drillEnvironment } from './environment.ts';
 import type { Outcome, Red } from './outcome.ts';
 import { relevant } from './relevant.ts';
@@ -50,7 +52,10 @@ async function drillOne(
     const red: Red[] = [];
     for (const scenario of relevant(scenarios, change.operation, 'kind' in change && change.kind === 'auth')) {
       if (signal?.aborted) break;
-      const result = await runScenario(scenario, { environment, seed, runId: randomUUID() });
+      // A run of its own each: credentials that a fault has refused are not given up for the next.
+      const runId = randomUUID();
+      const result = await runScenario(scenario, { environment, seed, runId });
+      rmSync(runFolder(runId), { recursive: true, force: true });
       if (result.verdict === 'skipped') continue;
       ran.push(result.title);
       if (isRed(result)) red.push(asRed(result));

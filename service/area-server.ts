@@ -3,7 +3,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type AreaId, type Operation, operation, operationIds, readProfile } from '../catalogue/index.ts';
 import { validateRequest } from '../schemas/index.ts';
 import { authenticate } from './authenticate.ts';
-import { refuseWith } from './error-body.ts';
+import { decided } from './decisions.ts';
+import { frameworkErrors, refuseWith } from './error-body.ts';
 import { letFaultsAt } from './fault-hooks.ts';
 import type { FaultSwitch } from './faults.ts';
 import { readProfile as handleReadProfile, handlers } from './handlers/index.ts';
@@ -11,18 +12,16 @@ import { Refusal } from './refusal.ts';
 import type { State } from './state/index.ts';
 import type { Handler } from './visit.ts';
 
-/** Larger bodies are refused with 413. */
-const MAX_BODY_BYTES = 1_048_576;
-
 /** Row 12's request, which the document doesn't show, as this service decided it. */
 export const ownReadProfile: Operation = { ...readProfile, method: 'GET', path: '/v1/profile/{userId}' };
 
 /** The HTTP server of one area, with the routes that the catalogue gives it; it doesn't listen yet. */
 export function areaServer(area: AreaId, state: State, faults: FaultSwitch, quiet = false): FastifyInstance {
   const app = Fastify({
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: decided.maxBodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
+    frameworkErrors,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 2_000 },
   });
@@ -76,7 +75,7 @@ function validBody(entry: Operation, body: unknown): unknown {
   const problems = entry.request ? validateRequest(entry.request, body) : [];
   if (problems.length === 0) return body;
   const text = problems.map(({ path, message }) => `${path || 'body'}: ${message}`).join('; ');
-  throw new Refusal(400, 'invalid_body', text);
+  throw new Refusal(decided.invalidBody, 'invalid_body', text);
 }
 
 function refuseOtherMethods(app: FastifyInstance, entries: readonly Operation[]): void {
@@ -91,7 +90,7 @@ function refuseOtherMethods(app: FastifyInstance, entries: readonly Operation[])
       url,
       config: { operation: served[0]?.id ?? '' },
       onRequest: async () => {
-        throw new Refusal(405, 'method_not_allowed', `this path takes ${allowed.join(', ')}`, {
+        throw new Refusal(decided.methodNotAllowed, 'method_not_allowed', `this path takes ${allowed.join(', ')}`, {
           allow: allowed.join(', '),
         });
       },

@@ -1,6 +1,14 @@
 import { type APIRequestContext, request } from '@playwright/test';
-import { type AreaId, type CallableId, type Operation, type OperationId, readProfile } from '../catalogue/index.ts';
 import {
+  type AreaId,
+  areaIds,
+  type CallableId,
+  type Operation,
+  type OperationId,
+  readProfile,
+} from '../catalogue/index.ts';
+import {
+  type AreaClient,
   areaClient,
   type Caller,
   Ledger,
@@ -16,11 +24,13 @@ import { attempts } from './attempt.ts';
 import { callByName } from './call-by-name.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
+import { type ScenarioGates, scenarioGates } from './gates/index.ts';
 import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
 import { runWalk, type WalkMaker } from './stateful/index.ts';
 import { type ClaimedItem, claimItem } from './stored-items.ts';
+import { untilStopped } from './until-stopped.ts';
 
 export interface WorldOptions {
   readonly environment: Environment;
@@ -57,9 +67,11 @@ export class World {
   readonly data: Data;
   readonly #ledger = new Ledger();
   readonly #deferred = new Deferred();
-  readonly #surroundings: Surroundings;
+  readonly #gates: ScenarioGates;
+  readonly #marks: Surroundings['marks'];
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
   readonly #values = new Map<keyof Factories, unknown>();
+  #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
 
   constructor({ environment, observer, seed, runId, signal }: WorldOptions) {
@@ -68,15 +80,9 @@ export class World {
     this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
-    this.#surroundings = {
-      target: environment,
-      redactor: this.redactor,
-      ledger: this.#ledger,
-      observer,
-      context: (area) => this.#context(area),
-      marks: runMarks(runId),
-      ...(signal ? { signal } : {}),
-    };
+    this.#signal = signal;
+    this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
+    this.#marks = runMarks(runId, environment.runHeader);
   }
 
   /** @throws Skipped */
@@ -85,9 +91,14 @@ export class World {
     return (await this.#values.get(name)) as WorldValues[K];
   }
 
-  /** Cleans up what the scenario declared; gives what went wrong, unjudged calls last. */
-  async close({ verify }: { readonly verify: boolean }): Promise<unknown[]> {
-    const errors = await this.#deferred.run();
+  /**
+   * Cleans up what the scenario declared; gives what went wrong, unjudged calls last. The scenario's own signal may have
+   * fired already: clean-up has `signal` instead, and is given up when it fires.
+   */
+  async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
+    this.#signal = signal;
+    const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
+    this.#gates.leave();
     try {
       if (verify) this.#ledger.verify();
     } catch (error) {
@@ -102,8 +113,8 @@ export class World {
   }
 
   /** `observer` hears of this session's calls instead of the world's own. */
-  async session(as: Actor = 'caller', observer = this.#surroundings.observer): Promise<Session> {
-    const surroundings = { ...this.#surroundings, observer };
+  async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
+    const surroundings = this.#surroundings(observer);
     const { caller, ...others } = await this.users();
     if (as === 'caller') {
       if (!caller.accessToken) throw new Skipped('needs ACCESS_TOKEN');
@@ -112,6 +123,22 @@ export class World {
     const { userId, accessToken } = others[as];
     if (!accessToken) throw new Skipped(`needs ${actors[as]}`);
     return new Session(surroundings, { ...caller, userId, accessToken }, `the ${as}`);
+  }
+
+  #surroundings(observer: Observer): Surroundings {
+    const currentSignal = () => this.#signal;
+    return {
+      target: this.environment,
+      redactor: this.redactor,
+      ledger: this.#ledger,
+      observer,
+      context: (area) => this.#context(area),
+      marks: this.#marks,
+      gates: this.#gates.gates,
+      get signal() {
+        return currentSignal();
+      },
+    };
   }
 
   users(): Promise<Users> {
@@ -164,18 +191,18 @@ const as = (actor: Actor) => async (world: World) => {
   };
 };
 
+/** One client per base address, by the area's name. */
+const clients = Object.fromEntries(areaIds.map((area) => [area, client(area)])) as {
+  readonly [A in AreaId]: (world: World) => Promise<AreaClient<A>>;
+};
+
 /** What a spec can ask for by name. */
 const factories = {
   environment: (world: World) => world.environment,
   data: (world: World) => world.data,
   defer: (world: World) => world.defer,
 
-  friends: client('friends'),
-  stories: client('stories'),
-  gameDesign: client('gameDesign'),
-  profile: client('profile'),
-  features: client('features'),
-  storage: client('storage'),
+  ...clients,
 
   /** The same areas as the second user. */
   asFriend: as('friend'),

@@ -2,7 +2,7 @@ import { expect, scenario } from '../../fixtures/index.ts';
 
 scenario(
   'update profile, then read it back',
-  { tag: ['@profile', '@overwriting'] },
+  { tag: ['@profile', '@overwriting', '@restorable'] },
   async ({ profile, caller, friend, data, canReadProfile: _ }) => {
     const first = { ...data.profile(), name: data.text() };
     await profile.updateProfile(first).succeeds();
