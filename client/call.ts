@@ -68,7 +68,7 @@ export class Call {
    */
   eventually(check: (answer: Answer) => void): Promise<Answer> {
     const site = callSite(this.eventually);
-    return this.#judged('eventually', site, async () => {
+    return this.#judged('eventually as expected', site, async () => {
       const { consistencyTimeoutMs } = this.#session.surroundings.target;
       const start = performance.now();
       for (let attempt = 0; ; attempt++) {

@@ -25,7 +25,8 @@ export interface Surroundings {
   readonly marks: () => SentRequest['marks'];
   /** What every request passes on its way, the first one outermost. */
   readonly gates?: readonly Gate[];
-  readonly signal?: AbortSignal;
+  /** Ends calls and waits under way; read anew for each. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One caller in one scenario. Every request of the suite goes through `exchange`. */

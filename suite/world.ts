@@ -28,6 +28,7 @@ import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
 import { claimItem } from './stored-items.ts';
+import { untilStopped } from './until-stopped.ts';
 
 export interface WorldOptions {
   readonly environment: Environment;
@@ -58,6 +59,7 @@ export class World {
   readonly #surroundings: Surroundings;
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
   readonly #values = new Map<keyof Factories, unknown>();
+  #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
 
   constructor({ environment, observer, seed, runId, signal }: WorldOptions) {
@@ -65,6 +67,8 @@ export class World {
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
     this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
+    this.#signal = signal;
+    const currentSignal = () => this.#signal;
     this.#surroundings = {
       target: environment,
       redactor: this.redactor,
@@ -73,7 +77,9 @@ export class World {
       context: (area) => this.#context(area),
       marks: runMarks(runId, environment.runHeader),
       gates: this.#gates.gates,
-      ...(signal ? { signal } : {}),
+      get signal() {
+        return currentSignal();
+      },
     };
   }
 
@@ -83,9 +89,13 @@ export class World {
     return (await this.#values.get(name)) as WorldValues[K];
   }
 
-  /** Cleans up what the scenario declared; gives what went wrong, unjudged calls last. */
-  async close({ verify }: { readonly verify: boolean }): Promise<unknown[]> {
-    const errors = await this.#deferred.run();
+  /**
+   * Cleans up what the scenario declared; gives what went wrong, unjudged calls last. The scenario's own signal may have
+   * fired already: clean-up has `signal` instead, and is given up when it fires.
+   */
+  async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
+    this.#signal = signal;
+    const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     this.#gates.leave();
     try {
       if (verify) this.#ledger.verify();
@@ -124,7 +134,10 @@ export class World {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // Who may only read may not have users made either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#context('provisioner'), provisionUrl, requestTimeoutMs);
+    return new Provisioner(await this.#context('provisioner'), provisionUrl, {
+      timeoutMs: requestTimeoutMs,
+      marks: this.#surroundings.marks,
+    });
   }
 
   async #findUsers(): Promise<Users> {
