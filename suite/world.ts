@@ -66,9 +66,9 @@ export class World {
     this.environment = environment;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
-    this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
     this.#signal = signal;
     const currentSignal = () => this.#signal;
+    this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
     this.#surroundings = {
       target: environment,
       redactor: this.redactor,
