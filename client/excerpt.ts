@@ -4,7 +4,9 @@ import { type Answered, type Exchange, header } from './exchange.ts';
 /** `text` cut to `length` characters, on one line, its control characters made visible: nobody's terminal obeys it. */
 export function excerpt(text: string, length: number): string {
   const cut = text.length > length ? `${text.slice(0, length)}…` : text;
-  return cut.replace(/\s+/g, ' ').replace(/\p{Cc}/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return cut
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 }
 
 /** An answer in one line: `200 application/json  [{"userId":"93aa…"},…`. */

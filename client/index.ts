@@ -5,6 +5,7 @@ export { Call, isExpectError } from './call.ts';
 export type { Caller } from './caller.ts';
 export { type Claim, type Grade, gradeOf, grades } from './claim.ts';
 export { curlLine } from './curl.ts';
+export { type Deadline, deadline } from './deadline.ts';
 export { answerLine, excerpt } from './excerpt.ts';
 export { type Answered, type Exchange, header } from './exchange.ts';
 export { ExpectationError } from './expectation-error.ts';

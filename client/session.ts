@@ -21,7 +21,8 @@ export interface Surroundings {
   readonly context: (area: AreaId) => Promise<APIRequestContext>;
   /** The marks of the next request. */
   readonly marks: () => SentRequest['marks'];
-  readonly signal?: AbortSignal;
+  /** Ends calls and waits under way; read anew for each. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One caller in one scenario. Every request of the suite goes through `exchange`. */

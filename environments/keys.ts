@@ -64,6 +64,9 @@ export const keys = {
   MAX_ANSWER_BYTES: key(integer(1_000, 100_000_000), 'largest answer that is read, decompressed', {
     fallback: '5000000',
   }),
+  CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'a certificate that ends in fewer days is warned of', {
+    fallback: '14',
+  }),
   SUCCESS_WHEN: key(successRule, 'JSON Pointer = JSON value, where the status is always 200 and the body tells'),
   PROVISION_URL: key(url, 'helper that makes fresh users and stored items'),
 } as const satisfies Record<string, KeyEntry>;

@@ -27,6 +27,7 @@ import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
 import { claimItem } from './stored-items.ts';
+import { untilStopped } from './until-stopped.ts';
 
 export interface WorldOptions {
   readonly environment: Environment;
@@ -56,12 +57,15 @@ export class World {
   readonly #surroundings: Surroundings;
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
   readonly #values = new Map<keyof Factories, unknown>();
+  #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
 
   constructor({ environment, observer, seed, runId, signal }: WorldOptions) {
     this.environment = environment;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
+    this.#signal = signal;
+    const currentSignal = () => this.#signal;
     this.#surroundings = {
       target: environment,
       redactor: this.redactor,
@@ -69,7 +73,9 @@ export class World {
       observer,
       context: (area) => this.#context(area),
       marks: runMarks(runId),
-      ...(signal ? { signal } : {}),
+      get signal() {
+        return currentSignal();
+      },
     };
   }
 
@@ -79,9 +85,13 @@ export class World {
     return (await this.#values.get(name)) as WorldValues[K];
   }
 
-  /** Cleans up what the scenario declared; gives what went wrong, unjudged calls last. */
-  async close({ verify }: { readonly verify: boolean }): Promise<unknown[]> {
-    const errors = await this.#deferred.run();
+  /**
+   * Cleans up what the scenario declared; gives what went wrong, unjudged calls last. The scenario's own signal may have
+   * fired already: clean-up has `signal` instead, and is given up when it fires.
+   */
+  async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
+    this.#signal = signal;
+    const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     try {
       if (verify) this.#ledger.verify();
     } catch (error) {
