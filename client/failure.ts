@@ -34,7 +34,7 @@ const known: Readonly<Record<string, string>> = {
   EPIPE: 'connection closed while sending',
   ETIMEDOUT: 'connecting timed out',
   HPE_HEADER_OVERFLOW: 'the headers are larger than 16 kB',
-  HPE_INVALID_CONSTANT: 'the answer is not HTTP',
+  INFORMATIONAL_FLOOD: 'informational (1xx) answers without end',
   EPROTO: 'TLS protocol error',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of the chain is self-signed',
