@@ -35,7 +35,7 @@ const known: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connecting timed out',
   HPE_HEADER_OVERFLOW: 'the headers are larger than 16 kB',
   INFORMATIONAL_FLOOD: 'informational (1xx) answers without end',
-  EPROTO: 'TLS protocol error',
+  EPROTO: 'the other end does not speak TLS as it should',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of the chain is self-signed',
   CERT_HAS_EXPIRED: 'the certificate has expired',

@@ -9,6 +9,8 @@ export interface Misbehaviour extends Behaviour {
   readonly verdict: Verdict;
   /** The phase in which the failing call failed; absent when it was answered. */
   readonly phase?: Phase;
+  /** It keeps its callers waiting, so that only a deadline ends the call. */
+  readonly waits?: true;
   /** Stands in the reason of every scenario that has the verdict. */
   readonly reason: RegExp;
   /** Only these scenarios are looked at; the others may come out otherwise. */
@@ -57,13 +59,14 @@ const chunk64k = Buffer.alloc(65_536, 0x20);
 const opening = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const notJson = { verdict: 'failed', reason: /the body is not valid JSON/ } as const;
 const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
+const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason), waits: true }) as const;
 /** The scenarios whose first call is one that must give something. */
 const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as the team knows it'];
 
 /** What a service can do over plain HTTP. */
 export const misbehaviours: readonly Misbehaviour[] = [
   { name: 'accepted, then closed', onSocket: (s) => s.end(), ...unreachable('processing', /closed without an answer/) },
-  { name: 'accepted, then silent', ...unreachable('processing', /within 400 ms \(connected, but no answer\)/) },
+  { name: 'accepted, then silent', ...silent('processing', /within 400 ms \(connected, but no answer\)/) },
   {
     name: 'closed after the request',
     onRequest: (socket) => socket.end(),
@@ -72,17 +75,17 @@ export const misbehaviours: readonly Misbehaviour[] = [
   {
     name: 'half the headers, then silence',
     ...answering(() => opening),
-    ...unreachable('processing', /connected, but no answer/),
+    ...silent('processing', /connected, but no answer/),
   },
   {
     name: 'headers, then silence',
     ...answering(() => `${opening}content-length: 10\r\n\r\n`),
-    ...unreachable('transfer', /the answer began, but did not end/),
+    ...silent('transfer', /the answer began, but did not end/),
   },
   {
     name: 'headers one byte at a time',
     onRequest: (socket) => trickle(socket, `${opening}\r\n`),
-    ...unreachable('processing', /connected, but no answer/),
+    ...silent('processing', /connected, but no answer/),
   },
   {
     name: 'body one byte at a time',
@@ -90,7 +93,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
       socket.write(`${opening}content-length: 1000\r\n\r\n`);
       trickle(socket, ' '.repeat(1_000));
     },
-    ...unreachable('transfer', /the answer began, but did not end/),
+    ...silent('transfer', /the answer began, but did not end/),
   },
   {
     name: 'reset before the answer',
@@ -129,7 +132,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   {
     name: 'a switch to another protocol that nobody asked for',
     ...answering(() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
-    ...unreachable('processing', /connected, but no answer/),
+    ...silent('processing', /connected, but no answer/),
   },
   {
     name: 'a content-length that is too long, then closed',

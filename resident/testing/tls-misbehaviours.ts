@@ -44,7 +44,7 @@ export function tlsMisbehaviours(): TlsMisbehaviour[] {
       ...inTls,
       reason: /the certificate is for another host/,
     },
-    { name: 'a silent handshake', trusted: false, ...inTls, reason: /still in the TLS handshake/ },
+    { name: 'a silent handshake', trusted: false, waits: true, ...inTls, reason: /still in the TLS handshake/ },
     {
       name: 'plain HTTP on a TLS port',
       trusted: false,
