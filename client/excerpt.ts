@@ -17,11 +17,17 @@ export function answerLine(answer: Answered, length = 300): string {
 
 /** What was sent where, with what came back and how to repeat it: the body of every failure message. */
 export function failureText(exchange: Exchange, claim: string, observed: string): string {
-  const { request, answer } = exchange;
-  const lines = [`${exchange.operation}: ${request.method} ${request.url}`, `${claim} — ${excerpt(observed, 600)}`];
-  if (answer) lines.push(answerLine(answer));
-  lines.push(curlLine({ ...request, ...(request.body === undefined ? {} : { body: shorten(request.body) }) }));
-  return lines.join('\n  ');
+  const [request = '', ...rest] = exchangeLines(exchange);
+  return [request, `${claim} — ${excerpt(observed, 600)}`, ...rest].join('\n  ');
+}
+
+/** An exchange in lines: what was sent where, the answer's first words, and the curl line that repeats it. */
+export function exchangeLines({ operation, request, answer }: Exchange): string[] {
+  return [
+    `${operation}: ${request.method} ${request.url}`,
+    ...(answer ? [answerLine(answer)] : []),
+    curlLine({ ...request, ...(request.body === undefined ? {} : { body: shorten(request.body) }) }),
+  ];
 }
 
 /** A line that nobody can paste helps nobody: a very long body is told by its length. */

@@ -35,7 +35,14 @@ export async function send(
   };
   const url = new URL(clear.url);
   const id = randomUUID();
-  const wire = watchWire({ id, origin: url.origin, credentials, maxBytes, redactor });
+  const wire = watchWire({
+    id,
+    origin: url.origin,
+    credentials,
+    unwanted: unwantedIn(clear.headers),
+    maxBytes,
+    redactor,
+  });
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   const limit = deadline(timeoutMs, signal);
@@ -79,6 +86,11 @@ export async function send(
     wire.end();
     await response?.dispose();
   }
+}
+
+/** Playwright gives every body a content type; a call that is meant to have none must lose it again. */
+function unwantedIn(headers: SentRequest['headers']): string[] {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type') ? [] : ['content-type'];
 }
 
 function ended({ marks, serverAddress }: WireTrace): Pick<Exchange, 'durationMs' | 'phases' | 'serverAddress'> {

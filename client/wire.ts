@@ -13,6 +13,8 @@ export interface WireCall {
   readonly origin: string;
   /** Header values in clear, put on in place of their masks. */
   readonly credentials: ReadonlyMap<string, string>;
+  /** Headers that the library adds of its own accord, though the call is meant to go without them. */
+  readonly unwanted: readonly string[];
   /** Limit of the body as it is transferred. */
   readonly maxBytes: number;
   readonly redactor: Redactor;
@@ -81,7 +83,7 @@ const watchedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: Wire
 
 function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
   watchedRequests.set(request, { call, trace });
-  request.removeHeader(CALL_HEADER);
+  for (const name of [CALL_HEADER, ...call.unwanted]) request.removeHeader(name);
   if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
     for (const [name, value] of call.credentials) request.setHeader(name, value);
   }
