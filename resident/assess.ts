@@ -6,6 +6,7 @@ import {
   type Grade,
   gradeOf,
   isExpectError,
+  NotTried,
   SuiteFault,
   UnjudgedCall,
   type Verdict,
@@ -39,6 +40,8 @@ export function assess(error: unknown, exchanges: readonly Exchange[], slowAfter
       ...(failing ? { failing } : {}),
     };
   }
+  // Its credential was refused in the calls before.
+  if (error instanceof NotTried) return { verdict: 'refused', grade: 'assumed', reason: excerpt(error.message, 300) };
   return { verdict: 'unknown', reason: suiteFault(error) };
 }
 
