@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { checkDocument } from '../bin/check-document.ts';
@@ -15,6 +18,7 @@ import { tlsMisbehaviours } from './testing/tls-misbehaviours.ts';
 const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? 400 : 5_000);
 /** All but `delete by id`, which has no item to delete here. */
 const TRIED = 14;
+process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-misbehaviours-'));
 const MOST_EXTRA_MEMORY = 200_000_000;
 const colors = Object.fromEntries(
   ['dim', 'green', 'yellow', 'red', 'magenta', 'cyan'].map((name) => [name, String]),
@@ -25,7 +29,10 @@ before(async () => {
   healthy = await startService({ port: 0 });
   await assertHealthyCheckPasses();
 });
-after(() => healthy.stop());
+after(async () => {
+  await healthy.stop();
+  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
+});
 
 for (const misbehaviour of misbehaviours)
   test(`over HTTP: ${misbehaviour.name}`, async () => {

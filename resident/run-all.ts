@@ -78,11 +78,11 @@ function notTried(scenario: Scenario, down: ScenarioResult, { environment, signa
   if (!environment.allowedEffects.has(effect))
     return { ...base, verdict: 'skipped', reason: `not allowed in ${environment.name}` };
   if (signal?.aborted) return { ...base, verdict: 'unknown', reason: 'the run was stopped' };
-  const { verdict, grade = 'assumed', reason = 'no answer', failing, curl } = down;
+  const { verdict, grade, reason = 'no answer', failing, curl } = down;
   return {
     ...base,
     verdict,
-    grade,
+    ...(grade ? { grade } : {}),
     reason: `not tried: ${reason}`,
     ...(failing ? { failing } : {}),
     ...(curl ? { curl } : {}),
