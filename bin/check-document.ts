@@ -7,7 +7,7 @@ export function checkDocument(environment: string, startedAt: number, results: r
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Date.now() - startedAt,
     verdict: overall(results.map(({ verdict }) => verdict)),
-    scenarios: results.map(({ title, area, verdict, grade, reason, durationMs, curl, exchanges }) => ({
+    scenarios: results.map(({ title, area, verdict, grade, reason, durationMs, curl, notes = [], exchanges }) => ({
       title,
       area,
       verdict,
@@ -15,6 +15,7 @@ export function checkDocument(environment: string, startedAt: number, results: r
       reason: reason ?? null,
       durationMs: Math.round(durationMs),
       curl: curl ?? null,
+      notes: notes.map(({ kind, text }) => ({ kind, text })),
       exchanges: exchanges.map((exchange) => ({
         operation: exchange.operation,
         status: exchange.answer?.status ?? null,

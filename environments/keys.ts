@@ -1,6 +1,7 @@
 import { areas, effects } from '../catalogue/index.ts';
 import {
   type Checked,
+  driftMode,
   effectList,
   friendProfileRequest,
   idList,
@@ -67,6 +68,7 @@ export const keys = {
   MAX_ANSWER_BYTES: key(integer(1_000, 100_000_000), 'largest answer that is read, decompressed', {
     fallback: '5000000',
   }),
+  DRIFT: key(driftMode, 'fail or warn: what an answer that is not as observed does; absent: fail in CI, else warn'),
   SUCCESS_WHEN: key(successRule, 'JSON Pointer = JSON value, where the status is always 200 and the body tells'),
   PROVISION_URL: key(url, 'helper that makes fresh users and stored items'),
 } as const satisfies Record<string, KeyEntry>;

@@ -1,5 +1,5 @@
 import type { AreaId, Effect } from '../catalogue/index.ts';
-import type { Exchange, Grade, Verdict } from '../client/index.ts';
+import type { Exchange, Grade, Note, Verdict } from '../client/index.ts';
 
 /** What came of one run of one scenario. */
 export interface ScenarioResult {
@@ -20,5 +20,7 @@ export interface ScenarioResult {
   readonly curl?: string;
   /** The call that broke an expectation. */
   readonly failing?: Exchange;
+  /** What is worth a word although nothing broke, and the drift behind `drifted`. */
+  readonly notes?: readonly Note[];
   readonly exchanges: readonly Exchange[];
 }

@@ -1,4 +1,4 @@
-import { curlLine, type Exchange, type Observer, silent } from '../client/index.ts';
+import { curlLine, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
 import { readTags, Skipped, scenarioSeed, World, type WorldValues, whySkipped } from '../suite/index.ts';
 import { assess } from './assess.ts';
@@ -21,7 +21,12 @@ export async function runScenario(
 ): Promise<ScenarioResult> {
   const { title, details, file } = scenario;
   const exchanges: Exchange[] = [];
-  const observer: Observer = { ...silent, exchanged: (exchange) => void exchanges.push(exchange) };
+  const notes: Note[] = [];
+  const observer: Observer = {
+    ...silent,
+    exchanged: (exchange) => void exchanges.push(exchange),
+    noted: (note) => void notes.push(note),
+  };
   const startedAt = Date.now();
   const start = performance.now();
   let error: unknown;
@@ -50,6 +55,7 @@ export async function runScenario(
     startedAt,
     durationMs: performance.now() - start,
     ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
     exchanges,
   };
 }

@@ -3,6 +3,7 @@ import { type AreaId, type CallableId, type Operation, type OperationId, readPro
 import {
   areaClient,
   type Caller,
+  DriftLog,
   Ledger,
   type Observer,
   Redactor,
@@ -44,6 +45,7 @@ export class World {
   readonly redactor: Redactor;
   readonly data: Data;
   readonly #ledger = new Ledger();
+  readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
   readonly #surroundings: Surroundings;
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
@@ -54,10 +56,12 @@ export class World {
     this.environment = environment;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
+    this.#drift = new DriftLog(environment, observer);
     this.#surroundings = {
       target: environment,
       redactor: this.redactor,
       ledger: this.#ledger,
+      drift: this.#drift,
       observer,
       context: (area) => this.#context(area),
       marks: runMarks(runId),
@@ -71,7 +75,7 @@ export class World {
     return (await this.#values.get(name)) as WorldValues[K];
   }
 
-  /** Cleans up what the scenario declared; gives what went wrong, unjudged calls last. */
+  /** Cleans up what the scenario declared; gives what went wrong: clean-up, unjudged calls, drift. */
   async close({ verify }: { readonly verify: boolean }): Promise<unknown[]> {
     const errors = await this.#deferred.run();
     try {
@@ -79,6 +83,8 @@ export class World {
     } catch (error) {
       errors.push(error);
     }
+    // A drift comes last: a broken promise of the document weighs more.
+    if (verify) errors.push(...this.#drift.broken);
     for (const context of this.#contexts.values()) await (await context).dispose();
     return errors;
   }

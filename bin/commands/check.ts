@@ -37,8 +37,10 @@ export function check(): Command {
     });
 }
 
-function line({ title, verdict, grade, durationMs, reason }: ScenarioResult): string {
-  return `${verdict.padEnd(12)}${(grade ?? '').padEnd(12)}${`${Math.round(durationMs)} ms`.padStart(9)}  ${title}${reason ? `\n    ${reason}` : ''}\n`;
+function line({ title, verdict, grade, durationMs, reason, notes = [] }: ScenarioResult): string {
+  const remarks = notes.filter(({ kind }) => kind === 'new' || verdict !== 'drifted');
+  const noted = remarks.map(({ kind, text }) => `    ${kind === 'drift' ? 'drift' : 'noted'}: ${text}\n`).join('');
+  return `${verdict.padEnd(12)}${(grade ?? '').padEnd(12)}${`${Math.round(durationMs)} ms`.padStart(9)}  ${title}${reason ? `\n    ${reason}` : ''}\n${noted}`;
 }
 
 function globMatches(glob: string, title: string): boolean {

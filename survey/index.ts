@@ -1,0 +1,5 @@
+export { type EndReason, SurveyEnded } from './ended.ts';
+export { type Fact, type Survey, UNDECIDED } from './fact.ts';
+export { type Health, health } from './health.ts';
+export { ProgressFile } from './progress.ts';
+export { runSurvey, type SurveyOptions, type SurveyRun } from './run.ts';
