@@ -4,6 +4,7 @@ import { userAgent } from '../client/index.ts';
 import { check } from './commands/check.ts';
 import { environments } from './commands/environments.ts';
 import { serve } from './commands/serve.ts';
+import { survey } from './commands/survey.ts';
 import { test } from './commands/test.ts';
 import { reportAndExit } from './failure.ts';
 
@@ -13,7 +14,7 @@ const program = new Command('sextant')
   .showHelpAfterError('(sextant --help lists the commands)')
   .exitOverride();
 
-for (const command of [test, check, serve, environments]) program.addCommand(command().exitOverride());
+for (const command of [test, check, survey, serve, environments]) program.addCommand(command().exitOverride());
 
 try {
   await program.parseAsync();

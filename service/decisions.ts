@@ -30,6 +30,23 @@ export const decided = {
     evaluate: [200],
     deleteItem: [204],
   },
+  answerShape: {
+    block: '{friendId: string, blocked: boolean}',
+    unblock: '{friendId: string, blocked: boolean}',
+    listBlocked: '{userId: string, blockedAt: date-time}[]',
+    listBlockers: '{userId: string, blockedAt: date-time}[]',
+    love: '{storyId: string, loved: boolean, loves: integer}',
+    unlove: '{storyId: string, loved: boolean, loves: integer}',
+    reportOptions: '{code: "HATE_OR_HARASSMENT" | "SEXUALLY_INAPPROPRIATE" | "SPAM", label: string}[]',
+    report: '{reportId: string, storyId: string, reports: string[]}',
+    cloneType: '{TypeName: string, TypeVersion: string, DefaultTypeVersion: string | null}',
+    saveAvatar:
+      '{avatarId: string, includes: string, name: string, meta: string, items: {itemId: string, type: integer, designId?: string}[]}',
+    updateProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
+    getFriendProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
+    evaluate: '{key: string, active: boolean, value: string}',
+    deleteItem: 'no body',
+  },
   reportCodes: ['SEXUALLY_INAPPROPRIATE', 'HATE_OR_HARASSMENT', 'SPAM'],
   languages: ['de', 'en', 'fr'],
   missingCredential: 401,
@@ -43,12 +60,14 @@ export const decided = {
   methodNotAllowed: 405,
   notFound: 404,
   versionExists: 409,
-} as const satisfies { readonly successStatus: Readonly<Record<OperationId, readonly number[]>> } & Record<
-  string,
-  unknown
->;
+} as const satisfies {
+  readonly successStatus: Readonly<Record<OperationId, readonly number[]>>;
+  readonly answerShape: Readonly<Record<OperationId, string>>;
+} & Record<string, unknown>;
 
 const withBody = operationIds.filter((id) => 'request' in operations[id]);
+/** Codes that the document leaves open, as a survey tries them. */
+const codes = '-1, 0, 1, 2, 3, 9, 100';
 const ofSet = (...sets: string[]) => operationIds.filter((id) => sets.includes(operations[id].headerSet));
 
 /** Every decision. `service/README.md` is made of this table, and a survey of the service must find the same. */
@@ -60,12 +79,12 @@ export const decisions: readonly Decision[] = [
     why: successReason(decided.successStatus[id]),
   })),
   ...requiredFields(),
-  {
-    operations: withBody,
-    question: 'wrong-type',
-    answer: `refused with ${decided.invalidBody}`,
-    why: 'the document gives every field one type',
-  },
+  ...perField(
+    'wrong-type',
+    () => true,
+    `refused with ${decided.invalidBody}`,
+    'the document gives every field one type',
+  ),
   {
     operations: withBody,
     question: 'unknown-field',
@@ -84,12 +103,38 @@ export const decisions: readonly Decision[] = [
     answer: `refused with ${decided.unsupportedMediaType}`,
     why: 'part 4 wants Content-Type: application/json',
   },
+  ...perField(
+    'text-limit',
+    isFreeText,
+    'none up to 10000 characters',
+    `limits are not shown; only the body must end somewhere: ${decided.bodyTooLarge} above ${decided.maxBodyBytes} bytes`,
+  ),
   {
-    operations: withBody,
-    question: 'text-limit',
-    answer: `none but the body's: ${decided.bodyTooLarge} above ${decided.maxBodyBytes} bytes`,
-    why: 'limits are not shown; the body must end somewhere',
+    operations: ['saveAvatar'],
+    question: 'allowed-values:items.type',
+    answer: `all that were tried: ${codes}`,
+    why: 'the document gives no list of them',
   },
+  ...(['updateProfile', 'getFriendProfile'] as const).flatMap((id) => [
+    {
+      operations: [id],
+      question: 'allowed-values:gender',
+      answer: `all that were tried: ${codes}`,
+      why: 'the document gives no list of them',
+    },
+    {
+      operations: [id],
+      question: 'allowed-values:status',
+      answer: 'all that were tried: "", "online", "away", "sextant-invented"',
+      why: 'the document calls it a text',
+    },
+  ]),
+  ...operationIds.map((id) => ({
+    operations: [id],
+    question: 'answer-shape',
+    answer: decided.answerShape[id],
+    why: id === 'deleteItem' ? 'there is nothing left to show' : 'what a client needs to go on',
+  })),
   {
     operations: ofSet('user'),
     question: 'missing-header:Authorization',
@@ -144,6 +189,18 @@ export const decisions: readonly Decision[] = [
     answer: `refused with ${decided.wrongIdentity}`,
     why: 'the credential is for another user, or there is no such user',
   },
+  ...['app-bundle', 'app-platform', 'app-lang', 'app-env'].map((header) => ({
+    operations: ofSet('flag'),
+    question: `wrong-header:${header}`,
+    answer: 'accepted',
+    why: 'no list of its values is shown',
+  })),
+  {
+    operations: ofSet('flag'),
+    question: 'wrong-header:app-ver',
+    answer: `refused with ${decided.missingHeader}`,
+    why: 'part 5 calls it numeric text',
+  },
   {
     operations: ofSet('user'),
     question: 'scheme-case',
@@ -154,7 +211,7 @@ export const decisions: readonly Decision[] = [
   {
     operations: [...operationIds],
     question: 'method-not-allowed',
-    answer: `${decided.methodNotAllowed}`,
+    answer: `refused with ${decided.methodNotAllowed}`,
     why: 'HTTP, with the methods that are allowed',
   },
   {
@@ -256,6 +313,26 @@ function requiredFields(): Decision[] {
       };
     });
   });
+}
+
+/** The same decision about each documented field of each body that `applies`. */
+function perField(
+  question: string,
+  applies: (schema: object) => boolean,
+  answer: string,
+  why: string,
+): readonly Decision[] {
+  return withBody.flatMap((id) => {
+    const { request } = operations[id] as { request: keyof typeof requestSchemas };
+    return Object.entries<object>(requestSchemas[request].properties)
+      .filter(([, schema]) => applies(schema))
+      .map(([field]) => ({ operations: [id], question: `${question}:${field}`, answer, why }));
+  });
+}
+
+/** Prose: a text that is no id and no list in disguise. */
+function isFreeText(schema: object): boolean {
+  return 'type' in schema && schema.type === 'string' && !('pattern' in schema) && !('minLength' in schema);
 }
 
 function successReason(statuses: readonly number[]): string {

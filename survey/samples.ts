@@ -6,6 +6,7 @@ import {
   type ObservedOperation,
   type SuccessRule,
 } from '../client/index.ts';
+import { MADE_BY } from '../suite/index.ts';
 import { emptyProfile, observe, type Profile } from './inference/profile.ts';
 import { inferSchema } from './inference/schema.ts';
 
@@ -19,6 +20,11 @@ export interface KindSamples {
   empty: number;
   /** ISO 8601. */
   observedAt: string;
+}
+
+/** Whether a text stands in the request that it answers. */
+function isIn({ url, body = '' }: Exchange['request'], text: string): boolean {
+  return text !== '' && (body.includes(JSON.stringify(text)) || url.includes(encodeURIComponent(text)));
 }
 
 /** How many answers of a kind there were. */
@@ -36,7 +42,7 @@ export class Samples {
     this.#operations = kept;
   }
 
-  add({ operation, answer, startedAt }: Exchange, rule: SuccessRule | undefined): void {
+  add({ operation, answer, request, startedAt }: Exchange, rule: SuccessRule | undefined): void {
     // What a service says while it fails is nothing to hold it to.
     if (!answer || answer.status >= 500 || answer.status === 429) return;
     this.#operations[operation] ??= {};
@@ -57,7 +63,7 @@ export class Samples {
     const { json } = answer.body;
     if (json.ok) {
       samples.withJson++;
-      observe(samples.profile, json.value);
+      observe(samples.profile, json.value, (text) => text.includes(MADE_BY) || isIn(request, text));
     } else if (json.problem === 'empty') samples.empty++;
     else samples.withText++;
   }

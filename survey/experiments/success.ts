@@ -5,8 +5,8 @@ import type { Lab } from '../lab.ts';
 import { variedArguments } from '../varied-arguments.ts';
 import type { Experiment } from './experiment.ts';
 
-/** So many samples make a field that was always there a required one. */
-const SAMPLES = 20;
+/** Enough for a field that was always there to be a required one, the first of another status left out. */
+const SAMPLES = 25;
 /** What can't be taken back from anybody's real data is done no more often than it must. */
 const LASTING_SAMPLES = 2;
 

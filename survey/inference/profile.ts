@@ -25,25 +25,29 @@ export function emptyProfile(): Profile {
   return { count: 0, types: {} };
 }
 
+/** Whether a text is one that the survey itself sent: its format and its values say nothing of the service. */
+export type IsEcho = (text: string) => boolean;
+
 /** `profile` with one more value seen. Deep answers are cut at 40 levels: no schema is read beyond. */
-export function observe(profile: Profile, value: unknown, depth = 0): void {
+export function observe(profile: Profile, value: unknown, isEcho: IsEcho = () => false, depth = 0): void {
   profile.count++;
   const type = typeOf(value);
   profile.types[type] = (profile.types[type] ?? 0) + 1;
   if (depth > 40) return;
-  if (typeof value === 'string') observeText(profile, value);
+  if (typeof value === 'string') observeText(profile, value, isEcho(value));
   if (Array.isArray(value)) {
     profile.items ??= emptyProfile();
-    for (const item of value) observe(profile.items, item, depth + 1);
+    for (const item of value) observe(profile.items, item, isEcho, depth + 1);
   } else if (type === 'object') {
-    observeObject(profile, value as Record<string, unknown>, depth);
+    observeObject(profile, value as Record<string, unknown>, isEcho, depth);
   }
 }
 
-function observeText(profile: Profile, text: string): void {
-  const formats = formatsOf(text);
+function observeText(profile: Profile, text: string, isEcho: boolean): void {
+  const formats = isEcho ? [] : formatsOf(text);
   profile.formats = profile.formats ? profile.formats.filter((format) => formats.includes(format)) : formats;
   if (profile.types.string === 1) profile.texts = {};
+  if (isEcho) delete profile.texts;
   if (!profile.texts) return;
   if (Object.hasOwn(profile.texts, text)) profile.texts[text] = (profile.texts[text] ?? 0) + 1;
   else if (Object.keys(profile.texts).length < DISTINCT_CAP && text.length <= 100) {
@@ -51,9 +55,9 @@ function observeText(profile: Profile, text: string): void {
   } else delete profile.texts;
 }
 
-function observeObject(profile: Profile, value: Record<string, unknown>, depth: number): void {
+function observeObject(profile: Profile, value: Record<string, unknown>, isEcho: IsEcho, depth: number): void {
   if (profile.values) {
-    for (const child of Object.values(value)) observe(profile.values, child, depth + 1);
+    for (const child of Object.values(value)) observe(profile.values, child, isEcho, depth + 1);
     return;
   }
   profile.properties ??= {};
@@ -67,7 +71,7 @@ function observeObject(profile: Profile, value: Record<string, unknown>, depth: 
         configurable: true,
         writable: true,
       });
-    observe(property, child, depth + 1);
+    observe(property, child, isEcho, depth + 1);
   }
   const seen = Object.values(profile.properties);
   if (seen.length <= MAP_AFTER || seen.some(({ count }) => count === profile.types.object)) return;
