@@ -1,4 +1,4 @@
-import { areas, effects } from '../catalogue/index.ts';
+import { type AreaId, areaIds, areas, effects } from '../catalogue/index.ts';
 import {
   type Checked,
   driftMode,
@@ -32,14 +32,11 @@ const key = <T>(
 });
 const required = { required: true };
 
-const addressKeys = {
-  FRIEND_URL: key(url, `base address of ${areas.friends.title}`, required),
-  STORY_URL: key(url, `base address of ${areas.stories.title}`, required),
-  GAMEDESIGN_URL: key(url, `base address of ${areas.gameDesign.title}`, required),
-  PROFILE_URL: key(url, `base address of ${areas.profile.title}`, required),
-  FEATURES_URL: key(url, `base address of ${areas.features.title}`, required),
-  STORAGE_URL: key(url, `base address of ${areas.storage.title}`, required),
-} as const;
+type AddressKey = (typeof areas)[AreaId]['addressKey'];
+
+const addressKeys = Object.fromEntries(
+  areaIds.map((area) => [areas[area].addressKey, key(url, `base address of ${areas[area].title}`, required)]),
+) as Record<AddressKey, { check: typeof url; meaning: string; required: true }>;
 
 /** Every key of an environment's file, with its check: the one list that loading, messages and docs are made of. */
 export const keys = {

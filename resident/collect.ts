@@ -8,12 +8,14 @@ export interface Scenario extends Declared {
   readonly file: string;
 }
 
-let collected: Promise<Scenario[]> | undefined;
+const tests = join(import.meta.dirname, '..', 'tests');
+const collected = new Map<string, Promise<Scenario[]>>();
 
-/** The scenarios of tests/scenarios, in the order of their files. Modules load once, so the list is kept. */
-export function scenarios(folder = join(import.meta.dirname, '..', 'tests', 'scenarios')): Promise<Scenario[]> {
-  collected ??= collect(folder);
-  return collected;
+/** The scenarios of a folder of `tests/`, in the order of their files. Modules load once, so the list is kept. */
+export function scenarios(folder = 'scenarios'): Promise<Scenario[]> {
+  const known = collected.get(folder) ?? collect(join(tests, folder));
+  collected.set(folder, known);
+  return known;
 }
 
 async function collect(folder: string): Promise<Scenario[]> {

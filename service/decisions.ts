@@ -1,73 +1,8 @@
-import { type OperationId, operationIds, operations } from '../catalogue/index.ts';
-import { requestSchemas } from '../schemas/index.ts';
+import { operationIds, operations } from '../catalogue/index.ts';
+import { bodyDecisions } from './body-decisions.ts';
+import { decided } from './decided.ts';
+import type { Decision } from './decision.ts';
 
-/** Something the document leaves open, how this service decided it, and why. */
-export interface Decision {
-  readonly operations: readonly OperationId[];
-  /** In the survey's words: `success-status`, `required-field:<f>`, `missing-header:<h>` … */
-  readonly question: string;
-  readonly answer: string;
-  readonly why: string;
-}
-
-/** The numbers and sets behind the decisions; the handlers use these very values. */
-export const decided = {
-  pageCap: 100,
-  maxBodyBytes: 1_048_576,
-  successStatus: {
-    block: [200],
-    unblock: [200],
-    listBlocked: [200],
-    listBlockers: [200],
-    love: [200],
-    unlove: [200],
-    reportOptions: [200],
-    report: [201],
-    cloneType: [201],
-    saveAvatar: [201, 200],
-    updateProfile: [200],
-    getFriendProfile: [200],
-    evaluate: [200],
-    deleteItem: [204],
-  },
-  answerShape: {
-    block: '{friendId: string, blocked: boolean}',
-    unblock: '{friendId: string, blocked: boolean}',
-    listBlocked: '{userId: string, blockedAt: date-time}[]',
-    listBlockers: '{userId: string, blockedAt: date-time}[]',
-    love: '{storyId: string, loved: boolean, loves: integer}',
-    unlove: '{storyId: string, loved: boolean, loves: integer}',
-    reportOptions: '{code: "HATE_OR_HARASSMENT" | "SEXUALLY_INAPPROPRIATE" | "SPAM", label: string}[]',
-    report: '{reportId: string, storyId: string, reports: string[]}',
-    cloneType: '{TypeName: string, TypeVersion: string, DefaultTypeVersion: string | null}',
-    saveAvatar:
-      '{avatarId: string, includes: string, name: string, meta: string, items: {itemId: string, type: integer, designId?: string}[]}',
-    updateProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
-    getFriendProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
-    evaluate: '{key: string, active: boolean, value: string}',
-    deleteItem: 'no body',
-  },
-  reportCodes: ['SEXUALLY_INAPPROPRIATE', 'HATE_OR_HARASSMENT', 'SPAM'],
-  languages: ['de', 'en', 'fr'],
-  missingCredential: 401,
-  missingHeader: 400,
-  invalidCredential: 401,
-  wrongIdentity: 403,
-  invalidBody: 400,
-  unsupportedMediaType: 415,
-  bodyTooLarge: 413,
-  pathTooLong: 414,
-  methodNotAllowed: 405,
-  notFound: 404,
-  versionExists: 409,
-} as const satisfies {
-  readonly successStatus: Readonly<Record<OperationId, readonly number[]>>;
-  readonly answerShape: Readonly<Record<OperationId, string>>;
-} & Record<string, unknown>;
-
-const withBody = operationIds.filter((id) => 'request' in operations[id]);
-/** Codes that the document leaves open, as a survey tries them. */
-const codes = '-1, 0, 1, 2, 3, 9, 100';
 const ofSet = (...sets: string[]) => operationIds.filter((id) => sets.includes(operations[id].headerSet));
 
 /** Every decision. `service/README.md` is made of this table, and a survey of the service must find the same. */
@@ -78,57 +13,7 @@ export const decisions: readonly Decision[] = [
     answer: decided.successStatus[id].join(', '),
     why: successReason(decided.successStatus[id]),
   })),
-  ...requiredFields(),
-  ...perField(
-    'wrong-type',
-    () => true,
-    `refused with ${decided.invalidBody}`,
-    'the document gives every field one type',
-  ),
-  {
-    operations: withBody,
-    question: 'unknown-field',
-    answer: `refused with ${decided.invalidBody}`,
-    why: 'field names are "exactly as written", so a further one is a mistake',
-  },
-  {
-    operations: withBody,
-    question: 'malformed-json',
-    answer: `refused with ${decided.invalidBody}`,
-    why: 'HTTP: a bad request',
-  },
-  {
-    operations: withBody,
-    question: 'missing-content-type',
-    answer: `refused with ${decided.unsupportedMediaType}`,
-    why: 'part 4 wants Content-Type: application/json',
-  },
-  ...perField(
-    'text-limit',
-    isFreeText,
-    'none up to 10000 characters',
-    `limits are not shown; only the body must end somewhere: ${decided.bodyTooLarge} above ${decided.maxBodyBytes} bytes`,
-  ),
-  {
-    operations: ['saveAvatar'],
-    question: 'allowed-values:items.type',
-    answer: `all that were tried: ${codes}`,
-    why: 'the document gives no list of them',
-  },
-  ...(['updateProfile', 'getFriendProfile'] as const).flatMap((id) => [
-    {
-      operations: [id],
-      question: 'allowed-values:gender',
-      answer: `all that were tried: ${codes}`,
-      why: 'the document gives no list of them',
-    },
-    {
-      operations: [id],
-      question: 'allowed-values:status',
-      answer: 'all that were tried: "", "online", "away", "sextant-invented"',
-      why: 'the document calls it a text',
-    },
-  ]),
+  ...bodyDecisions(),
   ...operationIds.map((id) => ({
     operations: [id],
     question: 'answer-shape',
@@ -296,44 +181,6 @@ export const decisions: readonly Decision[] = [
     why: 'the plain way to read a resource',
   },
 ];
-
-function requiredFields(): Decision[] {
-  return withBody.flatMap((id) => {
-    const { request } = operations[id] as { request: keyof typeof requestSchemas };
-    const { properties, required } = requestSchemas[request];
-    return Object.keys(properties).map((field) => {
-      const isRequired = (required as readonly string[]).includes(field);
-      return {
-        operations: [id],
-        question: `required-field:${field}`,
-        answer: isRequired ? `required, else ${decided.invalidBody}` : 'optional',
-        why: isRequired
-          ? 'a record without it would mean nothing, or something else'
-          : 'an update may name any part of the record',
-      };
-    });
-  });
-}
-
-/** The same decision about each documented field of each body that `applies`. */
-function perField(
-  question: string,
-  applies: (schema: object) => boolean,
-  answer: string,
-  why: string,
-): readonly Decision[] {
-  return withBody.flatMap((id) => {
-    const { request } = operations[id] as { request: keyof typeof requestSchemas };
-    return Object.entries<object>(requestSchemas[request].properties)
-      .filter(([, schema]) => applies(schema))
-      .map(([field]) => ({ operations: [id], question: `${question}:${field}`, answer, why }));
-  });
-}
-
-/** Prose: a text that is no id and no list in disguise. */
-function isFreeText(schema: object): boolean {
-  return 'type' in schema && schema.type === 'string' && !('pattern' in schema) && !('minLength' in schema);
-}
 
 function successReason(statuses: readonly number[]): string {
   if (statuses.includes(204)) return 'there is nothing left to show';

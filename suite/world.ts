@@ -1,6 +1,14 @@
 import { type APIRequestContext, request } from '@playwright/test';
-import { type AreaId, type CallableId, type Operation, type OperationId, readProfile } from '../catalogue/index.ts';
 import {
+  type AreaId,
+  areaIds,
+  type CallableId,
+  type Operation,
+  type OperationId,
+  readProfile,
+} from '../catalogue/index.ts';
+import {
+  type AreaClient,
   areaClient,
   type Caller,
   DriftLog,
@@ -149,18 +157,18 @@ const client =
   async (world: World) =>
     areaClient(await world.session(), area);
 
+/** One client per base address, by the area's name. */
+const clients = Object.fromEntries(areaIds.map((area) => [area, client(area)])) as {
+  readonly [A in AreaId]: (world: World) => Promise<AreaClient<A>>;
+};
+
 /** What a spec can ask for by name. */
 const factories = {
   environment: (world: World) => world.environment,
   data: (world: World) => world.data,
   defer: (world: World) => world.defer,
 
-  friends: client('friends'),
-  stories: client('stories'),
-  gameDesign: client('gameDesign'),
-  profile: client('profile'),
-  features: client('features'),
-  storage: client('storage'),
+  ...clients,
 
   /** The same areas as the second user. */
   asFriend: async (world: World) => {

@@ -57,7 +57,9 @@ export function changes(
   after: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
 ): Change[] {
   const known = new Map(before.facts.map((fact) => [key(fact), fact]));
-  const ofFacts = after.facts.flatMap((fact): Change[] => {
+  // Where no facts are kept, all of them would be new, which nobody wants to read.
+  const compared = before.facts.length > 0 ? after.facts : [];
+  const ofFacts = compared.flatMap((fact): Change[] => {
     const { operation, question, answer } = fact;
     const earlier = known.get(key(fact));
     if (earlier?.answer === answer) return [];

@@ -75,13 +75,14 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
     onProgress: (done, total, { operation, question }) => bar.show(done, total, `${operation} ${question}`),
   });
   bar.end();
-  return keep(result, file, options);
+  return keep(result, file, environment, options);
 }
 
 async function keep(
   { survey: found, observed, ended, left }: SurveyRun,
   file: ProgressFile,
-  { update, yes, env }: SurveyCommandOptions,
+  environment: Environment,
+  { update, yes }: SurveyCommandOptions,
 ): Promise<number> {
   for (const change of left) process.stderr.write(`could not be taken back: ${change}\n`);
   const decided = found.facts.filter(({ answer }) => answer !== UNDECIDED).length;
@@ -92,7 +93,7 @@ async function keep(
     );
     return UNFINISHED;
   }
-  const before = keptSurvey(env);
+  const before = keptSurvey(env) ?? observedOnly(environment);
   const kept: KeptSurvey = {
     ...found,
     facts: bestFacts(before?.facts ?? [], found.facts),
@@ -107,8 +108,15 @@ async function keep(
   return 0;
 }
 
+type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
+
+/** Committed schemas whose survey isn't there: nothing of them is replaced unasked either. */
+function observedOnly({ observed = new Map() }: Environment): Learned | undefined {
+  return observed.size > 0 ? { facts: [], answers: [...observed.values()] } : undefined;
+}
+
 async function mayReplace(
-  before: KeptSurvey,
+  before: Learned,
   after: KeptSurvey,
   { update, yes }: { update: boolean | undefined; yes: boolean | undefined },
 ): Promise<boolean> {

@@ -1,0 +1,8 @@
+import { check } from './check.ts';
+import { environments } from './environments.ts';
+import { serve } from './serve.ts';
+import { survey } from './survey.ts';
+import { test } from './test.ts';
+
+/** Every command; a new one is a file beside this and a line here. */
+export const commands = [test, check, survey, environments, serve] as const;

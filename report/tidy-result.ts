@@ -1,0 +1,35 @@
+import type { StepResult, TestResult } from 'allure-js-commons';
+import { CURL_ATTACHMENT } from '../suite/index.ts';
+import { labelsOf } from './labels.ts';
+
+/**
+ * Readies a test's result for the report, as it is written: labels, which a skipped test needs too; each operation
+ * named once; and each attachment on its call's own step instead of a step of its own.
+ */
+export function tidyResult(result: TestResult): void {
+  const tags = result.labels.filter(({ name }) => name === 'tag').map(({ value }) => value);
+  const environment = result.parameters.find(({ name }) => name === 'Project')?.value;
+  if (environment === undefined) throw new Error(`allure-playwright named no project for "${result.name}"`);
+  const folder = result.titlePath?.at(-2) ?? '';
+  const known = new Map(result.labels.map((label) => [`${label.name}=${label.value}`, label]));
+  result.labels = [...known.values(), ...labelsOf({ title: result.name ?? '', tags, environment, folder })];
+  result.steps = result.steps.map(lifted);
+}
+
+function lifted(step: StepResult): StepResult {
+  const steps = step.steps.map(lifted);
+  const wrappers = steps.filter(isWrapper);
+  const attachments = [...step.attachments, ...wrappers.flatMap((wrapper) => wrapper.attachments)];
+  return {
+    ...step,
+    attachments: attachments.map((attachment) =>
+      attachment.type === CURL_ATTACHMENT ? { ...attachment, type: 'text/plain' } : attachment,
+    ),
+    steps: steps.filter((child) => !isWrapper(child)),
+  };
+}
+
+/** A step that is nothing but its one attachment, which bears the same name. */
+function isWrapper({ name, steps, attachments }: StepResult): boolean {
+  return steps.length === 0 && attachments.length === 1 && attachments[0]?.name === name;
+}
