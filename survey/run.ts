@@ -1,3 +1,4 @@
+import type { CallableId } from '../catalogue/index.ts';
 import { type Exchange, type ObservedOperation, silent } from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
 import { scenarioSeed, World } from '../suite/index.ts';
@@ -20,7 +21,7 @@ export interface SurveyOptions {
   readonly maxRequests: number;
   readonly signal?: AbortSignal;
   /** Only the questions that it holds for. */
-  readonly only?: (question: string) => boolean;
+  readonly only?: (question: string, operation: CallableId) => boolean;
   readonly file: ProgressFile;
   readonly onProgress?: (done: number, total: number, fact: Fact) => void;
 }
@@ -81,7 +82,9 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
 
 async function askAll(lab: Lab, progress: Progress, options: SurveyOptions, left: string[]): Promise<void> {
   const { environment, file, only = () => true, onProgress } = options;
-  const tasks = plan(environment, experiments(progress.samples)).filter(({ question }) => only(question));
+  const tasks = plan(environment, experiments(progress.samples)).filter(({ entry, question }) =>
+    only(question, entry.id),
+  );
   const answered = new Set(progress.facts.map(({ operation, question }) => `${operation} ${question}`));
   let keptAt = performance.now();
   let done = answered.size;

@@ -4,7 +4,7 @@ import { type Fact, UNDECIDED } from './fact.ts';
 const mustBeRefused = /^(malformed-json|method-not-allowed|(missing|wrong)-header:)/;
 
 /** Answers that lean on an acceptance. */
-const leansOnAcceptance = /^(accepted|optional|any case|not tied|none up to|all that were tried)/;
+const leansOnAcceptance = /^(accepted|optional|any case|not tied|none up to|all that were tried|[A-Z]+ is accepted)/;
 
 /**
  * The facts of one operation once more: where nothing at all was ever refused, "accepted" means nothing, for a body may

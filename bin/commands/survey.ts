@@ -93,7 +93,7 @@ async function keep(
     );
     return UNFINISHED;
   }
-  const before = keptSurvey(env) ?? observedOnly(environment);
+  const before = keptSurvey(environment.name) ?? observedOnly(environment);
   const kept: KeptSurvey = {
     ...found,
     facts: bestFacts(before?.facts ?? [], found.facts),

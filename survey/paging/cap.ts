@@ -19,15 +19,35 @@ export async function findCap(list: BlockList, reading: Reading): Promise<string
 async function capAmong(list: BlockList, reading: Reading): Promise<string | undefined> {
   const deadline = performance.now() + list.lab.environment.consistencyTimeoutMs;
   for (;;) {
-    const page = entryKeys(await list.read(...pageAt(reading, 0, LARGE)), list.made);
-    const ours = page.filter((key) => list.made.includes(key));
-    if (ours.length === list.made.length) return undefined;
-    const next =
-      page.length === 0 ? [] : entryKeys(await list.read(...pageAt(reading, page.length, page.length)), list.made);
-    if (next.length > 0) return `cap ${page.length}`;
-    // A list may lag behind; only what is seen on the next page is known to have been cut off.
+    const page = await pageKeys(list, reading, 0, LARGE);
+    if (holdsAll(list, page)) return undefined;
+    // A list may lag behind: what a page lacks was cut off only if every entry is seen on some page.
+    if (page.length > 0 && holdsAll(list, await allPages(list, reading, page))) {
+      const again = await pageKeys(list, reading, 0, LARGE);
+      if (again.length === page.length) return `cap ${page.length}`;
+    }
     if (performance.now() > deadline) return 'cap undecided';
     await list.lab.budget.pause(100);
+  }
+}
+
+function holdsAll(list: BlockList, keys: readonly string[]): boolean {
+  const seen = new Set(keys);
+  return list.made.every((key) => seen.has(key));
+}
+
+async function pageKeys(list: BlockList, reading: Reading, index: number, size: number): Promise<string[]> {
+  return entryKeys(await list.read(...pageAt(reading, index, size)), list.made);
+}
+
+/** All entries, page by page, each as long as the first one. */
+async function allPages(list: BlockList, reading: Reading, first: readonly string[]): Promise<string[]> {
+  const all = new Set(first);
+  for (let index = first.length; ; index += first.length) {
+    const known = all.size;
+    for (const key of await pageKeys(list, reading, index, first.length)) all.add(key);
+    // A page that holds nothing new is the end, or no page at all.
+    if (all.size === known) return [...all];
   }
 }
 
