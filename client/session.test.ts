@@ -128,8 +128,8 @@ test('a call that ends in nothing, and one that is not awaited, are named with t
     () => session.surroundings.ledger.verify(),
     (error: Error) => {
       assert.match(error.message, /2 call\(s\) left unjudged/);
-      assert.match(error.message, /block: nothing says what should come of it; .*session\.test\.ts:\d+/);
-      assert.match(error.message, /listBlocked: its judgement was not awaited .*session\.test\.ts:\d+/);
+      assert.match(error.message, /block: nothing says what should come of it; .*session\.test\.ts line \d+/);
+      assert.match(error.message, /listBlocked: its judgement was not awaited .*session\.test\.ts line \d+/);
       return true;
     },
   );

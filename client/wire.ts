@@ -23,8 +23,14 @@ export interface WireCall {
 export interface WireTrace {
   marks: { -readonly [K in keyof Marks]: Marks[K] };
   contentEncoding?: string;
-  tooLarge?: boolean;
+  /** The body was above the limit: as it was transferred, or only when decompressed. */
+  tooLarge?: 'transferred' | 'decompressed';
+  /** What went wrong on the connection. */
   error?: NodeJS.ErrnoException;
+  /** What went wrong in here. */
+  fault?: unknown;
+  /** A request was made of the call. */
+  created?: boolean;
   serverAddress?: string;
 }
 
@@ -51,13 +57,23 @@ function subscribe(): void {
     const { request } = message as { request: ClientRequest };
     const id = request.getHeader(CALL_HEADER);
     const watched = typeof id === 'string' ? calls.get(id) : undefined;
-    if (watched) onCreated(request, watched.call, watched.trace);
+    if (watched) guarded(watched.trace, request, () => onCreated(request, watched.call, watched.trace));
   });
   diagnostics.subscribe('http.client.response.finish', (message) => {
     const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
     const watched = watchedRequests.get(request);
-    if (watched) onAnswer(response, watched.call, watched.trace);
+    if (watched) guarded(watched.trace, request, () => onAnswer(response, watched.call, watched.trace));
   });
+}
+
+/** A subscriber that throws would end the process; here it ends the call. */
+function guarded(trace: WireTrace, request: ClientRequest, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    trace.fault = error;
+    request.destroy();
+  }
 }
 
 const watchedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: WireTrace }>();
@@ -69,8 +85,9 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     for (const [name, value] of call.credentials) request.setHeader(name, value);
   }
   const { marks } = trace;
+  trace.created = true;
   marks.start = performance.now();
-  request.on('error', (error) => (trace.error ??= error));
+  request.on('error', (error) => failed(trace, error));
   request.once('socket', (socket) => {
     const located = () => {
       if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
@@ -93,6 +110,11 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   });
 }
 
+function failed(trace: WireTrace, error: Error): void {
+  // Ending a call for a reason of our own makes errors too.
+  if (!trace.fault && !trace.tooLarge) trace.error ??= error;
+}
+
 function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
   trace.marks.answer = performance.now();
   const encoding = response.headers['content-encoding'];
@@ -107,6 +129,7 @@ function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): 
   response.rawHeaders.forEach((text, index) => {
     response.rawHeaders[index] = call.redactor.text(text);
   });
+  response.on('error', (error) => failed(trace, error));
   limitBody(response, call.maxBytes, trace);
 }
 
@@ -117,7 +140,7 @@ function limitBody(response: IncomingMessage, maxBytes: number, trace: WireTrace
     if (chunk === null) trace.marks.end = performance.now();
     else bytes += chunk.length;
     if (bytes > maxBytes) {
-      trace.tooLarge = true;
+      trace.tooLarge = 'transferred';
       response.destroy(new Error('answer above the size limit'));
       return false;
     }

@@ -5,21 +5,21 @@ interface Category {
   readonly groupByMessage: boolean;
 }
 
-/** A category of the tests whose error bears one of these names, which are the verdicts of `ExpectationError`. */
-function named(id: string, name: string, ...errors: string[]): Category {
-  const message = new RegExp(`^(Error: )?(${errors.join('|')}): `);
+/** A category of the failed tests whose error begins with one of these: the verdict's name, or a bare claim's grade. */
+function beginning(id: string, name: string, ...starts: string[]): Category {
+  const message = new RegExp(`^(Error: )?(${starts.join('|')}): `);
   return { id, name, matchers: { statuses: ['failed', 'broken'], message }, groupByMessage: false };
 }
 
 /** Categories by verdict; the first that matches counts. */
 export const categories: Category[] = [
-  named('unreachable', 'Unreachable: no usable answer', 'Unreachable'),
-  named('refused', 'Refused: our own credentials were not accepted', 'Refused'),
-  named('drifted', 'Drifted: not what was learned of this environment', 'Drifted'),
-  named('failed', 'Failed: not what the document says or HTTP expects', 'Failed'),
-  named('unknown', 'Unknown: the suite could not judge', 'Unknown', 'ProvisionFailed'),
-  named('unjudged', 'Unjudged: a call that nobody judged proves nothing', 'UnjudgedCall'),
-  named(
+  beginning('unreachable', 'Unreachable: no usable answer', 'Unreachable'),
+  beginning('refused', 'Refused: our own credentials were not accepted', 'Refused'),
+  beginning('drifted', 'Drifted: not what was learned of this environment', 'Drifted', 'learned'),
+  beginning('failed', 'Failed: not what the document says or HTTP expects', 'Failed', 'documented', 'assumed'),
+  beginning('unknown', 'Unknown: the suite could not judge', 'Unknown', 'ProvisionFailed'),
+  beginning('unjudged', 'Unjudged: a call that nobody judged proves nothing', 'UnjudgedCall'),
+  beginning(
     'suite-fault',
     'Fault of the suite or its configuration',
     'UsageError',

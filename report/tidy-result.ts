@@ -1,4 +1,4 @@
-import type { StepResult, TestResult } from 'allure-js-commons';
+import type { Attachment, StepResult, TestResult } from 'allure-js-commons';
 import { CURL_ATTACHMENT } from '../suite/index.ts';
 import { labelsOf } from './labels.ts';
 
@@ -13,20 +13,26 @@ export function tidyResult(result: TestResult): void {
   const folder = result.titlePath?.at(-2) ?? '';
   const known = new Map(result.labels.map((label) => [`${label.name}=${label.value}`, label]));
   result.labels = [...known.values(), ...labelsOf({ title: result.name ?? '', tags, environment, folder })];
-  result.steps = result.steps.map(lifted);
+  const { steps, attachments } = lifted(result);
+  result.steps = steps;
+  result.attachments = attachments;
 }
 
-function lifted(step: StepResult): StepResult {
+function lifted<T extends StepResult | TestResult>(step: T): T {
   const steps = step.steps.map(lifted);
   const wrappers = steps.filter(isWrapper);
-  const attachments = [...step.attachments, ...wrappers.flatMap((wrapper) => wrapper.attachments)];
   return {
     ...step,
-    attachments: attachments.map((attachment) =>
-      attachment.type === CURL_ATTACHMENT ? { ...attachment, type: 'text/plain' } : attachment,
-    ),
+    attachments: shown([...step.attachments, ...wrappers.flatMap((wrapper) => wrapper.attachments)]),
     steps: steps.filter((child) => !isWrapper(child)),
   };
+}
+
+/** Attachments as the report shows them; Playwright's error context only repeats the error. */
+function shown(attachments: readonly Attachment[]): Attachment[] {
+  return attachments
+    .filter(({ name }) => name !== 'error-context')
+    .map((attachment) => (attachment.type === CURL_ATTACHMENT ? { ...attachment, type: 'text/plain' } : attachment));
 }
 
 /** A step that is nothing but its one attachment, which bears the same name. */

@@ -1,4 +1,5 @@
 import {
+  Answer,
   type Exchange,
   ExpectationError,
   excerpt,
@@ -29,28 +30,50 @@ export function assess(error: unknown, exchanges: readonly Exchange[], slowAfter
   }
   if (isExpectError(error)) {
     const [claim = ''] = error.message.split('\n');
-    const [observed = ''] = error.matcherResult.message.split('\n');
-    const failing = exchanges.at(-1);
+    const { actual, message } = error.matcherResult;
+    const failing = actual instanceof Answer ? actual.exchange : exchanges.at(-1);
     return {
       verdict: 'failed',
       grade: gradeOf(claim) ?? 'assumed',
-      reason: `${claim} — ${excerpt(observed, 300)}`,
+      reason: `${excerpt(claim, 300)} — ${excerpt(message.split('\n')[0] ?? '', 300)}`,
       ...(failing ? { failing } : {}),
     };
   }
   return { verdict: 'unknown', reason: suiteFault(error) };
 }
 
+/**
+ * The verdict on a scenario that was stopped: by somebody, or (`timeoutMs` given) because its own time was up. A
+ * failure that was found before counts all the same.
+ */
+export function assessStopped(error: unknown, exchanges: readonly Exchange[], timeoutMs?: number): Assessment {
+  if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
+    return assess(error, exchanges, Number.POSITIVE_INFINITY);
+  if (timeoutMs === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
+  const busyMs = Math.round(exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  const observed = `it had not ended after ${timeoutMs} ms, and its ${exchanges.length} calls took ${busyMs} ms of them`;
+  // Time that the service didn't use is the suite's own.
+  if (busyMs < timeoutMs / 2) return { verdict: 'unknown', reason: `the suite could not judge: ${observed}` };
+  const failing = slowestOf(exchanges);
+  return {
+    verdict: 'failed',
+    grade: 'assumed',
+    reason: `assumed: a scenario ends within ${timeoutMs} ms — ${observed}`,
+    ...(failing ? { failing } : {}),
+  };
+}
+
 function pace(exchanges: readonly Exchange[], slowAfterMs: number): Assessment {
-  const slowest = exchanges.reduce<Exchange | undefined>(
-    (a, b) => (a && a.durationMs >= b.durationMs ? a : b),
-    undefined,
-  );
+  const slowest = slowestOf(exchanges);
   if (!slowest || slowest.durationMs <= slowAfterMs) return { verdict: 'passed' };
   return {
     verdict: 'slow',
     reason: `${slowest.operation} took ${Math.round(slowest.durationMs)} ms, more than SLOW_AFTER_MS=${slowAfterMs}`,
   };
+}
+
+function slowestOf(exchanges: readonly Exchange[]): Exchange | undefined {
+  return exchanges.reduce<Exchange | undefined>((a, b) => (a && a.durationMs >= b.durationMs ? a : b), undefined);
 }
 
 function suiteFault(error: unknown): string {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { collectScenarios, type Declared } from '../suite/index.ts';
+import { collectScenarios, type Declared, readTags } from '../suite/index.ts';
 
 /** A scenario out of a spec file, ready to be run in-process. */
 export interface Scenario extends Declared {
@@ -23,7 +23,11 @@ async function collect(folder: string): Promise<Scenario[]> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.spec.ts'));
   for (const name of files.sort()) {
     const file = join(folder, name);
-    collectScenarios((declared) => found.push({ ...declared, file }));
+    collectScenarios((declared) => {
+      // Wrong tags are told here, before anything is run.
+      readTags(declared.title, declared.details.tag);
+      found.push({ ...declared, file });
+    });
     await import(pathToFileURL(file).href);
   }
   return found;

@@ -1,5 +1,5 @@
 import type { AreaId, Effect } from '../catalogue/index.ts';
-import type { Exchange, Grade, Note, Verdict } from '../client/index.ts';
+import type { Exchange, Grade, Verdict } from '../client/index.ts';
 
 /** What came of one run of one scenario. */
 export interface ScenarioResult {
@@ -13,6 +13,8 @@ export interface ScenarioResult {
   readonly grade?: Grade;
   /** Why it isn't simply passed, in one line. */
   readonly reason?: string;
+  /** What somebody should see to although it changes no verdict: a certificate that ends soon, clean-up that failed. */
+  readonly warnings?: readonly string[];
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
@@ -20,7 +22,5 @@ export interface ScenarioResult {
   readonly curl?: string;
   /** The call that broke an expectation. */
   readonly failing?: Exchange;
-  /** What is worth a word although nothing broke, and the drift behind `drifted`. */
-  readonly notes?: readonly Note[];
   readonly exchanges: readonly Exchange[];
 }

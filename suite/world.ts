@@ -24,10 +24,12 @@ import type { Environment } from '../environments/index.ts';
 import { callByName } from './call-by-name.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
+import { type ScenarioGates, scenarioGates } from './gates/index.ts';
 import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
 import { claimItem } from './stored-items.ts';
+import { untilStopped } from './until-stopped.ts';
 
 export interface WorldOptions {
   readonly environment: Environment;
@@ -55,9 +57,11 @@ export class World {
   readonly #ledger = new Ledger();
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
+  readonly #gates: ScenarioGates;
   readonly #surroundings: Surroundings;
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
   readonly #values = new Map<keyof Factories, unknown>();
+  #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
 
   constructor({ environment, observer, seed, runId, signal }: WorldOptions) {
@@ -65,6 +69,9 @@ export class World {
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
     this.#drift = new DriftLog(environment, observer);
+    this.#signal = signal;
+    const currentSignal = () => this.#signal;
+    this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
     this.#surroundings = {
       target: environment,
       redactor: this.redactor,
@@ -72,8 +79,11 @@ export class World {
       drift: this.#drift,
       observer,
       context: (area) => this.#context(area),
-      marks: runMarks(runId),
-      ...(signal ? { signal } : {}),
+      marks: runMarks(runId, environment.runHeader),
+      gates: this.#gates.gates,
+      get signal() {
+        return currentSignal();
+      },
     };
   }
 
@@ -83,9 +93,14 @@ export class World {
     return (await this.#values.get(name)) as WorldValues[K];
   }
 
-  /** Cleans up what the scenario declared; gives what went wrong: clean-up, unjudged calls, drift. */
-  async close({ verify }: { readonly verify: boolean }): Promise<unknown[]> {
-    const errors = await this.#deferred.run();
+  /**
+   * Cleans up what the scenario declared; gives what went wrong, clean-up, unjudged calls, drift. The scenario's own signal may have
+   * fired already: clean-up has `signal` instead, and is given up when it fires.
+   */
+  async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
+    this.#signal = signal;
+    const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
+    this.#gates.leave();
     try {
       if (verify) this.#ledger.verify();
     } catch (error) {

@@ -6,14 +6,21 @@ import {
   operation,
   readProfile,
 } from '../catalogue/index.ts';
-import { AsIs, type Exchange, header, Secret, Session } from '../client/index.ts';
+import {
+  AsIs,
+  type Exchange,
+  type Outcome as Expected,
+  header,
+  retryAfterMs,
+  Secret,
+  Session,
+} from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
 import { sampleArguments, type World } from '../suite/index.ts';
 import type { Budget } from './budget.ts';
 import { SurveyEnded } from './ended.ts';
 import { Undecided } from './fact.ts';
 import { lookOf, type Outcome, outcomeOf } from './outcome.ts';
-import { retryAfterMs } from './retry-after.ts';
 import { type Undo, undoKey, undoOf } from './undo.ts';
 
 /** Throttled so often in a row, or for longer than this, a survey ends and goes on another time. */
@@ -25,6 +32,8 @@ const MOST_UNANSWERED = 3;
 export interface SendOptions {
   readonly changes?: ReadonlyMap<string, string | undefined>;
   readonly session?: Session;
+  /** What should come of it; `settled` when absent, for most requests are spoiled on purpose. */
+  readonly expected?: Expected;
   /** Another method than the operation's, and the effect that it might have. */
   readonly instead?: Pick<Operation, 'effect'> & { readonly method: Method };
 }
@@ -74,11 +83,11 @@ export class Lab {
    * @throws SurveyEnded, Undecided when there is no answer, SuiteFault when it may not be sent.
    */
   async send(id: CallableId, args: unknown, options: SendOptions = {}): Promise<Exchange> {
-    const { changes = new Map(), session = this.session, instead } = options;
+    const { changes = new Map(), session = this.session, expected = 'settled', instead } = options;
     const entry = { ...this.entry(id), ...instead };
     for (let attempt = 1; ; attempt++) {
       await this.budget.take();
-      const exchange = await session.exchange(entry, args, changes);
+      const exchange = await session.exchange(entry, args, changes, expected);
       if (exchange.answer?.status !== 429) {
         this.#heard(exchange, args, { changes, session, ...(instead ? { instead } : {}) });
         return exchange;
@@ -96,7 +105,7 @@ export class Lab {
 
   /** An accepted request: what a spoiled one is compared with. @throws Undecided */
   async control(id: CallableId, args?: unknown): Promise<Exchange> {
-    const exchange = await this.send(id, args ?? (await this.valid(id)));
+    const exchange = await this.send(id, args ?? (await this.valid(id)), { expected: 'success' });
     const outcome = outcomeOf(exchange, this.environment.successWhen, []);
     if (outcome.kind === 'accepted') {
       this.#looks.set(id, (this.#looks.get(id) ?? new Set()).add(lookOf(exchange)));
@@ -126,7 +135,7 @@ export class Lab {
     const left: string[] = [];
     for (const [key, { operation: id, args, session, changes }] of [...this.#undos].reverse()) {
       await this.budget.takeAnyway();
-      const { answer } = await session.exchange(this.entry(id), args, changes);
+      const { answer } = await session.exchange(this.entry(id), args, changes, 'settled');
       this.#undos.delete(key);
       if (!answer || answer.status >= 500 || answer.status === 429) left.push(`${id} ${JSON.stringify(args)}`);
     }
@@ -156,7 +165,8 @@ export class Lab {
   }
 
   async #comeBack({ operation: id, answer }: Exchange, attempt: number): Promise<void> {
-    const asked = answer && retryAfterMs(header(answer, 'retry-after'), Date.now());
+    const value = answer && header(answer, 'retry-after');
+    const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
     const pause = asked ?? 1_000 * 2 ** (attempt - 1);
     if (attempt >= MOST_THROTTLED || pause > LONGEST_WAIT_MS)
       throw new SurveyEnded('throttled', `${id} answers 429${asked ? `, to come back after ${asked / 1_000} s` : ''}`);

@@ -7,7 +7,6 @@ import { Budget } from './budget.ts';
 import { SurveyEnded } from './ended.ts';
 import { experiments } from './experiments/index.ts';
 import { type Fact, type Survey, Undecided } from './fact.ts';
-import { keepProfile } from './keep-profile.ts';
 import { Lab } from './lab.ts';
 import { plan, type Task } from './plan.ts';
 import type { Progress, ProgressFile } from './progress.ts';
@@ -56,18 +55,21 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   let ended: SurveyEnded | undefined;
   try {
     const lab = new Lab({ world, session: await world.session(), budget, onAnswer });
-    const restore = await keepProfile(lab);
     try {
       await askAll(lab, progress, options, left);
     } finally {
-      left.push(...(await lab.tidy()), ...(await restore()));
+      left.push(...(await lab.tidy()));
     }
   } catch (error) {
     ended = endOf(error);
   } finally {
     progress.requests = before + budget.spent;
     file.write(progress);
-    await world.close({ verify: false });
+    // The gates put a profile back that was overwritten.
+    const errors = await world.close({ verify: false });
+    left.push(
+      ...errors.map((error) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),
+    );
   }
   const { facts, samples, startedAt, requests } = progress;
   const survey = {

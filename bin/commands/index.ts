@@ -3,6 +3,7 @@ import { environments } from './environments.ts';
 import { serve } from './serve.ts';
 import { survey } from './survey.ts';
 import { test } from './test.ts';
+import { undo } from './undo.ts';
 
 /** Every command; a new one is a file beside this and a line here. */
-export const commands = [test, check, survey, environments, serve] as const;
+export const commands = [test, check, survey, environments, serve, undo] as const;

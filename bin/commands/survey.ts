@@ -18,7 +18,7 @@ import {
 } from '../../survey/index.ts';
 import { withService } from '../embedded.ts';
 import { interruptible } from '../interrupt.ts';
-import { ProgressLine } from '../progress.ts';
+import { SurveyProgress } from '../survey-progress.ts';
 
 interface SurveyCommandOptions {
   readonly env: string;
@@ -65,14 +65,14 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
     return FELL_SHORT;
   }
   const file = new ProgressFile(environment);
-  const bar = new ProgressLine(`survey of ${environment.name}`);
+  const bar = new SurveyProgress(environment.name);
   const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
   const result = await runSurvey({
     ...run,
     ...(rate ? { rate } : {}),
     maxRequests: options.maxRequests,
     file,
-    onProgress: (done, total, { operation, question }) => bar.show(done, total, `${operation} ${question}`),
+    onProgress: (done, total, fact) => bar.show(done, total, fact),
   });
   bar.end();
   return keep(result, file, environment, options);
