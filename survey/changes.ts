@@ -67,7 +67,9 @@ export function changes(
     return [{ operation, what, observedAt: earlier?.observedAt ?? '' }];
   });
   const all = [...ofFacts, ...after.answers.flatMap((entry) => answerChanges(before.answers, entry))];
-  return all.sort((a, b) => (a.observedAt || '~').localeCompare(b.observedAt || '~'));
+  // ISO 8601 sorts as text, and no year begins with a letter.
+  const age = ({ observedAt }: Change) => observedAt || 'new';
+  return all.sort((a, b) => (age(a) < age(b) ? -1 : Number(age(a) > age(b))));
 }
 
 function answerChanges(before: readonly ObservedOperation[], { operation, answers }: ObservedOperation): Change[] {

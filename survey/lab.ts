@@ -72,6 +72,11 @@ export class Lab {
     return this.environment.provisionUrl !== undefined;
   }
 
+  /** The last request had an answer. */
+  get isAnswering(): boolean {
+    return this.#unanswered === 0;
+  }
+
   entry(id: CallableId): Operation {
     if (id !== readProfile.id) return operation(id);
     if (!this.environment.readProfile) throw new Undecided('FRIEND_PROFILE_REQUEST is not set');

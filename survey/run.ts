@@ -7,7 +7,7 @@ import { Budget } from './budget.ts';
 import { SurveyEnded } from './ended.ts';
 import { experiments } from './experiments/index.ts';
 import { type Fact, type Survey, Undecided } from './fact.ts';
-import { Lab } from './lab.ts';
+import { Lab, NoAnswer } from './lab.ts';
 import { plan, type Task } from './plan.ts';
 import type { Progress, ProgressFile } from './progress.ts';
 import { withoutEmptyAcceptance, withoutLateRefusals } from './second-thoughts.ts';
@@ -91,17 +91,14 @@ async function askAll(lab: Lab, progress: Progress, options: SurveyOptions, left
   let keptAt = performance.now();
   let done = answered.size;
   // Without an answer, it may be the service's end; such facts count once it has answered again.
-  let shaky: Fact[] = [];
+  const shaky: Fact[] = [];
   for (const [, ofOperation] of Map.groupBy(tasks, ({ entry }) => entry.id)) {
     const open = ofOperation.filter(({ entry, question }) => !answered.has(`${entry.id} ${question}`));
     const from = progress.facts.length;
     for (const task of open) {
       const { fact, isShaky } = await ask(lab, task, new Date());
-      if (isShaky) shaky.push(fact);
-      else {
-        progress.facts.push(...shaky, fact);
-        shaky = [];
-      }
+      (isShaky ? shaky : progress.facts).push(fact);
+      if (lab.isAnswering) progress.facts.push(...shaky.splice(0));
       onProgress?.(++done, tasks.length, fact);
       left.push(...(await lab.tidy()));
       if (performance.now() - keptAt > KEEP_EVERY_MS) {
@@ -124,6 +121,7 @@ async function thoughtOver(lab: Lab, [task]: readonly Task[], facts: readonly Fa
     await lab.control(task.entry.id);
     return calm;
   } catch (error) {
+    if (error instanceof NoAnswer) return calm;
     if (error instanceof Undecided) return withoutLateRefusals(calm, error.message);
     throw error;
   }

@@ -1,4 +1,4 @@
-import { asIsText, type Exchange, header, mediaType } from '../../client/index.ts';
+import { asIsText, type Exchange, header, isSuccess, mediaType } from '../../client/index.ts';
 import { Undecided } from '../fact.ts';
 import type { Lab } from '../lab.ts';
 import { cameOut, type Experiment, type OperationEntry } from './experiment.ts';
@@ -21,7 +21,7 @@ export const methodNotAllowed: Experiment = {
     const exchange = await sendOtherMethod(lab, entry);
     const { answer } = exchange;
     // Another method's success need not look like this operation's.
-    if (answer && answer.status < 300 && !lab.environment.successWhen)
+    if (answer && isSuccess(answer) && !lab.environment.successWhen)
       return { answer: `${exchange.request.method} is accepted with ${answer.status}`, seen: [exchange] };
     return cameOut(lab, entry.id, exchange);
   },

@@ -43,12 +43,11 @@ export async function startVariant(
         headers: headers as Record<string, string>,
         body: Buffer.concat(chunks).toString(),
       };
-      const {
-        status,
-        type,
-        body,
-        headers: own,
-      } = await variant(asked, (changed) => send(service.addresses[area], changed));
+      const forward: Forward = (changed) => send(service.addresses[area], changed);
+      const reply = await variant(asked, forward).catch(() => undefined);
+      // A variant that fails is a service that is gone.
+      if (!reply) return void request.socket.destroy();
+      const { status, type, body, headers: own } = reply;
       response.writeHead(status, { ...own, ...(type ? { 'content-type': type } : {}) }).end(body);
     });
     servers.push(server.listen(0, '127.0.0.1'));
