@@ -23,9 +23,13 @@ const compiled = new WeakMap<object, ValidateFunction>();
  * Holds an answer to what was observed of its operation. A success of a kind that was never seen is drift; a refusal of
  * a kind that was never seen may just be one that no survey provoked, so it is only noted.
  */
-export function driftOf({ answer }: Exchange, observed: ObservedOperation, rule: SuccessRule | undefined): Drift {
+export function driftOf(
+  { operation, answer }: Exchange,
+  observed: ObservedOperation,
+  rule: SuccessRule | undefined,
+): Drift {
   if (!answer) return none;
-  const kind = answerKind(answer, rule);
+  const kind = answerKind(operation, answer, rule);
   const known = observed.answers[kind];
   if (!known) {
     const isSuccess = /^2\d\d$/.test(kind);

@@ -64,8 +64,8 @@ function observe(
 }
 
 /** Whether an answer is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
-export function isSuccess(answer: Answered, rule?: SuccessRule): boolean {
-  return shortOfSuccess(answer, rule) === undefined;
+export function isSuccess(operation: CallableId, answer: Answered, rule?: SuccessRule): boolean {
+  return shortOfSuccess(operation, answer, rule) === undefined;
 }
 
 /** Why an answer is no success; `undefined` when it is one. */

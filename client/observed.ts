@@ -1,3 +1,4 @@
+import type { CallableId } from '../catalogue/index.ts';
 import type { Answered } from './exchange.ts';
 import { isSuccess } from './judge.ts';
 import type { SuccessRule } from './target.ts';
@@ -26,7 +27,7 @@ export interface ObservedOperation {
 export type Observed = ReadonlyMap<string, ObservedOperation>;
 
 /** The kind under which an answer is filed. */
-export function answerKind(answer: Answered, rule: SuccessRule | undefined): string {
-  const isRefusal = answer.status < 300 && rule !== undefined && !isSuccess(answer, rule);
+export function answerKind(operation: CallableId, answer: Answered, rule: SuccessRule | undefined): string {
+  const isRefusal = answer.status < 300 && rule !== undefined && !isSuccess(operation, answer, rule);
   return `${answer.status}${isRefusal ? ' refused' : ''}`;
 }

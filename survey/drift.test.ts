@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ async function check(kind: string, drift: 'fail' | 'warn'): Promise<ScenarioResu
     ...environmentOf({ addresses: addressesOf(kind), provisionUrl: proxy.provisionUrl }),
     drift,
   };
-  return runScenario(scenario, { environment, seed: '1', runId: `drift-${kind}-${drift}` });
+  return runScenario(scenario, { environment, seed: '1', runId: randomUUID() });
 }
 
 for (const [kind, { told }] of Object.entries(driftKinds)) {

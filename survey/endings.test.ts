@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Secret } from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
@@ -145,7 +146,7 @@ const states: [name: string, variant: Variant, change: Partial<Environment>, kin
 for (const [name, variant, change, kind, told] of states) {
   test(`before a survey, ${name}: ${kind}`, async () => {
     await withVariant(variant, async (environment) => {
-      const found = await health({ environment: { ...environment, ...change }, seed: '1', runId: `health-${kind}` });
+      const found = await health({ environment: { ...environment, ...change }, seed: '1', runId: randomUUID() });
       assert.equal(found.kind, kind);
       assert.match('lines' in found ? found.lines.join('\n') : '', told);
     });
@@ -157,7 +158,7 @@ test('before a survey, nobody there: closed', async () => {
     void withFreshService(async (service) => resolve(environmentOf(service)));
   });
   const { provisionUrl: _, ...alone } = { ...environment, requestTimeoutMs: 2_000 };
-  const found = await health({ environment: alone, seed: '1', runId: 'health-down' });
+  const found = await health({ environment: alone, seed: '1', runId: randomUUID() });
   assert.equal(found.kind, 'closed');
 });
 

@@ -11,10 +11,10 @@ export type Outcome =
  * always-200 service the body tells, and without SUCCESS_WHEN nobody told us how.
  */
 export function outcomeOf(exchange: Exchange, rule: SuccessRule | undefined, accepted: readonly string[]): Outcome {
-  const { answer, failure } = exchange;
+  const { operation, answer, failure } = exchange;
   if (!answer) return { kind: 'unclear', why: `no answer: ${failure?.reason ?? 'unknown'}` };
   const { status } = answer;
-  if (isSuccess(answer, rule)) {
+  if (isSuccess(operation, answer, rule)) {
     const looks = lookOf(exchange);
     if (rule || accepted.length === 0 || accepted.includes(looks)) return { kind: 'accepted' };
     return {

@@ -47,7 +47,7 @@ export class Samples {
     if (!answer || answer.status >= 500 || answer.status === 429) return;
     this.#operations[operation] ??= {};
     const kinds = this.#operations[operation];
-    const kind = answerKind(answer, rule);
+    const kind = answerKind(operation, answer, rule);
     const samples: KindSamples = kinds[kind] ?? {
       contentTypes: [],
       profile: emptyProfile(),

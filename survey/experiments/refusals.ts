@@ -21,7 +21,7 @@ export const methodNotAllowed: Experiment = {
     const exchange = await sendOtherMethod(lab, entry);
     const { answer } = exchange;
     // Another method's success need not look like this operation's.
-    if (answer && isSuccess(answer) && !lab.environment.successWhen)
+    if (answer && isSuccess(entry.id, answer) && !lab.environment.successWhen)
       return { answer: `${exchange.request.method} is accepted with ${answer.status}`, seen: [exchange] };
     return cameOut(lab, entry.id, exchange);
   },

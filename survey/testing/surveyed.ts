@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +40,7 @@ export function surveyOf(
   rest: Partial<SurveyOptions> = {},
 ): Promise<SurveyRun> {
   const file = new ProgressFile(environment, folder);
-  return runSurvey({ environment, seed: '1', runId: 'test', maxRequests: 10_000, file, ...rest });
+  return runSurvey({ environment, seed: '1', runId: randomUUID(), maxRequests: 10_000, file, ...rest });
 }
 
 /** The answer to a question; `undefined` where it wasn't asked. */
