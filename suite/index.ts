@@ -15,6 +15,7 @@ export { expect } from './expect.ts';
 export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';
 export { undoLeftovers } from './journal/undo-leftovers.ts';
 export { outputFiles, outputFolder } from './output.ts';
+export { ProvisionFailed } from './provision.ts';
 export { runFolder } from './run-folder.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';

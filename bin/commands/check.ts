@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../environments/index.ts';
 import { exitCode, overall, runAll, type Scenario, type ScenarioResult, scenarios } from '../../resident/index.ts';
-import { runSeed } from '../../suite/index.ts';
+import { consentTo, runSeed, takeBackLeftovers } from '../../suite/index.ts';
 import { CheckConsole } from '../check-console.ts';
 import { checkDocument } from '../check-document.ts';
 import { chooseScenarios } from '../choose-scenarios.ts';
@@ -10,11 +10,13 @@ import { withService } from '../embedded.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { printable } from '../printable.ts';
+import { type Reds, whoCaughtIt } from '../who-caught-it.ts';
 
 interface CheckOptions {
   readonly env: readonly string[];
   readonly scenario?: string;
   readonly json?: boolean;
+  readonly yes?: boolean;
 }
 
 /** One environment's run. */
@@ -36,8 +38,10 @@ export function check(): Command {
     )
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
     .option('--json', 'print one JSON document; with several environments, an array of them')
-    .action(async ({ env, scenario, json }: CheckOptions) => {
+    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+    .action(async ({ env, scenario, json, yes = false }: CheckOptions) => {
       const environments = loadEnvironments(env);
+      for (const environment of environments) await consentTo(environment, { yes });
       const chosen = chooseScenarios(await scenarios(), scenario);
       const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
       if (json) printDocuments(all);
@@ -50,11 +54,23 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   const told = new CheckConsole(names, names.length * chosen.length);
   try {
     const all = await checkAll(environments, chosen, told);
-    for (const { environment, endedAt, results } of all) told.summary(environment, results, endedAt);
+    for (const { environment, endedAt, results } of all) {
+      told.summary(environment, results, endedAt);
+      told.lines(await whoCaughtIt(redsOf(environment, results)));
+    }
     return all;
   } finally {
     told.end();
   }
+}
+
+/** An address that nobody answers at, or credentials that aren't accepted, say nothing of what the service does wrong. */
+const isRed: readonly ScenarioResult['verdict'][] = ['failed', 'drifted'];
+
+function redsOf(environment: string, results: readonly ScenarioResult[]): Reds {
+  const ran = results.filter(({ verdict }) => verdict !== 'skipped');
+  const red = ran.filter(({ verdict }) => isRed.includes(verdict));
+  return { environment, red: red.map(({ title }) => title), ran: ran.map(({ title }) => title) };
 }
 
 /** Environments side by side; they share nothing but the process. */
@@ -64,16 +80,17 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
     environments.map(async (environment): Promise<Checked> => {
       const { name } = environment;
       const startedAt = Date.now();
-      const results = await withService(environment, () =>
-        runAll(chosen, {
+      const results = await withService(environment, async () => {
+        await takeBackLeftovers(environment, signal);
+        return runAll(chosen, {
           environment,
           seed: runSeed(),
           runId: randomUUID(),
           signal,
           onStart: (title) => told?.started(title),
           onResult: (result) => told?.ended(name, result),
-        }),
-      );
+        });
+      });
       return { environment: name, startedAt, endedAt: Date.now(), results };
     }),
   );

@@ -7,6 +7,7 @@ import { consentTo, outputFiles, SEED_VARIABLE } from '../../suite/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { runPlaywright } from '../playwright-run.ts';
+import { redsOf, whoCaughtIt } from '../who-caught-it.ts';
 
 interface TestOptions {
   readonly env: readonly string[];
@@ -40,6 +41,8 @@ export function test(): Command {
       const { code, isUsage } = await runPlaywright(args, seed, signal);
       process.exitCode = isUsage ? 2 : code;
       if (options.ui || !existsSync(outputFiles().summary)) return;
+      for (const reds of redsOf(outputFiles().outcomes))
+        for (const line of await whoCaughtIt(reds, signal)) process.stdout.write(`  ${reds.environment}: ${line}\n`);
       const page = await makeReport();
       process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
     });
