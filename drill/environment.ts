@@ -14,8 +14,9 @@ export function drillEnvironment(
   service: Service,
   deadlines: Deadlines & { consistencyTimeoutMs?: number } = {},
 ): Environment {
-  // Always the environment that is shipped: a drill is the same wherever it runs.
-  const shipped = loadEnvironment(EMBEDDED, {
+  // Always the environment that is shipped: a drill is the same wherever it runs. What was learned of the embedded
+  // service is left out, for it is no reading of the document.
+  const { observed: _learned, ...shipped } = loadEnvironment(EMBEDDED, {
     folder: join(import.meta.dirname, '..', 'environments'),
     processEnvironment: {},
   });
