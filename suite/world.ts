@@ -73,6 +73,8 @@ export class World {
   readonly #runId: string;
   readonly #marks: Surroundings['marks'];
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
+  /** The contexts of the world that this one is another of: connections can be shared, users can't. */
+  #borrowed: Map<string, Promise<APIRequestContext>> | undefined;
   readonly #values = new Map<keyof Factories, unknown>();
   #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
@@ -94,7 +96,9 @@ export class World {
   another(): World {
     const { environment, observer, seed } = this;
     const signal = this.#signal;
-    return new World({ environment, observer, seed, runId: this.#runId, ...(signal ? { signal } : {}) });
+    const world = new World({ environment, observer, seed, runId: this.#runId, ...(signal ? { signal } : {}) });
+    world.#borrowed = this.#contexts;
+    return world;
   }
 
   /** @throws Skipped */
@@ -189,8 +193,9 @@ export class World {
 
   #context(key: AreaId | 'provisioner'): Promise<APIRequestContext> {
     // An explicit header map: inside the runner a context without one takes over the project's headers.
-    const context = this.#contexts.get(key) ?? request.newContext({ extraHTTPHeaders: {} });
-    this.#contexts.set(key, context);
+    const contexts = this.#borrowed ?? this.#contexts;
+    const context = contexts.get(key) ?? request.newContext({ extraHTTPHeaders: {} });
+    contexts.set(key, context);
     return context;
   }
 }
