@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import diagnostics from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,9 +13,10 @@ import { silent } from '../client/index.ts';
 import { environmentFiles, loadEnvironment } from '../environments/index.ts';
 import { startService } from '../service/index.ts';
 import { undoLeftovers } from '../suite/index.ts';
+import { Arrivals } from './testing/arrivals.ts';
 import { randomNumbers } from './testing/random-numbers.ts';
 
-const ROUNDS = 50;
+const ROUNDS = Number(process.env.SEXTANT_KILLS ?? 50);
 const NAME = 'kill';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-kill-'));
@@ -50,15 +49,7 @@ database.exec(`
 const snapshot = () =>
   ['blocks', 'loves', 'profiles'].map((table) => database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all());
 
-/** Counts what arrives at the service, and knows when all of it was answered. */
-const arrivals = { count: 0, open: 0, heard: () => {} };
-diagnostics.subscribe('http.server.request.start', (message) => {
-  const { response } = message as { response: ServerResponse };
-  arrivals.count++;
-  arrivals.open++;
-  response.once('close', () => arrivals.open--);
-  arrivals.heard();
-});
+const arrivals = new Arrivals();
 
 function start(seed: string): ChildProcess {
   return fork(join(import.meta.dirname, 'testing', 'looping-run.ts'), [NAME, seed], {
@@ -74,11 +65,7 @@ async function ready(child: ChildProcess): Promise<ChildProcess> {
 
 /** Lets a run begin and kills it some moments after the service heard its `requests`th request. */
 async function killAfter(child: ChildProcess, requests: number, moments: number): Promise<void> {
-  const from = arrivals.count;
-  const reached = new Promise<void>((resolve) => {
-    arrivals.heard = () => arrivals.count - from >= requests && resolve();
-    arrivals.heard();
-  });
+  const reached = arrivals.more(requests);
   const exited = once(child, 'exit');
   child.send('go');
   await Promise.race([reached, exited]);

@@ -11,8 +11,8 @@ export function outputFolder(env = process.env): string {
  * Where things stay that the next run must find: undo journals, consents. SEXTANT_STATE names the folder; else it is
  * `.sextant` beside the program, or `state` in the folder that SEXTANT_OUTPUT names.
  */
-export function stateFolder(): string {
-  const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = process.env;
+export function stateFolder(env = process.env): string {
+  const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = env;
   return own ?? (output ? join(output, 'state') : join(root, '.sextant'));
 }
 

@@ -134,7 +134,10 @@ export class World {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // Who may only read may not have users made either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#context('provisioner'), provisionUrl, requestTimeoutMs);
+    return new Provisioner(await this.#context('provisioner'), provisionUrl, {
+      timeoutMs: requestTimeoutMs,
+      marks: this.#surroundings.marks,
+    });
   }
 
   async #findUsers(): Promise<Users> {

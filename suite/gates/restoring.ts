@@ -21,6 +21,18 @@ const none = new Map<string, string | undefined>();
 
 type Profile = RequestBody<'profile'>;
 
+const putBacks = new WeakSet<object>();
+
+/** Arguments that put old values back: sending them is no change that would have to be put back itself. */
+export function asPutBack<T>(args: T): T {
+  if (typeof args === 'object' && args !== null) putBacks.add(args);
+  return args;
+}
+
+function isPutBack(args: unknown): boolean {
+  return typeof args === 'object' && args !== null && putBacks.has(args);
+}
+
 /**
  * Makes a change of a profile reversible where its old values can be read: they are noted before it is sent, and put back
  * when the scenario ends. Where they can't be had, the environment must allow `overwriting`.
@@ -35,7 +47,7 @@ export function restoring({ environment, journal, by, defer }: Scope): Gate {
     const { operation, session } = call;
     const as = roleOf(session.caller, environment);
     const { userId } = session.caller;
-    const applies = operation.request === 'profile' && operation.effect === 'overwriting';
+    const applies = operation.request === 'profile' && operation.effect === 'overwriting' && !isPutBack(call.args);
     // A user made to be thrown away has nothing worth keeping.
     const isWorthIt = as !== undefined || !mayOverwrite;
     if (!applies || !isWorthIt || !readProfile || !(mayOverwrite || allowedEffects.has('reversible')))
@@ -66,7 +78,7 @@ export function restoring({ environment, journal, by, defer }: Scope): Gate {
 async function putBack(session: Session, old: Profile, effect: Outgoing['operation']['effect']): Promise<Exchange> {
   const exchange = await session.exchange(
     { ...entryOf('updateProfile'), effect, title: 'put the profile back' },
-    old,
+    asPutBack(old),
     none,
     'settled',
   );

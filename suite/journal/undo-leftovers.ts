@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { areaIds, operation } from '../../catalogue/index.ts';
 import { answerLine, judge, type Observer, SuiteFault } from '../../client/index.ts';
 import type { Environment } from '../../environments/index.ts';
+import { asPutBack } from '../gates/restoring.ts';
 import { Skipped } from '../skip.ts';
 import { World } from '../world.ts';
 import { journalFolder } from './journal.ts';
@@ -69,7 +70,7 @@ async function undo(entry: Entry, world: World): Promise<Undone> {
   const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
   try {
     const session = await world.session(entry.as);
-    const exchange = await session.exchange({ ...undoing, effect }, entry.args, new Map(), 'settled');
+    const exchange = await session.exchange({ ...undoing, effect }, asPutBack(entry.args), new Map(), 'settled');
     const done = judge(exchange, 'success', successWhen) === undefined;
     const { answer, failure } = exchange;
     const seen = answer ? answerLine(answer, 80) : `no answer: ${failure?.reason ?? 'unknown'}`;
