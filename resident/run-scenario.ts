@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** The most that a scenario may take, clean-up apart; `scenarioTimeoutMs` of its environment when absent. */
   readonly timeoutMs?: number;
+  /** Only finds out whether the environment has what the scenario needs: its body isn't played. */
+  readonly rehearsal?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
 }
@@ -71,7 +73,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 /** Plays the scenario's body; gives what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId }: RunOptions,
+  { environment, seed, runId, rehearsal = false }: RunOptions,
   signal: AbortSignal,
   observer: Observer,
 ): Promise<{ world?: World; error?: unknown }> {
@@ -83,7 +85,7 @@ async function play(
     const given = { environment, observer, runId, signal, seed: scenarioSeed(seed, environment.name, title) };
     const made = new World(given);
     world = made;
-    await untilStopped((async () => scenario.body(await values(made, scenario)))(), signal);
+    await untilStopped(rehearsal ? rehearse(made, scenario) : perform(made, scenario), signal);
     return { world };
   } catch (error) {
     return { ...(world ? { world } : {}), error: error ?? new Error('nothing was thrown as an error') };
@@ -98,6 +100,16 @@ async function cleanUp(world: World | undefined, verify: boolean, timeoutMs: num
   } finally {
     limit.end();
   }
+}
+
+async function perform(world: World, scenario: Scenario): Promise<void> {
+  await scenario.body(await values(world, scenario));
+}
+
+async function rehearse(world: World, scenario: Scenario): Promise<void> {
+  const { storedItem } = await values(world, scenario);
+  // An item that nobody is going to delete can still be deleted by another run.
+  storedItem?.release();
 }
 
 async function values(world: World, { body }: Scenario): Promise<WorldValues> {
