@@ -67,7 +67,7 @@ test('colours are there only when they are wanted', () => {
 test('the last line counts', () => {
   assert.equal(
     summaryRow('staging', 'failed', [passed, failed, passed], 420),
-    'staging: failed (1 failed, 2 passed) in 0.4 s',
+    'staging: failed (1 failed, 2 passed), 0 requests in 0.4 s',
   );
 });
 

@@ -1,5 +1,5 @@
 import { type AreaId, areaIds } from '../catalogue/index.ts';
-import { readTags } from '../suite/index.ts';
+import { Contexts, readTags } from '../suite/index.ts';
 import type { Scenario } from './collect.ts';
 import { needsOf } from './needs.ts';
 import { Outages } from './outages.ts';
@@ -24,7 +24,11 @@ const PATIENCE_MS = 600;
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const lanes = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
-  const byLane = await Promise.all([...lanes.values()].map((lane) => runLane(lane, outages, options)));
+  // One connection to an address serves the whole run, which is how a run measures a connection once.
+  const contexts = new Contexts();
+  const byLane = await Promise.all(
+    [...lanes.values()].map((lane) => runLane(lane, outages, { ...options, contexts })),
+  ).finally(() => contexts.dispose());
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
   return byLane.flat().sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
 }

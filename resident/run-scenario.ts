@@ -1,6 +1,15 @@
 import { curlLine, deadline, type Exchange, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
-import { readTags, Skipped, scenarioSeed, untilStopped, World, type WorldValues, whySkipped } from '../suite/index.ts';
+import {
+  type Contexts,
+  readTags,
+  Skipped,
+  scenarioSeed,
+  untilStopped,
+  World,
+  type WorldValues,
+  whySkipped,
+} from '../suite/index.ts';
 import { assess, assessStopped } from './assess.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
 import type { Scenario } from './collect.ts';
@@ -11,6 +20,8 @@ export interface RunOptions {
   readonly environment: Environment;
   readonly seed: string;
   readonly runId: string;
+  /** Connections shared with other scenarios; its own, and closed at its end, when absent. */
+  readonly contexts?: Contexts;
   /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
   readonly signal?: AbortSignal;
   /** The most that a scenario may take, clean-up apart; `scenarioTimeoutMs` of its environment when absent. */
@@ -73,7 +84,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 /** Plays the scenario's body; gives what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, rehearsal = false }: RunOptions,
+  { environment, seed, runId, contexts, rehearsal = false }: RunOptions,
   signal: AbortSignal,
   observer: Observer,
 ): Promise<{ world?: World; error?: unknown }> {
@@ -82,8 +93,8 @@ async function play(
     const { title, details } = scenario;
     const reason = whySkipped(title, details.tag, environment);
     if (reason) throw new Skipped(reason);
-    const given = { environment, observer, runId, signal, seed: scenarioSeed(seed, environment.name, title) };
-    const made = new World(given);
+    const own = scenarioSeed(seed, environment.name, title);
+    const made = new World({ environment, observer, runId, signal, seed: own, ...(contexts ? { contexts } : {}) });
     world = made;
     await untilStopped(rehearsal ? rehearse(made, scenario) : perform(made, scenario), signal);
     return { world };

@@ -7,10 +7,17 @@ export const MADE_BY = 'sextant-';
 
 /** Makes the data of one scenario: always the same for a seed, different from every other scenario's. */
 export class Data {
-  readonly #faker: Faker;
+  readonly #seed: number;
+  #made: Faker | undefined;
 
   constructor(seed: number) {
-    this.#faker = new Faker({ locale: [en, base], seed });
+    this.#seed = seed;
+  }
+
+  /** Made when it is first needed: many scenarios need none, and it is what costs them most. */
+  get #faker(): Faker {
+    this.#made ??= new Faker({ locale: [en, base], seed: this.#seed });
+    return this.#made;
   }
 
   /** An id or a key that nobody has. */
