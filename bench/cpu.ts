@@ -6,7 +6,7 @@ import { bareRequests } from './bare-requests.ts';
  * CPU per operation: the resident host with its schema check, judgement and redaction, and a bare `fetch` loop of the
  * very same requests; prints both in µs. Run in a process of its own, with SEXTANT_ENVIRONMENTS set.
  */
-const ROUNDS = Number(process.argv[2] ?? 150);
+const ROUNDS = Number(process.argv[2] ?? 60);
 const WARM_UP = Math.ceil(ROUNDS / 3);
 const environment = loadEnvironment('bench');
 const all = await scenarios();
