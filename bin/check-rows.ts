@@ -71,7 +71,9 @@ export function summaryRow(
 ): string {
   const counts = Map.groupBy(results, (result) => result.verdict);
   const parts = [...counts].map(([name, { length }]) => `${length} ${name}`).sort();
-  return `${environment}: ${verdict} (${parts.join(', ')}) in ${(ms / 1000).toFixed(1)} s`;
+  const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const made = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+  return `${environment}: ${verdict} (${parts.join(', ')}), ${made} in ${(ms / 1000).toFixed(1)} s`;
 }
 
 /** `text` cut to what is left of a terminal's line after `indent`. */

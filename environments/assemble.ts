@@ -38,10 +38,18 @@ export function toEnvironment(
     maxAnswerBytes: values.MAX_ANSWER_BYTES as number,
     blockListSegments: values.BLOCK_LIST_SEGMENTS as { n1: string; n2: string },
     data: testData(values),
+    pace: {
+      retryAfterLimitMs: values.RETRY_AFTER_LIMIT_MS as number,
+      ...present({
+        maxRequestsPerSecond: values.MAX_REQUESTS_PER_SECOND,
+        maxConcurrency: values.MAX_CONCURRENCY,
+      }),
+    },
     ...present({
       successWhen: values.SUCCESS_WHEN,
       readProfile: values.FRIEND_PROFILE_REQUEST,
       provisionUrl: values.PROVISION_URL,
+      runHeader: values.RUN_ID_HEADER,
     }),
   };
 }

@@ -1,10 +1,13 @@
 import { type AreaId, areaIds, areas, effects } from '../catalogue/index.ts';
+import { RUN_HEADER } from '../client/index.ts';
 import {
   type Checked,
   effectList,
   friendProfileRequest,
+  headerName,
   idList,
   integer,
+  positive,
   segments,
   successRule,
   text,
@@ -67,6 +70,10 @@ export const keys = {
   CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'a certificate that ends in fewer days is warned of', {
     fallback: '14',
   }),
+  MAX_REQUESTS_PER_SECOND: key(positive(10_000), 'how many requests a second a run may send; absent: no limit'),
+  MAX_CONCURRENCY: key(integer(1, 1_000), 'how many requests may be under way at once; absent: no limit'),
+  RETRY_AFTER_LIMIT_MS: key(integer(0, 600_000), 'longest Retry-After that is waited for, once', { fallback: '5000' }),
+  RUN_ID_HEADER: key(headerName, 'header that carries the id of the run, or off', { fallback: RUN_HEADER }),
   SUCCESS_WHEN: key(successRule, 'JSON Pointer = JSON value, where the status is always 200 and the body tells'),
   PROVISION_URL: key(url, 'helper that makes fresh users and stored items'),
 } as const satisfies Record<string, KeyEntry>;

@@ -7,10 +7,14 @@ export {
   type ScenarioBody,
   type ScenarioDetails,
 } from './collector.ts';
+export { consentTo } from './consent/consent.ts';
 export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { Data, MADE_BY } from './data.ts';
 export { expect } from './expect.ts';
+export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';
+export { undoLeftovers } from './journal/undo-leftovers.ts';
 export { outputFiles, outputFolder } from './output.ts';
+export { ProvisionFailed } from './provision.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';

@@ -23,6 +23,7 @@ import type { Environment } from '../environments/index.ts';
 import { callByName } from './call-by-name.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
+import { type ScenarioGates, scenarioGates } from './gates/index.ts';
 import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
@@ -54,6 +55,7 @@ export class World {
   readonly data: Data;
   readonly #ledger = new Ledger();
   readonly #deferred = new Deferred();
+  readonly #gates: ScenarioGates;
   readonly #surroundings: Surroundings;
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
   readonly #values = new Map<keyof Factories, unknown>();
@@ -66,13 +68,15 @@ export class World {
     this.data = new Data(seed);
     this.#signal = signal;
     const currentSignal = () => this.#signal;
+    this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
     this.#surroundings = {
       target: environment,
       redactor: this.redactor,
       ledger: this.#ledger,
       observer,
       context: (area) => this.#context(area),
-      marks: runMarks(runId),
+      marks: runMarks(runId, environment.runHeader),
+      gates: this.#gates.gates,
       get signal() {
         return currentSignal();
       },
@@ -92,6 +96,7 @@ export class World {
   async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
     this.#signal = signal;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
+    this.#gates.leave();
     try {
       if (verify) this.#ledger.verify();
     } catch (error) {
@@ -129,7 +134,10 @@ export class World {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // Who may only read may not have users made either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#context('provisioner'), provisionUrl, requestTimeoutMs);
+    return new Provisioner(await this.#context('provisioner'), provisionUrl, {
+      timeoutMs: requestTimeoutMs,
+      marks: this.#surroundings.marks,
+    });
   }
 
   async #findUsers(): Promise<Users> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../environments/index.ts';
 import { exitCode, overall, runAll, type Scenario, type ScenarioResult, scenarios } from '../../resident/index.ts';
-import { runSeed } from '../../suite/index.ts';
+import { consentTo, runSeed, takeBackLeftovers } from '../../suite/index.ts';
 import { CheckConsole } from '../check-console.ts';
 import { checkDocument } from '../check-document.ts';
 import { chooseScenarios } from '../choose-scenarios.ts';
@@ -15,6 +15,7 @@ interface CheckOptions {
   readonly env: readonly string[];
   readonly scenario?: string;
   readonly json?: boolean;
+  readonly yes?: boolean;
 }
 
 /** One environment's run. */
@@ -36,8 +37,10 @@ export function check(): Command {
     )
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
     .option('--json', 'print one JSON document; with several environments, an array of them')
-    .action(async ({ env, scenario, json }: CheckOptions) => {
+    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+    .action(async ({ env, scenario, json, yes = false }: CheckOptions) => {
       const environments = loadEnvironments(env);
+      for (const environment of environments) await consentTo(environment, { yes });
       const chosen = chooseScenarios(await scenarios(), scenario);
       const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
       if (json) printDocuments(all);
@@ -64,16 +67,17 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
     environments.map(async (environment): Promise<Checked> => {
       const { name } = environment;
       const startedAt = Date.now();
-      const results = await withService(environment, () =>
-        runAll(chosen, {
+      const results = await withService(environment, async () => {
+        await takeBackLeftovers(environment, signal);
+        return runAll(chosen, {
           environment,
           seed: runSeed(),
           runId: randomUUID(),
           signal,
           onStart: (title) => told?.started(title),
           onResult: (result) => told?.ended(name, result),
-        }),
-      );
+        });
+      });
       return { environment: name, startedAt, endedAt: Date.now(), results };
     }),
   );

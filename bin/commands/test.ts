@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type AreaId, areaIds } from '../../catalogue/index.ts';
 import { didYouMean, EMBEDDED, loadEnvironment } from '../../environments/index.ts';
-import { outputFiles, SEED_VARIABLE } from '../../suite/index.ts';
+import { consentTo, outputFiles, SEED_VARIABLE } from '../../suite/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { runPlaywright } from '../playwright-run.ts';
@@ -14,6 +14,7 @@ interface TestOptions {
   readonly grep?: string;
   readonly seed?: string;
   readonly ui?: boolean;
+  readonly yes?: boolean;
 }
 
 /** `sextant test`: the suite under Playwright Test, then the Allure report. */
@@ -27,10 +28,12 @@ export function test(): Command {
     .option('--grep <pattern>', 'only tests whose title or tags match')
     .option('--seed <seed>', 'make the same data as the run that printed this seed')
     .option('--ui', "open Playwright's UI mode")
+    .option('--yes', 'agree to what a first run against an environment is allowed to do')
     .argument('[playwright...]', "after --, options of Playwright's own")
-    .action(async (extra: readonly string[], options: TestOptions) => {
+    .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const environments = options.env.length > 0 ? [...new Set(options.env)] : [EMBEDDED];
-      for (const name of environments) loadEnvironment(name);
+      for (const environment of environments.map((name) => loadEnvironment(name)))
+        await consentTo(environment, { yes });
       const { summary } = outputFiles();
       rmSync(summary, { force: true });
       const signal = interruptible();
