@@ -75,7 +75,7 @@ test('a port that is taken is told in one line', async () => {
   assert.doesNotMatch(said(), /^\s+at /m);
 });
 
-test('an interrupted run ends with 130, its service stopped', async () => {
+test('an interrupted run ends with 130, its service stopped', { timeout: 60_000 }, async () => {
   const running = startCommand(['test'], env);
   const { child, said, ended } = running;
   await until(() => said().includes('Running '), running);
@@ -84,7 +84,7 @@ test('an interrupted run ends with 130, its service stopped', async () => {
   assert.ok(await isFree(base));
 });
 
-test('a run whose command is killed ends too, and so does its service', async () => {
+test('a run whose command is killed ends too, and so does its service', { timeout: 60_000 }, async () => {
   const running = startCommand(['test'], env);
   const { child, said, ended } = running;
   await until(() => said().includes('Running '), running);
