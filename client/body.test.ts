@@ -41,6 +41,11 @@ test('a secret is out of text, values and keys', async () => {
   const body = await readBody(Buffer.from(echoed), undefined, 1_000, redactor);
   assert.deepEqual(
     { ...body },
-    { bytes: echoed.length, text: '{"***":["bearer ***"]}', json: { ok: true, value: { '***': ['bearer ***'] } } },
+    {
+      bytes: echoed.length,
+      text: '{"***":["bearer ***"]}',
+      json: { ok: true, value: { '***': ['bearer ***'] } },
+      masked: true,
+    },
   );
 });

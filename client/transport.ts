@@ -58,6 +58,7 @@ export async function send(
     });
     const raw = Buffer.concat(wire.trace.chunks);
     const body = await readBody(raw, wire.trace.contentEncoding, maxBytes, redactor);
+    const echoedSecret = body.masked || wire.trace.maskedHeaders;
     const validTo = (await response.securityDetails())?.validTo;
     return {
       ...base,
@@ -68,6 +69,7 @@ export async function send(
         headers: response.headersArray().map(({ name, value }) => [name, redactor.text(value)] as const),
         body,
       },
+      ...(echoedSecret ? { echoedSecret } : {}),
       ...(validTo ? { certificateValidTo: validTo * 1000 } : {}),
     };
   } catch (error) {

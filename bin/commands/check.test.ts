@@ -106,8 +106,9 @@ test('mistakes of all environments are told at once, and end in 2', async () => 
 });
 
 test('Ctrl-C ends a check that waits, at once and with what it knows', async () => {
-  const { child, said, ended } = startCommand(['check', '--env', 'silent', '--scenario', 'love*'], env);
-  await until(() => silent.requests.length > 0);
+  const running = startCommand(['check', '--env', 'silent', '--scenario', 'love*'], env);
+  const { child, said, ended } = running;
+  await until(() => silent.requests.length > 0, running);
   child.kill('SIGINT');
   assert.equal(await ended, 3, said());
   assert.match(said(), /^unknown .*love, then unlove\n {2}the run was stopped\n/m);
