@@ -9,6 +9,7 @@ export {
   type ScenarioDetails,
 } from './collector.ts';
 export { consentTo } from './consent/consent.ts';
+export { Contexts } from './contexts.ts';
 export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { Data, MADE_BY } from './data.ts';
 export { expect } from './expect.ts';

@@ -1,4 +1,3 @@
-import { type APIRequestContext, request } from '@playwright/test';
 import {
   type AreaId,
   areaIds,
@@ -23,6 +22,7 @@ import {
 import type { Environment } from '../environments/index.ts';
 import { attempts } from './attempt.ts';
 import { callByName } from './call-by-name.ts';
+import { Contexts } from './contexts.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
 import { type ScenarioGates, scenarioGates } from './gates/index.ts';
@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly seed: number;
   readonly runId: string;
   readonly signal?: AbortSignal;
+  /** Shared with other scenarios, whose connections it then rides; somebody else disposes of them. */
+  readonly contexts?: Contexts;
 }
 
 interface Users {
@@ -71,17 +73,20 @@ export class World {
   readonly #deferred = new Deferred();
   readonly #gates: ScenarioGates;
   readonly #marks: Surroundings['marks'];
-  readonly #contexts = new Map<string, Promise<APIRequestContext>>();
+  readonly #contexts: Contexts;
+  readonly #ownContexts: boolean;
   readonly #values = new Map<keyof Factories, unknown>();
   #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
 
-  constructor({ environment, observer, seed, runId, signal }: WorldOptions) {
+  constructor({ environment, observer, seed, runId, signal, contexts }: WorldOptions) {
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
+    this.#contexts = contexts ?? new Contexts();
+    this.#ownContexts = contexts === undefined;
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
     this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
@@ -109,7 +114,7 @@ export class World {
     }
     // A drift comes last: a broken promise of the document weighs more.
     if (verify) errors.push(...this.#drift.broken);
-    for (const context of this.#contexts.values()) await (await context).dispose();
+    if (this.#ownContexts) await this.#contexts.dispose();
     return errors;
   }
 
@@ -138,7 +143,7 @@ export class World {
       ledger: this.#ledger,
       drift: this.#drift,
       observer,
-      context: (area) => this.#context(area),
+      context: (area) => this.#contexts.of(area),
       marks: this.#marks,
       gates: this.#gates.gates,
       get signal() {
@@ -156,7 +161,7 @@ export class World {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // Who may only read may not have users made either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#context('provisioner'), provisionUrl, {
+    return new Provisioner(await this.#contexts.of('provisioner'), provisionUrl, {
       timeoutMs: requestTimeoutMs,
       marks: this.#marks,
     });
@@ -176,13 +181,6 @@ export class World {
     if (!first || !second || !third) throw new Error('unreachable: the provisioner was checked to give three users');
     this.redactor.add(first.accessToken, second.accessToken, third.accessToken);
     return { caller: { ...caller, ...first }, friend: second, stranger: third };
-  }
-
-  #context(key: AreaId | 'provisioner'): Promise<APIRequestContext> {
-    // An explicit header map: inside the runner a context without one takes over the project's headers.
-    const context = this.#contexts.get(key) ?? request.newContext({ extraHTTPHeaders: {} });
-    this.#contexts.set(key, context);
-    return context;
   }
 }
 
