@@ -60,5 +60,6 @@ async function listen(server: FastifyInstance, port: number): Promise<string> {
   }
 }
 
+export { ownReadProfile } from './area-server.ts';
 export type { Fault } from './faults.ts';
 export { seeded } from './state/index.ts';

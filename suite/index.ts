@@ -17,5 +17,6 @@ export { outputFiles, outputFolder } from './output.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
+export { unusedItems } from './stored-items.ts';
 export { Stopped, untilStopped } from './until-stopped.ts';
 export { valueNames, World, type WorldOptions, type WorldValues } from './world.ts';
