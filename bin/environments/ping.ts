@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { TLSSocket } from 'node:tls';
+import { rootCertificates, type TLSSocket } from 'node:tls';
 import { areaIds, areas } from '../../catalogue/index.ts';
 import { userAgent } from '../../client/index.ts';
 import type { Environment } from '../../environments/index.ts';
@@ -18,24 +18,25 @@ export interface Ping {
   readonly certificateEnds?: number;
 }
 
-/** Asks each base address `HEAD` once, without any credential. */
-export function pingAll({ addresses, requestTimeoutMs }: Environment): Promise<Ping[]> {
+/** Asks each base address `HEAD` once, without any credential. `ca` is a certificate to trust beside the usual ones. */
+export function pingAll({ addresses, requestTimeoutMs }: Environment, ca?: string): Promise<Ping[]> {
   const byAddress = Map.groupBy(areaIds, (area) => addresses[area].href);
   return Promise.all(
     [...byAddress].map(async ([address, served]) => {
       const start = performance.now();
-      const outcome = await head(new URL(address), requestTimeoutMs);
+      const outcome = await head(new URL(address), requestTimeoutMs, ca);
       return { address, areas: served.map((area) => areas[area].title), ms: performance.now() - start, ...outcome };
     }),
   );
 }
 
-function head(url: URL, timeoutMs: number): Promise<Pick<Ping, 'status' | 'failure' | 'certificateEnds'>> {
+function head(url: URL, timeoutMs: number, ca?: string): Promise<Pick<Ping, 'status' | 'failure' | 'certificateEnds'>> {
   const options = {
     method: 'HEAD',
     agent: false as const,
     headers: { 'user-agent': userAgent },
     signal: AbortSignal.timeout(timeoutMs),
+    ...(ca ? { ca: [...rootCertificates, ca] } : {}),
   };
   return new Promise((resolve) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {

@@ -5,7 +5,7 @@ import { type Effect, operation, readProfile } from '../../catalogue/index.ts';
 import type { Exchange } from '../../client/index.ts';
 import type { Environment } from '../../environments/index.ts';
 import { runScenario, scenarios } from '../../resident/index.ts';
-import { startService } from '../../service/index.ts';
+import { ownReadProfile, startService } from '../../service/index.ts';
 import { standIn } from './stand-in.ts';
 
 /** A request that a scenario would send. */
@@ -57,8 +57,11 @@ function planned(exchanges: readonly Exchange[], environment: Environment, origi
   const users = [...new Set(exchanges.map(({ request }) => request.headers['mm-user-id']))].filter(Boolean);
   return exchanges.map(({ operation: id, area, request }) => {
     const entry = id === readProfile.id ? (environment.readProfile ?? operation('updateProfile')) : operation(id);
-    const given = new URL(request.url).pathname.split('/').map(decodeURIComponent);
-    const path = fill(entry.path, given, (name, value) => (isProvisioned && isMade(name) ? name : original(value)));
+    const sent = id === readProfile.id ? ownReadProfile.path : entry.path;
+    const values = parametersOf(sent, new URL(request.url).pathname);
+    const path = entry.path.replace(/\{(\w+)\}/g, (whole, name: string) =>
+      isProvisioned && madeAnew.has(name) ? whole : encodeURIComponent(original(values.get(name) ?? whole)),
+    );
     const userId = request.headers['mm-user-id'];
     const isSecond = users.indexOf(userId) > 0;
     const user = isProvisioned ? (isSecond ? 'a second fresh user' : 'a fresh user') : original(userId ?? '');
@@ -73,16 +76,14 @@ function planned(exchanges: readonly Exchange[], environment: Environment, origi
 
 type Original = (text: string) => string;
 
-/** Path parameters that name what a provisioner makes anew for each scenario. */
-function isMade(parameter: string): boolean {
-  return parameter === '{userId}' || parameter === '{id}';
-}
+/** Path parameters that name what a provisioner makes for each scenario. */
+const madeAnew: ReadonlySet<string> = new Set(['userId', 'id']);
 
-/** A path with what was sent in place of its parameters. Row 12's is the environment's own, so they match from the end. */
-function fill(path: string, given: readonly string[], show: (parameter: string, value: string) => string): string {
-  const parts = path.split('/');
-  const from = given.length - parts.length;
-  return parts.map((part, index) => (part.includes('{') ? show(part, given[index + from] ?? part) : part)).join('/');
+/** The values that a path was sent with, by the names of its parameters. */
+function parametersOf(template: string, path: string): Map<string, string> {
+  const given = path.split('/').map(decodeURIComponent);
+  const parts = template.split('/').map((part, index) => [/^\{(\w+)\}$/.exec(part)?.[1], given[index]] as const);
+  return new Map(parts.filter((part): part is readonly [string, string] => part.every((each) => each !== undefined)));
 }
 
 /** What a rehearsal leaves behind (claims, journals) is kept out of the real folders, and taken away. */
