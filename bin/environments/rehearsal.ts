@@ -59,8 +59,11 @@ function planned(exchanges: readonly Exchange[], environment: Environment, origi
     const entry = id === readProfile.id ? (environment.readProfile ?? operation('updateProfile')) : operation(id);
     const sent = id === readProfile.id ? ownReadProfile.path : entry.path;
     const values = parametersOf(sent, new URL(request.url).pathname);
+    const segments: Readonly<Record<string, string>> = environment.blockListSegments;
     const path = entry.path.replace(/\{(\w+)\}/g, (whole, name: string) =>
-      isProvisioned && madeAnew.has(name) ? whole : encodeURIComponent(original(values.get(name) ?? whole)),
+      isProvisioned && madeAnew.has(name)
+        ? whole
+        : encodeURIComponent(segments[name] ?? original(values.get(name) ?? whole)),
     );
     const userId = request.headers['mm-user-id'];
     const isSecond = users.indexOf(userId) > 0;

@@ -37,6 +37,7 @@ export function standIn(original: Environment, service: Service): StandIn {
       ...(caller.apiKey ? { apiKey: new Secret(seeded.client.apiKey) } : {}),
       app,
     },
+    blockListSegments: { n1: '0', n2: '100' },
     friend: {
       ...(friend.userId ? { userId: seeded.friend.userId } : {}),
       ...(friend.accessToken ? { accessToken: new Secret(seeded.friend.accessToken) } : {}),
