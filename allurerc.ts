@@ -53,7 +53,8 @@ export default defineConfig({
   qualityGate: { rules: [{ maxFailures: 0 }, { minTestsCount: 1 }] },
   plugins: {
     awesome: {
-      options: { reportName: 'Sextant', groupBy: ['epic', 'feature'], reportLanguage: 'en' },
+      // One file opens with a double click and can be sent around; a folder would have to be served.
+      options: { reportName: 'Sextant', singleFile: true, groupBy: ['epic', 'feature'], reportLanguage: 'en' },
     },
   },
 });

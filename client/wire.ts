@@ -48,6 +48,9 @@ export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
   return { trace, end: () => void calls.delete(call.id) };
 }
 
+/** More 1xx answers to one request end it. */
+const MOST_INFORMATIONAL = 100;
+
 let subscribed = false;
 
 function subscribe(): void {
@@ -88,6 +91,11 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   trace.created = true;
   marks.start = performance.now();
   request.on('error', (error) => failed(trace, error));
+  let informational = 0;
+  request.on('information', () => {
+    // One or two are usual; a flood of them would keep this process from everything else.
+    if (++informational > MOST_INFORMATIONAL) request.destroy(informationalFlood());
+  });
   request.once('socket', (socket) => {
     const located = () => {
       if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
@@ -108,6 +116,10 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
       marks.tls = performance.now();
     });
   });
+}
+
+function informationalFlood(): NodeJS.ErrnoException {
+  return Object.assign(new Error('too many informational answers'), { code: 'INFORMATIONAL_FLOOD' });
 }
 
 function failed(trace: WireTrace, error: Error): void {

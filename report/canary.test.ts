@@ -123,7 +123,7 @@ test('with redaction switched off, the same search finds every secret in every k
     assert.deepEqual(found('secret').sort(), Object.keys(canaries).sort());
     for (const form of ['plain', 'URL-encoded', 'base64', 'base64url']) assert.ok(found('form').includes(form), form);
     const places = found('place');
-    for (const place of ['console', 'junit.xml', 'results.json', 'allure-results', 'report', 'playwright'])
+    for (const place of ['console', 'junit.xml', 'results.json', 'allure-results', 'report/index.html', 'playwright'])
       assert.ok(
         places.some((found) => found.startsWith(place)),
         `nothing was found in ${place}; it was in:\n${places.join('\n')}`,

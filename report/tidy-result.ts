@@ -19,12 +19,11 @@ export function tidyResult(result: TestResult): void {
 }
 
 function lifted<T extends StepResult | TestResult>(step: T): T {
-  const steps = step.steps.map(lifted);
-  const wrappers = steps.filter(isWrapper);
+  const wrappers = step.steps.filter(isWrapper);
   return {
     ...step,
     attachments: shown([...step.attachments, ...wrappers.flatMap((wrapper) => wrapper.attachments)]),
-    steps: steps.filter((child) => !isWrapper(child)),
+    steps: step.steps.filter((child) => !isWrapper(child)).map(lifted),
   };
 }
 

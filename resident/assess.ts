@@ -11,7 +11,7 @@ import {
   UnjudgedCall,
   type Verdict,
 } from '../client/index.ts';
-import { Skipped } from '../suite/index.ts';
+import { ProvisionFailed, Skipped } from '../suite/index.ts';
 
 /** What a run's end says of the service. */
 export interface Assessment {
@@ -19,6 +19,8 @@ export interface Assessment {
   readonly grade?: Grade;
   readonly reason?: string;
   readonly failing?: Exchange;
+  /** What beside the service failed, so that nothing could be tried. */
+  readonly fault?: 'provisioner';
 }
 
 /** The verdict on a scenario: from what it threw (`undefined` when all held) and from the exchanges it made. */
@@ -40,9 +42,10 @@ export function assess(error: unknown, exchanges: readonly Exchange[], slowAfter
       ...(failing ? { failing } : {}),
     };
   }
-  // Nothing was sent, because this run's earlier calls were refused.
-  if (error instanceof NotTried) return { verdict: 'refused', grade: 'assumed', reason: error.message };
-  return { verdict: 'unknown', reason: suiteFault(error) };
+  // Its credential was refused in the calls before.
+  if (error instanceof NotTried) return { verdict: 'refused', grade: 'assumed', reason: excerpt(error.message, 300) };
+  const fault = error instanceof ProvisionFailed ? ({ fault: 'provisioner' } as const) : {};
+  return { verdict: 'unknown', reason: suiteFault(error), ...fault };
 }
 
 /**

@@ -10,9 +10,11 @@ export class Outages {
   readonly #answered = new Set<AreaId>();
   readonly #doubtful = new Map<AreaId, ScenarioResult>();
   readonly #down = new Map<AreaId, ScenarioResult>();
+  #withoutUsers: ScenarioResult | undefined;
 
   note(result: ScenarioResult): void {
     for (const { area, answer } of result.exchanges) if (answer) this.#answered.add(area);
+    if (result.fault === 'provisioner') this.#withoutUsers ??= result;
     const { failing } = result;
     if (!failing?.failure || failing.failure.code === 'ABORTED' || this.#answered.has(failing.area)) return;
     const isSlow = failing.failure.code === 'DEADLINE' || failing.durationMs > QUICK_MS;
@@ -20,9 +22,9 @@ export class Outages {
     else if (isSlow) this.#doubtful.set(failing.area, this.#doubtful.get(failing.area) ?? result);
   }
 
-  /** The result that showed one of `areas` to be down. */
+  /** The result that showed one of `areas` to be down, or that nobody makes the users that every scenario needs. */
   down(areas: readonly AreaId[]): ScenarioResult | undefined {
-    return this.#first(this.#down, areas);
+    return this.#withoutUsers ?? this.#first(this.#down, areas);
   }
 
   /** The result in which one of `areas` kept its first call waiting, and which nothing has refuted or confirmed. */

@@ -13,7 +13,7 @@ export interface RunAllOptions extends RunOptions {
   readonly onResult?: (result: ScenarioResult) => void;
 }
 
-/** How long an address that kept the first call waiting may take over the next one's answer, in ms. */
+/** How long an address that kept the first call waiting may take over the next one's answer, in ms: at the most. */
 const PATIENCE_MS = 600;
 
 /**
@@ -45,13 +45,17 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   const down = outages.down(areas);
   if (down) return notTried(scenario, down, options);
   const doubt = outages.doubt(areas);
-  const result = await runScenario(scenario, doubt ? { ...options, patienceMs: PATIENCE_MS } : options);
+  const result = await runScenario(scenario, doubt ? { ...options, patienceMs: patienceMs(options) } : options);
   outages.note(result);
   const isJudged = result.verdict === 'skipped' || result.exchanges.some(({ answer }) => answer);
   if (!doubt || isJudged || options.signal?.aborted) return result;
   outages.confirm(doubt);
   const { startedAt, durationMs, exchanges } = result;
   return { ...notTried(scenario, doubt, options), startedAt, durationMs, exchanges };
+}
+
+function patienceMs({ environment }: RunAllOptions): number {
+  return Math.min(PATIENCE_MS, environment.requestTimeoutMs / 2);
 }
 
 /** The areas that a scenario calls, as far as it can be seen from here. */
@@ -74,11 +78,11 @@ function notTried(scenario: Scenario, down: ScenarioResult, { environment, signa
   if (!environment.allowedEffects.has(effect))
     return { ...base, verdict: 'skipped', reason: `not allowed in ${environment.name}` };
   if (signal?.aborted) return { ...base, verdict: 'unknown', reason: 'the run was stopped' };
-  const { verdict, grade = 'assumed', reason = 'no answer', failing, curl } = down;
+  const { verdict, grade, reason = 'no answer', failing, curl } = down;
   return {
     ...base,
     verdict,
-    grade,
+    ...(grade ? { grade } : {}),
     reason: `not tried: ${reason}`,
     ...(failing ? { failing } : {}),
     ...(curl ? { curl } : {}),

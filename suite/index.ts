@@ -14,6 +14,7 @@ export { expect } from './expect.ts';
 export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';
 export { undoLeftovers } from './journal/undo-leftovers.ts';
 export { outputFiles, outputFolder } from './output.ts';
+export { ProvisionFailed } from './provision.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
