@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import https from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { areaIds } from '../../catalogue/index.ts';
 import { type Environment, loadEnvironment } from '../../environments/index.ts';
+import { certificateFor } from '../../resident/testing/tls-misbehaviours.ts';
 import { describeRehearsal } from './describe-rehearsal.ts';
 import { describePing, pingAll } from './ping.ts';
 import { rehearse } from './rehearsal.ts';
@@ -86,21 +86,10 @@ test('a ping asks each address once, without credentials, and tells silence from
   for (const ping of pings) assert.match(describePing(ping, 0), /does not answer: ECONNRESET/);
 });
 
-const openssl = () => {
-  try {
-    return execFileSync('openssl', ['version'], { encoding: 'utf8' });
-  } catch {
-    return '';
-  }
-};
-
-test('a ping says when a certificate ends', { skip: openssl() ? false : 'needs openssl' }, async () => {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '10'];
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync('openssl', [...args, ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+test('a ping says when a certificate ends', async () => {
+  const own = certificateFor('127.0.0.1', 10);
   const heard: { method?: string; authorization?: string }[] = [];
-  const server = https.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+  const server = https.createServer(own, (request, response) => {
     const { method, headers } = request;
     heard.push({ ...(method ? { method } : {}), ...(headers.authorization ? { authorization: 'sent' } : {}) });
     response.writeHead(404).end();
@@ -111,7 +100,7 @@ test('a ping says when a certificate ends', { skip: openssl() ? false : 'needs o
   const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${url}/`)])) as Environment['addresses'];
   const now = Date.now();
   try {
-    const [ping, ...none] = await pingAll({ ...environment, addresses }, readFileSync(cert, 'utf8'));
+    const [ping, ...none] = await pingAll({ ...environment, addresses }, own.cert);
     assert.deepEqual(none, []);
     assert.ok(ping);
     assert.match(
