@@ -12,6 +12,10 @@ import { SuiteFault } from './suite-fault.ts';
 /** Waits between the reads of `eventually`, in ms; the last one repeats. */
 const POLL_MS = [50, 100, 250, 500, 1_000] as const;
 
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
+
 /**
  * A call that is about to be made. Nothing is sent until it ends in what should come of it; ending it in nothing
  * fails the test.
@@ -47,6 +51,17 @@ export class Call {
     return this.#changed(header, value, this.withHeader);
   }
 
+  /** The same call with another method. Whatever isn't made for reading may leave something behind. */
+  withMethod(method: HttpMethod): Call {
+    this.#entry.superseded();
+    const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
+    const { request, ...rest } = this.#operation;
+    // What only reads carries no body.
+    const body = request && !safeMethods.has(method) ? { request } : {};
+    const operation = { ...rest, ...body, method: method as Operation['method'], effect };
+    return new Call(this.#session, operation, this.#args, this.#changes, this.withMethod);
+  }
+
   /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
   succeeds(claim?: Claim): Promise<Answer> {
     return this.#judged('succeeds', callSite(this.succeeds), () => this.#answer('success', claim));
@@ -60,6 +75,11 @@ export class Call {
   /** Answered, whatever the answer, but no 5xx: for clean-up, and where the document leaves the outcome open. */
   settles(claim?: Claim): Promise<Answer> {
     return this.#judged('settles', callSite(this.settles), () => this.#answer('settled', claim));
+  }
+
+  /** Odd input is dealt with, whether it is taken or refused: settled, in JSON, nothing told that is nobody's business. */
+  copes(claim?: Claim): Promise<Answer> {
+    return this.#judged('copes', callSite(this.copes), () => this.#answer('coped', claim));
   }
 
   /**
