@@ -70,6 +70,11 @@ function observe(
     : `${line}: it was ${unmet === undefined ? 'accepted' : `not refused, and not a success either (${unmet})`}`;
 }
 
+/** Whether an answer is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+export function isSuccess(operation: CallableId, answer: Answered, rule?: SuccessRule): boolean {
+  return shortOfSuccess(operation, answer, rule) === undefined;
+}
+
 /** Why an answer is no success; `undefined` when it is one. */
 function shortOfSuccess(operation: CallableId, answer: Answered, rule: SuccessRule | undefined): string | undefined {
   const { status, body } = answer;

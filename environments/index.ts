@@ -3,6 +3,7 @@ export { EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from
 export { importVariables } from './import-variables.ts';
 export { keys, secretKeys } from './keys.ts';
 export { type LoadOptions, loadEnvironment } from './load.ts';
+export { observedFolder } from './observed.ts';
 export { ConfigurationError } from './problem.ts';
 export { processKey } from './secrets.ts';
 export { didYouMean } from './suggest.ts';

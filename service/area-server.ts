@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type AreaId, type Operation, operation, operationIds, readProfile } from '../catalogue/index.ts';
 import { validateRequest } from '../schemas/index.ts';
 import { authenticate } from './authenticate.ts';
-import { decided } from './decisions.ts';
+import { decided } from './decided.ts';
 import { frameworkErrors, refuseWith } from './error-body.ts';
 import { letFaultsAt } from './fault-hooks.ts';
 import type { FaultSwitch } from './faults.ts';

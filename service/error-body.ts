@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { decided } from './decisions.ts';
+import { decided } from './decided.ts';
 import { type ErrorBody, Refusal } from './refusal.ts';
 
 /** The framework's own refusals, as ours. */

@@ -11,6 +11,7 @@ import {
   type AreaClient,
   areaClient,
   type Caller,
+  DriftLog,
   Ledger,
   type Observer,
   Redactor,
@@ -66,6 +67,7 @@ export class World {
   readonly redactor: Redactor;
   readonly data: Data;
   readonly #ledger = new Ledger();
+  readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
   readonly #gates: ScenarioGates;
   readonly #marks: Surroundings['marks'];
@@ -80,6 +82,7 @@ export class World {
     this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
+    this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
     this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
     this.#marks = runMarks(runId, environment.runHeader);
@@ -92,7 +95,7 @@ export class World {
   }
 
   /**
-   * Cleans up what the scenario declared; gives what went wrong, unjudged calls last. The scenario's own signal may have
+   * Cleans up what the scenario declared; gives what went wrong, clean-up, unjudged calls, drift. The scenario's own signal may have
    * fired already: clean-up has `signal` instead, and is given up when it fires.
    */
   async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
@@ -104,6 +107,8 @@ export class World {
     } catch (error) {
       errors.push(error);
     }
+    // A drift comes last: a broken promise of the document weighs more.
+    if (verify) errors.push(...this.#drift.broken);
     for (const context of this.#contexts.values()) await (await context).dispose();
     return errors;
   }
@@ -131,6 +136,7 @@ export class World {
       target: this.environment,
       redactor: this.redactor,
       ledger: this.#ledger,
+      drift: this.#drift,
       observer,
       context: (area) => this.#context(area),
       marks: this.#marks,
