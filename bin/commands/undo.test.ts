@@ -85,7 +85,7 @@ test('check undoes what is left before anything else, and says so apart from its
   );
 });
 
-for (const command of ['check', 'test']) {
+for (const command of ['check', 'test', 'survey']) {
   test(`${command} against an environment that isn't loopback asks first: with nobody there it ends in 2, unsent`, async () => {
     const { status, said } = await run(command, '--env', 'remote');
     assert.equal(status, 2, said);
