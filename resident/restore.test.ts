@@ -38,7 +38,7 @@ test('a profile that can be read is put back, also where only reversible is allo
   for (const environment of [reversible(), allowing('read', 'overwriting')]) {
     const results = await run(environment, ...changes);
     assert.deepEqual([...new Set(results.map(({ verdict }) => verdict))], ['passed']);
-    assert.ok(results.every(({ exchanges }) => profileUpdates(exchanges.map(({ request }) => request)) === 2));
+    assert.ok(results.every(({ exchanges }) => profileUpdates(exchanges.map(({ request }) => request)) > 1));
     assert.deepEqual(await profile(), before);
   }
   const failing = scenario(
