@@ -34,7 +34,7 @@ async function profile(): Promise<object> {
 test('a profile that can be read is put back, also where only reversible is allowed, and after a failure', async () => {
   const before = await profile();
   const changes = (await scenarios()).filter(({ details }) => details.tag.includes('@restorable'));
-  assert.equal(changes.length, 3);
+  assert.ok(changes.length > 0);
   for (const environment of [reversible(), allowing('read', 'overwriting')]) {
     const results = await run(environment, ...changes);
     assert.deepEqual([...new Set(results.map(({ verdict }) => verdict))], ['passed']);

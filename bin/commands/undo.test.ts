@@ -83,7 +83,7 @@ test('check undoes what is left before anything else, and says so apart from its
   assert.ok(heard.length > 1 && heard.slice(1).every(({ path }) => path === '/v1/apikey/feature'));
 });
 
-for (const command of ['check', 'test', 'survey']) {
+for (const command of ['check', 'test', 'survey', 'undo']) {
   test(`${command} against an environment that isn't loopback asks first: with nobody there it ends in 2, unsent`, async () => {
     const { status, said } = await run(command, '--env', 'remote');
     assert.equal(status, 2, said);

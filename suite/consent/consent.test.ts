@@ -102,6 +102,14 @@ test('a torn memory of consents is no consent', async () => {
   assert.throws(() => assertConsent(remote), ConfigurationError);
 });
 
+test('a state folder that can’t be written is told in one line: journals need it too', async () => {
+  writeFileSync(state, 'a file where the folder should be');
+  await assert.rejects(ask(remote, { yes: true }), {
+    name: 'ConfigurationError',
+    message: /can't be written \(\w+\).*SEXTANT_STATE/,
+  });
+});
+
 test('no scenario runs in an environment that nobody agreed to, whoever starts it', () => {
   const options = { environment: remote, observer: silent, seed: 0, runId: 'run' };
   assert.throws(() => new World(options), /was never agreed to/);
