@@ -54,10 +54,7 @@ test('undo says that there is nothing, then what it undid, then nothing again', 
   await leaveBehind();
   const { status, said } = await run('undo', '--env', NAME);
   assert.equal(status, 0, said);
-  assert.match(
-    said,
-    /^undone: 1 change that an earlier run left behind undone\.\n {2}undone {2}block .*: unblock: 200\n$/,
-  );
+  assert.match(said, /^undone: undid 1 change that a run had left behind\.\n {2}undone {2}block .*: unblock: 200\n$/);
   assert.equal(arrivals.all.at(-1)?.path, '/v1/friends/unblock');
   assert.deepEqual(readJournals(NAME), []);
 });
@@ -66,7 +63,10 @@ test('undo ends in 1 while something can’t be undone, and --forget strikes it 
   await leaveBehind('http://127.0.0.1:9/');
   const left = await run('undo', '--env', NAME);
   assert.equal(left.status, 1);
-  assert.match(left.said, /1 change could not be\.\n {2}LEFT .*: it was made at http:\/\/127\.0\.0\.1:9\//);
+  assert.match(
+    left.said,
+    /undid 0 changes .*; 1 change could not be undone\.\n {2}LEFT .*: it was made at http:\/\/127\.0\.0\.1:9\//,
+  );
   assert.equal((await run('undo', '--env', NAME, '--forget')).status, 0);
   assert.deepEqual(readJournals(NAME), []);
 });
@@ -76,19 +76,20 @@ test('check undoes what is left before anything else, and says so apart from its
   const heard = await arrivals.during(async () => {
     const { status, said } = await run('check', '--env', NAME, '--scenario', '*flag with default');
     assert.equal(status, 0, said);
-    assert.match(said, /1 change that an earlier run left behind undone/);
+    assert.match(said, /undid 1 change that a run had left behind/);
     assert.match(said, /passed \(1 passed\), \d+ requests? in/);
   });
   assert.equal(heard[0]?.path, '/v1/friends/unblock');
   assert.ok(heard.length > 1 && heard.slice(1).every(({ path }) => path === '/v1/apikey/feature'));
 });
 
-for (const command of ['check', 'test', 'survey', 'undo']) {
-  test(`${command} against an environment that isn't loopback asks first: with nobody there it ends in 2, unsent`, async () => {
-    const { status, said } = await run(command, '--env', 'remote');
-    assert.equal(status, 2, said);
+test('every command that sends asks before a first run; with nobody there it ends in 2, unsent', async () => {
+  const commands = ['check', 'test', 'survey', 'undo'];
+  const ended = await Promise.all(commands.map((command) => run(command, '--env', 'remote')));
+  for (const [index, { status, said }] of ended.entries()) {
+    assert.equal(status, 2, `${commands[index]}: ${said}`);
     assert.match(said, /remote may be called at/);
     assert.match(said, /Nothing was sent: .*--yes/);
     assert.doesNotMatch(said, /canary|Running|\bat .*\.ts:\d/);
-  });
-}
+  }
+});
