@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Environment, loadEnvironment } from '../../environments/index.ts';
-import { runSeed } from '../../suite/index.ts';
+import { consentTo, runSeed, takeBackLeftovers } from '../../suite/index.ts';
 import {
   bestAnswers,
   bestFacts,
@@ -44,10 +44,14 @@ export function survey(): Command {
     .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
     .option('--max-requests <number>', 'stop after so many; the same command goes on from there', positive, 5_000)
     .option('--update', 'replace what is kept, after showing what would change')
-    .option('--yes', 'do not ask before replacing it')
+    .option('--yes', 'do not ask: neither before a first run nor before replacing it')
     .action(async (options: SurveyCommandOptions) => {
       const environment = loadEnvironment(options.env);
-      process.exitCode = await withService(environment, () => surveyAndKeep(environment, options));
+      await consentTo(environment, { yes: options.yes ?? false });
+      process.exitCode = await withService(environment, async () => {
+        await takeBackLeftovers(environment);
+        return surveyAndKeep(environment, options);
+      });
     });
 }
 
