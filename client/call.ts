@@ -12,6 +12,10 @@ import { SuiteFault } from './suite-fault.ts';
 /** Waits between the reads of `eventually`, in ms; the last one repeats. */
 const POLL_MS = [50, 100, 250, 500, 1_000] as const;
 
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
+
 /**
  * A call that is about to be made. Nothing is sent until it ends in what should come of it; ending it in nothing
  * fails the test.
@@ -47,6 +51,17 @@ export class Call {
     return this.#changed(header, value, this.withHeader);
   }
 
+  /** The same call with another method. Whatever isn't made for reading may leave something behind. */
+  withMethod(method: HttpMethod): Call {
+    this.#entry.superseded();
+    const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
+    const { request, ...rest } = this.#operation;
+    // What only reads carries no body.
+    const body = request && !safeMethods.has(method) ? { request } : {};
+    const operation = { ...rest, ...body, method: method as Operation['method'], effect };
+    return new Call(this.#session, operation, this.#args, this.#changes, this.withMethod);
+  }
+
   /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
   succeeds(claim?: Claim): Promise<Answer> {
     const site = callSite(this.succeeds);
@@ -63,6 +78,12 @@ export class Call {
   settles(claim?: Claim): Promise<Answer> {
     const site = callSite(this.settles);
     return this.#judged('settles', site, () => this.#answer('settled', site, claim));
+  }
+
+  /** Odd input is dealt with, whether it is taken or refused: settled, in JSON, nothing told that is nobody's business. */
+  copes(claim?: Claim): Promise<Answer> {
+    const site = callSite(this.copes);
+    return this.#judged('copes', site, () => this.#answer('coped', site, claim));
   }
 
   /**

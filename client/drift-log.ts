@@ -1,3 +1,4 @@
+import { type CallableId, type OperationId, operations } from '../catalogue/index.ts';
 import { type Drift, driftOf } from './drift.ts';
 import type { Exchange } from './exchange.ts';
 import { ExpectationError } from './expectation-error.ts';
@@ -24,7 +25,8 @@ export class DriftLog {
   hold(exchange: Exchange, outcome: Outcome, site: string): void {
     const { observed, successWhen, drift } = this.#target;
     const known = observed?.get(exchange.operation);
-    if (!known) return;
+    // What another method gives is nothing that a survey learned.
+    if (!known || exchange.request.method !== methodOf(exchange.operation, this.#target)) return;
     const { broken, noted } = driftOf(exchange, known, successWhen);
     for (const text of noted) this.#note('new', `${exchange.operation}: ${text}`);
     if (broken.length === 0) return;
@@ -43,6 +45,10 @@ export class DriftLog {
     this.#observer.noted?.({ kind, text });
     return true;
   }
+}
+
+function methodOf(id: CallableId, { readProfile }: Target): string | undefined {
+  return id in operations ? operations[id as OperationId].method : readProfile?.method;
 }
 
 function error(exchange: Exchange, outcome: Outcome, broken: Drift['broken']): ExpectationError {

@@ -13,6 +13,8 @@ export interface Observer {
   step<T>(title: string, site: string, judgement: () => Promise<T>): Promise<T>;
   exchanged(exchange: Exchange): Promise<void> | void;
   noted?(note: Note): void;
+  /** Keeps a text with the scenario, where there is a report to keep it in. */
+  attach?(name: string, text: string): Promise<void> | void;
 }
 
 export const silent: Observer = {

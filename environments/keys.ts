@@ -69,6 +69,7 @@ export const keys = {
     fallback: '5000000',
   }),
   DRIFT: key(driftMode, 'fail or warn: what an answer that is not as observed does; absent: fail in CI, else warn'),
+  REQUEST_BUDGET: key(integer(1, 100_000), 'the most requests that one generated spec makes', { fallback: '200' }),
   CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'a certificate that ends in fewer days is warned of', {
     fallback: '14',
   }),

@@ -1,5 +1,6 @@
 import { check } from './check.ts';
 import { compare } from './compare.ts';
+import { drill } from './drill.ts';
 import { environments } from './environments.ts';
 import { openapi } from './openapi.ts';
 import { serve } from './serve.ts';
@@ -8,4 +9,4 @@ import { test } from './test.ts';
 import { undo } from './undo.ts';
 
 /** Every command; a new one is a file beside this and a line here. */
-export const commands = [test, check, survey, compare, openapi, environments, serve, undo] as const;
+export const commands = [test, check, survey, compare, drill, openapi, environments, serve, undo] as const;
