@@ -9,4 +9,4 @@ import { test } from './test.ts';
 import { undo } from './undo.ts';
 
 /** Every command; a new one is a file beside this and a line here. */
-export const commands = [test, check, survey, compare, drill, openapi, environments, serve, undo] as const;
+export const commands = [test, check, survey, compare, openapi, drill, environments, serve, undo] as const;

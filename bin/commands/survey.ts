@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Environment, loadEnvironment } from '../../environments/index.ts';
-import { runSeed } from '../../suite/index.ts';
+import { consentTo, runSeed, takeBackLeftovers } from '../../suite/index.ts';
 import {
   bestAnswers,
   bestFacts,
@@ -44,9 +44,10 @@ export function survey(): Command {
     .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
     .option('--max-requests <number>', 'stop after so many; the same command goes on from there', positive, 5_000)
     .option('--update', 'replace what is kept, after showing what would change')
-    .option('--yes', 'do not ask before replacing it')
+    .option('--yes', 'do not ask before replacing it, nor before a first run against an environment')
     .action(async (options: SurveyCommandOptions) => {
       const environment = loadEnvironment(options.env);
+      await consentTo(environment, { yes: options.yes ?? false });
       process.exitCode = await withService(environment, () => surveyAndKeep(environment, options));
     });
 }
@@ -54,6 +55,7 @@ export function survey(): Command {
 async function surveyAndKeep(environment: Environment, options: SurveyCommandOptions): Promise<number> {
   const signal = interruptible();
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
+  await takeBackLeftovers(environment, signal);
   const state = await health(run);
   if (signal.aborted) return UNFINISHED;
   if (state.kind !== 'healthy') {
