@@ -54,6 +54,7 @@ export class Lab {
   readonly #onAnswer: LabOptions['onAnswer'];
   readonly #undos = new Map<string, Undo>();
   readonly #looks = new Map<string, Set<string>>();
+  readonly #controls = new Map<string, Exchange>();
   #unanswered = 0;
 
   constructor({ world, session, budget, onAnswer }: LabOptions) {
@@ -114,14 +115,16 @@ export class Lab {
     const outcome = outcomeOf(exchange, this.environment.successWhen, []);
     if (outcome.kind === 'accepted') {
       this.#looks.set(id, (this.#looks.get(id) ?? new Set()).add(lookOf(exchange)));
+      this.#controls.set(id, exchange);
       return exchange;
     }
     const why = outcome.kind === 'refused' ? `refused with ${outcome.status}` : outcome.why;
     throw new Undecided(`a valid request was sent, and it was not accepted: ${why}`, [exchange]);
   }
 
-  hasControl(id: CallableId): boolean {
-    return this.#looks.has(id);
+  /** The last accepted request; `undefined` where there was none yet. */
+  lastControl(id: CallableId): Exchange | undefined {
+    return this.#controls.get(id);
   }
 
   outcome(id: CallableId, exchange: Exchange): Outcome {

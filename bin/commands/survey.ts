@@ -126,6 +126,8 @@ async function mayReplace(
   for (const { operation, what, observedAt } of found)
     process.stdout.write(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}\n`);
   process.stdout.write(found.length === 0 ? 'Nothing has changed.\n' : `${found.length} change(s).\n`);
+  // Fresh dates alone are no reason to touch what is committed.
+  if (found.length === 0 && before.facts.length > 0) return false;
   if (!update) {
     if (found.length > 0) process.stdout.write('Nothing was written; --update writes it.\n');
     return false;
