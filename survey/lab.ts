@@ -38,6 +38,12 @@ export interface SendOptions {
   readonly instead?: Pick<Operation, 'effect'> & { readonly method: Method };
 }
 
+/** A request that was accepted. */
+export interface Control {
+  readonly exchange: Exchange;
+  readonly args: unknown;
+}
+
 export interface LabOptions {
   readonly world: World;
   readonly session: Session;
@@ -54,7 +60,8 @@ export class Lab {
   readonly #onAnswer: LabOptions['onAnswer'];
   readonly #undos = new Map<string, Undo>();
   readonly #looks = new Map<string, Set<string>>();
-  readonly #controls = new Map<string, Exchange>();
+  readonly #controls = new Map<string, Control>();
+  #isItemUsed = false;
   #unanswered = 0;
 
   constructor({ world, session, budget, onAnswer }: LabOptions) {
@@ -111,11 +118,12 @@ export class Lab {
 
   /** An accepted request: what a spoiled one is compared with. @throws Undecided */
   async control(id: CallableId, args?: unknown): Promise<Exchange> {
-    const exchange = await this.send(id, args ?? (await this.valid(id)), { expected: 'success' });
+    const sent = args ?? (await this.valid(id));
+    const exchange = await this.send(id, sent, { expected: 'success' });
     const outcome = outcomeOf(exchange, this.environment.successWhen, []);
     if (outcome.kind === 'accepted') {
       this.#looks.set(id, (this.#looks.get(id) ?? new Set()).add(lookOf(exchange)));
-      this.#controls.set(id, exchange);
+      this.#controls.set(id, { exchange, args: sent });
       return exchange;
     }
     const why = outcome.kind === 'refused' ? `refused with ${outcome.status}` : outcome.why;
@@ -123,7 +131,7 @@ export class Lab {
   }
 
   /** The last accepted request; `undefined` where there was none yet. */
-  lastControl(id: CallableId): Exchange | undefined {
+  lastControl(id: CallableId): Control | undefined {
     return this.#controls.get(id);
   }
 
@@ -183,7 +191,12 @@ export class Lab {
 
   async #item(): Promise<string> {
     const provisioner = await this.world.provisioner();
-    if (!provisioner) return (await this.world.value('storedItem')).id;
+    if (!provisioner) {
+      // What was deleted is refused for being gone, which would be taken for an answer to the question.
+      if (this.#isItemUsed) throw new Undecided('each request needs an item of its own: PROVISION_URL');
+      this.#isItemUsed = true;
+      return (await this.world.value('storedItem')).id;
+    }
     const [id] = await provisioner.items(this.session.caller.userId, 1);
     return id as string;
   }
