@@ -1,5 +1,6 @@
 import { type CallableId, type OperationId, operations } from '../catalogue/index.ts';
 import { type Drift, driftOf } from './drift.ts';
+import { excerpt } from './excerpt.ts';
 import type { Exchange } from './exchange.ts';
 import { ExpectationError } from './expectation-error.ts';
 import type { Outcome } from './judge.ts';
@@ -39,7 +40,9 @@ export class DriftLog {
     return this.#broken;
   }
 
-  #note(kind: 'drift' | 'new', text: string): boolean {
+  #note(kind: 'drift' | 'new', words: string): boolean {
+    // Names of fields are the service's: nobody's terminal obeys them.
+    const text = excerpt(words, 600);
     if (this.#noted.has(text)) return false;
     this.#noted.add(text);
     this.#observer.noted?.({ kind, text });
