@@ -4,6 +4,7 @@ import {
   type Operation,
   type OperationId,
   operation,
+  operationIds,
   readProfile,
 } from '../catalogue/index.ts';
 import {
@@ -61,6 +62,7 @@ export class Lab {
   readonly #undos = new Map<string, Undo>();
   readonly #looks = new Map<string, Set<string>>();
   readonly #controls = new Map<string, Control>();
+  readonly #left: string[] = [];
   #isItemUsed = false;
   #unanswered = 0;
 
@@ -109,11 +111,21 @@ export class Lab {
     }
   }
 
-  /** Valid arguments; every call makes new ones. */
+  /** Valid arguments, and the state in which they are valid: what is blocked or loved already can't be again everywhere. */
   async valid(id: CallableId): Promise<unknown> {
     if (id === readProfile.id) return { userId: (await this.world.value('caller')).id };
     if (id === 'deleteItem') return { id: await this.#item() };
-    return sampleArguments(this.world, id as OperationId);
+    const args = await sampleArguments(this.world, id as OperationId);
+    await this.prepare(id, args);
+    return args;
+  }
+
+  /** Takes back what stands in the way of a change, and makes what its undo takes back. */
+  async prepare(id: CallableId, args: unknown): Promise<void> {
+    if (operation(id as OperationId).undo) this.#left.push(...(await this.#takeBack()));
+    const change = operationIds.find((other) => operation(other).undo === id);
+    if (!change || this.#undos.has(undoKey({ operation: id, args, session: this.session, changes: new Map() }))) return;
+    await this.send(change, args);
   }
 
   /** An accepted request: what a spoiled one is compared with. @throws Undecided */
@@ -148,6 +160,10 @@ export class Lab {
 
   /** Takes back what was changed, last change first; gives what could not be. */
   async tidy(): Promise<string[]> {
+    return [...this.#left.splice(0), ...(await this.#takeBack())];
+  }
+
+  async #takeBack(): Promise<string[]> {
     const left: string[] = [];
     for (const [key, { operation: id, args, session, changes }] of [...this.#undos].reverse()) {
       await this.budget.takeAnyway();

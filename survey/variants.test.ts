@@ -7,7 +7,7 @@ import { UNDECIDED } from './fact.ts';
 import type { SurveyOptions } from './run.ts';
 import { environmentOf, surveyOf, withFreshService } from './testing/surveyed.ts';
 import { startVariant, type Variant } from './testing/variant-server.ts';
-import { always200, enveloped, lagging, lenient, mute200, paged, terse } from './testing/variants.ts';
+import { always200, enveloped, lagging, lenient, mute200, paged, strict, terse } from './testing/variants.ts';
 
 type Expected = Readonly<Record<string, string | RegExp>>;
 
@@ -92,6 +92,12 @@ const rows: readonly Row[] = [
       'listBlocked paging': 'limit/offset, first index 0, no cap up to 120, oldest first',
       'listBlocked block-visible': /^within \d+ ms$/,
     },
+  },
+  {
+    name: 'what is so already is refused',
+    variant: strict(),
+    only: (question, id) => ['block', 'unblock', 'love', 'unlove'].includes(id) && !question.startsWith('text'),
+    expected: { repeat: 'refused with 409', 'unblock unknown-user': 'refused with 409' },
   },
   {
     name: 'lenient bodies, short texts, few codes',
