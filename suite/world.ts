@@ -100,8 +100,8 @@ export class World {
   }
 
   /**
-   * Cleans up what the scenario declared; gives what went wrong, clean-up, unjudged calls, drift. The scenario's own signal may have
-   * fired already: clean-up has `signal` instead, and is given up when it fires.
+   * Cleans up what the scenario declared; gives what went wrong: clean-up, unjudged calls, drift. The scenario's own
+   * signal may have fired already: clean-up has `signal` instead, and is given up when it fires.
    */
   async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
     this.#signal = signal;
