@@ -37,6 +37,11 @@ export function toEnvironment(
     maxAnswerBytes: values.MAX_ANSWER_BYTES as number,
     blockListSegments: values.BLOCK_LIST_SEGMENTS as { n1: string; n2: string },
     data: testData(values),
+    watching: {
+      everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map(),
+      maintenance: values.MAINTENANCE ?? [],
+      ...present({ everyMs: values.MONITOR_EVERY }),
+    },
     ...present({
       successWhen: values.SUCCESS_WHEN,
       readProfile: values.FRIEND_PROFILE_REQUEST,

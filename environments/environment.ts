@@ -1,4 +1,5 @@
 import type { Caller, Secret, Target } from '../client/index.ts';
+import type { Watching } from './watching.ts';
 
 /** The test data that a team puts into an environment's file. */
 export interface TestData {
@@ -20,4 +21,5 @@ export interface Environment extends Target {
   /** Every address is this machine's own. */
   readonly isLoopback: boolean;
   readonly secrets: readonly Secret[];
+  readonly watching: Watching;
 }

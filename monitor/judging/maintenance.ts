@@ -1,13 +1,6 @@
 import { Cron } from 'croner';
+import type { MaintenanceRule } from '../../environments/index.ts';
 import type { Span } from './spans.ts';
-
-/** A recurring window: it opens by a cron pattern in a time zone, and lasts. */
-export interface MaintenanceRule {
-  readonly pattern: string;
-  /** IANA name, as `Europe/Berlin`. */
-  readonly timeZone: string;
-  readonly durationMs: number;
-}
 
 /** The window that `now` lies in, if any. Windows of several rules that overlap are given as the one that ends last. */
 export function maintenanceAt(rules: readonly MaintenanceRule[], now: number): Span | undefined {
