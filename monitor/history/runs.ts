@@ -1,4 +1,4 @@
-import type { Exchange, Grade, Phases, Verdict } from '../../client/index.ts';
+import type { Answered, Exchange, Grade, Phases, Verdict } from '../../client/index.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { Span } from '../judging/spans.ts';
 import type { Database } from './database.ts';
@@ -17,6 +17,11 @@ export interface RunRow {
   readonly phases?: Phases;
 }
 
+/** A failing call as it is kept: its answer's body as text of a bounded length. */
+export interface KeptExchange extends Omit<Exchange, 'answer'> {
+  readonly answer?: Omit<Answered, 'body'> & { readonly body: { readonly text: string } };
+}
+
 /** Why a run wasn't simply well, with the redacted call that shows it. */
 export interface FailureRow {
   readonly run: number;
@@ -26,7 +31,7 @@ export interface FailureRow {
   readonly grade?: Grade;
   readonly reason?: string;
   readonly curl?: string;
-  readonly exchange?: Partial<Exchange>;
+  readonly exchange?: KeptExchange;
 }
 
 export function addRun(db: Database, scenario: number, run: RunRow): number {

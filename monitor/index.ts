@@ -1,0 +1,6 @@
+export { Database } from './history/database.ts';
+export { type Exported, exportLines, exports } from './history/export.ts';
+export { historyFile } from './monitor.ts';
+export { loadSettings } from './settings/load.ts';
+export { startMonitor } from './start.ts';
+export { sendTest } from './telling/send-test.ts';
