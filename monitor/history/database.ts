@@ -60,7 +60,7 @@ export class Database {
   }
 
   close(): void {
-    this.#db.close();
+    if (this.#db.isOpen) this.#db.close();
   }
 
   #statement(sql: string): StatementSync {

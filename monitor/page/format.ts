@@ -10,7 +10,8 @@ export function percent(ratio: number | undefined): string {
 /** A share that must not look smaller than it is. */
 export function share(ratio: number): string {
   if (ratio === 0) return '0 %';
-  return ratio < 0.01 ? '< 1 %' : `${Math.round(ratio * 100)} %`;
+  if (ratio < 0.01) return '< 1 %';
+  return ratio < 1 && ratio > 0.99 ? '> 99 %' : `${Math.round(ratio * 100)} %`;
 }
 
 export function milliseconds(ms: number | undefined): string {

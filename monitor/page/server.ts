@@ -73,7 +73,9 @@ export function pageServer(pages: Pages, live: Live): FastifyInstance {
     });
   guarded('/', (seen, _request, reply) => reply.type('text/html; charset=utf-8').send(pages.overview(seen)));
   guarded('/incidents', (seen, _request, reply) => reply.type('text/html; charset=utf-8').send(pages.incidents(seen)));
-  guarded('/incidents.atom', (_seen, _request, reply) => reply.type('application/atom+xml; charset=utf-8').send(pages.atom()));
+  guarded('/incidents.atom', (_seen, _request, reply) =>
+    reply.type('application/atom+xml; charset=utf-8').send(pages.atom()),
+  );
   guarded('/status.json', (_seen, _request, reply) =>
     reply.header('access-control-allow-origin', '*').send(pages.status()),
   );
