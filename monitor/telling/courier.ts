@@ -63,7 +63,11 @@ export class Courier {
     const { db, clock, onTrouble } = this.#options;
     try {
       const failure = await this.#send(notice);
-      if (failure === undefined) return noticeSent(db, notice.id, clock.wall());
+      if (failure === undefined) {
+        noticeSent(db, notice.id, clock.wall());
+        // The incident's next notice waited for this one.
+        return this.look();
+      }
       const text = failure instanceof Error ? failure.message : String(failure);
       const next = nextTryAt(failure, notice, clock.wall(), this.#options.patience);
       if (next !== undefined) return noticeFailed(db, notice.id, text, next);
