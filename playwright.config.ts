@@ -1,19 +1,26 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { defineConfig } from '@playwright/test';
-import { environmentNames } from './environments/index.ts';
-import { outputFolder, SEED_VARIABLE } from './suite/index.ts';
+import { defineConfig, type ReporterDescription } from '@playwright/test';
+import { environmentNames, loadEnvironment } from './environments/index.ts';
+import { tidyResult } from './report/tidy-result.ts';
+import { outputFiles, SEED_VARIABLE } from './suite/index.ts';
 
 // Workers read these: one seed and one run id for all of them.
 process.env[SEED_VARIABLE] ??= String(randomInt(2 ** 31));
 process.env.SEXTANT_RUN ??= `${Date.now().toString(36)}-${randomInt(2 ** 31).toString(36)}`;
 
-const output = outputFolder();
+// Absolute, so that a configuration elsewhere can take this one over.
+const here = (path: string) => join(import.meta.dirname, path);
+const { allureResults, junit, playwright } = outputFiles();
+const onGitHub: ReporterDescription[] = process.env.GITHUB_ACTIONS ? [['github']] : [];
 
 export default defineConfig({
-  testDir: 'tests',
-  outputDir: join(output, 'playwright'),
+  testDir: here('tests'),
+  outputDir: playwright,
+  globalSetup: here('fixtures/global-setup.ts'),
   fullyParallel: true,
+  // Tests wait for the network more than they compute.
+  workers: '100%',
   forbidOnly: Boolean(process.env.CI),
   // A flake is to be found, not retried away.
   retries: 0,
@@ -21,6 +28,30 @@ export default defineConfig({
   // Traces hold headers and bodies; the report has redacted exchanges instead.
   use: { trace: 'off' },
   // Each environment is a project, which also keeps their histories apart.
-  projects: environmentNames().map((name) => ({ name })),
-  reporter: [['list']],
+  projects: environmentNames().map((name) => ({ name, ...(sharesUsers(name) ? { workers: 1 } : {}) })),
+  reporter: [
+    [process.stdout.isTTY ? 'line' : 'dot'],
+    [
+      'allure-playwright',
+      {
+        resultsDir: allureResults,
+        detail: false,
+        suiteTitle: false,
+        listeners: [{ beforeTestResultWrite: tidyResult }],
+      },
+    ],
+    ['junit', { outputFile: junit, includeProjectInTestName: true }],
+    ...onGitHub,
+    [here('report/reporter.ts')],
+  ],
 });
+
+/** Without PROVISION_URL every test acts as the same users, so no two may run at once. */
+function sharesUsers(name: string): boolean {
+  try {
+    return loadEnvironment(name).provisionUrl === undefined;
+  } catch {
+    // It can't be used at all, which is said where it is chosen.
+    return true;
+  }
+}

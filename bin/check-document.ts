@@ -1,26 +1,51 @@
-import { overall, type ScenarioResult } from '../resident/index.ts';
+import { type Certificate, certificatesOf, hostFailures, overall, type ScenarioResult } from '../resident/index.ts';
 
-/** The document that `check --json` prints. */
-export function checkDocument(environment: string, startedAt: number, results: readonly ScenarioResult[]) {
+/** The document that `check --json` prints; docs/check.md describes it. */
+export function checkDocument(
+  environment: string,
+  startedAt: number,
+  endedAt: number,
+  results: readonly ScenarioResult[],
+) {
+  const exchanges = results.flatMap((result) => result.exchanges);
   return {
     environment,
     startedAt: new Date(startedAt).toISOString(),
-    durationMs: Date.now() - startedAt,
+    durationMs: endedAt - startedAt,
     verdict: overall(results.map(({ verdict }) => verdict)),
-    scenarios: results.map(({ title, area, verdict, grade, reason, durationMs, curl, exchanges }) => ({
-      title,
-      area,
-      verdict,
-      grade: grade ?? null,
-      reason: reason ?? null,
-      durationMs: Math.round(durationMs),
-      curl: curl ?? null,
-      exchanges: exchanges.map((exchange) => ({
-        operation: exchange.operation,
-        status: exchange.answer?.status ?? null,
-        durationMs: exchange.durationMs,
-        phases: exchange.phases,
-      })),
+    hosts: hostFailures(results),
+    certificates: certificatesOf(exchanges, endedAt).map(certificate),
+    scenarios: results.map(scenario),
+  };
+}
+
+export type CheckDocument = ReturnType<typeof checkDocument>;
+
+function scenario({ title, area, verdict, grade, reason, warnings, durationMs, curl, exchanges }: ScenarioResult) {
+  return {
+    title,
+    area,
+    verdict,
+    grade: grade ?? null,
+    reason: reason ?? null,
+    warnings: warnings ?? [],
+    durationMs: tenths(durationMs),
+    curl: curl ?? null,
+    exchanges: exchanges.map((exchange) => ({
+      operation: exchange.operation,
+      status: exchange.answer?.status ?? null,
+      failure: exchange.failure ?? null,
+      durationMs: tenths(exchange.durationMs),
+      phases: Object.fromEntries(Object.entries(exchange.phases).map(([phase, ms]) => [phase, tenths(ms)])),
     })),
   };
+}
+
+function certificate({ address, validTo, daysLeft }: Certificate) {
+  return { address, validTo: new Date(validTo).toISOString(), daysLeft };
+}
+
+/** More digits would only look exact. */
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }

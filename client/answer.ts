@@ -1,4 +1,4 @@
-import { failureText } from './excerpt.ts';
+import { exchangeLines } from './excerpt.ts';
 import type { Exchange } from './exchange.ts';
 import { alike, entryCount, mentions } from './search.ts';
 
@@ -57,8 +57,8 @@ export class Answer {
     return alike(this.json, known);
   }
 
-  /** The lines of a failure message. */
-  explain(claim: string, observed: string): string {
-    return failureText(this.exchange, claim, observed);
+  /** The lines of a failure message: what was observed first, then what was asked and answered. */
+  explain(observed: string): string {
+    return `${observed}\n${exchangeLines(this.exchange).join('\n')}`;
   }
 }

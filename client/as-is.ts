@@ -14,7 +14,7 @@ export function asIs(body: unknown): AsIs {
   return new AsIs(JSON.stringify(body), 'application/json');
 }
 
-/** The same for a text that need not be JSON; `contentType` undefined leaves the header out. */
-export function asIsText(text: string, contentType: string | undefined = 'application/json'): AsIs {
-  return new AsIs(text, contentType);
+/** The same for a text that need not be JSON; `contentType` null leaves the header out. */
+export function asIsText(text: string, contentType: string | null = 'application/json'): AsIs {
+  return new AsIs(text, contentType ?? undefined);
 }

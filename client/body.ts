@@ -40,12 +40,27 @@ export async function readBody(
 ): Promise<AnswerBody> {
   const inflated = await inflate(raw, encoding, maxBytes);
   if ('problem' in inflated) return { bytes: raw.length, text: '', json: { ok: false, problem: inflated.problem } };
-  const { bytes } = inflated;
-  const decoded = decode(bytes);
-  const parsed = decoded.problem ? ({ ok: false, problem: decoded.problem } as const) : parse(decoded.text);
-  const text = redactor.text(decoded.text);
-  const json = parsed.ok && text !== decoded.text ? { ok: true as const, value: redactor.json(parsed.value) } : parsed;
-  return { bytes: bytes.length, text, json };
+  const bytes = inflated.bytes.length;
+  const { text, problem } = decode(inflated.bytes);
+  const clean = redactor.text(text);
+  if (problem) return { bytes, text: clean, json: { ok: false, problem } };
+  if (clean === text) return parsedLater(bytes, text);
+  const parsed = parse(text);
+  return { bytes, text: clean, json: parsed.ok ? { ok: true, value: redactor.json(parsed.value) } : parsed };
+}
+
+/** A run keeps many answers: a body's JSON is parsed when it is asked for, and let go when memory is short. */
+function parsedLater(bytes: number, text: string): AnswerBody {
+  let kept: WeakRef<Parsed> | undefined;
+  return {
+    bytes,
+    text,
+    get json() {
+      const known = kept?.deref() ?? parse(text);
+      kept = new WeakRef(known);
+      return known;
+    },
+  };
 }
 
 async function inflate(

@@ -68,7 +68,7 @@ export class Call {
    */
   eventually(check: (answer: Answer) => void): Promise<Answer> {
     const site = callSite(this.eventually);
-    return this.#judged('eventually', site, async () => {
+    return this.#judged('eventually as expected', site, async () => {
       const { consistencyTimeoutMs } = this.#session.surroundings.target;
       const start = performance.now();
       for (let attempt = 0; ; attempt++) {
@@ -94,7 +94,7 @@ export class Call {
 
   async #answer(outcome: Outcome, claim?: Claim): Promise<Answer> {
     const { target } = this.#session.surroundings;
-    const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes);
+    const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, outcome);
     const shortfall = judge(exchange, outcome, target.successWhen, claim);
     if (shortfall) throw new ExpectationError(exchange, shortfall);
     return new Answer(exchange, this.#session.sightings(this.#operation.id));

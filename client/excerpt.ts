@@ -4,7 +4,9 @@ import { type Answered, type Exchange, header } from './exchange.ts';
 /** `text` cut to `length` characters, on one line, its control characters made visible: nobody's terminal obeys it. */
 export function excerpt(text: string, length: number): string {
   const cut = text.length > length ? `${text.slice(0, length)}…` : text;
-  return cut.replace(/\s+/g, ' ').replace(/\p{Cc}/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return cut
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 }
 
 /** An answer in one line: `200 application/json  [{"userId":"93aa…"},…`. */
@@ -15,11 +17,17 @@ export function answerLine(answer: Answered, length = 300): string {
 
 /** What was sent where, with what came back and how to repeat it: the body of every failure message. */
 export function failureText(exchange: Exchange, claim: string, observed: string): string {
-  const { request, answer } = exchange;
-  const lines = [`${exchange.operation}: ${request.method} ${request.url}`, `${claim} — ${excerpt(observed, 600)}`];
-  if (answer) lines.push(answerLine(answer));
-  lines.push(curlLine({ ...request, ...(request.body === undefined ? {} : { body: shorten(request.body) }) }));
-  return lines.join('\n  ');
+  const [request = '', ...rest] = exchangeLines(exchange);
+  return [request, `${claim} — ${excerpt(observed, 600)}`, ...rest].join('\n  ');
+}
+
+/** An exchange in lines: what was sent where, the answer's first words, and the curl line that repeats it. */
+export function exchangeLines({ operation, request, answer }: Exchange): string[] {
+  return [
+    `${operation}: ${request.method} ${request.url}`,
+    ...(answer ? [answerLine(answer)] : []),
+    curlLine({ ...request, ...(request.body === undefined ? {} : { body: shorten(request.body) }) }),
+  ];
 }
 
 /** A line that nobody can paste helps nobody: a very long body is told by its length. */

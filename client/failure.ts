@@ -7,7 +7,7 @@ export interface Failure {
   readonly phase: Phase;
   /** service: theirs, as far as can be seen from here · ours: the suite could not judge. */
   readonly side: 'service' | 'ours';
-  /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, NOT_SENT. */
+  /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, CLOSED, NOT_SENT, SUITE_FAULT. */
   readonly code: string;
   /** One line, without a secret. */
   readonly reason: string;
@@ -30,13 +30,12 @@ const oursByCode: Readonly<Record<string, string>> = {
 const known: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist',
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
   EHOSTUNREACH: 'no route to the host',
   EPIPE: 'connection closed while sending',
   ETIMEDOUT: 'connecting timed out',
   HPE_HEADER_OVERFLOW: 'the headers are larger than 16 kB',
-  HPE_INVALID_CONSTANT: 'the answer is not HTTP',
-  EPROTO: 'TLS protocol error',
+  INFORMATIONAL_FLOOD: 'informational (1xx) answers without end',
+  EPROTO: 'the other end does not speak TLS as it should',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of the chain is self-signed',
   CERT_HAS_EXPIRED: 'the certificate has expired',
@@ -44,7 +43,6 @@ const known: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate was signed by nobody known',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate was signed by nobody known',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
-  ERR_STREAM_PREMATURE_CLOSE: 'closed before the answer was complete',
 };
 
 /** A deadline and an abort look alike to the HTTP library: the caller knows which it was. */
@@ -52,8 +50,10 @@ export interface FailureContext {
   readonly url: URL;
   readonly deadlineMs: number;
   readonly maxBytes: number;
-  readonly elapsedMs: number;
+  readonly deadlineReached: boolean;
   readonly aborted: boolean;
+  /** What the HTTP library threw; only its name is ever told. */
+  readonly thrown: unknown;
 }
 
 /** Reads a failure off what the wire saw; the library's own message is never used, for it holds every header. */
@@ -67,25 +67,40 @@ export function failureOf(trace: WireTrace, context: FailureContext): Failure {
       phase: 'transfer',
       side: 'ours',
       code: 'TOO_LARGE',
-      reason: `the answer is larger than ${megabytes(maxBytes)}`,
+      reason: `the answer is larger than ${megabytes(maxBytes)}${trace.tooLarge === 'decompressed' ? ' when decompressed' : ''}`,
     };
   }
   if (context.aborted) return { phase, side: 'ours', code: 'ABORTED', reason: 'the run was stopped' };
-  const code = trace.error?.code;
-  if (code && code !== 'ECONNRESET' && oursByCode[code]) {
-    return { phase, side: 'ours', code, reason: oursByCode[code] };
+  if (context.deadlineReached) {
+    const reason = `no complete answer within ${deadlineMs} ms (${waitedFor[phase]})`;
+    return { phase, side: 'service', code: 'DEADLINE', reason };
   }
-  if (context.elapsedMs >= deadlineMs) {
-    return {
-      phase,
-      side: 'service',
-      code: 'DEADLINE',
-      reason: `no complete answer within ${deadlineMs} ms (${waitedFor[phase]})`,
-    };
-  }
-  const fallback = phase === 'transfer' ? 'closed before the answer was complete' : 'closed without an answer';
-  const reason = (code && (known[code] ?? parserReason(code) ?? code)) || fallback;
-  return { phase, side: 'service', code: code ?? 'CLOSED', reason };
+  // Only what the wire itself saw go wrong can be the service's.
+  if (!trace.error) return suiteFault(trace, phase, context.thrown);
+  const code = trace.error.code ?? 'CLOSED';
+  const ours = oursByCode[code];
+  if (ours) return { phase, side: 'ours', code, reason: ours };
+  const isEnd = code === 'CLOSED' || code === 'ECONNRESET';
+  const reason = isEnd ? ended(trace.error, phase) : (known[code] ?? protocolReason(code) ?? code);
+  return { phase, side: 'service', code, reason };
+}
+
+function suiteFault(trace: WireTrace, phase: Phase, thrown: unknown): Failure {
+  const error = trace.fault ?? thrown;
+  const name = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : typeof error;
+  const what = trace.created ? 'could not be followed' : 'was not sent';
+  return {
+    phase,
+    side: 'ours',
+    code: trace.created ? 'SUITE_FAULT' : 'NOT_SENT',
+    reason: `the request ${what}: a fault of the suite (${name})`,
+  };
+}
+
+/** Node says "socket hang up" and "aborted" where the other end closed, and a system call's name where it reset. */
+function ended({ syscall }: NodeJS.ErrnoException, phase: Phase): string {
+  const how = syscall ? 'connection reset' : 'connection closed';
+  return phase === 'transfer' ? `${how} before the answer was complete` : `${how} without an answer`;
 }
 
 const waitedFor: Readonly<Record<Phase, string>> = {
@@ -96,10 +111,11 @@ const waitedFor: Readonly<Record<Phase, string>> = {
   transfer: 'the answer began, but did not end',
 };
 
-function parserReason(code: string): string | undefined {
-  return code.startsWith('HPE_') ? `the answer is not valid HTTP (${code})` : undefined;
+function protocolReason(code: string): string | undefined {
+  if (code.startsWith('HPE_')) return `the answer is not valid HTTP (${code})`;
+  return code.startsWith('ERR_SSL_') ? `the other end does not speak TLS as it should (${code})` : undefined;
 }
 
-export function megabytes(bytes: number): string {
+function megabytes(bytes: number): string {
   return `${Number((bytes / 1_000_000).toFixed(2))} MB`;
 }

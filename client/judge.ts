@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type CallableId, operations, readProfile } from '../catalogue/index.ts';
 import type { Claim } from './claim.ts';
 import { type Answered, type Exchange, header } from './exchange.ts';
 import { valueAt } from './pointer.ts';
@@ -17,7 +18,7 @@ export interface Shortfall {
 }
 
 const common: Readonly<Record<Outcome, Claim>> = {
-  success: 'assumed: success is a 2xx, and its body is JSON',
+  success: 'assumed: success is a 2xx, its body is JSON, and what is read is there',
   refusal: 'assumed: a refusal is a 4xx',
   settled: 'assumed: an answer is never a 5xx',
 };
@@ -32,7 +33,7 @@ export function judge(exchange: Exchange, outcome: Outcome, rule?: SuccessRule, 
     return { verdict, claim: 'assumed: the service answers', observed: `${verdict} in ${phase}: ${reason}` };
   }
   if (answer.status === 429) return { verdict: 'unknown', claim: because, observed: throttled(answer) };
-  const observed = observe(answer, outcome, rule);
+  const observed = observe(exchange.operation, answer, outcome, rule);
   if (observed === undefined) return undefined;
   const credentials = outcome === 'success' && (answer.status === 401 || answer.status === 403);
   return { verdict: credentials ? 'refused' : 'failed', claim: because, observed };
@@ -44,10 +45,15 @@ function successClaim(outcome: Outcome, rule: SuccessRule | undefined): Claim {
     : common[outcome];
 }
 
-function observe(answer: Answered, outcome: Outcome, rule: SuccessRule | undefined): string | undefined {
+function observe(
+  operation: CallableId,
+  answer: Answered,
+  outcome: Outcome,
+  rule: SuccessRule | undefined,
+): string | undefined {
   const line = `${answer.status} ${answer.statusText}`.trim();
-  if (answer.status >= 500) return line;
-  const unmet = shortOfSuccess(answer, rule);
+  if (answer.status >= 500) return `${line}${comeBack(answer)}`;
+  const unmet = shortOfSuccess(operation, answer, rule);
   if (outcome === 'success') return unmet;
   if (outcome === 'settled') return undefined;
   const isRefusal =
@@ -58,7 +64,7 @@ function observe(answer: Answered, outcome: Outcome, rule: SuccessRule | undefin
 }
 
 /** Why an answer is no success; `undefined` when it is one. */
-function shortOfSuccess(answer: Answered, rule: SuccessRule | undefined): string | undefined {
+function shortOfSuccess(operation: CallableId, answer: Answered, rule: SuccessRule | undefined): string | undefined {
   const { status, body } = answer;
   const line = `${status} ${answer.statusText}`.trim();
   if (status >= 300 && status < 400)
@@ -67,17 +73,32 @@ function shortOfSuccess(answer: Answered, rule: SuccessRule | undefined): string
   const isEmpty = !body.json.ok && body.json.problem === 'empty';
   if (rule) {
     const found = body.json.ok ? valueAt(body.json.value, rule.pointer) : undefined;
-    return isDeepStrictEqual(found, rule.value)
-      ? undefined
-      : `${line}, and ${rule.pointer} is ${found === undefined ? 'absent' : JSON.stringify(found)}`;
+    return isDeepStrictEqual(found, rule.value) ? undefined : `${line}, and ${rule.pointer} is ${shown(found)}`;
   }
-  if (isEmpty) return undefined;
+  // A change may be answered by nothing; a read that gives nothing gave nothing to read.
+  if (isEmpty) return reads(operation) ? `${line}, but there is no body` : undefined;
   if (!body.json.ok) return `${line}, but the body is ${body.json.problem}`;
   const type = header(answer, 'content-type');
   return type === undefined || /[/+]json\b/i.test(type) ? undefined : `${line}, but its content type is ${type}`;
 }
 
+function reads(operation: CallableId): boolean {
+  return operation === readProfile.id || operations[operation].effect === 'read';
+}
+
+/** A list or an object isn't shown: it may be too deep to be written out. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
 function throttled(answer: Answered): string {
+  return `429: throttled${comeBack(answer)}`;
+}
+
+/** What `Retry-After` says: seconds, or a date. */
+function comeBack(answer: Answered): string {
   const after = header(answer, 'retry-after');
-  return `429: throttled${after ? `, to come back after ${/^\d+$/.test(after) ? `${after} s` : after}` : ''}`;
+  return after === undefined ? '' : `, to come back after ${/^\d+$/.test(after) ? `${after} s` : after}`;
 }

@@ -42,10 +42,10 @@ export class Ledger {
     const records = [...this.#open.values()];
     this.#open.clear();
     const lines = records.map(({ operation, underWay, site }) => {
-      const place = site.stack?.split('\n')[1]?.trim().replace(/^at /, '') ?? 'unknown place';
+      const place = placeOf(site.stack);
       return underWay
-        ? `  ${operation}: its judgement was not awaited when the test ended; put await before it (${place})`
-        : `  ${operation}: nothing says what should come of it; end it in .succeeds(), .isRefused(), .settles() or .eventually(…) (${place})`;
+        ? `  ${operation}: its judgement was not awaited when the test ended; put await before it, at ${place}`
+        : `  ${operation}: nothing says what should come of it; end it in .succeeds(), .isRefused(), .settles() or .eventually(…), at ${place}`;
     });
     const error = new UnjudgedCall(
       `${records.length} call(s) left unjudged, so this test proves nothing:\n${lines.join('\n')}`,
@@ -55,4 +55,10 @@ export class Ledger {
       error.stack = `${error.name}: ${error.message}\n${first.site.stack.split('\n').slice(1).join('\n')}`;
     throw error;
   }
+}
+
+/** The first place of a stack as `file.spec.ts line 12`: a form that no runner takes for a line of the stack. */
+function placeOf(stack: string | undefined): string {
+  const [, file, line] = /([^/\\()\s]+):(\d+):\d+\)?$/m.exec(stack?.split('\n')[1] ?? '') ?? [];
+  return file && line ? `${file} line ${line}` : 'an unknown place';
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SentRequest } from './exchange.ts';
 
@@ -10,14 +10,18 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 export const userAgent = `sextant/${version}`;
 
 /** The header that carries the run's id, unless an environment names another. */
-const RUN_HEADER = 'x-sextant-run';
+export const RUN_HEADER = 'x-sextant-run';
 
-/** The marks of a run's requests: a W3C `traceparent` whose trace is the run and whose span is the request. */
-export function runMarks(runId: string): () => SentRequest['marks'] {
-  const trace = randomBytes(16).toString('hex');
+/**
+ * The marks of a run's requests: name and version, a W3C `traceparent` whose trace is the run and whose span is the
+ * request, and the run's id. `runHeader` null leaves the id out.
+ */
+export function runMarks(runId: string, runHeader: string | null = RUN_HEADER): () => SentRequest['marks'] {
+  // Derived, so that all processes of a run share one trace.
+  const trace = createHash('sha256').update(runId).digest('hex').slice(0, 32);
   return () => ({
     'user-agent': userAgent,
     traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01`,
-    [RUN_HEADER]: runId,
+    ...(runHeader === null ? {} : { [runHeader]: runId }),
   });
 }

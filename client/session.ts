@@ -3,6 +3,8 @@ import type { AreaId, Operation } from '../catalogue/index.ts';
 import type { Sightings } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
+import { type Gate, type Outgoing, through } from './gate.ts';
+import type { Outcome } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import type { Observer } from './observer.ts';
 import { assertAllowed } from './policy.ts';
@@ -21,7 +23,10 @@ export interface Surroundings {
   readonly context: (area: AreaId) => Promise<APIRequestContext>;
   /** The marks of the next request. */
   readonly marks: () => SentRequest['marks'];
-  readonly signal?: AbortSignal;
+  /** What every request passes on its way, the first one outermost. */
+  readonly gates?: readonly Gate[];
+  /** Ends calls and waits under way; read anew for each. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One caller in one scenario. Every request of the suite goes through `exchange`. */
@@ -39,10 +44,21 @@ export class Session {
   }
 
   /**
-   * Sends one request and gives its exchange.
-   * @throws NotAllowed, UsageError, MissingCredential: nothing was sent.
+   * Sends one request through the gates and gives its exchange: the last one, where a gate sends it again.
+   * @throws SuiteFault: nothing was sent.
    */
-  async exchange(operation: Operation, args: unknown, changes: HeaderChanges): Promise<Exchange> {
+  exchange(
+    operation: Operation,
+    args: unknown,
+    changes: HeaderChanges,
+    outcome: Outcome = 'success',
+  ): Promise<Exchange> {
+    const onward = through(this.surroundings.gates ?? [], (call) => this.#send(call));
+    return onward({ operation, args, changes, outcome, session: this });
+  }
+
+  /** The only way to the socket; what isn't allowed goes no further, whatever the gates made of it. */
+  async #send({ operation, args, changes }: Outgoing): Promise<Exchange> {
     const { target, redactor, observer, context, marks, signal } = this.surroundings;
     assertAllowed(operation, target.allowedEffects);
     const prepared = prepare(operation, args, this.caller, target, changes);

@@ -1,4 +1,5 @@
 import type { AreaId, Effect, Operation } from '../catalogue/index.ts';
+import type { PaceLimits } from './pace.ts';
 
 /** When a body, not the status, tells success: the value at `pointer` equals `value`. */
 export interface SuccessRule {
@@ -20,6 +21,10 @@ export interface Target {
   readonly slowAfterMs: number;
   /** Largest answer that is read, in decompressed bytes. */
   readonly maxAnswerBytes: number;
+  /** How fast it may be called; absent: as fast as it answers. */
+  readonly pace?: PaceLimits;
+  /** The header that carries the run's id; null for none. */
+  readonly runHeader?: string | null;
   readonly successWhen?: SuccessRule;
   /** The two numeric segments of the block lists; the document doesn't say what they mean. */
   readonly blockListSegments: { readonly n1: string; readonly n2: string };

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { APIRequestContext, APIResponse } from '@playwright/test';
 import type { Operation } from '../catalogue/index.ts';
 import { AnswerTooLarge, acceptedEncodings, readBody } from './body.ts';
+import { deadline } from './deadline.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
-import { type Failure, failureOf, megabytes } from './failure.ts';
+import { failureOf } from './failure.ts';
 import { phasesOf } from './phases.ts';
 import type { PreparedRequest } from './prepare.ts';
 import type { Redactor } from './redactor.ts';
@@ -34,9 +35,17 @@ export async function send(
   };
   const url = new URL(clear.url);
   const id = randomUUID();
-  const wire = watchWire({ id, origin: url.origin, credentials, maxBytes, redactor });
+  const wire = watchWire({
+    id,
+    origin: url.origin,
+    credentials,
+    unwanted: unwantedIn(clear.headers),
+    maxBytes,
+    redactor,
+  });
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
+  const limit = deadline(timeoutMs, signal);
   let response: APIResponse | undefined;
   try {
     response = await context.fetch(clear.url, {
@@ -44,8 +53,9 @@ export async function send(
       headers: { 'accept-encoding': acceptedEncodings, ...marks, ...clear.headers, [CALL_HEADER]: id },
       ...(clear.body === undefined ? {} : { data: Buffer.from(clear.body) }),
       maxRedirects: 0,
-      timeout: timeoutMs,
-      ...(signal ? { signal } : {}),
+      // The one deadline is `limit`: it can be told from a stop of the run.
+      timeout: 0,
+      signal: limit.signal,
     });
     const body = await readBody(await response.body(), wire.trace.contentEncoding, maxBytes, redactor);
     const validTo = (await response.securityDetails())?.validTo;
@@ -61,21 +71,26 @@ export async function send(
       ...(validTo ? { certificateValidTo: validTo * 1000 } : {}),
     };
   } catch (error) {
-    const elapsedMs = Date.now() - startedAt;
-    const failure: Failure =
-      error instanceof AnswerTooLarge
-        ? {
-            phase: 'transfer',
-            side: 'ours',
-            code: 'TOO_LARGE',
-            reason: `the answer is larger than ${megabytes(maxBytes)} when decompressed`,
-          }
-        : failureOf(wire.trace, { url, deadlineMs: timeoutMs, maxBytes, elapsedMs, aborted: signal?.aborted ?? false });
+    if (error instanceof AnswerTooLarge) wire.trace.tooLarge = 'decompressed';
+    const failure = failureOf(wire.trace, {
+      url,
+      deadlineMs: timeoutMs,
+      maxBytes,
+      deadlineReached: limit.reached,
+      aborted: !limit.reached && limit.signal.aborted,
+      thrown: error,
+    });
     return { ...base, ...ended(wire.trace), failure };
   } finally {
+    limit.end();
     wire.end();
     await response?.dispose();
   }
+}
+
+/** Playwright gives every body a content type; a call that is meant to have none must lose it again. */
+function unwantedIn(headers: SentRequest['headers']): string[] {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type') ? [] : ['content-type'];
 }
 
 function ended({ marks, serverAddress }: WireTrace): Pick<Exchange, 'durationMs' | 'phases' | 'serverAddress'> {

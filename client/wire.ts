@@ -13,6 +13,8 @@ export interface WireCall {
   readonly origin: string;
   /** Header values in clear, put on in place of their masks. */
   readonly credentials: ReadonlyMap<string, string>;
+  /** Headers that the library adds of its own accord, though the call is meant to go without them. */
+  readonly unwanted: readonly string[];
   /** Limit of the body as it is transferred. */
   readonly maxBytes: number;
   readonly redactor: Redactor;
@@ -21,8 +23,14 @@ export interface WireCall {
 export interface WireTrace {
   marks: { -readonly [K in keyof Marks]: Marks[K] };
   contentEncoding?: string;
-  tooLarge?: boolean;
+  /** The body was above the limit: as it was transferred, or only when decompressed. */
+  tooLarge?: 'transferred' | 'decompressed';
+  /** What went wrong on the connection. */
   error?: NodeJS.ErrnoException;
+  /** What went wrong in here. */
+  fault?: unknown;
+  /** A request was made of the call. */
+  created?: boolean;
   serverAddress?: string;
 }
 
@@ -40,6 +48,9 @@ export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
   return { trace, end: () => void calls.delete(call.id) };
 }
 
+/** More 1xx answers to one request end it. */
+const MOST_INFORMATIONAL = 100;
+
 let subscribed = false;
 
 function subscribe(): void {
@@ -49,26 +60,42 @@ function subscribe(): void {
     const { request } = message as { request: ClientRequest };
     const id = request.getHeader(CALL_HEADER);
     const watched = typeof id === 'string' ? calls.get(id) : undefined;
-    if (watched) onCreated(request, watched.call, watched.trace);
+    if (watched) guarded(watched.trace, request, () => onCreated(request, watched.call, watched.trace));
   });
   diagnostics.subscribe('http.client.response.finish', (message) => {
     const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
     const watched = watchedRequests.get(request);
-    if (watched) onAnswer(response, watched.call, watched.trace);
+    if (watched) guarded(watched.trace, request, () => onAnswer(response, watched.call, watched.trace));
   });
+}
+
+/** A subscriber that throws would end the process; here it ends the call. */
+function guarded(trace: WireTrace, request: ClientRequest, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    trace.fault = error;
+    request.destroy();
+  }
 }
 
 const watchedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: WireTrace }>();
 
 function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
   watchedRequests.set(request, { call, trace });
-  request.removeHeader(CALL_HEADER);
+  for (const name of [CALL_HEADER, ...call.unwanted]) request.removeHeader(name);
   if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
     for (const [name, value] of call.credentials) request.setHeader(name, value);
   }
   const { marks } = trace;
+  trace.created = true;
   marks.start = performance.now();
-  request.on('error', (error) => (trace.error ??= error));
+  request.on('error', (error) => failed(trace, error));
+  let informational = 0;
+  request.on('information', () => {
+    // One or two are usual; a flood of them would keep this process from everything else.
+    if (++informational > MOST_INFORMATIONAL) request.destroy(informationalFlood());
+  });
   request.once('socket', (socket) => {
     const located = () => {
       if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
@@ -91,6 +118,15 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   });
 }
 
+function informationalFlood(): NodeJS.ErrnoException {
+  return Object.assign(new Error('too many informational answers'), { code: 'INFORMATIONAL_FLOOD' });
+}
+
+function failed(trace: WireTrace, error: Error): void {
+  // Ending a call for a reason of our own makes errors too.
+  if (!trace.fault && !trace.tooLarge) trace.error ??= error;
+}
+
 function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
   trace.marks.answer = performance.now();
   const encoding = response.headers['content-encoding'];
@@ -105,6 +141,7 @@ function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): 
   response.rawHeaders.forEach((text, index) => {
     response.rawHeaders[index] = call.redactor.text(text);
   });
+  response.on('error', (error) => failed(trace, error));
   limitBody(response, call.maxBytes, trace);
 }
 
@@ -115,7 +152,7 @@ function limitBody(response: IncomingMessage, maxBytes: number, trace: WireTrace
     if (chunk === null) trace.marks.end = performance.now();
     else bytes += chunk.length;
     if (bytes > maxBytes) {
-      trace.tooLarge = true;
+      trace.tooLarge = 'transferred';
       response.destroy(new Error('answer above the size limit'));
       return false;
     }

@@ -34,6 +34,7 @@ export function toEnvironment(
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS as number,
     consistencyTimeoutMs: values.CONSISTENCY_TIMEOUT_MS as number,
     slowAfterMs: values.SLOW_AFTER_MS as number,
+    certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
     maxAnswerBytes: values.MAX_ANSWER_BYTES as number,
     blockListSegments: values.BLOCK_LIST_SEGMENTS as { n1: string; n2: string },
     data: testData(values),
@@ -42,10 +43,18 @@ export function toEnvironment(
       maintenance: values.MAINTENANCE ?? [],
       ...present({ everyMs: values.MONITOR_EVERY }),
     },
+    pace: {
+      retryAfterLimitMs: values.RETRY_AFTER_LIMIT_MS as number,
+      ...present({
+        maxRequestsPerSecond: values.MAX_REQUESTS_PER_SECOND,
+        maxConcurrency: values.MAX_CONCURRENCY,
+      }),
+    },
     ...present({
       successWhen: values.SUCCESS_WHEN,
       readProfile: values.FRIEND_PROFILE_REQUEST,
       provisionUrl: values.PROVISION_URL,
+      runHeader: values.RUN_ID_HEADER,
     }),
   };
 }

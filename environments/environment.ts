@@ -18,6 +18,8 @@ export interface Environment extends Target {
   readonly friend: { readonly userId?: string; readonly accessToken?: Secret };
   readonly data: TestData;
   readonly provisionUrl?: URL;
+  /** A certificate that ends in fewer days is warned of. */
+  readonly certificateWarningDays: number;
   /** Every address is this machine's own. */
   readonly isLoopback: boolean;
   readonly secrets: readonly Secret[];

@@ -1,10 +1,13 @@
-import { areas, effects } from '../catalogue/index.ts';
+import { type AreaId, areaIds, areas, effects } from '../catalogue/index.ts';
+import { RUN_HEADER } from '../client/index.ts';
 import {
   type Checked,
   effectList,
   friendProfileRequest,
+  headerName,
   idList,
   integer,
+  positive,
   segments,
   successRule,
   text,
@@ -32,14 +35,11 @@ const key = <T>(
 });
 const required = { required: true };
 
-const addressKeys = {
-  FRIEND_URL: key(url, `base address of ${areas.friends.title}`, required),
-  STORY_URL: key(url, `base address of ${areas.stories.title}`, required),
-  GAMEDESIGN_URL: key(url, `base address of ${areas.gameDesign.title}`, required),
-  PROFILE_URL: key(url, `base address of ${areas.profile.title}`, required),
-  FEATURES_URL: key(url, `base address of ${areas.features.title}`, required),
-  STORAGE_URL: key(url, `base address of ${areas.storage.title}`, required),
-} as const;
+type AddressKey = (typeof areas)[AreaId]['addressKey'];
+
+const addressKeys = Object.fromEntries(
+  areaIds.map((area) => [areas[area].addressKey, key(url, `base address of ${areas[area].title}`, required)]),
+) as Record<AddressKey, { check: typeof url; meaning: string; required: true }>;
 
 /** Every key of an environment's file, with its check: the one list that loading, messages and docs are made of. */
 export const keys = {
@@ -68,6 +68,13 @@ export const keys = {
   MAX_ANSWER_BYTES: key(integer(1_000, 100_000_000), 'largest answer that is read, decompressed', {
     fallback: '5000000',
   }),
+  CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'a certificate that ends in fewer days is warned of', {
+    fallback: '14',
+  }),
+  MAX_REQUESTS_PER_SECOND: key(positive(10_000), 'how many requests a second a run may send; absent: no limit'),
+  MAX_CONCURRENCY: key(integer(1, 1_000), 'how many requests may be under way at once; absent: no limit'),
+  RETRY_AFTER_LIMIT_MS: key(integer(0, 600_000), 'longest Retry-After that is waited for, once', { fallback: '5000' }),
+  RUN_ID_HEADER: key(headerName, 'header that carries the id of the run, or off', { fallback: RUN_HEADER }),
   SUCCESS_WHEN: key(successRule, 'JSON Pointer = JSON value, where the status is always 200 and the body tells'),
   PROVISION_URL: key(url, 'helper that makes fresh users and stored items'),
   MONITOR_EVERY: key(everyDuration, 'how often the monitor runs each scenario, as 60s; absent: as it was started with'),

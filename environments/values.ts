@@ -1,4 +1,4 @@
-import { type Effect, effects, type Operation, pathParameters, readProfile } from '../catalogue/index.ts';
+import { type Effect, effects, headers, type Operation, pathParameters, readProfile } from '../catalogue/index.ts';
 import type { SuccessRule } from '../client/index.ts';
 
 /** A value that was read, or what is wrong with it. */
@@ -39,6 +39,31 @@ export function integer(min: number, max: number): (value: string) => Checked<nu
       ? { value: number }
       : { problem: `${JSON.stringify(value)} is not a whole number from ${min} to ${max}` };
   };
+}
+
+/** A number above 0, with or without a fraction. */
+export function positive(max: number): (value: string) => Checked<number> {
+  return (value) => {
+    const number = Number(value);
+    const isValid = /^\d+(\.\d+)?$/.test(value) && number > 0 && number <= max;
+    return isValid
+      ? { value: number }
+      : { problem: `${JSON.stringify(value)} is not a number above 0 and up to ${max}` };
+  };
+}
+
+/** The name of a header that means nothing yet, in lower case; `off` is null. */
+export function headerName(value: string): Checked<string | null> {
+  const name = value.toLowerCase();
+  if (name === 'off') return { value: null };
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
+    return { problem: `${JSON.stringify(value)} is no header's name; expected e.g. x-request-run, or off` };
+  if (
+    name in headers ||
+    /^(host|accept|accept-encoding|connection|content-.*|cookie|traceparent|user-agent)$/.test(name)
+  )
+    return { problem: `${value} has a meaning of its own; choose another header, or off` };
+  return { value: name };
 }
 
 export function effectList(value: string): Checked<ReadonlySet<Effect>> {

@@ -11,6 +11,7 @@ import { statusOf } from './judging/status.ts';
 import { Logbook } from './logbook.ts';
 import { Connectivity } from './probing/connectivity.ts';
 import { type Observed, observe } from './probing/observe.ts';
+import { silentHost } from './probing/silent-host.ts';
 import { type Clock, pause, systemClock } from './schedule/clock.ts';
 import { Lane } from './schedule/lane.ts';
 import { Scheduler } from './schedule/scheduler.ts';
@@ -176,7 +177,7 @@ export class Monitor {
       signal: this.#ending.signal,
     });
     if (result.exchanges.some(({ answer }) => answer)) this.#connectivity.answered(this.#clock.mono());
-    return result;
+    return silentHost(result, environment);
   }
 
   #tick(): void {

@@ -1,19 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { collectScenarios, type Declared } from '../suite/index.ts';
+import { collectScenarios, type Declared, readTags } from '../suite/index.ts';
 
 /** A scenario out of a spec file, ready to be run in-process. */
 export interface Scenario extends Declared {
   readonly file: string;
 }
 
-let collected: Promise<Scenario[]> | undefined;
+const tests = join(import.meta.dirname, '..', 'tests');
+const collected = new Map<string, Promise<Scenario[]>>();
 
-/** The scenarios of tests/scenarios, in the order of their files. Modules load once, so the list is kept. */
-export function scenarios(folder = join(import.meta.dirname, '..', 'tests', 'scenarios')): Promise<Scenario[]> {
-  collected ??= collect(folder);
-  return collected;
+/** The scenarios of a folder of `tests/`, in the order of their files. Modules load once, so the list is kept. */
+export function scenarios(folder = 'scenarios'): Promise<Scenario[]> {
+  const known = collected.get(folder) ?? collect(join(tests, folder));
+  collected.set(folder, known);
+  return known;
 }
 
 async function collect(folder: string): Promise<Scenario[]> {
@@ -21,7 +23,11 @@ async function collect(folder: string): Promise<Scenario[]> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.spec.ts'));
   for (const name of files.sort()) {
     const file = join(folder, name);
-    collectScenarios((declared) => found.push({ ...declared, file }));
+    collectScenarios((declared) => {
+      // Wrong tags are told here, before anything is run.
+      readTags(declared.title, declared.details.tag);
+      found.push({ ...declared, file });
+    });
     await import(pathToFileURL(file).href);
   }
   return found;

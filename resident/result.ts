@@ -13,6 +13,10 @@ export interface ScenarioResult {
   readonly grade?: Grade;
   /** Why it isn't simply passed, in one line. */
   readonly reason?: string;
+  /** What beside the service failed, so that nothing could be tried. */
+  readonly fault?: 'provisioner';
+  /** What somebody should see to although it changes no verdict: a certificate that ends soon, clean-up that failed. */
+  readonly warnings?: readonly string[];
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;

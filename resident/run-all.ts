@@ -1,61 +1,88 @@
-import type { AreaId } from '../catalogue/index.ts';
-import type { Exchange } from '../client/index.ts';
+import { type AreaId, areaIds } from '../catalogue/index.ts';
 import { readTags } from '../suite/index.ts';
 import type { Scenario } from './collect.ts';
+import { needsOf } from './needs.ts';
+import { Outages } from './outages.ts';
 import type { ScenarioResult } from './result.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
 
 export interface RunAllOptions extends RunOptions {
+  /** Hears of every scenario that begins. */
+  readonly onStart?: (title: string) => void;
   /** Hears of every result as it comes. */
   readonly onResult?: (result: ScenarioResult) => void;
 }
 
+/** How long an address that kept the first call waiting may take over the next one's answer, in ms: at the most. */
+const PATIENCE_MS = 600;
+
 /**
  * Runs scenarios once: areas side by side, the scenarios of an area one after the other, for they may share users.
- * Once an address has shown that nobody is there, what else needs it is not tried: the whole takes no longer than the
- * deadline of one call.
+ * Once an address has shown that nobody is there, what else needs it is not tried: with a service that is down the
+ * whole takes no longer than the deadline of one call, and a moment for a second opinion.
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const lanes = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
-  const byLane = await Promise.all([...lanes].map(([area, lane]) => runLane(area, lane, options)));
-  const results = byLane.flat();
-  const order = new Map(scenarios.map(({ title }, index) => [title, index]));
-  return results.sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
+  const outages = new Outages();
+  const byLane = await Promise.all([...lanes.values()].map((lane) => runLane(lane, outages, options)));
+  const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
+  return byLane.flat().sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
 }
 
-async function runLane(
-  area: AreaId | 'all',
-  lane: readonly Scenario[],
-  options: RunAllOptions,
-): Promise<ScenarioResult[]> {
+async function runLane(lane: readonly Scenario[], outages: Outages, options: RunAllOptions): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
-  let down: ScenarioResult | undefined;
   for (const scenario of lane) {
-    const result = down ? takenDown(scenario, down, options) : await runScenario(scenario, options);
-    const isAnswered = results.some(({ exchanges }) => exchanges.some(({ answer }) => answer));
-    if (area !== 'all' && !isAnswered && showsNobodyThere(result)) down ??= result;
+    options.onStart?.(scenario.title);
+    const result = await runNext(scenario, outages, options);
     results.push(result);
     options.onResult?.(result);
   }
   return results;
 }
 
-/** The very first call had no answer, so the address is down, not an operation. */
-function showsNobodyThere({ verdict, exchanges }: ScenarioResult): boolean {
-  return verdict === 'unreachable' && exchanges.every(({ answer }: Exchange) => answer === undefined);
+async function runNext(scenario: Scenario, outages: Outages, options: RunAllOptions): Promise<ScenarioResult> {
+  const areas = areasOf(scenario);
+  const down = outages.down(areas);
+  if (down) return notTried(scenario, down, options);
+  const doubt = outages.doubt(areas);
+  const result = await runScenario(scenario, doubt ? { ...options, patienceMs: patienceMs(options) } : options);
+  outages.note(result);
+  const isJudged = result.verdict === 'skipped' || result.exchanges.some(({ answer }) => answer);
+  if (!doubt || isJudged || options.signal?.aborted) return result;
+  outages.confirm(doubt);
+  const { startedAt, durationMs, exchanges } = result;
+  return { ...notTried(scenario, doubt, options), startedAt, durationMs, exchanges };
 }
 
-function takenDown(scenario: Scenario, down: ScenarioResult, { environment }: RunAllOptions): ScenarioResult {
+function patienceMs({ environment }: RunAllOptions): number {
+  return Math.min(PATIENCE_MS, environment.requestTimeoutMs / 2);
+}
+
+/** The areas that a scenario calls, as far as it can be seen from here. */
+function areasOf({ title, details, body }: Scenario): readonly AreaId[] {
+  const { area } = readTags(title, details.tag);
+  if (area !== 'all') return [area];
+  try {
+    const needs = needsOf(body) as readonly string[];
+    return areaIds.filter((id) => needs.includes(id));
+  } catch {
+    // A spec's own mistake, which running it tells.
+    return [];
+  }
+}
+
+function notTried(scenario: Scenario, down: ScenarioResult, { environment, signal }: RunAllOptions): ScenarioResult {
   const { title, details, file } = scenario;
   const { area, effect } = readTags(title, details.tag);
   const base = { title, area, effect, file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
   if (!environment.allowedEffects.has(effect))
     return { ...base, verdict: 'skipped', reason: `not allowed in ${environment.name}` };
-  const { grade = 'assumed', reason = 'no answer', failing, curl } = down;
+  if (signal?.aborted) return { ...base, verdict: 'unknown', reason: 'the run was stopped' };
+  const { verdict, grade, reason = 'no answer', failing, curl } = down;
   return {
     ...base,
-    verdict: 'unreachable',
-    grade,
+    verdict,
+    ...(grade ? { grade } : {}),
     reason: `not tried: ${reason}`,
     ...(failing ? { failing } : {}),
     ...(curl ? { curl } : {}),

@@ -1,7 +1,8 @@
-import { curlLine, type Exchange, type Observer, silent } from '../client/index.ts';
+import { curlLine, deadline, type Exchange, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
-import { readTags, Skipped, scenarioSeed, World, type WorldValues, whySkipped } from '../suite/index.ts';
-import { assess } from './assess.ts';
+import { readTags, Skipped, scenarioSeed, untilStopped, World, type WorldValues, whySkipped } from '../suite/index.ts';
+import { assess, assessStopped } from './assess.ts';
+import { certificatesOf, certificateWarnings } from './certificates.ts';
 import type { Scenario } from './collect.ts';
 import { needsOf } from './needs.ts';
 import type { ScenarioResult } from './result.ts';
@@ -10,48 +11,93 @@ export interface RunOptions {
   readonly environment: Environment;
   readonly seed: string;
   readonly runId: string;
-  /** Stops the run: calls under way end as `unknown`. */
+  /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
   readonly signal?: AbortSignal;
+  /** The most that a scenario may take, clean-up apart; `scenarioTimeoutMs` of its environment when absent. */
+  readonly timeoutMs?: number;
+  /** Stops a scenario that has had no answer by then. */
+  readonly patienceMs?: number;
 }
 
-/** Runs one scenario in this process. Whatever happens ends in a result; nothing is thrown, nothing stays open. */
-export async function runScenario(
-  scenario: Scenario,
-  { environment, seed, runId, signal }: RunOptions,
-): Promise<ScenarioResult> {
+/** As long as six calls that use up their deadlines, and two waits for a list that lags. */
+export function scenarioTimeoutMs({ requestTimeoutMs, consistencyTimeoutMs }: Environment): number {
+  return 6 * requestTimeoutMs + 2 * consistencyTimeoutMs;
+}
+
+/**
+ * Runs one scenario in this process. Whatever happens ends in a result; nothing is thrown, nothing stays open.
+ * Clean-up runs also after a failure or a stop, with a time limit of its own: one call's deadline after a stop.
+ */
+export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
+  const { environment } = options;
   const { title, details, file } = scenario;
   const exchanges: Exchange[] = [];
-  const observer: Observer = { ...silent, exchanged: (exchange) => void exchanges.push(exchange) };
   const startedAt = Date.now();
   const start = performance.now();
-  let error: unknown;
-  let world: World | undefined;
-  try {
-    const reason = whySkipped(title, details.tag, environment);
-    if (reason) throw new Skipped(reason);
-    world = new World({
-      environment,
-      observer,
-      seed: scenarioSeed(seed, environment.name, title),
-      runId,
-      ...(signal ? { signal } : {}),
-    });
-    await scenario.body(await values(world, scenario));
-  } catch (thrown) {
-    error = thrown;
-  }
-  const leftovers = (await world?.close({ verify: error === undefined })) ?? [];
-  const { failing, ...assessment } = assess(error ?? leftovers[0], exchanges, environment.slowAfterMs);
+  const timeoutMs = options.timeoutMs ?? scenarioTimeoutMs(environment);
+  const limit = deadline(timeoutMs, options.signal);
+  const patience = deadline(options.patienceMs ?? timeoutMs, limit.signal);
+  const exchanged = (exchange: Exchange) => {
+    exchanges.push(exchange);
+    if (exchange.answer) patience.lift();
+  };
+  const { world, error } = await play(scenario, options, patience.signal, { ...silent, exchanged });
+  for (const each of [patience, limit]) each.end();
+  const isStopped = patience.signal.aborted;
+  const made = [...exchanges];
+  const leftovers = await cleanUp(world, error === undefined, isStopped ? environment.requestTimeoutMs : timeoutMs);
+  const assessment =
+    isStopped && error !== undefined
+      ? assessStopped(error, made, limit.reached ? timeoutMs : undefined)
+      : assess(error ?? leftovers[0], made, environment.slowAfterMs);
+  const { failing, ...rest } = assessment;
+  const warnings = [
+    ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
+    ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${assess(left, exchanges, 0).reason}`)),
+  ];
   return {
     title,
     ...readTags(title, details.tag),
     file,
-    ...assessment,
+    ...rest,
+    ...(warnings.length > 0 ? { warnings } : {}),
     startedAt,
     durationMs: performance.now() - start,
     ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
     exchanges,
   };
+}
+
+/** Plays the scenario's body; gives what it threw. */
+async function play(
+  scenario: Scenario,
+  { environment, seed, runId }: RunOptions,
+  signal: AbortSignal,
+  observer: Observer,
+): Promise<{ world?: World; error?: unknown }> {
+  let world: World | undefined;
+  try {
+    const { title, details } = scenario;
+    const reason = whySkipped(title, details.tag, environment);
+    if (reason) throw new Skipped(reason);
+    const given = { environment, observer, runId, signal, seed: scenarioSeed(seed, environment.name, title) };
+    const made = new World(given);
+    world = made;
+    await untilStopped((async () => scenario.body(await values(made, scenario)))(), signal);
+    return { world };
+  } catch (error) {
+    return { ...(world ? { world } : {}), error: error ?? new Error('nothing was thrown as an error') };
+  }
+}
+
+async function cleanUp(world: World | undefined, verify: boolean, timeoutMs: number): Promise<unknown[]> {
+  if (!world) return [];
+  const limit = deadline(timeoutMs);
+  try {
+    return await world.close({ verify, signal: limit.signal });
+  } finally {
+    limit.end();
+  }
 }
 
 async function values(world: World, { body }: Scenario): Promise<WorldValues> {

@@ -4,6 +4,8 @@ import { runSteps, type Step } from './steps.ts';
 export const checks: readonly Step[] = [
   { name: 'types', command: 'tsc', args: ['-p', '.'] },
   { name: 'lint, format, layers', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
+  { name: 'generated pages', command: 'node', args: ['scripts/generated-pages.ts'] },
+  { name: 'docs: commands and paths', command: 'node', args: ['scripts/docs.ts'] },
   { name: 'dead code', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
 ];
 

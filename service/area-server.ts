@@ -3,15 +3,13 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type AreaId, type Operation, operation, operationIds, readProfile } from '../catalogue/index.ts';
 import { validateRequest } from '../schemas/index.ts';
 import { authenticate } from './authenticate.ts';
-import { refuseWith } from './error-body.ts';
+import { decided } from './decisions.ts';
+import { frameworkErrors, refuseWith } from './error-body.ts';
 import type { FaultSwitch } from './faults.ts';
 import { readProfile as handleReadProfile, handlers } from './handlers/index.ts';
 import { Refusal } from './refusal.ts';
 import type { State } from './state/index.ts';
 import type { Handler } from './visit.ts';
-
-/** Larger bodies are refused with 413. */
-const MAX_BODY_BYTES = 1_048_576;
 
 /** Row 12's request, which the document doesn't show, as this service decided it. */
 export const ownReadProfile: Operation = { ...readProfile, method: 'GET', path: '/v1/profile/{userId}' };
@@ -19,9 +17,10 @@ export const ownReadProfile: Operation = { ...readProfile, method: 'GET', path: 
 /** The HTTP server of one area, with the routes that the catalogue gives it; it doesn't listen yet. */
 export function areaServer(area: AreaId, state: State, faults: FaultSwitch): FastifyInstance {
   const app = Fastify({
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: decided.maxBodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
+    frameworkErrors,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 2_000 },
   });
@@ -71,7 +70,7 @@ function validBody(entry: Operation, body: unknown): unknown {
   const problems = entry.request ? validateRequest(entry.request, body) : [];
   if (problems.length === 0) return body;
   const text = problems.map(({ path, message }) => `${path || 'body'}: ${message}`).join('; ');
-  throw new Refusal(400, 'invalid_body', text);
+  throw new Refusal(decided.invalidBody, 'invalid_body', text);
 }
 
 function refuseOtherMethods(app: FastifyInstance, entries: readonly Operation[]): void {
@@ -85,7 +84,7 @@ function refuseOtherMethods(app: FastifyInstance, entries: readonly Operation[])
       method: others as 'GET'[],
       url,
       onRequest: async () => {
-        throw new Refusal(405, 'method_not_allowed', `this path takes ${allowed.join(', ')}`, {
+        throw new Refusal(decided.methodNotAllowed, 'method_not_allowed', `this path takes ${allowed.join(', ')}`, {
           allow: allowed.join(', '),
         });
       },

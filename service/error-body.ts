@@ -1,13 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { decided } from './decisions.ts';
 import { type ErrorBody, Refusal } from './refusal.ts';
 
 /** The framework's own refusals, as ours. */
 const ownCodes: Readonly<Record<string, [status: number, code: string, message: string]>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'the body must be sent as application/json'],
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'the body is larger than 1 MiB'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid_json', 'the body is empty'],
-  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid_json', 'the body is not valid JSON'],
-  FST_ERR_MAX_PARAM_LENGTH: [404, 'unknown_path', 'there is nothing at this path'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    decided.unsupportedMediaType,
+    'unsupported_media_type',
+    'the body must be sent as application/json',
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: [decided.bodyTooLarge, 'body_too_large', 'the body is larger than 1 MiB'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [decided.invalidBody, 'invalid_json', 'the body is empty'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [decided.invalidBody, 'invalid_json', 'the body is not valid JSON'],
+  FST_ERR_MAX_PARAM_LENGTH: [decided.pathTooLong, 'path_too_long', 'an id in the path is too long'],
 };
 
 /** Gives every refusal and every failure of an area the one error body. */
@@ -18,8 +23,18 @@ export function refuseWith(app: FastifyInstance): void {
     send(reply, request, refusal);
   });
   app.setNotFoundHandler((request, reply) =>
-    send(reply, request, new Refusal(404, 'unknown_path', 'there is nothing at this path')),
+    send(reply, request, new Refusal(decided.notFound, 'unknown_path', 'there is nothing at this path')),
   );
+}
+
+/** For what the framework refuses before any route or hook is reached. */
+export function frameworkErrors(
+  error: Error & { code?: string; statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  void reply.header('x-request-id', request.id);
+  send(reply, request, toRefusal(error));
 }
 
 function toRefusal(error: Error & { code?: string; statusCode?: number }): Refusal {

@@ -12,6 +12,12 @@ export const expect = base.extend({
     const observed = provesNothing
       ? `${JSON.stringify(id)} is not in ${where}, which proves nothing: this run never saw it there, nor anything else`
       : `${JSON.stringify(id)} ${found ? 'found' : 'not found'} in ${where}`;
-    return { name: 'toMention', pass: found || provesNothing, expected: id, actual: received, message: () => observed };
+    return {
+      name: 'toMention',
+      pass: found || provesNothing,
+      expected: id,
+      actual: received,
+      message: () => received.explain(observed),
+    };
   },
 });

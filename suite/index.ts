@@ -1,4 +1,5 @@
 export type { CallByName } from './call-by-name.ts';
+export { callLogFolder, type LoggedCall, logCall, loggedCalls } from './call-log.ts';
 export {
   collectingScenario,
   collectScenarios,
@@ -6,10 +7,16 @@ export {
   type ScenarioBody,
   type ScenarioDetails,
 } from './collector.ts';
+export { consentTo } from './consent/consent.ts';
+export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { Data, MADE_BY } from './data.ts';
 export { expect } from './expect.ts';
-export { outputFolder } from './output.ts';
+export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';
+export { undoLeftovers } from './journal/undo-leftovers.ts';
+export { outputFiles, outputFolder } from './output.ts';
+export { ProvisionFailed } from './provision.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
+export { Stopped, untilStopped } from './until-stopped.ts';
 export { valueNames, World, type WorldOptions, type WorldValues } from './world.ts';

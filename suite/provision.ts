@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { SuiteFault } from '../client/index.ts';
+import { SuiteFault, type Surroundings } from '../client/index.ts';
 
 export interface ProvisionedUser {
   readonly userId: string;
@@ -16,11 +16,17 @@ export class Provisioner {
   readonly #context: APIRequestContext;
   readonly #url: URL;
   readonly #timeoutMs: number;
+  readonly #marks: Surroundings['marks'];
 
-  constructor(context: APIRequestContext, url: URL, timeoutMs: number) {
+  constructor(
+    context: APIRequestContext,
+    url: URL,
+    { timeoutMs, marks }: { readonly timeoutMs: number; readonly marks: Surroundings['marks'] },
+  ) {
     this.#context = context;
     this.#url = url;
     this.#timeoutMs = timeoutMs;
+    this.#marks = marks;
   }
 
   async users(count: number): Promise<ProvisionedUser[]> {
@@ -42,7 +48,12 @@ export class Provisioner {
   async #ask<T>(what: string, body: object): Promise<T> {
     const url = new URL(what, this.#url).href;
     try {
-      const response = await this.#context.post(url, { data: body, maxRedirects: 0, timeout: this.#timeoutMs });
+      const response = await this.#context.post(url, {
+        data: body,
+        headers: this.#marks(),
+        maxRedirects: 0,
+        timeout: this.#timeoutMs,
+      });
       if (response.ok()) return (await response.json()) as T;
       throw new ProvisionFailed(`POST ${url} answered ${response.status()}`);
     } catch (error) {

@@ -25,9 +25,18 @@ export function readTags(title: string, tags: readonly string[]): { area: AreaId
   return { area: areas[0] as AreaId | 'all', effect: graves[0] as Effect };
 }
 
+/** The tag of a scenario that overwrites nothing but the profile: what can be read before can be put back. */
+const RESTORABLE = '@restorable';
+
+/** Whether profile changes may be made because they can be put back. */
+export function canRestore({ allowedEffects, readProfile }: Environment): boolean {
+  return allowedEffects.has('reversible') && readProfile !== undefined;
+}
+
 /** Why a scenario may not run here; `undefined` when it may. */
 export function whySkipped(title: string, tags: readonly string[], environment: Environment): string | undefined {
   const { effect } = readTags(title, tags);
+  if (effect === 'overwriting' && tags.includes(RESTORABLE) && canRestore(environment)) return undefined;
   const reason = whyNotAllowed(effect, environment.allowedEffects);
   return reason && `not allowed in ${environment.name}: ${reason}`;
 }

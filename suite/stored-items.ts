@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputFolder } from './output.ts';
+import { stateFolder } from './output.ts';
 
 /** An id out of STORED_ITEM_IDS that is this scenario's alone. */
 export interface ClaimedItem {
@@ -15,7 +15,7 @@ export interface ClaimedItem {
  * exclusively, so that two workers never get the same id.
  */
 export function claimItem(environment: string, ids: readonly string[]): ClaimedItem | undefined {
-  const folder = join(outputFolder(), 'used-items', environment);
+  const folder = join(stateFolder(), 'used-items', environment);
   mkdirSync(folder, { recursive: true });
   for (const id of ids) {
     const file = join(folder, createHash('sha256').update(id).digest('hex').slice(0, 24));

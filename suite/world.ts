@@ -1,6 +1,14 @@
 import { type APIRequestContext, request } from '@playwright/test';
-import { type AreaId, type CallableId, type Operation, type OperationId, readProfile } from '../catalogue/index.ts';
 import {
+  type AreaId,
+  areaIds,
+  type CallableId,
+  type Operation,
+  type OperationId,
+  readProfile,
+} from '../catalogue/index.ts';
+import {
+  type AreaClient,
   areaClient,
   type Caller,
   Ledger,
@@ -15,10 +23,12 @@ import type { Environment } from '../environments/index.ts';
 import { callByName } from './call-by-name.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
+import { type ScenarioGates, scenarioGates } from './gates/index.ts';
 import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
 import { claimItem } from './stored-items.ts';
+import { untilStopped } from './until-stopped.ts';
 
 export interface WorldOptions {
   readonly environment: Environment;
@@ -45,23 +55,31 @@ export class World {
   readonly data: Data;
   readonly #ledger = new Ledger();
   readonly #deferred = new Deferred();
+  readonly #gates: ScenarioGates;
   readonly #surroundings: Surroundings;
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
   readonly #values = new Map<keyof Factories, unknown>();
+  #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
 
   constructor({ environment, observer, seed, runId, signal }: WorldOptions) {
     this.environment = environment;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
+    this.#signal = signal;
+    const currentSignal = () => this.#signal;
+    this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
     this.#surroundings = {
       target: environment,
       redactor: this.redactor,
       ledger: this.#ledger,
       observer,
       context: (area) => this.#context(area),
-      marks: runMarks(runId),
-      ...(signal ? { signal } : {}),
+      marks: runMarks(runId, environment.runHeader),
+      gates: this.#gates.gates,
+      get signal() {
+        return currentSignal();
+      },
     };
   }
 
@@ -71,9 +89,14 @@ export class World {
     return (await this.#values.get(name)) as WorldValues[K];
   }
 
-  /** Cleans up what the scenario declared; gives what went wrong, unjudged calls last. */
-  async close({ verify }: { readonly verify: boolean }): Promise<unknown[]> {
-    const errors = await this.#deferred.run();
+  /**
+   * Cleans up what the scenario declared; gives what went wrong, unjudged calls last. The scenario's own signal may have
+   * fired already: clean-up has `signal` instead, and is given up when it fires.
+   */
+  async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
+    this.#signal = signal;
+    const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
+    this.#gates.leave();
     try {
       if (verify) this.#ledger.verify();
     } catch (error) {
@@ -111,7 +134,10 @@ export class World {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // Who may only read may not have users made either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#context('provisioner'), provisionUrl, requestTimeoutMs);
+    return new Provisioner(await this.#context('provisioner'), provisionUrl, {
+      timeoutMs: requestTimeoutMs,
+      marks: this.#surroundings.marks,
+    });
   }
 
   async #findUsers(): Promise<Users> {
@@ -143,18 +169,18 @@ const client =
   async (world: World) =>
     areaClient(await world.session(), area);
 
+/** One client per base address, by the area's name. */
+const clients = Object.fromEntries(areaIds.map((area) => [area, client(area)])) as {
+  readonly [A in AreaId]: (world: World) => Promise<AreaClient<A>>;
+};
+
 /** What a spec can ask for by name. */
 const factories = {
   environment: (world: World) => world.environment,
   data: (world: World) => world.data,
   defer: (world: World) => world.defer,
 
-  friends: client('friends'),
-  stories: client('stories'),
-  gameDesign: client('gameDesign'),
-  profile: client('profile'),
-  features: client('features'),
-  storage: client('storage'),
+  ...clients,
 
   /** The same areas as the second user. */
   asFriend: async (world: World) => {

@@ -1,50 +1,92 @@
 import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
-import { loadEnvironment } from '../../environments/index.ts';
-import { exitCode, overall, runAll, type ScenarioResult, scenarios } from '../../resident/index.ts';
-import { runSeed } from '../../suite/index.ts';
+import type { Environment } from '../../environments/index.ts';
+import { exitCode, overall, runAll, type Scenario, type ScenarioResult, scenarios } from '../../resident/index.ts';
+import { consentTo, runSeed, takeBackLeftovers } from '../../suite/index.ts';
+import { CheckConsole } from '../check-console.ts';
 import { checkDocument } from '../check-document.ts';
+import { chooseScenarios } from '../choose-scenarios.ts';
 import { withService } from '../embedded.ts';
 import { interruptible } from '../interrupt.ts';
+import { loadEnvironments } from '../load-environments.ts';
+import { printable } from '../printable.ts';
 
 interface CheckOptions {
-  readonly env: string;
+  readonly env: readonly string[];
   readonly scenario?: string;
   readonly json?: boolean;
+  readonly yes?: boolean;
+}
+
+/** One environment's run. */
+interface Checked {
+  readonly environment: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly results: readonly ScenarioResult[];
 }
 
 /** `sextant check`: every allowed scenario once, in-process. */
 export function check(): Command {
   return new Command('check')
     .description('run every allowed scenario once, in-process, and give a verdict')
-    .addOption(new Option('--env <name>', 'the environment').makeOptionMandatory())
-    .option('--scenario <glob>', 'only scenarios whose title matches')
-    .option('--json', 'print one JSON document')
-    .action(async ({ env, scenario, json }: CheckOptions) => {
-      const environment = loadEnvironment(env);
-      const all = await scenarios();
-      const chosen = scenario ? all.filter(({ title }) => globMatches(scenario, title)) : all;
-      const startedAt = Date.now();
-      const onResult = json ? () => {} : (result: ScenarioResult) => process.stdout.write(line(result));
-      const signal = interruptible();
-      const results = await withService(environment, () =>
-        runAll(chosen, { environment, seed: runSeed(), runId: randomUUID(), signal, onResult }),
-      );
-      const verdict = overall(results.map((result) => result.verdict));
-      if (json)
-        process.stdout.write(`${JSON.stringify(checkDocument(environment.name, startedAt, results), null, 2)}\n`);
-      process.exitCode = exitCode(verdict);
+    .addOption(
+      new Option('--env <name>', 'the environment; given twice, both are checked at once')
+        .argParser((name: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), name])
+        .makeOptionMandatory(),
+    )
+    .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
+    .option('--json', 'print one JSON document; with several environments, an array of them')
+    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+    .action(async ({ env, scenario, json, yes = false }: CheckOptions) => {
+      const environments = loadEnvironments(env);
+      for (const environment of environments) await consentTo(environment, { yes });
+      const chosen = chooseScenarios(await scenarios(), scenario);
+      const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
+      if (json) printDocuments(all);
+      process.exitCode = exitCode(overall(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });
 }
 
-function line({ title, verdict, grade, durationMs, reason }: ScenarioResult): string {
-  return `${verdict.padEnd(12)}${(grade ?? '').padEnd(12)}${`${Math.round(durationMs)} ms`.padStart(9)}  ${title}${reason ? `\n    ${reason}` : ''}\n`;
+async function checkAloud(environments: readonly Environment[], chosen: readonly Scenario[]): Promise<Checked[]> {
+  const names = environments.map(({ name }) => name);
+  const told = new CheckConsole(names, names.length * chosen.length);
+  try {
+    const all = await checkAll(environments, chosen, told);
+    for (const { environment, endedAt, results } of all) told.summary(environment, results, endedAt);
+    return all;
+  } finally {
+    told.end();
+  }
 }
 
-function globMatches(glob: string, title: string): boolean {
-  const pattern = glob
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${pattern}$`, 'i').test(title);
+/** Environments side by side; they share nothing but the process. */
+function checkAll(environments: readonly Environment[], chosen: readonly Scenario[], told?: CheckConsole) {
+  const signal = interruptible();
+  return Promise.all(
+    environments.map(async (environment): Promise<Checked> => {
+      const { name } = environment;
+      const startedAt = Date.now();
+      const results = await withService(environment, async () => {
+        await takeBackLeftovers(environment, signal);
+        return runAll(chosen, {
+          environment,
+          seed: runSeed(),
+          runId: randomUUID(),
+          signal,
+          onStart: (title) => told?.started(title),
+          onResult: (result) => told?.ended(name, result),
+        });
+      });
+      return { environment: name, startedAt, endedAt: Date.now(), results };
+    }),
+  );
+}
+
+function printDocuments(all: readonly Checked[]): void {
+  const documents = all.map(({ environment, startedAt, endedAt, results }) =>
+    checkDocument(environment, startedAt, endedAt, results),
+  );
+  const shown = documents.length === 1 ? documents[0] : documents;
+  process.stdout.write(`${printable(JSON.stringify(shown, null, 2))}\n`);
 }

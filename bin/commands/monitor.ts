@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { ConfigurationError, EMBEDDED, type Environment, loadEnvironment } from '../../environments/index.ts';
+import { ConfigurationError, EMBEDDED, type Environment } from '../../environments/index.ts';
 import { loadSettings, startMonitor } from '../../monitor/index.ts';
 import { scenarios } from '../../resident/index.ts';
 import { PortTaken } from '../../service/index.ts';
+import { consentTo, takeBackLeftovers } from '../../suite/index.ts';
 import { withService } from '../embedded.ts';
 import { interruptible } from '../interrupt.ts';
+import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 
 interface MonitorFlags {
@@ -16,6 +18,7 @@ interface MonitorFlags {
   readonly data?: string;
   readonly public?: boolean;
   readonly settings?: string;
+  readonly yes?: boolean;
 }
 
 /** `sextant monitor`: watches environments, keeps their history, tells people, and shows it on a page. */
@@ -29,10 +32,13 @@ export function monitor(): Command {
     .option('--data <folder>', 'folder of the history (default: ./monitor-data)')
     .option('--public', 'show states and uptime to everybody, without reasons and addresses')
     .option('--settings <file>', `further settings (default: ${SETTINGS_FILE})`)
+    .option('--yes', 'agree to what a first run against an environment is allowed to do')
     .action(async (flags: MonitorFlags) => {
       const { environments, settings } = load(flags);
+      for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       await withServices(environments, flags.env.length > 0, async () => {
+        for (const environment of environments) await takeBackLeftovers(environment, interrupted);
         const running = await startMonitor({ environments, settings, scenarios: await scenarios(), say });
         say(
           `Watching ${running.monitor.watched.length} scenarios of ${environments.map(({ name }) => name).join(', ')}.`,
@@ -60,8 +66,7 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
       return undefined;
     }
   };
-  const names = env.length > 0 ? [...new Set(env)] : [EMBEDDED];
-  const environments = names.map((name) => attempt(() => loadEnvironment(name)));
+  const environments = attempt(() => loadEnvironments(env.length > 0 ? env : [EMBEDDED]));
   const { every, port, listen, data } = flags;
   const given = { EVERY: every, PORT: port, LISTEN: listen, DATA: data, PUBLIC: flags.public ? 'yes' : undefined };
   const settings = attempt(() =>
@@ -72,8 +77,8 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
       process: process.env,
     }),
   );
-  if (!settings || problems.length > 0) throw new ConfigurationError(problems.join('\n'));
-  return { environments: environments as Environment[], settings };
+  if (!settings || !environments) throw new ConfigurationError(problems.join('\n\n'));
+  return { environments, settings };
 }
 
 /** With the embedded service up, if it is watched; a service that was named and runs already is watched as it is. */

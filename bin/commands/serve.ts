@@ -12,6 +12,11 @@ export function serve(): Command {
     .option('--data <file>', 'keep the state in this file; it survives a kill and a restart')
     .action(async ({ port, data }: { port: number; data?: string }) => {
       const interrupted = interruptible();
+      // Who started it over a channel takes it along when it ends, however it ends.
+      if (process.connected) {
+        process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+        process.channel?.unref();
+      }
       const service = await startService({ port, ...(data ? { data } : {}) });
       for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${service.addresses[area]}\n`);
       process.stdout.write(`${'Provisioner'.padEnd(16)} ${service.provisionUrl}\nReady. Ctrl-C stops it.\n`);

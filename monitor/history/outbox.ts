@@ -74,14 +74,6 @@ export function noticeGivenUp(db: Database, id: number, error: string, now: numb
   db.run('UPDATE notice SET given_up = ?, claimed_until = NULL, error = ? WHERE id = ?', now, error, id);
 }
 
-/** When the next waiting notice may be tried; epoch, in ms. */
-export function nextTry(db: Database): number | undefined {
-  const row = db.get(
-    'SELECT min(max(next_at, coalesce(claimed_until, 0))) AS at FROM notice WHERE sent IS NULL AND given_up IS NULL',
-  );
-  return (row?.at as number | null) ?? undefined;
-}
-
 /** `givenUp` counts those since `recently`. */
 export function outboxState(db: Database, recently: number): OutboxState {
   const waiting = db.get(

@@ -1,20 +1,15 @@
-import { areas } from '../../catalogue/index.ts';
-import type { Exchange, Phase, Target } from '../../client/index.ts';
-import type { ScenarioResult } from '../../resident/index.ts';
+import { areaIds } from '../../catalogue/index.ts';
+import type { Target } from '../../client/index.ts';
+import { hostFailureOf, type ScenarioResult } from '../../resident/index.ts';
 import type { Cause } from './flip.ts';
 
-/** A call that ended in one of these never spoke to the service: its host is the cause. */
-const hostPhases: readonly Phase[] = ['dns', 'connect', 'tls'];
-
-/** Where a red result belongs: the host, when the connection failed; else the base address of the failing call. */
-export function causeOf(
-  { failing, exchanges, area }: Pick<ScenarioResult, 'failing' | 'exchanges' | 'area'>,
-  { addresses }: Pick<Target, 'addresses'>,
-): Cause {
-  const call: Exchange | undefined = failing ?? exchanges.at(-1);
+/** Where a red result belongs: the host, when no connection could be had; else the base address of the failing call. */
+export function causeOf(result: ScenarioResult, { addresses }: Pick<Target, 'addresses'>): Cause {
+  const { failing, exchanges, area, verdict } = result;
+  const call = failing ?? exchanges.at(-1);
+  const [firstArea] = areaIds as [(typeof areaIds)[number]];
   const address = addresses[call?.area ?? (area === 'all' ? firstArea : area)];
-  const isHost = call?.failure !== undefined && hostPhases.includes(call.failure.phase);
+  // Unreachable without a single call: the host was asked in the call's stead (`silentHost`).
+  const isHost = hostFailureOf(result) !== undefined || (verdict === 'unreachable' && !call);
   return isHost ? { kind: 'host', address: address.origin } : { kind: 'address', address: address.href };
 }
-
-const [firstArea] = Object.keys(areas) as [keyof typeof areas];

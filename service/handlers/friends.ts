@@ -1,15 +1,13 @@
 import type { CallArguments } from '../../catalogue/index.ts';
+import { decided } from '../decisions.ts';
 import { Refusal } from '../refusal.ts';
 import { type Handler, ok, type Visit } from '../visit.ts';
 
 type Reference = CallArguments<'block'>;
 type Segments = CallArguments<'listBlocked'>;
 
-/** The most entries that one page gives. */
-const PAGE_CAP = 100;
-
 export const block: Handler<Reference> = ({ state, userId, args, now }) => {
-  if (args.friendId === userId) throw new Refusal(400, 'self_reference', 'nobody can block themselves');
+  if (args.friendId === userId) throw new Refusal(decided.invalidBody, 'self_reference', 'nobody can block themselves');
   state.blocks.add(userId, args.friendId, now);
   return ok({ friendId: args.friendId, blocked: true });
 };
@@ -28,7 +26,11 @@ export const listBlockers: Handler<Segments> = ({ state, userId, args }) =>
 /** The two path segments as offset and limit. */
 function page({ n1, n2 }: Visit<Segments>['args']): [offset: number, limit: number] {
   if (![n1, n2].every((segment) => /^\d{1,9}$/.test(segment))) {
-    throw new Refusal(400, 'invalid_page', 'the two path segments are offset and limit, both whole numbers');
+    throw new Refusal(
+      decided.invalidBody,
+      'invalid_page',
+      'the two path segments are offset and limit, both whole numbers',
+    );
   }
-  return [Number(n1), Math.min(Number(n2), PAGE_CAP)];
+  return [Number(n1), Math.min(Number(n2), decided.pageCap)];
 }

@@ -1,4 +1,5 @@
 import type { CallArguments } from '../../catalogue/index.ts';
+import { decided } from '../decisions.ts';
 import { Refusal } from '../refusal.ts';
 import type { ProfileRecord } from '../state/index.ts';
 import { created, type Handler, ok } from '../visit.ts';
@@ -31,7 +32,7 @@ export const updateProfile: Handler<CallArguments<'updateProfile'>> = ({ state, 
 
 /** Row 12 as this service really serves it: GET /v1/profile/{userId}. */
 export const readProfile: Handler<CallArguments<'readProfile'>> = ({ state, clientId, args }) => {
-  if (!state.users.exists(args.userId)) throw new Refusal(404, 'unknown_user', 'there is no such user');
+  if (!state.users.exists(args.userId)) throw new Refusal(decided.notFound, 'unknown_user', 'there is no such user');
   const avatar = state.avatars.get(clientId, args.userId) ?? null;
   return ok({ userId: args.userId, ...state.profiles.get(args.userId), avatar });
 };

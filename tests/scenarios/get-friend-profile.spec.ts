@@ -1,6 +1,10 @@
 import { scenario } from '../../fixtures/index.ts';
 
 // The only request that the document gives under this name is row 11's (part 4, rule 4).
-scenario('get friend profile, as documented', { tag: ['@profile', '@overwriting'] }, async ({ profile, data }) => {
-  await profile.getFriendProfile(data.profile()).succeeds();
-});
+scenario(
+  'get friend profile, as documented',
+  { tag: ['@profile', '@overwriting', '@restorable'] },
+  async ({ profile, data }) => {
+    await profile.getFriendProfile(data.profile()).succeeds();
+  },
+);

@@ -2,7 +2,7 @@ import { expect, scenario } from '../../fixtures/index.ts';
 
 scenario(
   'update profile, then read it back',
-  { tag: ['@profile', '@overwriting'] },
+  { tag: ['@profile', '@overwriting', '@restorable'] },
   async ({ profile, caller, data, canReadProfile: _ }) => {
     const written = data.profile();
     await profile.updateProfile(written).succeeds();

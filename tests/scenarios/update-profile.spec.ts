@@ -1,5 +1,5 @@
 import { scenario } from '../../fixtures/index.ts';
 
-scenario('update profile', { tag: ['@profile', '@overwriting'] }, async ({ profile, data }) => {
+scenario('update profile', { tag: ['@profile', '@overwriting', '@restorable'] }, async ({ profile, data }) => {
   await profile.updateProfile(data.profile()).succeeds();
 });

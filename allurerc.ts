@@ -1,0 +1,60 @@
+import { defineConfig } from 'allure';
+import { operation, operationIds, readProfile } from './catalogue/index.ts';
+import { environmentNames } from './environments/index.ts';
+import { categories } from './report/categories.ts';
+import { latencyKey, latencyNames } from './report/latency.ts';
+import { readRunFacts } from './report/run-facts.ts';
+import { outputFiles } from './suite/index.ts';
+
+const { report, history, allureResults } = outputFiles();
+const { common, environments: factsByEnvironment } = readRunFacts();
+const names = environmentNames();
+const calls = [...operationIds.map(operation), readProfile];
+
+/** An environment is a Playwright project, which keeps their histories apart; the label tells the report which. */
+const environments = Object.fromEntries(
+  names.map((name) => [
+    name,
+    {
+      name,
+      variables: factsByEnvironment[name] ?? {},
+      matcher: ({ labels }: { labels: { name: string; value?: string }[] }) =>
+        labels.some((label) => label.name === 'environment' && label.value === name),
+    },
+  ]),
+);
+
+export default defineConfig({
+  name: 'Sextant',
+  output: report,
+  resultsDir: allureResults,
+  historyPath: history,
+  // The gate reads the history that the report has just been added to; it must not add the run again.
+  appendHistory: !process.argv.includes('quality-gate'),
+  historyLimit: 100,
+  environments,
+  // Of no use to a reader, or shown in another place.
+  hideLabels: ['host', 'thread', 'package', 'language', 'framework', 'parentSuite', 'titlePath', /^_/],
+  variables: common,
+  categories: { rules: categories },
+  performance: {
+    groups: Object.fromEntries(names.map((name) => [name, { title: `Latency in ${name}` }])),
+    metrics: Object.fromEntries(
+      names.flatMap((name) =>
+        calls.flatMap(({ id, title }) =>
+          latencyNames.map((latency) => [
+            latencyKey(name, id, latency),
+            { title: `${title}, ${latency}`, unit: 'ms', better: 'lower' as const, group: name },
+          ]),
+        ),
+      ),
+    ),
+  },
+  qualityGate: { rules: [{ maxFailures: 0 }, { minTestsCount: 1 }] },
+  plugins: {
+    awesome: {
+      // One file opens with a double click and can be sent around; a folder would have to be served.
+      options: { reportName: 'Sextant', singleFile: true, groupBy: ['epic', 'feature'], reportLanguage: 'en' },
+    },
+  },
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { areaIds } from '../../catalogue/index.ts';
+import { environmentText } from '../../fixtures/testing/environment-text.ts';
+import { isFree, sevenFreePorts, startCommand, until } from '../testing/run-command.ts';
+
+let folder: string;
+let base: number;
+let env: Record<string, string>;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sextant-test-'));
+  base = await sevenFreePorts();
+  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]));
+  const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
+  const environments = join(folder, 'environments');
+  mkdirSync(environments);
+  writeFileSync(
+    join(environments, 'local.env'),
+    environmentText(addresses as Parameters<typeof environmentText>[0] & object, provisioner),
+  );
+  writeFileSync(join(environments, 'broken.env'), 'FRIEND_URl=x\n');
+  env = { SEXTANT_ENVIRONMENTS: environments, SEXTANT_OUTPUT: join(folder, 'output') };
+});
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('one area runs, with its service, summary and report; nothing stays behind', async () => {
+  const { said, ended } = startCommand(['test', '--area', 'storage', '--grep', 'delete by id'], env);
+  assert.equal(await ended, 0, said());
+  assert.match(said(), /Storage +1 +0 +0\n/);
+  assert.match(said(), /Report .*index\.html\n$/);
+  assert.ok(existsSync(join(folder, 'output', 'report', 'index.html')));
+  const { common, environments } = JSON.parse(readFileSync(join(folder, 'output', 'run.json'), 'utf8'));
+  assert.match(common['User agent'], /^sextant\//);
+  assert.equal(environments.local.Storage, `http://127.0.0.1:${base + 5}/`);
+  assert.ok(await isFree(base));
+});
+
+const mistakes: { title: string; args: string[]; says: RegExp }[] = [
+  {
+    title: 'an unknown environment',
+    args: ['--env', 'locl'],
+    says: /^There is no environment "locl" .*did you mean local\?/,
+  },
+  {
+    title: 'an environment that can not be used',
+    args: ['--env', 'broken'],
+    says: /^Environment "broken" can't be used: \d+ problems\.\n/,
+  },
+  { title: 'an unknown area', args: ['--area', 'freinds'], says: /There is no such area \(did you mean friends\?\)/ },
+];
+
+for (const { title, args, says } of mistakes) {
+  test(`${title} ends in one clear error`, async () => {
+    const { said, ended } = startCommand(['test', ...args], env);
+    assert.equal(await ended, 2, said());
+    assert.match(said(), says);
+    assert.doesNotMatch(said(), /^\s+at /m);
+  });
+}
+
+test('a port that is taken is told in one line', async () => {
+  const other = createServer().listen(base + 2, '127.0.0.1');
+  await once(other, 'listening');
+  const { said, ended } = startCommand(['test'], env);
+  assert.equal(await ended, 2, said());
+  other.close();
+  assert.match(said(), new RegExp(`Port ${base + 2} on 127\\.0\\.0\\.1 is already taken`));
+  assert.doesNotMatch(said(), /^\s+at /m);
+});
+
+test('an interrupted run ends with 130, its service stopped', async () => {
+  const { child, said, ended } = startCommand(['test'], env);
+  await until(() => said().includes('Running '));
+  child.kill('SIGINT');
+  assert.equal(await ended, 130, said());
+  assert.ok(await isFree(base));
+});
+
+test('a run whose command is killed ends too, and so does its service', async () => {
+  const { child, said, ended } = startCommand(['test'], env);
+  await until(() => said().includes('Running '));
+  assert.equal(await isFree(base), false);
+  child.kill('SIGKILL');
+  await until(() => isFree(base));
+  await ended;
+  assert.match(said(), /did not run|interrupted/);
+});

@@ -1,0 +1,36 @@
+/** One line at the bottom of a terminal that changes in place; on anything else it is never drawn. */
+export class LiveLine {
+  readonly #stream: NodeJS.WriteStream;
+  readonly #text: () => string;
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  constructor(stream: NodeJS.WriteStream, text: () => string) {
+    this.#stream = stream;
+    this.#text = text;
+    const isLive = stream.isTTY && process.env.TERM !== 'dumb' && !process.env.CI;
+    if (isLive) this.#timer = setInterval(() => this.#draw(), 100).unref();
+  }
+
+  /** Writes lines that stay, above the live one. */
+  print(lines: readonly string[]): void {
+    this.#erase();
+    this.#stream.write(lines.map((line) => `${line}\n`).join(''));
+    this.#draw();
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#erase();
+  }
+
+  #draw(): void {
+    if (!this.#timer) return;
+    // A line that wraps could not be erased again.
+    this.#erase();
+    this.#stream.write(this.#text().slice(0, (this.#stream.columns || 80) - 1));
+  }
+
+  #erase(): void {
+    if (this.#timer) this.#stream.write('\r\u001b[2K');
+  }
+}

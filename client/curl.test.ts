@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { curlLine } from './curl.ts';
+
+test('a curl line survives a shell: quotes, newlines and dollar signs arrive as they were', () => {
+  const body = `{"message":"it's $HOME \\n \`x\`"}`;
+  const line = curlLine({
+    method: 'POST',
+    url: 'http://127.0.0.1:1/v1/a?b=c&d',
+    headers: { 'x-a': "o'clock", 'x-empty': '' },
+    body,
+  });
+  const echoed = execFileSync('sh', ['-c', line.replace(/^curl/, "printf '%s\\n'")]).toString();
+  assert.equal(
+    echoed,
+    [
+      '-sS',
+      '-X',
+      'POST',
+      'http://127.0.0.1:1/v1/a?b=c&d',
+      '-H',
+      "x-a: o'clock",
+      '-H',
+      'x-empty;',
+      '--data-raw',
+      body,
+      '',
+    ].join('\n'),
+  );
+});

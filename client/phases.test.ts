@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Marks, type Phase, type Phases, phaseReached, phasesOf } from './phases.ts';
+
+const rows: readonly (readonly [name: string, marks: Marks, expected: Phases])[] = [
+  [
+    'a first call over TLS',
+    { start: 0, dns: 3, connect: 5, tls: 9, answer: 20, end: 21 },
+    { dns: 3, connect: 2, tls: 4, processing: 11, transfer: 1 },
+  ],
+  [
+    'a first call to an IP address',
+    { start: 0, connect: 5, answer: 20, end: 21 },
+    { connect: 5, processing: 15, transfer: 1 },
+  ],
+  ['a call on a reused socket', { start: 0, reused: 1, answer: 20, end: 21 }, { processing: 19, transfer: 1 }],
+  ['a call that was never answered', { start: 0, dns: 3, connect: 5 }, { dns: 3, connect: 2 }],
+  ['a call that reached nothing', { start: 0 }, {}],
+];
+
+for (const [name, marks, expected] of rows)
+  test(`phases of ${name}: what did not happen is absent`, () => assert.deepEqual(phasesOf(marks), expected));
+
+const ends: readonly (readonly [marks: Marks, secure: boolean, named: boolean, phase: Phase])[] = [
+  [{ start: 0 }, true, true, 'dns'],
+  [{ start: 0 }, true, false, 'connect'],
+  [{ start: 0, dns: 1 }, true, true, 'connect'],
+  [{ start: 0, dns: 1, connect: 2 }, true, true, 'tls'],
+  [{ start: 0, dns: 1, connect: 2 }, false, true, 'processing'],
+  [{ start: 0, reused: 1 }, true, true, 'processing'],
+  [{ start: 0, connect: 1, answer: 2 }, false, false, 'transfer'],
+];
+
+for (const [marks, secure, named, phase] of ends)
+  test(`${JSON.stringify(marks)} ended in ${phase}`, () => assert.equal(phaseReached(marks, { secure, named }), phase));

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { alike, entryCount, mentions } from './search.ts';
+
+const rows: [name: string, answer: unknown, found: boolean][] = [
+  ['a value in a list of records', [{ userId: 'other' }, { userId: 'wanted' }], true],
+  ['a bare list', ['wanted'], true],
+  ['a key', { blocked: { wanted: true } }, true],
+  ['a number', { data: { ids: [7, 42] } }, false],
+  ['deep in an envelope', { code: 0, data: { page: { entries: [{ user: { id: 'wanted' } }] } } }, true],
+  ['a longer text that holds it', [{ userId: 'wanted-too' }], false],
+  ['nothing', undefined, false],
+  ['an empty list', [], false],
+  ['a "__proto__" key', JSON.parse('{"__proto__":{"id":"wanted"}}'), true],
+];
+
+for (const [name, answer, found] of rows) {
+  test(`mentions: ${name} → ${found}`, () => assert.equal(mentions(answer, 'wanted'), found));
+}
+
+test('mentions: a number is found by its digits', () => assert.ok(mentions([{ userId: 42 }], '42')));
+
+test('mentions: 100,000 levels are searched without a stack overflow', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}"wanted"${']'.repeat(100_000)}`);
+  assert.ok(mentions(deep, 'wanted'));
+});
+
+const options: [name: string, answer: unknown, codes: string[]][] = [
+  [
+    'records with labels',
+    [
+      { code: 'A', label: 'x' },
+      { code: 'B', label: 'y' },
+    ],
+    ['A', 'B'],
+  ],
+  ['bare codes in an envelope', { status: 'OK', data: ['A', 'B'] }, ['A', 'B']],
+  ['a map from code to label', { options: { A: 'x', B: 'y' }, status: 'OK' }, ['A', 'B']],
+  ['groups', { groups: [{ items: [{ id: 'A' }] }, { items: [{ id: 'B' }, { id: 'C' }] }] }, ['A', 'B', 'C']],
+  ['no known code', ['B', 'C'], []],
+];
+
+for (const [name, answer, codes] of options) {
+  test(`alike: ${name}`, () => assert.deepEqual(alike(answer, 'A').sort(), codes));
+}
+
+const counts: [answer: unknown, count: number | undefined][] = [
+  [[1, 2], 2],
+  [{ data: { list: [1] } }, 1],
+  [{ a: 1 }, undefined],
+  [undefined, undefined],
+];
+
+for (const [answer, count] of counts) {
+  test(`entryCount of ${JSON.stringify(answer)} is ${count}`, () => assert.equal(entryCount(answer), count));
+}

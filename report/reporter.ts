@@ -1,0 +1,67 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
+import pc from 'picocolors';
+import { loggedCalls, outputFiles, outputFolder, readTags, SEED_VARIABLE } from '../suite/index.ts';
+import { latencySamples } from './latency.ts';
+import { runFacts } from './run-facts.ts';
+import { type Outcome, summarise } from './summary.ts';
+import { summaryMarkdown, summaryText } from './summary-text.ts';
+
+/** Writes what Playwright's and Allure's own reporters don't: the summary by area, latencies, and facts of the run. */
+export default class RunReporter implements Reporter {
+  #suite: Suite | undefined;
+  #errors = 0;
+
+  onBegin(_config: unknown, suite: Suite): void {
+    this.#suite = suite;
+  }
+
+  onError(): void {
+    this.#errors++;
+  }
+
+  async onEnd({ status }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
+    const tests = this.#suite?.allTests() ?? [];
+    // Nothing ran because the run itself failed: its error is all that there is to say.
+    if (tests.length === 0) return undefined;
+    const summary = summarise(tests.map(outcomeOf));
+    const calls = loggedCalls();
+    const seed = process.env[SEED_VARIABLE] ?? '';
+    const environments = (this.#suite?.suites ?? []).map(({ title }) => title);
+    const files = outputFiles();
+    mkdirSync(files.allureResults, { recursive: true });
+    writeJson(join(files.allureResults, 'latency-perf.json'), latencySamples(calls));
+    writeJson(files.run, runFacts(seed, environments, calls));
+    writeJson(files.summary, summary);
+
+    process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
+    const job = process.env.GITHUB_STEP_SUMMARY;
+    if (job) appendFileSync(job, summaryMarkdown(summary, calls.length, seed));
+    if (summary.failed > 0) {
+      process.stdout.write(
+        `  Seed ${seed}. The same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
+      );
+    }
+    if (summary.passed > 0 || summary.failed > 0 || this.#errors > 0 || status !== 'passed') return undefined;
+    process.stdout.write('  Every test was skipped, so this run proves nothing: it counts as failed.\n');
+    return { status: 'failed' };
+  }
+
+  printsToStdio(): boolean {
+    return false;
+  }
+}
+
+function outcomeOf(test: TestCase): Outcome {
+  const { area } = readTags(test.title, test.tags);
+  const skipped = test.annotations.find(({ type }) => type === 'skip');
+  const wasRun = test.results.some(({ status }) => status !== 'skipped');
+  if (!wasRun) return { area, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before it' };
+  return { area, outcome: test.ok() ? 'passed' : 'failed' };
+}
+
+function writeJson(file: string, value: unknown): void {
+  mkdirSync(outputFolder(), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summarise } from './summary.ts';
+import { summaryMarkdown, summaryText } from './summary-text.ts';
+
+const summary = summarise([
+  { area: 'friends', outcome: 'passed' },
+  { area: 'friends', outcome: 'failed' },
+  { area: 'storage', outcome: 'skipped', reason: 'needs STORED_ITEM_IDS' },
+]);
+
+test('a terminal shows a row an area, the reasons and the requests', () => {
+  assert.equal(
+    summaryText(summary, 1234, false),
+    `
+                     passed   failed  skipped
+  Friends                 1        1        0
+  Storage                 0        0        1
+  Total                   1        1        1
+
+  skipped 1 × needs STORED_ITEM_IDS
+
+  1,234 requests
+`,
+  );
+});
+
+test('colours are for those who want them', () => {
+  assert.ok(summaryText(summary, 1, true).includes('\u001b['));
+  assert.ok(!summaryText(summary, 1, false).includes('\u001b['));
+});
+
+test('a GitHub job shows the same as a table, with the seed', () => {
+  const text = summaryMarkdown(summary, 2, '4711');
+  assert.match(text, /^\| ❌ Friends \| 1 \| 1 \| 0 \|$/m);
+  assert.match(text, /^\| ⏭️ Storage \| 0 \| 0 \| 1 \|$/m);
+  assert.match(text, /^- 1 skipped: needs STORED_ITEM_IDS$/m);
+  assert.match(text, /seed `4711`/);
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summarise } from './summary.ts';
+
+test("outcomes are counted by area, in the catalogue's order, and reasons by how often they were given", () => {
+  const summary = summarise([
+    { area: 'all', outcome: 'passed' },
+    { area: 'storage', outcome: 'skipped', reason: 'needs A' },
+    { area: 'friends', outcome: 'failed' },
+    { area: 'friends', outcome: 'passed' },
+    { area: 'storage', outcome: 'skipped', reason: 'needs B' },
+    { area: 'friends', outcome: 'skipped', reason: 'needs B' },
+  ]);
+  assert.deepEqual(summary, {
+    passed: 2,
+    failed: 1,
+    skipped: 3,
+    areas: {
+      friends: { passed: 1, failed: 1, skipped: 1 },
+      storage: { passed: 0, failed: 0, skipped: 2 },
+      all: { passed: 1, failed: 0, skipped: 0 },
+    },
+    skippedBecause: [
+      { reason: 'needs B', count: 2 },
+      { reason: 'needs A', count: 1 },
+    ],
+  });
+  assert.deepEqual(Object.keys(summary.areas), ['friends', 'storage', 'all']);
+});

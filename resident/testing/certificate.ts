@@ -1,0 +1,73 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+export interface CertificateOptions {
+  /** What it is for: names, or IPv4 addresses. */
+  readonly hosts: readonly string[];
+  readonly validFrom: Date;
+  readonly validTo: Date;
+}
+
+export interface KeyAndCertificate {
+  /** PEM. */
+  readonly key: string;
+  /** PEM. */
+  readonly cert: string;
+}
+
+/** A self-signed certificate (X.509 v3, P-256), made without any tool that a machine may lack. */
+export function selfSigned({ hosts, validFrom, validTo }: CertificateOptions): KeyAndCertificate {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const algorithm = sequence(oid(ECDSA_WITH_SHA256));
+  const name = sequence(tlv(0x31, sequence(oid(COMMON_NAME), tlv(0x0c, Buffer.from(hosts[0] ?? 'nobody')))));
+  const body = sequence(
+    tlv(0xa0, integer(Buffer.from([2]))),
+    integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+    algorithm,
+    name,
+    sequence(time(validFrom), time(validTo)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    tlv(0xa3, sequence(alternativeNames(hosts))),
+  );
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    cert: pem(sequence(body, algorithm, bitString(signature(body, privateKey)))),
+  };
+}
+
+/** Object identifiers in their DER encoding. */
+const ECDSA_WITH_SHA256 = '2a8648ce3d040302';
+const COMMON_NAME = '550403';
+const SUBJECT_ALT_NAME = '551d11';
+
+function alternativeNames(hosts: readonly string[]): Buffer {
+  const names = hosts.map((host) =>
+    /^[\d.]+$/.test(host) ? tlv(0x87, Buffer.from(host.split('.').map(Number))) : tlv(0x82, Buffer.from(host)),
+  );
+  return sequence(oid(SUBJECT_ALT_NAME), tlv(0x04, sequence(...names)));
+}
+
+function signature(body: Buffer, key: KeyObject): Buffer {
+  return sign('sha256', body, key);
+}
+
+function tlv(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+const sequence = (...parts: readonly Buffer[]) => tlv(0x30, Buffer.concat(parts));
+const integer = (bytes: Buffer) => tlv(0x02, bytes);
+const oid = (hex: string) => tlv(0x06, Buffer.from(hex, 'hex'));
+const bitString = (bytes: Buffer) => tlv(0x03, Buffer.concat([Buffer.from([0]), bytes]));
+
+/** UTCTime: YYMMDDHHMMSSZ. */
+function time(date: Date): Buffer {
+  return tlv(0x17, Buffer.from(`${date.toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
+}
+
+function pem(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}

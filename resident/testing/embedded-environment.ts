@@ -1,0 +1,19 @@
+import { type AreaId, areaIds } from '../../catalogue/index.ts';
+import { type Environment, loadEnvironment } from '../../environments/index.ts';
+
+interface Listening {
+  readonly addresses: Readonly<Record<AreaId, string>>;
+  readonly provisionUrl: string;
+}
+
+/** Environment `local`, at the addresses of a service that listens on free ports. */
+export function embeddedEnvironment(service: Listening, changes: Partial<Environment> = {}): Environment {
+  const local = loadEnvironment('local');
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${service.addresses[area]}/`)]));
+  return {
+    ...local,
+    addresses: addresses as Environment['addresses'],
+    provisionUrl: new URL(`${service.provisionUrl}/`),
+    ...changes,
+  };
+}

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** The process that a file belongs to, told apart from a later one that got the same pid. */
+export interface Owner {
+  readonly pid: number;
+  /** When it began, as this machine says it; empty where that can't be learned. */
+  readonly began: string;
+  /** Machine and container: pids mean nothing across these. */
+  readonly host: string;
+}
+
+/** Who gives no sign for so long, on another machine, is taken for dead; signs come every quarter of it. */
+export const SIGN_MS = 60_000;
+
+let self: Owner | undefined;
+
+export function thisProcess(): Owner {
+  self ??= { pid: process.pid, began: beginOf(process.pid) ?? '', host: thisHost() };
+  return self;
+}
+
+/** Whether the owner still runs; `signAt` is its last sign of life (the file's mtime), in ms since the epoch. */
+export function isLive(owner: Owner, signAt: number, now: number): boolean {
+  if (owner.host !== thisHost()) return now - signAt < SIGN_MS;
+  const began = beginOf(owner.pid);
+  return began !== undefined && (owner.began === '' || began === owner.began);
+}
+
+/** When a process began; `undefined` when there is none, empty when it can't be learned. */
+function beginOf(pid: number): string | undefined {
+  if (process.platform === 'linux') return beginOnLinux(pid);
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
+  }
+  if (process.platform === 'win32') return '';
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function beginOnLinux(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The program's name stands in brackets and may hold anything; state comes after it, starttime as the 20th field.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+let host: string | undefined;
+
+function thisHost(): string {
+  host ??= process.platform === 'linux' ? `${hostname()} ${readlinkSync('/proc/self/ns/pid')}` : hostname();
+  return host;
+}
