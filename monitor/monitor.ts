@@ -44,6 +44,8 @@ export class Monitor {
   readonly watched: readonly Watched[];
   readonly settings: Settings;
   readonly startedAt: number;
+  /** Called when a page has something new to show. */
+  onChange = () => {};
   /** Called after every run that was written down. */
   onRun: (run: { readonly watched: Watched; readonly observed: Observed }) => void = () => {};
   pageUrl: string;
@@ -167,6 +169,7 @@ export class Monitor {
       this.#courier.look();
     }
     this.onRun({ watched, observed });
+    this.onChange();
   }
 
   async #attempt(environment: Environment, scenario: Scenario) {

@@ -49,10 +49,8 @@ export async function startMonitor(options: MonitorOptions): Promise<Running> {
   const host = settings.listen.includes(':') ? `[${settings.listen}]` : settings.listen;
   const url = `http://${host}:${port}/`;
   monitor.pageUrl = settings.pageUrl ?? url;
-  monitor.onRun = ({ watched, observed }) => {
-    metrics.observed(watched, observed);
-    live.changed();
-  };
+  monitor.onRun = ({ watched, observed }) => metrics.observed(watched, observed);
+  monitor.onChange = () => live.changed();
   monitor.start();
   return { url, monitor, stop };
 }
