@@ -136,7 +136,10 @@ export class Logbook {
     now: number,
   ): void {
     const { id } = this.#known(scenario);
-    this.#commit(() => addToRollups(this.db, id, now, counts));
+    this.#commit(() => {
+      this.#versions.set(id, this.version({ id }) + 1);
+      addToRollups(this.db, id, now, counts);
+    });
   }
 
   /** Tells what has become due without a run: reminders, and what held at the end of a maintenance window. */

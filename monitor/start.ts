@@ -35,6 +35,7 @@ export async function startMonitor(options: MonitorOptions): Promise<Running> {
   });
   const server = pageServer(pages, live);
   const stop = async () => {
+    pages.end();
     live.stop();
     await server.close();
     await monitor.stop();
@@ -52,6 +53,7 @@ export async function startMonitor(options: MonitorOptions): Promise<Running> {
   monitor.onRun = ({ watched, observed }) => metrics.observed(watched, observed);
   monitor.onChange = () => live.changed();
   monitor.start();
+  void pages.warm();
   return { url, monitor, stop };
 }
 

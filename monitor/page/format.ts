@@ -3,8 +3,8 @@ import { html, type Markup } from './html.ts';
 /** `99.95 %`; never rounded up to 100, for that would hide a failure. */
 export function percent(ratio: number | undefined): string {
   if (ratio === undefined) return '—';
-  if (ratio === 1) return '100 %';
-  return `${(Math.floor(ratio * 100_000) / 1_000).toFixed(ratio > 0.99 ? 3 : 2).replace(/(\.\d\d)0$/, '$1')} %`;
+  if (ratio === 1) return '100\u00a0%';
+  return `${(Math.floor(ratio * 100_000) / 1_000).toFixed(ratio > 0.99 ? 3 : 2).replace(/(\.\d\d)0$/, '$1')}\u00a0%`;
 }
 
 /** A share that must not look smaller than it is. */

@@ -1,6 +1,6 @@
 import type { Incident } from '../judging/incident.ts';
 import type { Span } from '../judging/spans.ts';
-import { inWords, latestHits } from '../telling/notice.ts';
+import { inWords, latestHits, verdictWords } from '../telling/notice.ts';
 import { moment } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { state } from './parts.ts';
@@ -33,7 +33,7 @@ function incidentArticle(incident: Incident, now: number, isPublic: boolean): Ma
     const isOpen = open.some(({ title }) => title === scenario.title);
     return html`<li><b>${scenario.title}</b>${!isOpen && until === undefined && ' (well again)'}${
       !isPublic &&
-      html` — ${[verdict, grade].filter(Boolean).join(', ')}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
+      html` — ${verdictWords(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
     }</li>`;
   })}</ul>
 </article>`;

@@ -2,6 +2,7 @@ import type { Health } from '../health.ts';
 import { milliseconds, moment } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { bars, formula, retried, sparkline, state, uptimes } from './parts.ts';
+import type { Summary } from './summary.ts';
 import { type AreaView, type EnvironmentView, type ScenarioView, worst } from './view.ts';
 
 export interface OverviewInput {
@@ -47,7 +48,19 @@ ${scenarios.map((scenario) => scenarioCard(scenario, isPublic))}
 </section>`;
 }
 
-function scenarioCard({ known, shown, path, isRetried, summary }: ScenarioView, isPublic: boolean): Markup {
+/** Cards by what they are made of: most scenarios haven't changed since somebody last looked. */
+const cards = new WeakMap<Summary, Map<string, Markup>>();
+
+function scenarioCard(view: ScenarioView, isPublic: boolean): Markup {
+  const made = cards.get(view.summary) ?? new Map<string, Markup>();
+  cards.set(view.summary, made);
+  const key = `${view.shown} ${isPublic}`;
+  const card = made.get(key) ?? makeCard(view, isPublic);
+  made.set(key, card);
+  return card;
+}
+
+function makeCard({ known, shown, path, isRetried, summary }: ScenarioView, isPublic: boolean): Markup {
   const { days, hours, p50, p95, lastFailure } = summary;
   return html`<article class="scenario ${shown}">
 <h4><a href="${path}">${known.title}</a> ${state(shown)}${isRetried && retried()}</h4>

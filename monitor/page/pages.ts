@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Environment } from '../../environments/index.ts';
 import type { Health } from '../health.ts';
 import { flips } from '../history/flips.ts';
@@ -14,7 +15,7 @@ import { layout } from './layout.ts';
 import { overallText, overview } from './overview.ts';
 import { scenarioPage } from './scenario-page.ts';
 import { statusJson } from './status-json.ts';
-import { percentilesOf, windows } from './summary.ts';
+import { percentilesOf } from './summary.ts';
 import { Views, worst } from './view.ts';
 
 export interface PagesInput {
@@ -39,11 +40,25 @@ export class Pages {
   readonly settings: Settings;
   readonly #input: PagesInput;
   readonly #views: Views;
+  #isEnded = false;
 
   constructor(input: PagesInput) {
     this.settings = input.settings;
     this.#input = input;
     this.#views = new Views(input.logbook, input.environments);
+  }
+
+  /** Makes what is kept between looks, a scenario at a time, so that the first look doesn't wait for all of it. */
+  async warm(): Promise<void> {
+    for (const known of this.#input.logbook.scenarios) {
+      await setImmediate();
+      if (this.#isEnded) return;
+      this.#views.scenario(known, this.#input.now());
+    }
+  }
+
+  end(): void {
+    this.#isEnded = true;
   }
 
   health(): Health {
@@ -77,7 +92,7 @@ export class Pages {
       runs: lastRuns(db, known.id, RUNS),
       failures: lastFailures(db, known.id, FAILURES),
       flips: flips(db, known.id).reverse().slice(0, RUNS),
-      percentiles: windows.map(({ ms }) => percentilesOf(db, known, ms, now)),
+      percentiles: percentilesOf(db, known, now),
       isPublic: seen === 'public',
     });
     return layout({ title: `${known.title} · ${known.environment} · Sextant`, body, path: 'other', now });

@@ -1,6 +1,6 @@
 import type { Database } from '../history/database.ts';
 import { downSpans, flips, pastMaintenance } from '../history/flips.ts';
-import { percentile } from '../history/histogram.ts';
+import { type Latencies, percentile } from '../history/histogram.ts';
 import { addCounts, type Bucket, buckets, type Counts, DAY, HOUR, mergeBuckets, none } from '../history/rollups.ts';
 import { type FailureRow, gaps, lastFailures, lastRuns, type RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
@@ -77,9 +77,23 @@ export function summarise(db: Database, known: KnownScenario, now: number): Summ
   };
 }
 
-/** Latencies of a window, from its days; in ms, right to a bucket of the histogram. */
-export function percentilesOf(db: Database, { id }: KnownScenario, ms: number, now: number): (number | undefined)[] {
-  const { latencies } = mergeBuckets(buckets(db, id, ms <= DAY ? HOUR : DAY, { from: now - ms, to: now }));
+/** p50, p95 and p99 of each window, in ms, right to a bucket of the histogram: one pass, for each window holds the one before. */
+export function percentilesOf(db: Database, { id }: KnownScenario, now: number): (number | undefined)[][] {
+  const hours = buckets(db, id, HOUR, { from: now - DAY, to: now });
+  const days = buckets(db, id, DAY, { from: now - 365 * DAY, to: now });
+  const { latencies } = mergeBuckets([]);
+  let done = days.length;
+  return windows.map(({ ms }) => {
+    if (ms === DAY) return three(mergeBuckets(hours).latencies);
+    const first = days.findIndex(({ start }) => start >= now - ms);
+    const more = first < 0 ? [] : days.slice(first, done);
+    if (first >= 0) done = first;
+    latencies.add(mergeBuckets(more).latencies);
+    return three(latencies);
+  });
+}
+
+function three(latencies: Latencies): (number | undefined)[] {
   return [50, 95, 99].map((percent) => percentile(latencies, percent));
 }
 

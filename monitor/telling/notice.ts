@@ -94,6 +94,11 @@ function headline(incident: Incident, kind: NoticeKind, durationMs: number): str
   return `${environment}: ${what} ${words[kind]}${time} (${which})`;
 }
 
+/** `failed, documented`; the grade stands there only if the reason doesn't begin with it. */
+export function verdictWords(verdict: Verdict, grade: Grade | undefined, reason: string | undefined): string {
+  return grade && !reason?.startsWith(`${grade}:`) ? `${verdict}, ${grade}` : verdict;
+}
+
 /** `3 h 5 min`, for people. */
 export function inWords(ms: number): string {
   const seconds = Math.round(ms / 1000);
@@ -111,7 +116,7 @@ export function noticeLines({ headline, scenarios, since, until, link }: Notice)
     `since ${since}${until ? `, until ${until}` : ''}`,
     ...scenarios.flatMap(({ title, area, verdict, grade, reason, curl, isOpen }) => [
       '',
-      `${title} (${area})${isOpen ? '' : ', well again'}: ${[verdict, grade].filter(Boolean).join(', ')}`,
+      `${title} (${area})${isOpen ? '' : ', well again'}: ${verdictWords(verdict, grade, reason)}`,
       ...(reason ? [`  ${reason}`] : []),
       ...(curl ? [`  ${curl}`] : []),
     ]),

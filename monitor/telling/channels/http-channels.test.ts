@@ -36,7 +36,7 @@ test('slack: one text that says it all, without markup of its own', async (t) =>
   await slack.open({ SLACK_WEBHOOK_URL: url })(madeUpNotice('down'), sending());
   const { text } = JSON.parse(received[0]?.body ?? '');
   assert.match(text, /^:red_circle: \*staging: .*down\*/);
-  assert.match(text, /block \(friends\): failed, documented/);
+  assert.match(text, /block \(friends\): failed\n {2}documented: the list/);
   assert.match(text, /mentions &lt;b&gt; &amp; more/);
   assert.match(text, /curl -sS .*bearer \*\*\*/);
   assert.match(text, /http:\/\/page\.test\/incidents#incident-1/);
