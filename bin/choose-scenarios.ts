@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../environments/index.ts';
 import type { Scenario } from '../resident/index.ts';
+import { globMatches } from './glob.ts';
 
 /**
  * The scenarios whose title matches a glob (`*` any text, `?` one character; case doesn't matter).
@@ -7,16 +8,10 @@ import type { Scenario } from '../resident/index.ts';
  */
 export function chooseScenarios(all: readonly Scenario[], glob: string | undefined): readonly Scenario[] {
   if (glob === undefined) return all;
-  const pattern = new RegExp(`^${[...glob].map(asPattern).join('')}$`, 'isu');
-  const chosen = all.filter(({ title }) => pattern.test(title));
+  const chosen = all.filter(({ title }) => globMatches(glob, title));
   if (chosen.length > 0) return chosen;
   const titles = all.map(({ title }) => `  ${title}`).join('\n');
   throw new ConfigurationError(
     `No scenario's title matches --scenario ${JSON.stringify(glob)}. "*" stands for any text, e.g. --scenario '*profile*'. There are:\n${titles}`,
   );
-}
-
-function asPattern(character: string): string {
-  if (character === '*') return '.*';
-  return character === '?' ? '.' : character.replace(/[\\^$.+()[\]{}|/]/u, '\\$&');
 }

@@ -20,6 +20,11 @@ export class Answer {
     return this.exchange.answer?.status ?? 0;
   }
 
+  /** Refused for what was sent: a 4xx. */
+  get isRefusal(): boolean {
+    return this.status >= 400 && this.status < 500;
+  }
+
   /** The JSON value, or `undefined` when there is no body or it isn't JSON. */
   get json(): unknown {
     const json = this.exchange.answer?.body.json;

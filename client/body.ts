@@ -11,6 +11,8 @@ export interface AnswerBody {
   readonly bytes: number;
   readonly text: string;
   readonly json: Parsed;
+  /** A secret was masked in it. */
+  readonly masked?: true;
 }
 
 /** The decompressed body is larger than the limit. */
@@ -43,10 +45,11 @@ export async function readBody(
   const bytes = inflated.bytes.length;
   const { text, problem } = decode(inflated.bytes);
   const clean = redactor.text(text);
-  if (problem) return { bytes, text: clean, json: { ok: false, problem } };
+  const masked = clean === text ? {} : { masked: true as const };
+  if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
   if (clean === text) return parsedLater(bytes, text);
   const parsed = parse(text);
-  return { bytes, text: clean, json: parsed.ok ? { ok: true, value: redactor.json(parsed.value) } : parsed };
+  return { bytes, text: clean, json: parsed.ok ? { ok: true, value: redactor.json(parsed.value) } : parsed, ...masked };
 }
 
 /** A run keeps many answers: a body's JSON is parsed when it is asked for, and let go when memory is short. */

@@ -12,6 +12,10 @@ import { SuiteFault } from './suite-fault.ts';
 /** Waits between the reads of `eventually`, in ms; the last one repeats. */
 const POLL_MS = [50, 100, 250, 500, 1_000] as const;
 
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
+
 /**
  * A call that is about to be made. Nothing is sent until it ends in what should come of it; ending it in nothing
  * fails the test.
@@ -47,19 +51,39 @@ export class Call {
     return this.#changed(header, value, this.withHeader);
   }
 
+  /** The same call with another method. Whatever isn't made for reading may leave something behind. */
+  withMethod(method: HttpMethod): Call {
+    this.#entry.superseded();
+    const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
+    const { request, ...rest } = this.#operation;
+    // What only reads carries no body.
+    const body = request && !safeMethods.has(method) ? { request } : {};
+    const operation = { ...rest, ...body, method: method as Operation['method'], effect };
+    return new Call(this.#session, operation, this.#args, this.#changes, this.withMethod);
+  }
+
   /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
   succeeds(claim?: Claim): Promise<Answer> {
-    return this.#judged('succeeds', callSite(this.succeeds), () => this.#answer('success', claim));
+    const site = callSite(this.succeeds);
+    return this.#judged('succeeds', site, () => this.#answer('success', site, claim));
   }
 
   /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
   isRefused(claim?: Claim): Promise<Answer> {
-    return this.#judged('is refused', callSite(this.isRefused), () => this.#answer('refusal', claim));
+    const site = callSite(this.isRefused);
+    return this.#judged('is refused', site, () => this.#answer('refusal', site, claim));
   }
 
   /** Answered, whatever the answer, but no 5xx: for clean-up, and where the document leaves the outcome open. */
   settles(claim?: Claim): Promise<Answer> {
-    return this.#judged('settles', callSite(this.settles), () => this.#answer('settled', claim));
+    const site = callSite(this.settles);
+    return this.#judged('settles', site, () => this.#answer('settled', site, claim));
+  }
+
+  /** Odd input is dealt with, whether it is taken or refused: settled, in JSON, nothing told that is nobody's business. */
+  copes(claim?: Claim): Promise<Answer> {
+    const site = callSite(this.copes);
+    return this.#judged('copes', site, () => this.#answer('coped', site, claim));
   }
 
   /**
@@ -72,7 +96,7 @@ export class Call {
       const { consistencyTimeoutMs } = this.#session.surroundings.target;
       const start = performance.now();
       for (let attempt = 0; ; attempt++) {
-        const answer = await this.#answer('success');
+        const answer = await this.#answer('success', site);
         try {
           check(answer);
           return answer;
@@ -92,11 +116,12 @@ export class Call {
     return new Call(this.#session, this.#operation, this.#args, changes, made);
   }
 
-  async #answer(outcome: Outcome, claim?: Claim): Promise<Answer> {
+  async #answer(outcome: Outcome, site: string, claim?: Claim): Promise<Answer> {
     const { target } = this.#session.surroundings;
     const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, outcome);
     const shortfall = judge(exchange, outcome, target.successWhen, claim);
     if (shortfall) throw new ExpectationError(exchange, shortfall);
+    this.#session.surroundings.drift?.hold(exchange, outcome, site);
     return new Answer(exchange, this.#session.sightings(this.#operation.id));
   }
 

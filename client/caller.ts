@@ -7,6 +7,8 @@ export interface Caller {
   readonly clientId: string;
   readonly userId: string;
   readonly accessToken?: Secret;
+  /** The scheme word before the token, where it isn't the document's `bearer`. */
+  readonly scheme?: string;
   readonly apiKey?: Secret;
   readonly app: Readonly<Record<`app-${'bundle' | 'ver' | 'platform' | 'lang' | 'env'}`, string>>;
 }
@@ -20,7 +22,7 @@ export class MissingCredential extends SuiteFault {
 export function headerValue(caller: Caller, name: HeaderName): { readonly masked: string; readonly secret?: string } {
   switch (name) {
     case 'authorization':
-      return credential(caller.accessToken, 'ACCESS_TOKEN', 'bearer ');
+      return credential(caller.accessToken, 'ACCESS_TOKEN', `${caller.scheme ?? 'bearer'} `);
     case 'mm-api-key':
       return credential(caller.apiKey, 'API_KEY', '');
     case 'mm-client-id':

@@ -34,6 +34,8 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly answer?: Answered;
   readonly failure?: Failure;
+  /** The answer held a secret of the caller, somewhere; it was masked. */
+  readonly echoedSecret?: true;
   /** `ip:port` of the other end. */
   readonly serverAddress?: string;
   /** When the certificate ends; epoch, in ms. */

@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallableId, operations, readProfile } from '../catalogue/index.ts';
 import type { Claim } from './claim.ts';
+import { clumsiness } from './cope.ts';
 import { type Answered, type Exchange, header } from './exchange.ts';
 import { valueAt } from './pointer.ts';
 import type { SuccessRule } from './target.ts';
 import type { Verdict } from './verdict.ts';
 
-/** success: done as asked · refusal: not done, and said so · settled: answered, whatever the answer, but no 5xx. */
-export type Outcome = 'success' | 'refusal' | 'settled';
+/**
+ * success: done as asked · refusal: not done, and said so · settled: answered, whatever the answer, but no 5xx ·
+ * coped: settled, in JSON, without a stack trace or a credential in the answer.
+ */
+export type Outcome = 'success' | 'refusal' | 'settled' | 'coped';
 
 /** Why an exchange isn't what was expected. */
 export interface Shortfall {
@@ -21,6 +25,7 @@ const common: Readonly<Record<Outcome, Claim>> = {
   success: 'assumed: success is a 2xx, its body is JSON, and what is read is there',
   refusal: 'assumed: a refusal is a 4xx',
   settled: 'assumed: an answer is never a 5xx',
+  coped: 'assumed: odd input gets an answer in JSON, no 5xx, without a stack trace or a credential in it',
 };
 
 /** Whether an exchange came out as expected; `claim` replaces common sense as the reason to expect it. */
@@ -33,7 +38,9 @@ export function judge(exchange: Exchange, outcome: Outcome, rule?: SuccessRule, 
     return { verdict, claim: 'assumed: the service answers', observed: `${verdict} in ${phase}: ${reason}` };
   }
   if (answer.status === 429) return { verdict: 'unknown', claim: because, observed: throttled(answer) };
-  const observed = observe(exchange.operation, answer, outcome, rule);
+  const observed =
+    observe(exchange.operation, answer, outcome, rule) ??
+    (outcome === 'coped' ? clumsiness({ ...exchange, answer }) : undefined);
   if (observed === undefined) return undefined;
   const credentials = outcome === 'success' && (answer.status === 401 || answer.status === 403);
   return { verdict: credentials ? 'refused' : 'failed', claim: because, observed };
@@ -55,12 +62,17 @@ function observe(
   if (answer.status >= 500) return `${line}${comeBack(answer)}`;
   const unmet = shortOfSuccess(operation, answer, rule);
   if (outcome === 'success') return unmet;
-  if (outcome === 'settled') return undefined;
+  if (outcome === 'settled' || outcome === 'coped') return undefined;
   const isRefusal =
     (answer.status >= 400 && answer.status < 500) || (rule !== undefined && answer.status < 300 && unmet !== undefined);
   return isRefusal
     ? undefined
     : `${line}: it was ${unmet === undefined ? 'accepted' : `not refused, and not a success either (${unmet})`}`;
+}
+
+/** Whether an answer is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+export function isSuccess(operation: CallableId, answer: Answered, rule?: SuccessRule): boolean {
+  return shortOfSuccess(operation, answer, rule) === undefined;
 }
 
 /** Why an answer is no success; `undefined` when it is one. */

@@ -2,6 +2,7 @@ import type { APIRequestContext } from '@playwright/test';
 import type { AreaId, Operation } from '../catalogue/index.ts';
 import type { Sightings } from './answer.ts';
 import type { Caller } from './caller.ts';
+import type { DriftLog } from './drift-log.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { type Gate, type Outgoing, through } from './gate.ts';
 import type { Outcome } from './judge.ts';
@@ -18,6 +19,8 @@ export interface Surroundings {
   readonly target: Target;
   readonly redactor: Redactor;
   readonly ledger: Ledger;
+  /** Holds answers to what surveys learned. */
+  readonly drift?: DriftLog;
   readonly observer: Observer;
   /** The request context of an area's base address. */
   readonly context: (area: AreaId) => Promise<APIRequestContext>;

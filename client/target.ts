@@ -1,4 +1,5 @@
 import type { AreaId, Effect, Operation } from '../catalogue/index.ts';
+import type { Observed } from './observed.ts';
 import type { PaceLimits } from './pace.ts';
 
 /** When a body, not the status, tells success: the value at `pointer` equals `value`. */
@@ -30,4 +31,8 @@ export interface Target {
   readonly blockListSegments: { readonly n1: string; readonly n2: string };
   /** Row 12 as the team knows it. */
   readonly readProfile?: Operation;
+  /** What surveys learned; answers are held to it. */
+  readonly observed?: Observed;
+  /** Whether an answer that is not as observed breaks the scenario or is only noted; absent = warn. */
+  readonly drift?: 'fail' | 'warn';
 }

@@ -58,6 +58,7 @@ export async function send(
       signal: limit.signal,
     });
     const body = await readBody(await response.body(), wire.trace.contentEncoding, maxBytes, redactor);
+    const echoedSecret = body.masked || wire.trace.maskedHeaders;
     const validTo = (await response.securityDetails())?.validTo;
     return {
       ...base,
@@ -68,6 +69,7 @@ export async function send(
         headers: response.headersArray().map(({ name, value }) => [name, redactor.text(value)] as const),
         body,
       },
+      ...(echoedSecret ? { echoedSecret } : {}),
       ...(validTo ? { certificateValidTo: validTo * 1000 } : {}),
     };
   } catch (error) {

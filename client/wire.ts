@@ -23,6 +23,8 @@ export interface WireCall {
 export interface WireTrace {
   marks: { -readonly [K in keyof Marks]: Marks[K] };
   contentEncoding?: string;
+  /** A secret was masked in the answer's headers. */
+  maskedHeaders?: true;
   /** The body was above the limit: as it was transferred, or only when decompressed. */
   tooLarge?: 'transferred' | 'decompressed';
   /** What went wrong on the connection. */
@@ -136,7 +138,9 @@ function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): 
   // No cookie of one answer may change the next call.
   delete response.headers['set-cookie'];
   for (const [name, value] of Object.entries(response.headers)) {
-    if (typeof value === 'string') response.headers[name] = call.redactor.text(value);
+    if (typeof value !== 'string') continue;
+    response.headers[name] = call.redactor.text(value);
+    if (response.headers[name] !== value) trace.maskedHeaders = true;
   }
   response.rawHeaders.forEach((text, index) => {
     response.rawHeaders[index] = call.redactor.text(text);

@@ -34,6 +34,7 @@ export function toEnvironment(
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS as number,
     consistencyTimeoutMs: values.CONSISTENCY_TIMEOUT_MS as number,
     slowAfterMs: values.SLOW_AFTER_MS as number,
+    requestBudget: values.REQUEST_BUDGET as number,
     certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
     maxAnswerBytes: values.MAX_ANSWER_BYTES as number,
     blockListSegments: values.BLOCK_LIST_SEGMENTS as { n1: string; n2: string },

@@ -22,6 +22,8 @@ export interface Environment extends Target {
   readonly certificateWarningDays: number;
   /** Every address is this machine's own. */
   readonly isLoopback: boolean;
+  /** The most requests that one generated spec makes. */
+  readonly requestBudget: number;
   readonly secrets: readonly Secret[];
   readonly watching: Watching;
 }

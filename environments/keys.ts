@@ -2,6 +2,7 @@ import { type AreaId, areaIds, areas, effects } from '../catalogue/index.ts';
 import { RUN_HEADER } from '../client/index.ts';
 import {
   type Checked,
+  driftMode,
   effectList,
   friendProfileRequest,
   headerName,
@@ -68,6 +69,8 @@ export const keys = {
   MAX_ANSWER_BYTES: key(integer(1_000, 100_000_000), 'largest answer that is read, decompressed', {
     fallback: '5000000',
   }),
+  REQUEST_BUDGET: key(integer(1, 100_000), 'the most requests that one generated spec makes', { fallback: '200' }),
+  DRIFT: key(driftMode, 'fail or warn: what an answer that is not as observed does; absent: fail in CI, else warn'),
   CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'a certificate that ends in fewer days is warned of', {
     fallback: '14',
   }),

@@ -5,6 +5,7 @@ import { toEnvironment } from './assemble.ts';
 import type { Environment } from './environment.ts';
 import { environmentFiles, environmentNames, environmentsFolder, shown } from './folder.ts';
 import { keys, secretKeys, type Values } from './keys.ts';
+import { observedFolder, readObserved } from './observed.ts';
 import { ConfigurationError, configurationError, type Problem } from './problem.ts';
 import { findSecrets, processKey } from './secrets.ts';
 import { didYouMean } from './suggest.ts';
@@ -48,8 +49,11 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
       text: 'is missing, but FRIEND_ACCESS_TOKEN is set: whose token is it?',
     });
   }
+  const learned = readObserved(observedFolder(name, processEnvironment));
+  problems.push(...learned.problems);
   if (problems.length > 0) throw configurationError(name, problems);
-  return toEnvironment(name, values as Values, found.secrets, isLoopback);
+  const drift = values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn');
+  return { ...toEnvironment(name, values as Values, found.secrets, isLoopback), observed: learned.observed, drift };
 }
 
 function checkValues(

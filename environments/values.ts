@@ -102,6 +102,12 @@ export function successRule(value: string): Checked<SuccessRule> {
   }
 }
 
+export function driftMode(value: string): Checked<'fail' | 'warn'> {
+  return value === 'fail' || value === 'warn'
+    ? { value }
+    : { problem: `${JSON.stringify(value)}: expected fail or warn` };
+}
+
 export function friendProfileRequest(value: string): Checked<Operation> {
   const [, method, path] = /^([A-Z]+)\s+(\/\S+)$/.exec(value) ?? [];
   const expected = 'expected e.g. GET /v1/profile/{userId}';

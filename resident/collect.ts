@@ -10,12 +10,23 @@ export interface Scenario extends Declared {
 
 const tests = join(import.meta.dirname, '..', 'tests');
 const collected = new Map<string, Promise<Scenario[]>>();
+let collecting: Promise<unknown> = Promise.resolve();
 
 /** The scenarios of a folder of `tests/`, in the order of their files. Modules load once, so the list is kept. */
 export function scenarios(folder = 'scenarios'): Promise<Scenario[]> {
-  const known = collected.get(folder) ?? collect(join(tests, folder));
-  collected.set(folder, known);
-  return known;
+  // One folder at a time: which collector a file declares its scenarios to is told by when it is loaded.
+  const found = collected.get(folder) ?? collecting.then(() => collect(join(tests, folder)));
+  collected.set(folder, found);
+  collecting = found.catch(() => {});
+  return found;
+}
+
+/** The scenarios of every folder of specs: those of tests/scenarios, and those that are generated. */
+export async function allScenarios(): Promise<Scenario[]> {
+  const folders = readdirSync(tests, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const found: Scenario[] = [];
+  for (const { name } of folders) found.push(...(await scenarios(name)));
+  return found;
 }
 
 async function collect(folder: string): Promise<Scenario[]> {

@@ -1,6 +1,6 @@
 export { type Assessment, assess } from './assess.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
-export { type Scenario, scenarios } from './collect.ts';
+export { allScenarios, type Scenario, scenarios } from './collect.ts';
 export { type HostFailure, hostFailureOf, hostFailures } from './hosts.ts';
 export { exitCode, overall } from './overall.ts';
 export type { ScenarioResult } from './result.ts';

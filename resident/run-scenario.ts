@@ -1,4 +1,4 @@
-import { curlLine, deadline, type Exchange, type Observer, silent } from '../client/index.ts';
+import { curlLine, deadline, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
 import { readTags, Skipped, scenarioSeed, untilStopped, World, type WorldValues, whySkipped } from '../suite/index.ts';
 import { assess, assessStopped } from './assess.ts';
@@ -32,6 +32,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const { environment } = options;
   const { title, details, file } = scenario;
   const exchanges: Exchange[] = [];
+  const notes: Note[] = [];
   const startedAt = Date.now();
   const start = performance.now();
   const timeoutMs = options.timeoutMs ?? scenarioTimeoutMs(environment);
@@ -41,7 +42,11 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     exchanges.push(exchange);
     if (exchange.answer) patience.lift();
   };
-  const { world, error } = await play(scenario, options, patience.signal, { ...silent, exchanged });
+  const { world, error } = await play(scenario, options, patience.signal, {
+    ...silent,
+    exchanged,
+    noted: (note) => void notes.push(note),
+  });
   for (const each of [patience, limit]) each.end();
   const isStopped = patience.signal.aborted;
   const made = [...exchanges];
@@ -53,6 +58,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const { failing, ...rest } = assessment;
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
+    ...notes.filter(({ kind }) => kind === 'new' || environment.drift !== 'fail').map(({ text }) => text),
     ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${assess(left, exchanges, 0).reason}`)),
   ];
   return {

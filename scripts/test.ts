@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks } from './check.ts';
+import { runDrill } from './drill.ts';
 import { runHermetic } from './hermetic.ts';
 import { add, type Counts, root, runSteps } from './steps.ts';
 
@@ -19,7 +20,7 @@ function runSuite(): Counts {
   return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-const results = [await runSteps(checks), await runHermetic(), runSuite()];
+const results = [await runSteps(checks), await runHermetic(), await runDrill(), runSuite()];
 const { passed, failed, skipped } = add(...results);
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -3,8 +3,9 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type AreaId, type Operation, operation, operationIds, readProfile } from '../catalogue/index.ts';
 import { validateRequest } from '../schemas/index.ts';
 import { authenticate } from './authenticate.ts';
-import { decided } from './decisions.ts';
+import { decided } from './decided.ts';
 import { frameworkErrors, refuseWith } from './error-body.ts';
+import { letFaultsAt } from './fault-hooks.ts';
 import type { FaultSwitch } from './faults.ts';
 import { readProfile as handleReadProfile, handlers } from './handlers/index.ts';
 import { Refusal } from './refusal.ts';
@@ -15,7 +16,7 @@ import type { Handler } from './visit.ts';
 export const ownReadProfile: Operation = { ...readProfile, method: 'GET', path: '/v1/profile/{userId}' };
 
 /** The HTTP server of one area, with the routes that the catalogue gives it; it doesn't listen yet. */
-export function areaServer(area: AreaId, state: State, faults: FaultSwitch): FastifyInstance {
+export function areaServer(area: AreaId, state: State, faults: FaultSwitch, quiet = false): FastifyInstance {
   const app = Fastify({
     bodyLimit: decided.maxBodyBytes,
     exposeHeadRoutes: false,
@@ -25,7 +26,8 @@ export function areaServer(area: AreaId, state: State, faults: FaultSwitch): Fas
     routerOptions: { maxParamLength: 2_000 },
   });
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
-  refuseWith(app);
+  letFaultsAt(app, faults);
+  refuseWith(app, quiet);
   const served: [Operation, Handler][] = operationIds.map((id) => [operation(id), handlers[id] as Handler]);
   if (area === ownReadProfile.area) served.push([ownReadProfile, handleReadProfile as Handler]);
   const routes = served.filter(([entry]) => entry.area === area);
@@ -46,6 +48,7 @@ function addRoute(app: FastifyInstance, state: State, faults: FaultSwitch, entry
   app.route({
     method: entry.method,
     url: routePath(entry),
+    config: { operation: entry.id },
     // Before the body is read: who isn't known learns nothing of what a body must look like.
     onRequest: async (request) => {
       const read = (name: string) => {
@@ -55,7 +58,9 @@ function addRoute(app: FastifyInstance, state: State, faults: FaultSwitch, entry
       identities.set(request, authenticate(state, entry, read, faults.unchecked(entry.id)));
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const args = entry.request ? validBody(entry, request.body) : (request.params as Record<string, string>);
+      const args = entry.request
+        ? faults.validator(entry.id, validBody)(entry, request.body)
+        : (request.params as Record<string, string>);
       const identity = identities.get(request);
       if (!identity) throw new Error('a request reached its handler without an identity');
       const { status, body } = faults.handler(entry.id, honest)({ state, ...identity, args, now: new Date() });
@@ -83,6 +88,7 @@ function refuseOtherMethods(app: FastifyInstance, entries: readonly Operation[])
     app.route({
       method: others as 'GET'[],
       url,
+      config: { operation: served[0]?.id ?? '' },
       onRequest: async () => {
         throw new Refusal(decided.methodNotAllowed, 'method_not_allowed', `this path takes ${allowed.join(', ')}`, {
           allow: allowed.join(', '),

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type HeaderName, headerSets, headers, type Operation } from '../catalogue/index.ts';
-import { decided } from './decisions.ts';
+import { decided } from './decided.ts';
 import { Refusal } from './refusal.ts';
 import type { State } from './state/index.ts';
 

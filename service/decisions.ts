@@ -1,54 +1,8 @@
-import { type OperationId, operationIds, operations } from '../catalogue/index.ts';
-import { requestSchemas } from '../schemas/index.ts';
+import { operationIds, operations } from '../catalogue/index.ts';
+import { bodyDecisions } from './body-decisions.ts';
+import { decided } from './decided.ts';
+import type { Decision } from './decision.ts';
 
-/** Something the document leaves open, how this service decided it, and why. */
-export interface Decision {
-  readonly operations: readonly OperationId[];
-  /** In the survey's words: `success-status`, `required-field:<f>`, `missing-header:<h>` … */
-  readonly question: string;
-  readonly answer: string;
-  readonly why: string;
-}
-
-/** The numbers and sets behind the decisions; the handlers use these very values. */
-export const decided = {
-  pageCap: 100,
-  maxBodyBytes: 1_048_576,
-  successStatus: {
-    block: [200],
-    unblock: [200],
-    listBlocked: [200],
-    listBlockers: [200],
-    love: [200],
-    unlove: [200],
-    reportOptions: [200],
-    report: [201],
-    cloneType: [201],
-    saveAvatar: [201, 200],
-    updateProfile: [200],
-    getFriendProfile: [200],
-    evaluate: [200],
-    deleteItem: [204],
-  },
-  reportCodes: ['SEXUALLY_INAPPROPRIATE', 'HATE_OR_HARASSMENT', 'SPAM'],
-  languages: ['de', 'en', 'fr'],
-  missingCredential: 401,
-  missingHeader: 400,
-  invalidCredential: 401,
-  wrongIdentity: 403,
-  invalidBody: 400,
-  unsupportedMediaType: 415,
-  bodyTooLarge: 413,
-  pathTooLong: 414,
-  methodNotAllowed: 405,
-  notFound: 404,
-  versionExists: 409,
-} as const satisfies { readonly successStatus: Readonly<Record<OperationId, readonly number[]>> } & Record<
-  string,
-  unknown
->;
-
-const withBody = operationIds.filter((id) => 'request' in operations[id]);
 const ofSet = (...sets: string[]) => operationIds.filter((id) => sets.includes(operations[id].headerSet));
 
 /** Every decision. `service/README.md` is made of this table, and a survey of the service must find the same. */
@@ -59,37 +13,13 @@ export const decisions: readonly Decision[] = [
     answer: decided.successStatus[id].join(', '),
     why: successReason(decided.successStatus[id]),
   })),
-  ...requiredFields(),
-  {
-    operations: withBody,
-    question: 'wrong-type',
-    answer: `refused with ${decided.invalidBody}`,
-    why: 'the document gives every field one type',
-  },
-  {
-    operations: withBody,
-    question: 'unknown-field',
-    answer: `refused with ${decided.invalidBody}`,
-    why: 'field names are "exactly as written", so a further one is a mistake',
-  },
-  {
-    operations: withBody,
-    question: 'malformed-json',
-    answer: `refused with ${decided.invalidBody}`,
-    why: 'HTTP: a bad request',
-  },
-  {
-    operations: withBody,
-    question: 'missing-content-type',
-    answer: `refused with ${decided.unsupportedMediaType}`,
-    why: 'part 4 wants Content-Type: application/json',
-  },
-  {
-    operations: withBody,
-    question: 'text-limit',
-    answer: `none but the body's: ${decided.bodyTooLarge} above ${decided.maxBodyBytes} bytes`,
-    why: 'limits are not shown; the body must end somewhere',
-  },
+  ...bodyDecisions(),
+  ...operationIds.map((id) => ({
+    operations: [id],
+    question: 'answer-shape',
+    answer: decided.answerShape[id],
+    why: id === 'deleteItem' ? 'there is nothing left to show' : 'what a client needs to go on',
+  })),
   {
     operations: ofSet('user'),
     question: 'missing-header:Authorization',
@@ -144,6 +74,18 @@ export const decisions: readonly Decision[] = [
     answer: `refused with ${decided.wrongIdentity}`,
     why: 'the credential is for another user, or there is no such user',
   },
+  ...['app-bundle', 'app-platform', 'app-lang', 'app-env'].map((header) => ({
+    operations: ofSet('flag'),
+    question: `wrong-header:${header}`,
+    answer: 'accepted',
+    why: 'no list of its values is shown',
+  })),
+  {
+    operations: ofSet('flag'),
+    question: 'wrong-header:app-ver',
+    answer: `refused with ${decided.missingHeader}`,
+    why: 'part 5 calls it numeric text',
+  },
   {
     operations: ofSet('user'),
     question: 'scheme-case',
@@ -154,7 +96,7 @@ export const decisions: readonly Decision[] = [
   {
     operations: [...operationIds],
     question: 'method-not-allowed',
-    answer: `${decided.methodNotAllowed}`,
+    answer: `refused with ${decided.methodNotAllowed}`,
     why: 'HTTP, with the methods that are allowed',
   },
   {
@@ -239,24 +181,6 @@ export const decisions: readonly Decision[] = [
     why: 'the plain way to read a resource',
   },
 ];
-
-function requiredFields(): Decision[] {
-  return withBody.flatMap((id) => {
-    const { request } = operations[id] as { request: keyof typeof requestSchemas };
-    const { properties, required } = requestSchemas[request];
-    return Object.keys(properties).map((field) => {
-      const isRequired = (required as readonly string[]).includes(field);
-      return {
-        operations: [id],
-        question: `required-field:${field}`,
-        answer: isRequired ? `required, else ${decided.invalidBody}` : 'optional',
-        why: isRequired
-          ? 'a record without it would mean nothing, or something else'
-          : 'an update may name any part of the record',
-      };
-    });
-  });
-}
 
 function successReason(statuses: readonly number[]): string {
   if (statuses.includes(204)) return 'there is nothing left to show';

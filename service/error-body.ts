@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { decided } from './decisions.ts';
+import { decided } from './decided.ts';
 import { type ErrorBody, Refusal } from './refusal.ts';
 
 /** The framework's own refusals, as ours. */
@@ -16,10 +16,10 @@ const ownCodes: Readonly<Record<string, [status: number, code: string, message: 
 };
 
 /** Gives every refusal and every failure of an area the one error body. */
-export function refuseWith(app: FastifyInstance): void {
+export function refuseWith(app: FastifyInstance, quiet = false): void {
   app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
     const refusal = error instanceof Refusal ? error : toRefusal(error);
-    if (refusal.status >= 500) process.stderr.write(`${request.method} ${request.url}: ${error.stack}\n`);
+    if (refusal.status >= 500 && !quiet) process.stderr.write(`${request.method} ${request.url}: ${error.stack}\n`);
     send(reply, request, refusal);
   });
   app.setNotFoundHandler((request, reply) =>

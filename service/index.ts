@@ -10,6 +10,8 @@ export interface ServiceOptions {
   readonly port: number;
   /** Where the state is kept; in memory when absent. */
   readonly data?: string;
+  /** Writes nothing about its own failures: they are made on purpose. */
+  readonly quiet?: boolean;
 }
 
 /** The reference service, listening on loopback. */
@@ -28,10 +30,13 @@ export class PortTaken extends Error {
 const HOST = '127.0.0.1';
 
 /** @throws PortTaken */
-export async function startService({ port, data }: ServiceOptions): Promise<Service> {
+export async function startService({ port, data, quiet = false }: ServiceOptions): Promise<Service> {
   const state = new State(data);
   const faults = new FaultSwitch();
-  const servers: FastifyInstance[] = [...areaIds.map((area) => areaServer(area, state, faults)), provisioner(state)];
+  const servers: FastifyInstance[] = [
+    ...areaIds.map((area) => areaServer(area, state, faults, quiet)),
+    provisioner(state),
+  ];
   const stop = async () => {
     await Promise.all(servers.map((server) => server.close()));
     state.close();
@@ -60,5 +65,14 @@ async function listen(server: FastifyInstance, port: number): Promise<string> {
   }
 }
 
+export {
+  type CataloguedFault,
+  type Deadlines,
+  type FaultKind,
+  faultKinds,
+  faults,
+  type Variant,
+  variants,
+} from './faults/index.ts';
 export type { Fault } from './faults.ts';
 export { seeded } from './state/index.ts';

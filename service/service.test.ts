@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { type OperationId, operation, operationIds } from '../catalogue/index.ts';
-import { decided } from './decisions.ts';
+import { decided } from './decided.ts';
 import { PortTaken, type Service, seeded, startService } from './index.ts';
 
 const service = await startService({ port: 0 });

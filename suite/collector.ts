@@ -26,6 +26,6 @@ export function collectScenarios(collect: (declared: Declared) => void): void {
 export function collectingScenario():
   | ((title: string, details: ScenarioDetails, body: ScenarioBody) => void)
   | undefined {
-  const collect = collector;
-  return collect && ((title, details, body) => collect({ title, details, body }));
+  // The collector of the moment: `scenario` is made once, but every folder and file has a collector of its own.
+  return collector && ((title, details, body) => collector?.({ title, details, body }));
 }

@@ -1,3 +1,4 @@
+export type { Odd } from './attempt.ts';
 export type { CallByName } from './call-by-name.ts';
 export { callLogFolder, type LoggedCall, logCall, loggedCalls } from './call-log.ts';
 export {
@@ -15,8 +16,11 @@ export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers
 export { undoLeftovers } from './journal/undo-leftovers.ts';
 export { outputFiles, outputFolder } from './output.ts';
 export { ProvisionFailed } from './provision.ts';
+export { runFolder } from './run-folder.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
+export { type Field, fieldsOf, nested, withField } from './spoil.ts';
+export { avatars, blocks, blocksAtOnce, deletes, loves, runWalk, type WalkMaker } from './stateful/index.ts';
 export { Stopped, untilStopped } from './until-stopped.ts';
 export { valueNames, World, type WorldOptions, type WorldValues } from './world.ts';

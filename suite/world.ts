@@ -11,6 +11,7 @@ import {
   type AreaClient,
   areaClient,
   type Caller,
+  DriftLog,
   Ledger,
   type Observer,
   Redactor,
@@ -20,6 +21,7 @@ import {
   type Surroundings,
 } from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
+import { attempts } from './attempt.ts';
 import { callByName } from './call-by-name.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
@@ -27,7 +29,8 @@ import { type ScenarioGates, scenarioGates } from './gates/index.ts';
 import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
-import { claimItem } from './stored-items.ts';
+import { runWalk, type WalkMaker } from './stateful/index.ts';
+import { type ClaimedItem, claimItem } from './stored-items.ts';
 import { untilStopped } from './until-stopped.ts';
 
 export interface WorldOptions {
@@ -42,8 +45,16 @@ export interface WorldOptions {
 interface Users {
   readonly caller: Caller;
   readonly friend: { readonly userId: string; readonly accessToken?: Secret };
-  readonly stranger: { readonly userId: string };
+  readonly stranger: { readonly userId: string; readonly accessToken?: Secret };
 }
+
+const actors = {
+  friend: 'a second user: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL',
+  stranger: 'a third user who can sign in: PROVISION_URL',
+};
+
+/** Who can sign in. */
+export type Actor = 'caller' | keyof typeof actors;
 
 /**
  * Everything that one scenario may ask for, made when it is first asked for; the same under both hosts.
@@ -51,12 +62,15 @@ interface Users {
  */
 export class World {
   readonly environment: Environment;
+  readonly observer: Observer;
+  readonly seed: number;
   readonly redactor: Redactor;
   readonly data: Data;
   readonly #ledger = new Ledger();
+  readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
   readonly #gates: ScenarioGates;
-  readonly #surroundings: Surroundings;
+  readonly #marks: Surroundings['marks'];
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
   readonly #values = new Map<keyof Factories, unknown>();
   #signal: AbortSignal | undefined;
@@ -64,23 +78,14 @@ export class World {
 
   constructor({ environment, observer, seed, runId, signal }: WorldOptions) {
     this.environment = environment;
+    this.observer = observer;
+    this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
+    this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
-    const currentSignal = () => this.#signal;
     this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
-    this.#surroundings = {
-      target: environment,
-      redactor: this.redactor,
-      ledger: this.#ledger,
-      observer,
-      context: (area) => this.#context(area),
-      marks: runMarks(runId, environment.runHeader),
-      gates: this.#gates.gates,
-      get signal() {
-        return currentSignal();
-      },
-    };
+    this.#marks = runMarks(runId, environment.runHeader);
   }
 
   /** @throws Skipped */
@@ -90,7 +95,7 @@ export class World {
   }
 
   /**
-   * Cleans up what the scenario declared; gives what went wrong, unjudged calls last. The scenario's own signal may have
+   * Cleans up what the scenario declared; gives what went wrong, clean-up, unjudged calls, drift. The scenario's own signal may have
    * fired already: clean-up has `signal` instead, and is given up when it fires.
    */
   async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
@@ -102,6 +107,8 @@ export class World {
     } catch (error) {
       errors.push(error);
     }
+    // A drift comes last: a broken promise of the document weighs more.
+    if (verify) errors.push(...this.#drift.broken);
     for (const context of this.#contexts.values()) await (await context).dispose();
     return errors;
   }
@@ -110,19 +117,34 @@ export class World {
     return this.#deferred.defer;
   }
 
-  async session(as: 'caller' | 'friend' = 'caller'): Promise<Session> {
-    const { caller, friend } = await this.users();
+  /** `observer` hears of this session's calls instead of the world's own. */
+  async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
+    const surroundings = this.#surroundings(observer);
+    const { caller, ...others } = await this.users();
     if (as === 'caller') {
       if (!caller.accessToken) throw new Skipped('needs ACCESS_TOKEN');
-      return new Session(this.#surroundings, caller);
+      return new Session(surroundings, caller);
     }
-    if (!friend.accessToken)
-      throw new Skipped('needs a second user: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL');
-    return new Session(
-      this.#surroundings,
-      { ...caller, userId: friend.userId, accessToken: friend.accessToken },
-      'the friend',
-    );
+    const { userId, accessToken } = others[as];
+    if (!accessToken) throw new Skipped(`needs ${actors[as]}`);
+    return new Session(surroundings, { ...caller, userId, accessToken }, `the ${as}`);
+  }
+
+  #surroundings(observer: Observer): Surroundings {
+    const currentSignal = () => this.#signal;
+    return {
+      target: this.environment,
+      redactor: this.redactor,
+      ledger: this.#ledger,
+      drift: this.#drift,
+      observer,
+      context: (area) => this.#context(area),
+      marks: this.#marks,
+      gates: this.#gates.gates,
+      get signal() {
+        return currentSignal();
+      },
+    };
   }
 
   users(): Promise<Users> {
@@ -136,7 +158,7 @@ export class World {
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
     return new Provisioner(await this.#context('provisioner'), provisionUrl, {
       timeoutMs: requestTimeoutMs,
-      marks: this.#surroundings.marks,
+      marks: this.#marks,
     });
   }
 
@@ -169,6 +191,15 @@ const client =
   async (world: World) =>
     areaClient(await world.session(), area);
 
+const as = (actor: Actor) => async (world: World) => {
+  const session = await world.session(actor);
+  return {
+    friends: areaClient(session, 'friends'),
+    stories: areaClient(session, 'stories'),
+    profile: areaClient(session, 'profile'),
+  };
+};
+
 /** One client per base address, by the area's name. */
 const clients = Object.fromEntries(areaIds.map((area) => [area, client(area)])) as {
   readonly [A in AreaId]: (world: World) => Promise<AreaClient<A>>;
@@ -183,14 +214,9 @@ const factories = {
   ...clients,
 
   /** The same areas as the second user. */
-  asFriend: async (world: World) => {
-    const session = await world.session('friend');
-    return {
-      friends: areaClient(session, 'friends'),
-      stories: areaClient(session, 'stories'),
-      profile: areaClient(session, 'profile'),
-    };
-  },
+  asFriend: as('friend'),
+  /** And as a third one, whom only a provisioner can give. */
+  asStranger: as('stranger'),
   /** Any operation by its catalogue name, for specs that are generated from it. */
   call: async (world: World) => callByName(await world.session()),
   /** Declares the undo of an operation that may have been carried out although it should not have been. */
@@ -217,20 +243,21 @@ const factories = {
     versionStart: needed(data.typeVersion, 'TYPE_VERSION'),
   }),
   /** A stored item that may be deleted, once. */
-  storedItem: async (world: World) => {
-    const provisioner = await world.provisioner();
-    if (provisioner) {
-      const [id] = await provisioner.items((await world.users()).caller.userId, 1);
-      return { id: id as string, release: () => {} };
-    }
-    const { name, data } = world.environment;
-    const claimed = claimItem(name, data.storedItemIds);
-    if (!claimed)
-      throw new Skipped(
-        `needs an item that may be deleted: every id of STORED_ITEM_IDS was used (${data.storedItemIds.length} given), and there is no PROVISION_URL`,
-      );
-    return claimed;
-  },
+  storedItem: (world: World) => storedItem(world),
+  /** One more of them. */
+  anotherStoredItem: (world: World) => storedItem(world),
+  /** Sends what may be odd and judges how the service copes; what it took is taken back. */
+  attempt: async (world: World) => attempts(callByName(await world.session()), world.defer),
+  /** Carries out random plans; see suite/stateful. */
+  walk:
+    (world: World) =>
+    <Plan>(make: WalkMaker<Plan>): Promise<void> =>
+      runWalk(world, make),
+  /** As many of a list of tries as REQUEST_BUDGET lets one spec make. */
+  within:
+    ({ environment }: World) =>
+    <T>(tries: readonly T[]): readonly T[] =>
+      tries.slice(0, environment.requestBudget),
   /** Row 12 as the team knows it. */
   canReadProfile: (world: World) => {
     needed(world.environment[readProfile.id], 'FRIEND_PROFILE_REQUEST');
@@ -244,6 +271,21 @@ type Factories = typeof factories;
 export type WorldValues = { readonly [K in keyof Factories]: Awaited<ReturnType<Factories[K]>> };
 
 export const valueNames = Object.keys(factories) as (keyof WorldValues)[];
+
+async function storedItem(world: World): Promise<ClaimedItem> {
+  const provisioner = await world.provisioner();
+  if (provisioner) {
+    const [id] = await provisioner.items((await world.users()).caller.userId, 1);
+    return { id: id as string, release: () => {} };
+  }
+  const { name, data } = world.environment;
+  const claimed = claimItem(name, data.storedItemIds);
+  if (!claimed)
+    throw new Skipped(
+      `needs an item that may be deleted: every id of STORED_ITEM_IDS was used (${data.storedItemIds.length} given), and there is no PROVISION_URL`,
+    );
+  return claimed;
+}
 
 function needed<T>(value: T | undefined, key: string): T {
   if (value === undefined) throw new Skipped(`needs ${key}`);

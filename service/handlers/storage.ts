@@ -1,5 +1,5 @@
 import type { CallArguments } from '../../catalogue/index.ts';
-import { decided } from '../decisions.ts';
+import { decided } from '../decided.ts';
 import { Refusal } from '../refusal.ts';
 import type { Handler } from '../visit.ts';
 

@@ -1,0 +1,55 @@
+import { type Drift, driftOf } from './drift.ts';
+import type { Exchange } from './exchange.ts';
+import { ExpectationError } from './expectation-error.ts';
+import type { Outcome } from './judge.ts';
+import type { Observer } from './observer.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Holds the answers of one scenario to what surveys learned. A drift doesn't end the scenario at once: what the
+ * document promises weighs more, and is looked at to the end.
+ */
+export class DriftLog {
+  readonly #target: Target;
+  readonly #observer: Observer;
+  readonly #noted = new Set<string>();
+  readonly #broken: ExpectationError[] = [];
+
+  constructor(target: Target, observer: Observer) {
+    this.#target = target;
+    this.#observer = observer;
+  }
+
+  /** Looks at an answer that came out as `outcome`; `site` is the stack of the spec's line. */
+  hold(exchange: Exchange, outcome: Outcome, site: string): void {
+    const { observed, successWhen, drift } = this.#target;
+    const known = observed?.get(exchange.operation);
+    if (!known) return;
+    const { broken, noted } = driftOf(exchange, known, successWhen);
+    for (const text of noted) this.#note('new', `${exchange.operation}: ${text}`);
+    if (broken.length === 0) return;
+    const isFirst = this.#note('drift', `${exchange.operation}: ${broken.join('; ')}`);
+    if (isFirst && drift === 'fail') this.#broken.push(error(exchange, outcome, broken).at(site));
+  }
+
+  /** The learned expectations that broke, oldest first. */
+  get broken(): readonly ExpectationError[] {
+    return this.#broken;
+  }
+
+  #note(kind: 'drift' | 'new', text: string): boolean {
+    if (this.#noted.has(text)) return false;
+    this.#noted.add(text);
+    this.#observer.noted?.({ kind, text });
+    return true;
+  }
+}
+
+function error(exchange: Exchange, outcome: Outcome, broken: Drift['broken']): ExpectationError {
+  const what = outcome === 'refusal' ? 'a refusal' : 'an answer';
+  return new ExpectationError(exchange, {
+    verdict: 'drifted',
+    claim: `learned: ${what} of ${exchange.operation} looks as it was observed here`,
+    observed: broken.join('; '),
+  });
+}

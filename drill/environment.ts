@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { type AreaId, areaIds } from '../catalogue/index.ts';
+import { EMBEDDED, type Environment, loadEnvironment } from '../environments/index.ts';
+import type { Deadlines, Service } from '../service/index.ts';
+
+/** A drill doesn't wait long for a list that never changes, and takes nothing for slow but what is about pace. */
+const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
+
+/** What generated specs may ask for, each: enough for every case, and for a few dozen steps of a random walk. */
+const REQUEST_BUDGET = 120;
+
+/** The environment of a reference service that listens on whatever ports it was given. */
+export function drillEnvironment(
+  service: Service,
+  deadlines: Deadlines & { consistencyTimeoutMs?: number } = {},
+): Environment {
+  // Always the environment that is shipped: a drill is the same wherever it runs.
+  const shipped = loadEnvironment(EMBEDDED, {
+    folder: join(import.meta.dirname, '..', 'environments'),
+    processEnvironment: {},
+  });
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${service.addresses[area]}/`)]));
+  return {
+    ...shipped,
+    ...patience,
+    ...deadlines,
+    requestBudget: REQUEST_BUDGET,
+    addresses: addresses as Record<AreaId, URL>,
+    provisionUrl: new URL(`${service.provisionUrl}/`),
+  };
+}

@@ -1,0 +1,56 @@
+import type { OperationId } from '../catalogue/index.ts';
+
+/** The numbers and sets behind the decisions; the handlers use these very values. */
+export const decided = {
+  pageCap: 100,
+  maxBodyBytes: 1_048_576,
+  successStatus: {
+    block: [200],
+    unblock: [200],
+    listBlocked: [200],
+    listBlockers: [200],
+    love: [200],
+    unlove: [200],
+    reportOptions: [200],
+    report: [201],
+    cloneType: [201],
+    saveAvatar: [201, 200],
+    updateProfile: [200],
+    getFriendProfile: [200],
+    evaluate: [200],
+    deleteItem: [204],
+  },
+  answerShape: {
+    block: '{friendId: string, blocked: boolean}',
+    unblock: '{friendId: string, blocked: boolean}',
+    listBlocked: '{userId: string, blockedAt: date-time}[]',
+    listBlockers: '{userId: string, blockedAt: date-time}[]',
+    love: '{storyId: string, loved: boolean, loves: integer}',
+    unlove: '{storyId: string, loved: boolean, loves: integer}',
+    reportOptions: '{code: "HATE_OR_HARASSMENT" | "SEXUALLY_INAPPROPRIATE" | "SPAM", label: string}[]',
+    report: '{reportId: string, storyId: string, reports: string[]}',
+    cloneType: '{TypeName: string, TypeVersion: string, DefaultTypeVersion: string | null}',
+    saveAvatar:
+      '{avatarId: string, includes: string, name: string, meta: string, items: {itemId: string, type: integer, designId?: string}[]}',
+    updateProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
+    getFriendProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
+    evaluate: '{key: string, active: boolean, value: string}',
+    deleteItem: 'no body',
+  },
+  reportCodes: ['SEXUALLY_INAPPROPRIATE', 'HATE_OR_HARASSMENT', 'SPAM'],
+  languages: ['de', 'en', 'fr'],
+  missingCredential: 401,
+  missingHeader: 400,
+  invalidCredential: 401,
+  wrongIdentity: 403,
+  invalidBody: 400,
+  unsupportedMediaType: 415,
+  bodyTooLarge: 413,
+  pathTooLong: 414,
+  methodNotAllowed: 405,
+  notFound: 404,
+  versionExists: 409,
+} as const satisfies {
+  readonly successStatus: Readonly<Record<OperationId, readonly number[]>>;
+  readonly answerShape: Readonly<Record<OperationId, string>>;
+} & Record<string, unknown>;

@@ -1,0 +1,111 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../refusal.ts';
+import { ofKind } from './kind.ts';
+import { onRefusal } from './tamper.ts';
+
+const isKnownUser = (request: FastifyRequest) => /^user-/.test(String(request.headers['mm-user-id'] ?? ''));
+
+/** Anybody's valid token will do, so long as the user id is one that exists. */
+const actsForAnybody = () => (request: FastifyRequest) => {
+  if (!isKnownUser(request)) throw new Refusal(403, 'wrong_user', 'the token is for another user');
+};
+
+const noAuthorization = (request: FastifyRequest) => !request.headers.authorization;
+
+export const authFaults = ofKind('auth', [
+  {
+    name: 'block-acts-for-the-user-that-is-named',
+    operation: 'block',
+    grade: 'assumed',
+    breaks: 'common sense: a token acts for its own user only (part 5: mm-user-id is the acting user)',
+    unchecked: ['mm-user-id'],
+    arrive: actsForAnybody,
+  },
+  {
+    name: 'updateProfile-acts-for-the-user-that-is-named',
+    operation: 'updateProfile',
+    grade: 'assumed',
+    breaks: 'common sense: a token acts for its own user only (part 5: mm-user-id is the acting user)',
+    unchecked: ['mm-user-id'],
+    arrive: actsForAnybody,
+  },
+  {
+    name: 'block-refused-without-token-but-done',
+    operation: 'block',
+    grade: 'assumed',
+    breaks: 'common sense: a refused request has no effect',
+    unchecked: ['authorization'],
+    answer: () => (answer, request) =>
+      noAuthorization(request) ? { ...answer, status: 401, body: '{"error":{"code":"missing_header"}}' } : answer,
+  },
+  {
+    name: 'love-without-token-crashes',
+    operation: 'love',
+    grade: 'assumed',
+    breaks: 'common sense: a refusal is a 4xx',
+    answer: onRefusal((_, request) => (noAuthorization(request) ? { status: 500 } : {})),
+  },
+  {
+    name: 'report-without-token-answers-200',
+    operation: 'report',
+    grade: 'documented',
+    breaks: 'part 5: row 8 requires Authorization, so a call without it is not done and must not look done',
+    answer: onRefusal((_, request) => (noAuthorization(request) ? { status: 200 } : {})),
+  },
+  {
+    name: 'saveAvatar-without-token-redirects-to-a-login',
+    operation: 'saveAvatar',
+    grade: 'assumed',
+    breaks: 'common sense: an API refuses with a 4xx, not with a page to log in on',
+    answer: onRefusal((answer, request) =>
+      noAuthorization(request)
+        ? { status: 302, headers: { ...answer.headers, location: 'https://login.example/' }, body: '' }
+        : {},
+    ),
+  },
+  {
+    name: 'unblock-wants-another-scheme-word',
+    operation: 'unblock',
+    grade: 'documented',
+    breaks: 'part 5: Authorization is the scheme word "bearer", a space, then a token',
+    arrive: () => (request) => {
+      if (/^bearer /.test(request.headers.authorization ?? ''))
+        throw new Refusal(401, 'invalid_token', 'the scheme must be Bearer');
+    },
+  },
+  {
+    name: 'evaluate-api-key-of-one-client-serves-all',
+    operation: 'evaluate',
+    grade: 'assumed',
+    breaks: 'common sense: an API key is for its own client (part 5: mm-api-key is the API key of the client)',
+    unchecked: ['mm-client-id', 'mm-api-key'],
+    arrive:
+      () =>
+      ({ headers }) => {
+        if (!headers['mm-client-id'] || !String(headers['mm-api-key'] ?? '').startsWith('key_'))
+          throw new Refusal(401, 'invalid_api_key', 'the API key is not valid');
+      },
+  },
+  {
+    name: 'listBlocked-wants-an-api-key-too',
+    operation: 'listBlocked',
+    grade: 'documented',
+    breaks: 'part 5: row 2 takes a token, a client id and a user id, and nothing else',
+    arrive:
+      () =>
+      ({ headers }) => {
+        if (!headers['mm-api-key']) throw new Refusal(401, 'missing_header', 'mm-api-key is missing');
+      },
+  },
+  {
+    name: 'cloneType-wants-a-token-too',
+    operation: 'cloneType',
+    grade: 'documented',
+    breaks: 'part 5: row 9 takes a client id and an API key, and nothing else',
+    arrive:
+      () =>
+      ({ headers }) => {
+        if (!headers.authorization) throw new Refusal(401, 'missing_header', 'Authorization is missing');
+      },
+  },
+]);

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ofKind } from './kind.ts';
+import { crashed } from './tamper.ts';
+
+const answers = 'common sense: a request is answered within the deadline';
+const patience = { requestTimeoutMs: 1_000 };
+
+/** Part of the body, then as `end` has it. */
+async function* begun(body: string, end: () => Promise<never>): AsyncGenerator<string> {
+  yield body.slice(0, body.length / 2);
+  await end();
+}
+
+/** What goes wrong below HTTP, or only now and then. */
+export const wireFaults = ofKind('wire', [
+  {
+    name: 'reportOptions-never-answers',
+    operation: 'reportOptions',
+    grade: 'assumed',
+    breaks: answers,
+    deadlines: patience,
+    arrive: () => (_, reply) => void reply.hijack(),
+  },
+  {
+    name: 'evaluate-begins-but-never-ends',
+    operation: 'evaluate',
+    grade: 'assumed',
+    breaks: answers,
+    deadlines: patience,
+    answer: () => (answer) =>
+      answer.status < 300
+        ? { ...answer, body: Readable.from(begun(String(answer.body), () => new Promise(() => {}))) }
+        : answer,
+  },
+  {
+    name: 'love-resets-the-connection',
+    operation: 'love',
+    grade: 'assumed',
+    breaks: answers,
+    arrive: () => (request, reply) => {
+      reply.hijack();
+      request.raw.socket.resetAndDestroy();
+    },
+  },
+  {
+    name: 'deleteItem-closes-without-an-answer',
+    operation: 'deleteItem',
+    grade: 'assumed',
+    breaks: answers,
+    arrive: () => (request, reply) => {
+      reply.hijack();
+      request.raw.socket.end();
+    },
+  },
+  {
+    name: 'saveAvatar-breaks-off-in-the-body',
+    operation: 'saveAvatar',
+    grade: 'assumed',
+    breaks: answers,
+    answer: () => (answer) =>
+      answer.status < 300
+        ? {
+            ...answer,
+            body: Readable.from(begun(String(answer.body), () => Promise.reject(new Error('broken off on purpose')))),
+          }
+        : answer,
+  },
+  {
+    name: 'cloneType-answers-no-http',
+    operation: 'cloneType',
+    grade: 'documented',
+    breaks: 'part 1: all payloads are JSON over HTTP',
+    arrive: () => (request, reply) => {
+      reply.hijack();
+      request.raw.socket.end('ERR unknown command\r\n\r\n');
+    },
+  },
+  {
+    name: 'evaluate-is-slow',
+    operation: 'evaluate',
+    grade: 'assumed',
+    breaks: 'common sense: SLOW_AFTER_MS of the environment',
+    deadlines: { slowAfterMs: 150 },
+    arrive: () => () => wait(200),
+  },
+  {
+    name: 'listBlocked-fails-every-tenth-time',
+    operation: 'listBlocked',
+    grade: 'assumed',
+    breaks: 'common sense: an answer is never a 5xx',
+    answer: () => {
+      let count = 0;
+      return (answer) => (++count % 10 === 0 ? { ...answer, ...crashed } : answer);
+    },
+  },
+  {
+    name: 'saveAvatar-fails-every-tenth-time',
+    operation: 'saveAvatar',
+    grade: 'assumed',
+    breaks: 'common sense: an answer is never a 5xx',
+    answer: () => {
+      let count = 0;
+      return (answer) => (++count % 10 === 0 ? { ...answer, ...crashed } : answer);
+    },
+  },
+  {
+    name: 'block-answers-503-while-it-warms-up',
+    operation: 'block',
+    grade: 'assumed',
+    breaks: 'common sense: an answer is never a 5xx',
+    answer: () => {
+      let count = 0;
+      return (answer) => (++count <= 2 ? { ...answer, ...crashed, status: 503 } : answer);
+    },
+  },
+  {
+    name: 'updateProfile-answers-with-too-long-headers',
+    operation: 'updateProfile',
+    grade: 'assumed',
+    breaks: 'common sense: HTTP clients read 16 kB of headers',
+    answer: () => (answer) => ({ ...answer, headers: { ...answer.headers, 'x-padding': 'x'.repeat(20_000) } }),
+  },
+]);

@@ -1,0 +1,40 @@
+import { curlLine, type Exchange } from '../../client/index.ts';
+
+/** The environment variable that replays one plan: `<seed>:<path>`, as a failure prints it. */
+const WALK_VARIABLE = 'SEXTANT_WALK';
+
+/** The plan to replay, where one is named. */
+export function replayOf(
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly seed: number; readonly path: string } | undefined {
+  const [, seed, path] = /^(-?\d+):([\d:]+)$/.exec(environment[WALK_VARIABLE]?.trim() ?? '') ?? [];
+  return seed && path ? { seed: Number(seed), path } : undefined;
+}
+
+interface Shrunk {
+  readonly seed: number;
+  readonly counterexamplePath: string | null;
+  readonly numShrinks: number;
+}
+
+/** The shortest plan that breaks, and how to replay it. */
+export function story(steps: readonly string[], { seed, counterexamplePath, numShrinks }: Shrunk): string {
+  return [
+    `The shortest story that breaks (shrunk ${numShrinks} times):`,
+    ...steps.map((step, index) => `  ${index + 1}. ${step}`),
+    `Replay it with ${WALK_VARIABLE}=${seed}:${counterexamplePath ?? ''}`,
+  ].join('\n');
+}
+
+/** The same as a shell script; credentials are masked in it. */
+export function script(exchanges: readonly Exchange[], told = ''): string {
+  const comment = told
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => `# ${line}`);
+  const calls = exchanges.flatMap(({ request, answer, failure, operation }) => [
+    `# ${operation} → ${answer ? answer.status : (failure?.reason ?? 'no answer')}`,
+    curlLine(request),
+  ]);
+  return ['#!/bin/sh', '# Put your own credentials in place of ***.', ...comment, ...calls].join('\n');
+}

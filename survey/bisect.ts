@@ -1,0 +1,18 @@
+/**
+ * The largest length from `low` to `cap` that is accepted, when `low` is; `undefined` when even `cap` is. It asks about
+ * as often as the cap has binary digits.
+ */
+export async function largestAccepted(
+  low: number,
+  cap: number,
+  isAccepted: (length: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  if (await isAccepted(cap)) return undefined;
+  let [accepted, refused] = [low, cap];
+  while (refused - accepted > 1) {
+    const middle = (accepted + refused) >> 1;
+    if (await isAccepted(middle)) accepted = middle;
+    else refused = middle;
+  }
+  return accepted;
+}

@@ -1,0 +1,86 @@
+import type { ObservedOperation } from '../client/index.ts';
+import { schemaChanges } from './compare/schemas.ts';
+import { type Fact, UNDECIDED } from './fact.ts';
+
+/** One thing that a new survey would change about what is committed. */
+export interface Change {
+  readonly operation: string;
+  readonly what: string;
+  /** When what stands there was observed, ISO 8601; empty for what is new. */
+  readonly observedAt: string;
+}
+
+const key = ({ operation, question }: Fact) => `${operation} ${question}`;
+
+/** The facts to keep: a question that the new survey leaves undecided keeps the answer that it had. */
+export function bestFacts(before: readonly Fact[], after: readonly Fact[]): Fact[] {
+  const known = new Map(before.map((fact) => [key(fact), fact]));
+  return after.map((fact) => {
+    const earlier = known.get(key(fact));
+    return fact.answer === UNDECIDED && earlier && earlier.answer !== UNDECIDED ? earlier : fact;
+  });
+}
+
+/** The answers to keep: one not seen this time stays, and fewer samples replace more only where they contradict them. */
+export function bestAnswers(
+  before: readonly ObservedOperation[],
+  after: readonly ObservedOperation[],
+): ObservedOperation[] {
+  const names = new Set([...before, ...after].map(({ operation }) => operation));
+  return [...names].map((operation) => {
+    const [old, fresh] = [before, after].map(
+      (all) => all.find((entry) => entry.operation === operation)?.answers ?? {},
+    );
+    const answers = { ...old };
+    for (const [kind, answer] of Object.entries(fresh ?? {})) {
+      const known = answers[kind];
+      const isBetter = !known || answer.samples >= known.samples || contradicts(known, answer);
+      if (isBetter) answers[kind] = answer;
+    }
+    const sorted = Object.entries(answers).sort(([a], [b]) => a.localeCompare(b));
+    return { operation, answers: Object.fromEntries(sorted) };
+  });
+}
+
+type Answer = ObservedOperation['answers'][string];
+
+/** Whether the new answers can't be answers of the old kind: then no number of old samples keeps them. */
+function contradicts(known: Answer, fresh: Answer): boolean {
+  if (fresh.contentTypes.some((type) => !known.contentTypes.includes(type))) return true;
+  if (known.body !== fresh.body) return true;
+  return schemaChanges(known.schema ?? {}, fresh.schema ?? {}).some(({ isContradiction }) => isContradiction);
+}
+
+/** What would change, the oldest evidence first; what is new comes last. */
+export function changes(
+  before: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
+  after: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
+): Change[] {
+  const known = new Map(before.facts.map((fact) => [key(fact), fact]));
+  // Where no facts are kept, all of them would be new, which nobody wants to read.
+  const compared = before.facts.length > 0 ? after.facts : [];
+  const ofFacts = compared.flatMap((fact): Change[] => {
+    const { operation, question, answer } = fact;
+    const earlier = known.get(key(fact));
+    if (earlier?.answer === answer) return [];
+    const what = earlier ? `${question}: ${earlier.answer} → ${answer}` : `${question}: ${answer} (new)`;
+    return [{ operation, what, observedAt: earlier?.observedAt ?? '' }];
+  });
+  const all = [...ofFacts, ...after.answers.flatMap((entry) => answerChanges(before.answers, entry))];
+  // ISO 8601 sorts as text, and no year begins with a letter.
+  const age = ({ observedAt }: Change) => observedAt || 'new';
+  return all.sort((a, b) => (age(a) < age(b) ? -1 : Number(age(a) > age(b))));
+}
+
+function answerChanges(before: readonly ObservedOperation[], { operation, answers }: ObservedOperation): Change[] {
+  const known = before.find((entry) => entry.operation === operation)?.answers ?? {};
+  return Object.entries(answers).flatMap(([kind, answer]): Change[] => {
+    const old = known[kind];
+    if (!old) return [{ operation, what: `answer ${kind} (new)`, observedAt: '' }];
+    const lines = schemaChanges(old.schema ?? {}, answer.schema ?? {}).map(({ text }) => text);
+    if (old.contentTypes.join() !== answer.contentTypes.join())
+      lines.push(`content type ${old.contentTypes.join()} → ${answer.contentTypes.join()}`);
+    if (old.body !== answer.body) lines.push(`body ${old.body} → ${answer.body}`);
+    return lines.map((line) => ({ operation, what: `answer ${kind}: ${line}`, observedAt: old.observedAt }));
+  });
+}

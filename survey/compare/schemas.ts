@@ -1,0 +1,74 @@
+import type { InferredSchema } from '../inference/schema.ts';
+
+/** What a difference means for who reads answers of the first kind. */
+export type Impact = 'breaking' | 'safe' | 'unknown';
+
+export interface SchemaChange {
+  readonly text: string;
+  readonly impact: Impact;
+  /** An answer of the second kind can't be one of the first, however many samples there were. */
+  readonly isContradiction: boolean;
+}
+
+/** The differences of two answers' schemas, told by the place where they are (`/items/*`). */
+export function schemaChanges(before: object, after: object): SchemaChange[] {
+  const found: SchemaChange[] = [];
+  compare(before as InferredSchema, after as InferredSchema, '', found);
+  return found;
+}
+
+function compare(a: InferredSchema, b: InferredSchema, place: string, found: SchemaChange[]): void {
+  const where = place || 'the body';
+  const add = (text: string, impact: Impact, isContradiction = false) =>
+    found.push({ text: `${where} ${text}`, impact, isContradiction });
+  const [from, to] = [typesOf(a), typesOf(b)];
+  if (from.length > 0 && to.length > 0) {
+    const strange = to.filter((type) => !from.some((known) => includes(known, type)));
+    const lost = from.filter((type) => !to.some((known) => includes(known, type) || includes(type, known)));
+    if (strange.length > 0) add(`${from.join(' | ')} → ${to.join(' | ')}`, 'breaking', true);
+    else if (lost.length > 0 || from.join() !== to.join()) add(`${from.join(' | ')} → ${to.join(' | ')}`, 'safe');
+  }
+  if (a.format !== b.format && to.includes('string') && from.includes('string'))
+    add(`format ${a.format ?? 'none'} → ${b.format ?? 'none'}`, a.format ? 'unknown' : 'safe');
+  const values = (b.enum ?? []).filter((value) => a.enum && !a.enum.includes(value));
+  if (values.length > 0) add(`has also held ${values.join(', ')}`, 'unknown');
+  fields(a, b, place, found);
+  if (a.items && b.items) compare(a.items, b.items, `${place}/*`, found);
+  if (a.additionalProperties && b.additionalProperties)
+    compare(a.additionalProperties, b.additionalProperties, `${place}/*`, found);
+}
+
+function fields(a: InferredSchema, b: InferredSchema, place: string, found: SchemaChange[]): void {
+  if (!a.properties || !b.properties) return;
+  for (const [name, child] of Object.entries(a.properties)) {
+    const wasSure = a.required?.includes(name) ?? false;
+    const other = Object.hasOwn(b.properties, name) ? b.properties[name] : undefined;
+    const text = `${place}/${name}`;
+    if (!other) {
+      found.push({ text: `${text} is missing`, impact: wasSure ? 'breaking' : 'unknown', isContradiction: wasSure });
+      continue;
+    }
+    const isSure = b.required?.includes(name) ?? false;
+    // With fewer than 20 samples nothing is required, so its absence from the list says nothing.
+    const isThin = (b.required ?? []).length === 0;
+    if (wasSure && !isSure)
+      found.push({
+        text: `${text} is no longer always there`,
+        impact: isThin ? 'unknown' : 'breaking',
+        isContradiction: !isThin,
+      });
+    if (!wasSure && isSure) found.push({ text: `${text} is always there`, impact: 'safe', isContradiction: false });
+    compare(child, other, text, found);
+  }
+  for (const name of Object.keys(b.properties))
+    if (!Object.hasOwn(a.properties, name))
+      found.push({ text: `${place}/${name} is new`, impact: 'safe', isContradiction: false });
+}
+
+function typesOf({ type }: InferredSchema): string[] {
+  return type === undefined ? [] : [type].flat();
+}
+
+function includes(wide: string, narrow: string): boolean {
+  return wide === narrow || (wide === 'number' && narrow === 'integer');
+}

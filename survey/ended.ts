@@ -1,0 +1,12 @@
+/** Why a survey stopped before its end; what it found is kept, and the same command goes on from there. */
+export type EndReason = 'interrupted' | 'budget' | 'unreachable' | 'throttled';
+
+export class SurveyEnded extends Error {
+  override readonly name = 'SurveyEnded';
+  readonly reason: EndReason;
+
+  constructor(reason: EndReason, text: string) {
+    super(text);
+    this.reason = reason;
+  }
+}

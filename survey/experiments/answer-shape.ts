@@ -1,0 +1,25 @@
+import { Undecided } from '../fact.ts';
+import { inferSchema } from '../inference/schema.ts';
+import { shapeText } from '../inference/shape-text.ts';
+import { type KindSamples, kindSize, type Samples } from '../samples.ts';
+import { type Experiment, withControl } from './experiment.ts';
+
+/** Reads the shape of an operation's successes off all answers that the survey has had so far. */
+export function answerShape(samples: Samples): Experiment {
+  return {
+    questions: () => ['answer-shape'],
+    run: async (lab, { id }) => {
+      await withControl(lab, id);
+      const successes = [...samples.of(id)].filter(([kind]) => /^2\d\d$/.test(kind)).map(([, found]) => found);
+      const [most] = successes.sort((a, b) => kindSize(b) - kindSize(a));
+      if (!most || most.withText > 0) throw new Undecided('its answers hold no JSON');
+      return { answer: shape(most), seen: [], samples: kindSize(most) };
+    },
+  };
+}
+
+function shape({ withJson, empty, profile }: KindSamples): string {
+  if (withJson === 0) return 'no body';
+  const text = shapeText(inferSchema(profile));
+  return empty > 0 ? `${text}, or no body` : text;
+}

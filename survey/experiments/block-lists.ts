@@ -1,0 +1,66 @@
+import type { Exchange } from '../../client/index.ts';
+import { Undecided } from '../fact.ts';
+import { BlockList, type ListId } from '../paging/block-list.ts';
+import { findCap } from '../paging/cap.ts';
+import { entryKeys } from '../paging/entries.ts';
+import { orderOf, readSegments } from '../paging/read-segments.ts';
+import type { PageSeen } from '../paging/window.ts';
+import { type Experiment, oneQuestion, withControl } from './experiment.ts';
+
+const lists = ['listBlocked', 'listBlockers'] as const;
+const ENTRIES = 6;
+const SEGMENTS = [0, 1, 2, 3, 4];
+/** Rounded up to this: a waited time is no more exact. */
+const STEP_MS = 100;
+
+/** Makes some entries, reads them back with many pairs of numbers, and keeps the one meaning that explains all pages. */
+const paging: Experiment['run'] = async (lab, { id }) => {
+  await withControl(lab, id);
+  const list = new BlockList(lab, id as ListId);
+  await list.add(ENTRIES);
+  const { n1, n2 } = await list.segmentsShowing(list.made);
+  const whole = entryKeys(await list.read(n1, n2), list.made);
+  const pages: PageSeen[] = [];
+  const seen: Exchange[] = [];
+  for (const a of SEGMENTS) {
+    for (const b of SEGMENTS) {
+      const exchange = await list.read(a, b);
+      seen.push(exchange);
+      const { kind } = lab.outcome(id, exchange);
+      if (kind === 'accepted') pages.push({ n1: a, n2: b, entries: entryKeys(exchange, list.made) });
+    }
+  }
+  if (pages.length > 0 && pages.every(({ entries }) => entries.length === whole.length))
+    return { answer: 'none: every pair of numbers gives the whole list', seen };
+  const found = readSegments(whole, pages);
+  if ('left' in found) {
+    const left = found.left.length > 0 ? `${found.left.join(' and ')} explain them` : 'no usual meaning explains them';
+    throw new Undecided(`${pages.length} pages of ${whole.length} entries were read, and ${left}`, seen);
+  }
+  const { reading } = found;
+  const order = orderOf(list.made, whole) ?? 'order undecided';
+  const cap = await findCap(list, reading);
+  return { answer: `${reading.name}, first index ${reading.first}, ${cap}, ${order}`, seen };
+};
+
+/** Blocks three times and reads at once: how long until the list mentions it. */
+const blockVisible: Experiment['run'] = async (lab, { id }) => {
+  await withControl(lab, id);
+  const list = new BlockList(lab, id as ListId);
+  let longest = 0;
+  let isAtOnce = true;
+  const seen: Exchange[] = [];
+  for (let trial = 0; trial < 3; trial++) {
+    await list.add(1);
+    const { n1, n2, reads, waitedMs } = await list.segmentsShowing(list.made.slice(-1));
+    seen.push(await list.read(n1, n2));
+    if (reads > 1) isAtOnce = false;
+    longest = Math.max(longest, waitedMs);
+  }
+  return { answer: isAtOnce ? 'at once' : `within ${Math.ceil(longest / STEP_MS) * STEP_MS} ms`, seen };
+};
+
+export const blockLists: readonly Experiment[] = [
+  oneQuestion('paging', lists, paging),
+  oneQuestion('block-visible', lists, blockVisible),
+];

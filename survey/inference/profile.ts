@@ -1,0 +1,106 @@
+import { formatsOf } from './formats.ts';
+
+/** The most distinct texts of one place that are remembered; beyond it nothing can be an enum. */
+const DISTINCT_CAP = 30;
+/** More names than this, none of them always there: the object is a map, and its names are data. */
+const MAP_AFTER = 30;
+
+/** What was seen at one place of many answers. It can be kept as JSON and taken up again. */
+export interface Profile {
+  /** Values seen here. */
+  count: number;
+  /** How often each JSON type was seen. */
+  types: Record<string, number>;
+  /** Texts and how often each was seen; absent once there were too many. */
+  texts?: Record<string, number>;
+  /** The formats that every text so far had. */
+  formats?: string[];
+  properties?: Record<string, Profile>;
+  /** Set once the object's names turned out to be data. */
+  values?: Profile;
+  items?: Profile;
+}
+
+export function emptyProfile(): Profile {
+  return { count: 0, types: {} };
+}
+
+/** Whether a text is one that the survey itself sent: its format and its values say nothing of the service. */
+export type IsEcho = (text: string) => boolean;
+
+/** `profile` with one more value seen. Deep answers are cut at 40 levels: no schema is read beyond. */
+export function observe(profile: Profile, value: unknown, isEcho: IsEcho = () => false, depth = 0): void {
+  profile.count++;
+  const type = typeOf(value);
+  profile.types[type] = (profile.types[type] ?? 0) + 1;
+  if (depth > 40) return;
+  if (typeof value === 'string') observeText(profile, value, isEcho(value));
+  if (Array.isArray(value)) {
+    profile.items ??= emptyProfile();
+    for (const item of value) observe(profile.items, item, isEcho, depth + 1);
+  } else if (type === 'object') {
+    observeObject(profile, value as Record<string, unknown>, isEcho, depth);
+  }
+}
+
+function observeText(profile: Profile, text: string, isEcho: boolean): void {
+  const formats = isEcho ? [] : formatsOf(text);
+  profile.formats = profile.formats ? profile.formats.filter((format) => formats.includes(format)) : formats;
+  if (profile.types.string === 1) profile.texts = {};
+  if (isEcho) delete profile.texts;
+  if (!profile.texts) return;
+  if (Object.hasOwn(profile.texts, text)) profile.texts[text] = (profile.texts[text] ?? 0) + 1;
+  else if (Object.keys(profile.texts).length < DISTINCT_CAP && text.length <= 100) {
+    Object.defineProperty(profile.texts, text, { value: 1, enumerable: true, configurable: true, writable: true });
+  } else delete profile.texts;
+}
+
+function observeObject(profile: Profile, value: Record<string, unknown>, isEcho: IsEcho, depth: number): void {
+  if (profile.values) {
+    for (const child of Object.values(value)) observe(profile.values, child, isEcho, depth + 1);
+    return;
+  }
+  profile.properties ??= {};
+  for (const [name, child] of Object.entries(value)) {
+    const known = Object.hasOwn(profile.properties, name) ? profile.properties[name] : undefined;
+    const property = known ?? emptyProfile();
+    if (!known)
+      Object.defineProperty(profile.properties, name, {
+        value: property,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    observe(property, child, isEcho, depth + 1);
+  }
+  const seen = Object.values(profile.properties);
+  if (seen.length <= MAP_AFTER || seen.some(({ count }) => count === profile.types.object)) return;
+  profile.values = seen.reduce(merged, emptyProfile());
+  delete profile.properties;
+}
+
+function merged(a: Profile, b: Profile): Profile {
+  const types: Record<string, number> = { ...a.types };
+  for (const [type, count] of Object.entries(b.types)) types[type] = (types[type] ?? 0) + count;
+  const formats = a.formats && b.formats ? a.formats.filter((format) => b.formats?.includes(format)) : b.formats;
+  const properties = { ...a.properties };
+  for (const [name, property] of Object.entries(b.properties ?? {})) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    properties[name] = known ? merged(known, property) : property;
+  }
+  const items = a.items && b.items ? merged(a.items, b.items) : (a.items ?? b.items);
+  return {
+    count: a.count + b.count,
+    types,
+    ...(formats ? { formats } : {}),
+    ...(a.properties || b.properties ? { properties } : {}),
+    ...(items ? { items } : {}),
+  };
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}

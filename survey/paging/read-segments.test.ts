@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orderOf, readSegments } from './read-segments.ts';
+import { type PageSeen, readings } from './window.ts';
+
+const all = ['a', 'b', 'c', 'd', 'e', 'f'];
+const pairs = [0, 1, 2, 3, 4].flatMap((n1) => [0, 1, 2, 3, 4].map((n2) => ({ n1, n2 })));
+
+/** The pages of a list that is read in one way; a pair that means nothing to it is refused. */
+function pagesOf({ window }: (typeof readings)[number], cap = 100, entries: readonly string[] = all): PageSeen[] {
+  return pairs.flatMap(({ n1, n2 }) => {
+    const range = window(n1, n2);
+    return range ? [{ n1, n2, entries: entries.slice(...range).slice(0, cap) }] : [];
+  });
+}
+
+for (const reading of readings) {
+  const { name, first } = reading;
+  test(`${name} from ${first} is read off its pages`, () => {
+    assert.deepEqual(readSegments(all, pagesOf(reading)), { reading });
+  });
+  test(`${name} from ${first} is read off its pages though they are cut to 3`, () => {
+    assert.deepEqual(readSegments(all, pagesOf(reading, 3)), { reading });
+  });
+}
+
+test('a list that ignores the numbers is read in no way', () => {
+  const pages = pairs.map((pair) => ({ ...pair, entries: all }));
+  assert.deepEqual(readSegments(all, pages), { left: [] });
+});
+
+test('a list of one entry tells too little', () => {
+  const pages = readings[0] ? pagesOf(readings[0], 100, ['a']) : [];
+  assert.deepEqual(readSegments(['a'], pages), { left: [] });
+});
+
+test('pages that contradict each other are read in no way', () => {
+  const [reading] = readings;
+  const pages = reading ? pagesOf(reading) : [];
+  assert.deepEqual(readSegments(all, [...pages, { n1: 0, n2: 2, entries: ['b', 'a'] }]), { left: [] });
+});
+
+const orders: [name: string, made: string[], listed: string[], order: string | undefined][] = [
+  ['oldest first', ['a', 'b', 'c'], ['x', 'a', 'b', 'c'], 'oldest first'],
+  ['newest first', ['a', 'b', 'c'], ['c', 'b', 'a', 'x'], 'newest first'],
+  ['neither', ['a', 'b', 'c'], ['b', 'a', 'c'], undefined],
+  ['one is missing', ['a', 'b', 'c'], ['a', 'b'], undefined],
+];
+
+for (const [name, made, listed, order] of orders)
+  test(`order: ${name}`, () => assert.equal(orderOf(made, listed), order));

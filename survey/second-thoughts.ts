@@ -1,0 +1,35 @@
+import { type Fact, UNDECIDED } from './fact.ts';
+
+/** Questions of which at least one must come out as refused, or nobody knows what a refusal looks like here. */
+const mustBeRefused = /^(malformed-json|method-not-allowed|(missing|wrong)-header:)/;
+
+/** Answers that lean on an acceptance. */
+const leansOnAcceptance = /^(accepted|optional|any case|not tied|none up to|all that were tried|[A-Z]+ is accepted)/;
+
+/**
+ * The facts of one operation once more: where nothing at all was ever refused, "accepted" means nothing, for a body may
+ * tell what the status doesn't.
+ */
+export function withoutEmptyAcceptance(facts: readonly Fact[]): Fact[] {
+  const asked = facts.filter(({ question, answer }) => mustBeRefused.test(question) && answer !== UNDECIDED);
+  const isMute = asked.length >= 2 && asked.every(({ answer }) => /^accepted|is accepted/.test(answer));
+  if (!isMute) return [...facts];
+  return facts.map((fact) =>
+    leansOnAcceptance.test(fact.answer)
+      ? undecided(fact, 'nothing was ever refused, whatever was spoiled; if the body tells success, set SUCCESS_WHEN')
+      : fact,
+  );
+}
+
+/** The facts of an operation whose valid request is no longer accepted: who was refused may have been refused for that. */
+export function withoutLateRefusals(facts: readonly Fact[], why: string): Fact[] {
+  return facts.map((fact) =>
+    /refused|required|tied|only |not |, else/.test(fact.answer)
+      ? undecided(fact, `afterwards ${why}, so nobody knows why it was refused`)
+      : fact,
+  );
+}
+
+function undecided(fact: Fact, tried: string): Fact {
+  return { ...fact, answer: UNDECIDED, tried };
+}

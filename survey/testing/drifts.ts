@@ -1,0 +1,56 @@
+import type { Replied, Variant } from './variant-server.ts';
+
+/** One way in which the answers of `love` may come to differ, and the words in which it is told. */
+interface DriftKind {
+  readonly change: (reply: Replied, body: Record<string, unknown>) => Replied;
+  readonly told: RegExp;
+}
+
+const withBody = (reply: Replied, body: unknown): Replied => ({ ...reply, body: JSON.stringify(body) });
+
+export const driftKinds: Readonly<Record<string, DriftKind>> = {
+  missing: {
+    change: (reply, { loves: _, ...rest }) => withBody(reply, rest),
+    told: /\/loves is missing/,
+  },
+  retyped: {
+    change: (reply, body) => withBody(reply, { ...body, loves: String(body['loves']) }),
+    told: /\/loves is no longer integer/,
+  },
+  nullable: {
+    change: (reply, body) => withBody(reply, { ...body, loves: null }),
+    told: /\/loves is no longer integer/,
+  },
+  renamed: {
+    change: (reply, { loves, ...rest }) => withBody(reply, { ...rest, loveCount: loves }),
+    told: /\/loves is missing; renamed to loveCount\?/,
+  },
+  status: {
+    change: (reply) => ({ ...reply, status: 202 }),
+    told: /status 202, where 200 was observed/,
+  },
+  type: {
+    change: (reply) => ({ ...reply, type: 'application/hal+json' }),
+    told: /content type application\/hal\+json, where application\/json was observed/,
+  },
+  bodyless: {
+    change: (reply) => ({ ...reply, body: '' }),
+    told: /the body is empty, where JSON was observed/,
+  },
+};
+
+/** What may come at any time, and is told without breaking anything. */
+export const newField: DriftKind = {
+  change: (reply, body) => withBody(reply, { ...body, lovedAt: 'now' }),
+  told: /love: \/lovedAt is new/,
+};
+
+/** The header `x-drift`, or the first segment of an address, says which way the answers of `love` differ. */
+export const drifting: Variant = async (asked, forward) => {
+  const [, segment = '', path = ''] = /^\/([a-z]+)(\/v1\/.*)$/.exec(asked.path) ?? [];
+  const kind = asked.headers['x-drift'] ?? segment;
+  const reply = await forward({ ...asked, path });
+  const { change } = (kind === 'new' ? newField : driftKinds[kind]) ?? {};
+  const isLove = path === '/v1/stories/love' && reply.status === 200;
+  return isLove && change ? change(reply, JSON.parse(reply.body)) : reply;
+};

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { areaIds } from '../../catalogue/index.ts';
+import { type Environment, loadEnvironment } from '../../environments/index.ts';
+import { type Service, type ServiceOptions, startService } from '../../service/index.ts';
+import { ProgressFile } from '../progress.ts';
+import { runSurvey, type SurveyOptions, type SurveyRun } from '../run.ts';
+
+/** `local`, at the addresses of a service that was started for a test. */
+export function environmentOf(service: Pick<Service, 'addresses' | 'provisionUrl'>): Environment {
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${service.addresses[area]}/`)]));
+  return {
+    ...loadEnvironment('local', { folder: join(import.meta.dirname, '..', '..', 'environments') }),
+    addresses: addresses as Environment['addresses'],
+    provisionUrl: new URL(`${service.provisionUrl}/`),
+  };
+}
+
+/** Runs `work` with a service on free ports and a folder of its own, and takes both away again. */
+export async function withFreshService<T>(
+  work: (service: Service, folder: string) => Promise<T>,
+  options: Partial<ServiceOptions> = {},
+): Promise<T> {
+  const service = await startService({ port: 0, ...options });
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-survey-'));
+  try {
+    return await work(service, folder);
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A whole survey, or the part of it that `rest` says. */
+export function surveyOf(
+  environment: Environment,
+  folder: string,
+  rest: Partial<SurveyOptions> = {},
+): Promise<SurveyRun> {
+  const file = new ProgressFile(environment, folder);
+  return runSurvey({ environment, seed: '1', runId: randomUUID(), maxRequests: 10_000, file, ...rest });
+}
+
+/** The answer to a question; `undefined` where it wasn't asked. */
+export function answerTo({ survey }: SurveyRun, operation: string, question: string): string | undefined {
+  return survey.facts.find((fact) => fact.operation === operation && fact.question === question)?.answer;
+}

@@ -1,0 +1,28 @@
+import { expect, scenario } from '../../fixtures/index.ts';
+
+scenario('block and unblock, twice over', { tag: ['@friends', '@reversible'] }, async ({ friends, friend, defer }) => {
+  await friends.block({ friendId: friend.id }).succeeds();
+  defer(() => friends.unblock({ friendId: friend.id }).settles());
+  await friends
+    .listBlocked()
+    .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(friend.id));
+  await friends.unblock({ friendId: friend.id }).succeeds();
+  await friends
+    .listBlocked()
+    .eventually((list) =>
+      expect(list, 'documented: the list no longer mentions a friend just unblocked').not.toMention(friend.id),
+    );
+
+  await friends.block({ friendId: friend.id }).succeeds('documented: a user can be blocked, before or not');
+  await friends
+    .listBlocked()
+    .eventually((list) =>
+      expect(list, 'documented: the list mentions a friend who was blocked again').toMention(friend.id),
+    );
+  await friends.unblock({ friendId: friend.id }).succeeds('documented: a blocked user can be unblocked');
+  await friends
+    .listBlocked()
+    .eventually((list) =>
+      expect(list, 'documented: the list no longer mentions a friend unblocked again').not.toMention(friend.id),
+    );
+});

@@ -1,0 +1,41 @@
+import { expect, scenario } from '../../fixtures/index.ts';
+
+scenario(
+  'each of two users has lists of their own',
+  { tag: ['@friends', '@reversible'] },
+  async ({ friends, asFriend, caller, friend, stranger, defer }) => {
+    await asFriend.friends.block({ friendId: caller.id }).succeeds();
+    defer(() => asFriend.friends.unblock({ friendId: caller.id }).settles());
+    for (const { id } of [friend, stranger]) {
+      await friends.block({ friendId: id }).succeeds();
+      defer(() => friends.unblock({ friendId: id }).settles());
+    }
+
+    await friends.listBlockers().eventually((list) => {
+      expect(list, 'documented: a user sees who blocked them').toMention(friend.id);
+      expect(list, 'documented: who was blocked by a user did not block that user').not.toMention(stranger.id);
+    });
+    await asFriend.friends.listBlockers().eventually((list) => {
+      expect(list, 'documented: a user sees who blocked them').toMention(caller.id);
+      expect(list, 'documented: nobody sees who blocked another user').not.toMention(friend.id);
+    });
+    await friends.listBlocked().eventually((list) => {
+      expect(list, 'documented: the list mentions whom its owner blocked').toMention(stranger.id);
+      expect(list, 'documented: the list does not show whom another user blocked').not.toMention(caller.id);
+    });
+    await asFriend.friends.listBlocked().eventually((list) => {
+      expect(list, 'documented: the list mentions whom its owner blocked').toMention(caller.id);
+      expect(list, 'documented: the list does not show whom another user blocked').not.toMention(stranger.id);
+    });
+
+    await friends.unblock({ friendId: friend.id }).succeeds();
+    await asFriend.friends
+      .listBlockers()
+      .eventually((list) =>
+        expect(list, 'documented: an unblocked user no longer sees the caller').not.toMention(caller.id),
+      );
+    await friends
+      .listBlockers()
+      .eventually((list) => expect(list, "documented: the other user's block stays").toMention(friend.id));
+  },
+);

@@ -1,0 +1,5 @@
+import { deletes, scenario } from '../../fixtures/index.ts';
+
+scenario('any order of deletes takes each item once', { tag: ['@storage', '@irreversible'] }, async ({ walk }) => {
+  await walk(deletes);
+});
