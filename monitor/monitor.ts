@@ -18,7 +18,7 @@ import { Scheduler } from './schedule/scheduler.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Patience } from './telling/backoff.ts';
 import { Courier } from './telling/courier.ts';
-import { ping } from './telling/heartbeat.ts';
+import { type Beat, ping } from './telling/heartbeat.ts';
 import { type Watched, watchedOf } from './watched.ts';
 
 export interface MonitorOptions {
@@ -60,6 +60,7 @@ export class Monitor {
   #lastRunAt: number | undefined;
   #runsInRound = 0;
   #historyTrouble: string | undefined;
+  #heartbeatTrouble: string | undefined;
   #cancels: (() => void)[] = [];
 
   constructor({ environments, scenarios, settings, say, clock = systemClock, patience }: MonitorOptions) {
@@ -192,7 +193,7 @@ export class Monitor {
   }
 
   #beatStart(): void {
-    if (this.settings.heartbeatUrl) void ping(this.settings.heartbeatUrl, 'start', this.#say);
+    if (this.settings.heartbeatUrl) void this.#ping(this.settings.heartbeatUrl, 'start');
   }
 
   /** A round is well when runs were written down in it and the monitor has nothing to complain of. */
@@ -203,7 +204,14 @@ export class Monitor {
     });
     this.#runsInRound = 0;
     const { heartbeatUrl } = this.settings;
-    if (heartbeatUrl) void ping(heartbeatUrl, isWell ? 'success' : 'fail', this.#say).then(() => this.#beatStart());
+    if (heartbeatUrl) void this.#ping(heartbeatUrl, isWell ? 'success' : 'fail').then(() => this.#beatStart());
+  }
+
+  /** A switch that doesn't answer is said once, until it does again. */
+  async #ping(url: string, beat: Beat): Promise<void> {
+    const trouble = await ping(url, beat);
+    if (trouble && trouble !== this.#heartbeatTrouble) this.#say(trouble);
+    this.#heartbeatTrouble = trouble;
   }
 
   #lane(name: string): Lane {

@@ -36,4 +36,4 @@ export function spread({ next, intervalMs }: Plan, index: number, count: number)
   return { intervalMs, next: next - intervalMs + Math.max(place - first, 0) + (place <= first ? intervalMs : 0) };
 }
 
-const FIRST_STEP_MS = 100;
+const FIRST_STEP_MS = 50;

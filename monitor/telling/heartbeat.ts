@@ -8,13 +8,13 @@ export function beatUrl(base: string, beat: Beat): string {
   return url.href;
 }
 
-/** Pings the dead man's switch; a ping that doesn't arrive is what it is there to notice. */
-export async function ping(base: string, beat: Beat, onTrouble: (text: string) => void): Promise<void> {
+/** Pings the dead man's switch; gives what is wrong with it. A ping that doesn't arrive is what it is there to notice. */
+export async function ping(base: string, beat: Beat): Promise<string | undefined> {
   try {
     const response = await fetch(beatUrl(base, beat), { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
     await response.body?.cancel();
-    if (!response.ok) onTrouble(`HEARTBEAT_URL answered ${response.status} to ${beat}`);
+    return response.ok ? undefined : `HEARTBEAT_URL answered ${response.status}`;
   } catch {
-    onTrouble(`HEARTBEAT_URL did not answer to ${beat}`);
+    return 'HEARTBEAT_URL did not answer';
   }
 }
