@@ -60,6 +60,9 @@ test('a flip, its incident and its notices are written together; a restart knows
 
   const again = make();
   t.after(() => again.close());
+  again.tellDue(600 * MINUTE);
+  assert.equal(told(again).length, 2, 'nobody is reminded of what is no longer watched');
+  again.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 5 * MINUTE);
   assert.equal(statusOf(again.standing({ environment: 'e', title: 'block' })), 'down');
   assert.deepEqual(again.incidents, logbook.incidents);
   again.tellDue(5 * MINUTE);
@@ -105,6 +108,10 @@ test('failures are kept with what repeats them, redacted', (t) => {
   assert.match(failure?.reason ?? '', /it did not \(\*\*\*\)/);
   assert.equal(failure?.exchange?.answer?.status, 500);
   assert.doesNotMatch(JSON.stringify(failure), new RegExp(CANARY));
+  run(1, 'failed', 'failed');
+  run(70, 'failed', 'failed');
+  const calls = lastFailures(logbook.db, 1, 5).map(({ exchange }) => exchange !== undefined);
+  assert.deepEqual(calls, [true, false, true], 'the same failure keeps its call once an hour');
 });
 
 test('a cause in the connection is told as the host’s, and joins the areas of that host', (t) => {

@@ -1,7 +1,7 @@
 import type { Environment } from '../environments/index.ts';
 import { Database } from './history/database.ts';
 import { addFlip, addTelling, flips, noteMaintenance, tellings } from './history/flips.ts';
-import { addNotice } from './history/outbox.ts';
+import { addNotice, pruneNotices } from './history/outbox.ts';
 import { addToRollups } from './history/rollups.ts';
 import { addFailure, addGap, addRun, prune } from './history/runs.ts';
 import { enterScenario, type KnownScenario, knownScenarios, saveStanding } from './history/scenarios.ts';
@@ -36,6 +36,7 @@ export class Logbook {
   readonly db: Database;
   readonly #options: LogbookOptions;
   #scenarios = new Map<string, KnownScenario>();
+  readonly #watched = new Set<string>();
   #book = new IncidentBook();
   #told = new Map<number, Told>();
   readonly #versions = new Map<number, number>();
@@ -46,8 +47,9 @@ export class Logbook {
     this.#reload();
   }
 
+  /** Those that are watched; the file may know others, of other environments or earlier names. */
   get scenarios(): readonly KnownScenario[] {
-    return [...this.#scenarios.values()];
+    return [...this.#scenarios].filter(([key]) => this.#watched.has(key)).map(([, known]) => known);
   }
 
   get incidents(): Incident[] {
@@ -58,6 +60,7 @@ export class Logbook {
   enter(described: Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>, now: number): KnownScenario {
     const known = this.db.transaction(() => enterScenario(this.db, described, now));
     this.#scenarios.set(keyOf(known), known);
+    this.#watched.add(keyOf(known));
     return known;
   }
 
@@ -156,7 +159,8 @@ export class Logbook {
   }
 
   prune(now: number): void {
-    for (const { id } of this.scenarios) this.#commit(() => prune(this.db, id, now));
+    for (const { id } of this.#scenarios.values()) this.#commit(() => prune(this.db, id, now));
+    this.#commit(() => pruneNotices(this.db, now));
   }
 
   close(): void {
@@ -180,6 +184,8 @@ export class Logbook {
       environments.filter(({ watching }) => maintenanceAt(watching.maintenance, now)).map(({ name }) => name),
     );
     return this.incidents.flatMap((incident) => {
+      // Nobody could tell any more whether what is no longer watched is well.
+      if (incident.until === undefined && !incident.open.some((ref) => this.#watched.has(keyOf(ref)))) return [];
       const told = this.#told.get(incident.id) ?? untold;
       const kind = dueNotice(incident, told, now, inMaintenance.has(incident.environment), rule);
       return kind ? [{ incident, kind }] : [];

@@ -104,6 +104,7 @@ export class Monitor {
     this.#scheduler.start();
     this.#courier.start();
     this.#every(TICK_MS, () => this.#tick());
+    this.#safely(() => this.logbook.prune(this.#clock.wall()));
     this.#every(DAY_MS, () => this.#safely(() => this.logbook.prune(this.#clock.wall())));
     this.#beatStart();
     this.#every(this.settings.everyMs, () => this.#beatRound());

@@ -8,7 +8,7 @@ const BODY = 4_000;
 
 /** What is kept of a run that wasn't simply well; redacted once more on its way into the file. */
 export function failureRow(environment: Environment, { first, second }: Observed, run: number): FailureRow | undefined {
-  if (first.verdict === 'passed' || first.verdict === 'skipped') return undefined;
+  if (first.verdict === 'passed') return undefined;
   const red = second && second.verdict !== 'passed' ? second : first;
   const redactor = new Redactor(environment.secrets);
   const { failing, curl, grade, reason } = red;

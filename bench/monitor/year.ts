@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { knownScenarios } from '../../monitor/history/scenarios.ts';
 import { historyFile } from '../../monitor/index.ts';
 import { madeUpEnvironment, quickSettings, temporaryFolder } from '../../monitor/made-up.ts';
 import { startMonitor } from '../../monitor/start.ts';
@@ -28,8 +29,9 @@ const running = await startMonitor({
 });
 print('start until the page listens', `${(performance.now() - starting).toFixed(0)} ms`, 'aim ≤ 2,000 ms');
 
-await time('/', 'the first time');
 const { logbook } = running.monitor;
+for (const known of knownScenarios(logbook.db)) logbook.enter(known, Date.now());
+await time('/', 'the first time');
 const times: number[] = [];
 for (let round = 0; round < 30; round++) {
   // As in service: a run was written down since the last look.

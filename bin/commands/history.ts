@@ -26,6 +26,9 @@ export function history(): Command {
       const db = new Database(file, { readOnly: true });
       try {
         await pipeline(Readable.from(exportLines(db, what, format)), process.stdout, { end: false });
+      } catch (error) {
+        // Whoever read it has seen enough (`| head`).
+        if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
       } finally {
         db.close();
       }

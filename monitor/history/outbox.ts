@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { keep } from './runs.ts';
 
 /** A notice for one channel, waiting to be sent. */
 export interface WaitingNotice {
@@ -72,6 +73,11 @@ export function noticeFailed(db: Database, id: number, error: string, nextAt: nu
 
 export function noticeGivenUp(db: Database, id: number, error: string, now: number): void {
   db.run('UPDATE notice SET given_up = ?, claimed_until = NULL, error = ? WHERE id = ?', now, error, id);
+}
+
+/** Notices that were sent or given up are kept as long as failures. */
+export function pruneNotices(db: Database, now: number): void {
+  db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - keep.failures);
 }
 
 /** `givenUp` counts those since `recently`. */

@@ -49,7 +49,17 @@ export function addRun(db: Database, scenario: number, run: RunRow): number {
   ).id;
 }
 
+/** How long the same failure is kept without its call again: an outage of weeks must not fill the disk. */
+const SAME_MS = 3_600_000;
+
 export function addFailure(db: Database, scenario: number, failure: FailureRow): void {
+  const same = db.get(
+    'SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ? AND exchange IS NOT NULL LIMIT 1',
+    scenario,
+    failure.started - SAME_MS,
+    failure.started,
+    failure.reason ?? null,
+  );
   db.run(
     'INSERT INTO failure (run, scenario, started, verdict, retry, grade, reason, curl, exchange) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     failure.run,
@@ -60,7 +70,7 @@ export function addFailure(db: Database, scenario: number, failure: FailureRow):
     failure.grade ?? null,
     failure.reason ?? null,
     failure.curl ?? null,
-    failure.exchange ? JSON.stringify(failure.exchange) : null,
+    failure.exchange && !same ? JSON.stringify(failure.exchange) : null,
   );
 }
 

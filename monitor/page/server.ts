@@ -76,8 +76,9 @@ export function pageServer(pages: Pages, live: Live): FastifyInstance {
   guarded('/incidents.atom', (_seen, _request, reply) =>
     reply.type('application/atom+xml; charset=utf-8').send(pages.atom()),
   );
-  guarded('/status.json', (_seen, _request, reply) =>
-    reply.header('access-control-allow-origin', '*').send(pages.status()),
+  // Other sites' scripts may read it where everybody may; not what only this machine or a token may see.
+  guarded('/status.json', (seen, _request, reply) =>
+    (seen === 'public' ? reply.header('access-control-allow-origin', '*') : reply).send(pages.status()),
   );
   guarded('/scenario/:environment/:name', (seen, { params }, reply) => {
     const { environment, name } = params as { environment: string; name: string };
