@@ -22,6 +22,7 @@ export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
 export { type Field, fieldsOf, nested, withField } from './spoil.ts';
-export { avatars, blocks, blocksAtOnce, deletes, loves, runWalk, type WalkMaker } from './stateful/index.ts';
+export { avatars, blocks, blocksAtOnce, deletes, loves, runWalk, type Walk } from './stateful/index.ts';
+export { unusedItems } from './stored-items.ts';
 export { Stopped, untilStopped } from './until-stopped.ts';
 export { valueNames, World, type WorldOptions, type WorldValues } from './world.ts';

@@ -29,7 +29,7 @@ import { type ScenarioGates, scenarioGates } from './gates/index.ts';
 import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
-import { runWalk, type WalkMaker } from './stateful/index.ts';
+import { runWalk, type Walk } from './stateful/index.ts';
 import { type ClaimedItem, claimItem } from './stored-items.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -72,6 +72,7 @@ export class World {
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
   readonly #gates: ScenarioGates;
+  readonly #runId: string;
   readonly #marks: Surroundings['marks'];
   readonly #contexts: Contexts;
   readonly #ownContexts: boolean;
@@ -89,8 +90,16 @@ export class World {
     this.#ownContexts = contexts === undefined;
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
+    this.#runId = runId;
     this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
     this.#marks = runMarks(runId, environment.runHeader);
+  }
+
+  /** Another world of the same scenario: its own users, where they can be made, and its own clean-up. */
+  another(): World {
+    const { environment, observer, seed } = this;
+    const signal = this.#signal;
+    return new World({ environment, observer, seed, runId: this.#runId, ...(signal ? { signal } : {}) });
   }
 
   /** @throws Skipped */
@@ -100,8 +109,8 @@ export class World {
   }
 
   /**
-   * Cleans up what the scenario declared; gives what went wrong, clean-up, unjudged calls, drift. The scenario's own signal may have
-   * fired already: clean-up has `signal` instead, and is given up when it fires.
+   * Cleans up what the scenario declared; gives what went wrong: clean-up, unjudged calls, drift. The scenario's own
+   * signal may have fired already: clean-up has `signal` instead, and is given up when it fires.
    */
   async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
     this.#signal = signal;
@@ -249,8 +258,8 @@ const factories = {
   /** Carries out random plans; see suite/stateful. */
   walk:
     (world: World) =>
-    <Plan>(make: WalkMaker<Plan>): Promise<void> =>
-      runWalk(world, make),
+    <Plan>(walk: Walk<Plan>): Promise<void> =>
+      runWalk(world, walk),
   /** As many of a list of tries as REQUEST_BUDGET lets one spec make. */
   within:
     ({ environment }: World) =>
