@@ -58,6 +58,7 @@ export function survey(): Command {
 async function surveyAndKeep(environment: Environment, options: SurveyCommandOptions): Promise<number> {
   const signal = interruptible();
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
+  await takeBackLeftovers(environment, signal);
   const state = await health(run);
   if (signal.aborted) return UNFINISHED;
   if (state.kind !== 'healthy') {
@@ -128,6 +129,8 @@ async function mayReplace(
   for (const { operation, what, observedAt } of found)
     process.stdout.write(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}\n`);
   process.stdout.write(found.length === 0 ? 'Nothing has changed.\n' : `${found.length} change(s).\n`);
+  // Fresh dates alone are no reason to touch what is committed.
+  if (found.length === 0 && before.facts.length > 0) return false;
   if (!update) {
     if (found.length > 0) process.stdout.write('Nothing was written; --update writes it.\n');
     return false;
