@@ -7,4 +7,6 @@ export { observedFolder } from './observed.ts';
 export { ConfigurationError } from './problem.ts';
 export { processKey } from './secrets.ts';
 export { didYouMean } from './suggest.ts';
+export type { Checked } from './values.ts';
+export { duration, everyDuration, type MaintenanceRule, type Watching } from './watching.ts';
 export { writeEnvironment } from './write.ts';
