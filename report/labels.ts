@@ -1,6 +1,6 @@
 import type { Label } from 'allure-js-commons';
 import { areas } from '../catalogue/index.ts';
-import { readTags } from '../suite/index.ts';
+import { tagsOf } from './tags.ts';
 
 /** What is known of a test when its result is written. */
 export interface LabelledTest {
@@ -23,11 +23,11 @@ const critical = new Set(['scenarios', 'auth']);
 
 /** The labels that a report groups, filters and tells environments apart by. */
 export function labelsOf({ title, tags, environment, folder }: LabelledTest): Label[] {
-  const { area, effect } = readTags(title, tags);
+  const { area, effect } = tagsOf(title, tags);
   return [
     { name: 'environment', value: environment },
     { name: 'area', value: area },
-    { name: 'effect', value: effect },
+    ...(effect ? [{ name: 'effect', value: effect }] : []),
     { name: 'epic', value: area === 'all' ? 'All areas' : areas[area].title },
     { name: 'feature', value: featureByFolder[folder] ?? folder },
     { name: 'story', value: title },

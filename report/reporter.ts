@@ -2,11 +2,12 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import pc from 'picocolors';
-import { loggedCalls, outputFiles, outputFolder, readTags, SEED_VARIABLE } from '../suite/index.ts';
+import { loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../suite/index.ts';
 import { latencySamples } from './latency.ts';
 import { runFacts } from './run-facts.ts';
 import { summarise, type TestOutcome } from './summary.ts';
 import { summaryMarkdown, summaryText } from './summary-text.ts';
+import { tagsOf } from './tags.ts';
 
 /** Writes what Playwright's and Allure's own reporters don't: the summary by area, latencies, and facts of the run. */
 export default class RunReporter implements Reporter {
@@ -56,7 +57,7 @@ export default class RunReporter implements Reporter {
 }
 
 function outcomeOf(test: TestCase): TestOutcome {
-  const { area } = readTags(test.title, test.tags);
+  const { area } = tagsOf(test.title, test.tags);
   const common = { environment: test.parent.project()?.name ?? '', title: test.title, area };
   const skipped = test.annotations.find(({ type }) => type === 'skip');
   const wasRun = test.results.some(({ status }) => status !== 'skipped');

@@ -1,4 +1,3 @@
-import { type APIRequestContext, request } from '@playwright/test';
 import {
   type AreaId,
   areaIds,
@@ -23,6 +22,7 @@ import {
 import type { Environment } from '../environments/index.ts';
 import { attempts } from './attempt.ts';
 import { callByName } from './call-by-name.ts';
+import { Contexts } from './contexts.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
 import { type ScenarioGates, scenarioGates } from './gates/index.ts';
@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly seed: number;
   readonly runId: string;
   readonly signal?: AbortSignal;
+  /** Shared with other scenarios, whose connections it then rides; somebody else disposes of them. */
+  readonly contexts?: Contexts;
 }
 
 interface Users {
@@ -72,19 +74,26 @@ export class World {
   readonly #gates: ScenarioGates;
   readonly #runId: string;
   readonly #marks: Surroundings['marks'];
+<<<<<<< HEAD
   readonly #contexts = new Map<string, Promise<APIRequestContext>>();
   /** The contexts of the world that this one is another of: connections can be shared, users can't. */
   #borrowed: Map<string, Promise<APIRequestContext>> | undefined;
+=======
+  readonly #contexts: Contexts;
+  readonly #ownContexts: boolean;
+>>>>>>> main
   readonly #values = new Map<keyof Factories, unknown>();
   #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
 
-  constructor({ environment, observer, seed, runId, signal }: WorldOptions) {
+  constructor({ environment, observer, seed, runId, signal, contexts }: WorldOptions) {
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
+    this.#contexts = contexts ?? new Contexts();
+    this.#ownContexts = contexts === undefined;
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
     this.#runId = runId;
@@ -108,8 +117,8 @@ export class World {
   }
 
   /**
-   * Cleans up what the scenario declared; gives what went wrong, clean-up, unjudged calls, drift. The scenario's own signal may have
-   * fired already: clean-up has `signal` instead, and is given up when it fires.
+   * Cleans up what the scenario declared; gives what went wrong: clean-up, unjudged calls, drift. The scenario's own
+   * signal may have fired already: clean-up has `signal` instead, and is given up when it fires.
    */
   async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
     this.#signal = signal;
@@ -122,7 +131,7 @@ export class World {
     }
     // A drift comes last: a broken promise of the document weighs more.
     if (verify) errors.push(...this.#drift.broken);
-    for (const context of this.#contexts.values()) await (await context).dispose();
+    if (this.#ownContexts) await this.#contexts.dispose();
     return errors;
   }
 
@@ -151,7 +160,7 @@ export class World {
       ledger: this.#ledger,
       drift: this.#drift,
       observer,
-      context: (area) => this.#context(area),
+      context: (area) => this.#contexts.of(area),
       marks: this.#marks,
       gates: this.#gates.gates,
       get signal() {
@@ -169,7 +178,7 @@ export class World {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // Who may only read may not have users made either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#context('provisioner'), provisionUrl, {
+    return new Provisioner(await this.#contexts.of('provisioner'), provisionUrl, {
       timeoutMs: requestTimeoutMs,
       marks: this.#marks,
     });
@@ -190,6 +199,7 @@ export class World {
     this.redactor.add(first.accessToken, second.accessToken, third.accessToken);
     return { caller: { ...caller, ...first }, friend: second, stranger: third };
   }
+<<<<<<< HEAD
 
   #context(key: AreaId | 'provisioner'): Promise<APIRequestContext> {
     // An explicit header map: inside the runner a context without one takes over the project's headers.
@@ -198,6 +208,8 @@ export class World {
     contexts.set(key, context);
     return context;
   }
+=======
+>>>>>>> main
 }
 
 const client =

@@ -75,20 +75,23 @@ test('a port that is taken is told in one line', async () => {
   assert.doesNotMatch(said(), /^\s+at /m);
 });
 
-test('an interrupted run ends with 130, its service stopped', async () => {
-  const { child, said, ended } = startCommand(['test'], env);
-  await until(() => said().includes('Running '));
+test('an interrupted run ends with 130, its service stopped', { timeout: 60_000 }, async () => {
+  const running = startCommand(['test'], env);
+  const { child, said, ended } = running;
+  // The first dot: a worker is up.
+  await until(() => said().includes('·'), running);
   child.kill('SIGINT');
   assert.equal(await ended, 130, said());
   assert.ok(await isFree(base));
 });
 
-test('a run whose command is killed ends too, and so does its service', async () => {
-  const { child, said, ended } = startCommand(['test'], env);
-  await until(() => said().includes('Running '));
+test('a run whose command is killed ends too, and so does its service', { timeout: 60_000 }, async () => {
+  const running = startCommand(['test'], env);
+  const { child, said, ended } = running;
+  await until(() => said().includes('Running '), running);
   assert.equal(await isFree(base), false);
   child.kill('SIGKILL');
-  await until(() => isFree(base));
   await ended;
+  assert.ok(await isFree(base));
   assert.match(said(), /did not run|interrupted/);
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type AreaId, areaIds } from '../../catalogue/index.ts';
@@ -35,12 +35,15 @@ export function test(): Command {
       const environments = options.env.length > 0 ? [...new Set(options.env)] : [EMBEDDED];
       for (const environment of environments.map((name) => loadEnvironment(name)))
         await consentTo(environment, { yes });
+      const { summary } = outputFiles();
+      rmSync(summary, { force: true });
       const signal = interruptible();
       const args = [...playwrightArguments(environments, options), ...extra];
       const seed: Record<string, string> = options.seed ? { [SEED_VARIABLE]: options.seed } : {};
       const { code, isUsage } = await runPlaywright(args, seed, signal);
       process.exitCode = isUsage ? 2 : code;
-      if (options.ui || !existsSync(outputFiles().summary)) return;
+      // No summary: no test was begun, and what an earlier run left is no news.
+      if (options.ui || signal.aborted || !existsSync(summary)) return;
       for (const reds of redsOf(outputFiles().outcomes))
         for (const line of await whoCaughtIt(reds, signal)) process.stdout.write(`  ${reds.environment}: ${line}\n`);
       const page = await makeReport();

@@ -27,9 +27,9 @@ export function startCommand(args: readonly string[], env: Readonly<Record<strin
   return { child, said: () => text, ended };
 }
 
-/** The first of seven free ports in a row, as the reference service takes them. */
+/** The first of seven free ports in a row, below those that the system hands out to whoever asks for any. */
 export async function sevenFreePorts(): Promise<number> {
-  for (let base = 20_000 + (process.pid % 2_000) * 10; base < 65_000; base += 10) {
+  for (let base = 20_000 + (process.pid % 1_000) * 10; base < 32_000; base += 10) {
     const free = await Promise.all(Array.from({ length: 7 }, (_, index) => isFree(base + index)));
     if (free.every(Boolean)) return base;
   }
@@ -50,7 +50,14 @@ export async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Waits until `condition` holds; the test's own limit ends it otherwise. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
+/** Waits until `condition` holds; a command that ends first can't make it hold any more. */
+export async function until(condition: () => boolean | Promise<boolean>, { ended, said }: Running): Promise<void> {
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  while (!(await condition())) {
+    if (hasEnded && !(await condition())) throw new Error(`the command ended without it; it said:\n${said()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
