@@ -74,14 +74,8 @@ export class World {
   readonly #gates: ScenarioGates;
   readonly #runId: string;
   readonly #marks: Surroundings['marks'];
-<<<<<<< HEAD
-  readonly #contexts = new Map<string, Promise<APIRequestContext>>();
-  /** The contexts of the world that this one is another of: connections can be shared, users can't. */
-  #borrowed: Map<string, Promise<APIRequestContext>> | undefined;
-=======
   readonly #contexts: Contexts;
   readonly #ownContexts: boolean;
->>>>>>> main
   readonly #values = new Map<keyof Factories, unknown>();
   #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
@@ -104,10 +98,8 @@ export class World {
   /** Another world of the same scenario: its own users, where they can be made, and its own clean-up. */
   another(): World {
     const { environment, observer, seed } = this;
-    const signal = this.#signal;
-    const world = new World({ environment, observer, seed, runId: this.#runId, ...(signal ? { signal } : {}) });
-    world.#borrowed = this.#contexts;
-    return world;
+    const signal = this.#signal ? { signal: this.#signal } : {};
+    return new World({ environment, observer, seed, runId: this.#runId, contexts: this.#contexts, ...signal });
   }
 
   /** @throws Skipped */
@@ -199,17 +191,6 @@ export class World {
     this.redactor.add(first.accessToken, second.accessToken, third.accessToken);
     return { caller: { ...caller, ...first }, friend: second, stranger: third };
   }
-<<<<<<< HEAD
-
-  #context(key: AreaId | 'provisioner'): Promise<APIRequestContext> {
-    // An explicit header map: inside the runner a context without one takes over the project's headers.
-    const contexts = this.#borrowed ?? this.#contexts;
-    const context = contexts.get(key) ?? request.newContext({ extraHTTPHeaders: {} });
-    contexts.set(key, context);
-    return context;
-  }
-=======
->>>>>>> main
 }
 
 const client =
