@@ -2,7 +2,7 @@ import { type CallableId, type OperationId, operations } from '../catalogue/inde
 import { type Drift, driftOf } from './drift.ts';
 import { excerpt } from './excerpt.ts';
 import type { Exchange } from './exchange.ts';
-import { ExpectationError } from './expectation-error.ts';
+import { type CallSite, ExpectationError } from './expectation-error.ts';
 import type { Outcome } from './judge.ts';
 import type { Observer } from './observer.ts';
 import type { Target } from './target.ts';
@@ -22,8 +22,8 @@ export class DriftLog {
     this.#observer = observer;
   }
 
-  /** Looks at an answer that came out as `outcome`; `site` is the stack of the spec's line. */
-  hold(exchange: Exchange, outcome: Outcome, site: string): void {
+  /** Looks at an answer that came out as `outcome`; `site` gives the stack of the spec's line. */
+  hold(exchange: Exchange, outcome: Outcome, site: CallSite): void {
     const { observed, successWhen, drift } = this.#target;
     const known = observed?.get(exchange.operation);
     // What another method gives is nothing that a survey learned.

@@ -39,6 +39,11 @@ export function toEnvironment(
     maxAnswerBytes: values.MAX_ANSWER_BYTES as number,
     blockListSegments: values.BLOCK_LIST_SEGMENTS as { n1: string; n2: string },
     data: testData(values),
+    watching: {
+      everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map(),
+      maintenance: values.MAINTENANCE ?? [],
+      ...present({ everyMs: values.MONITOR_EVERY }),
+    },
     pace: {
       retryAfterLimitMs: values.RETRY_AFTER_LIMIT_MS as number,
       ...present({

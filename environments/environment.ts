@@ -1,4 +1,5 @@
 import type { Caller, Secret, Target } from '../client/index.ts';
+import type { Watching } from './watching.ts';
 
 /** The test data that a team puts into an environment's file. */
 export interface TestData {
@@ -24,4 +25,5 @@ export interface Environment extends Target {
   /** The most requests that one generated spec makes. */
   readonly requestBudget: number;
   readonly secrets: readonly Secret[];
+  readonly watching: Watching;
 }

@@ -14,6 +14,7 @@ import {
   text,
   url,
 } from './values.ts';
+import { durationsByTag, everyDuration, maintenanceRules } from './watching.ts';
 
 interface KeyEntry {
   readonly check: (value: string) => Checked<unknown>;
@@ -79,6 +80,17 @@ export const keys = {
   RUN_ID_HEADER: key(headerName, 'header that carries the id of the run, or off', { fallback: RUN_HEADER }),
   SUCCESS_WHEN: key(successRule, 'JSON Pointer = JSON value, where the status is always 200 and the body tells'),
   PROVISION_URL: key(url, 'helper that makes fresh users and stored items'),
+  MONITOR_EVERY: key(everyDuration, 'how often the monitor runs each scenario, as 60s; absent: as it was started with'),
+  MONITOR_EVERY_BY_TAG: key(
+    durationsByTag,
+    'the same by tag, as @read=30s, @storage=10m; the shortest that fits counts',
+    {
+      fallback: '',
+    },
+  ),
+  MAINTENANCE: key(maintenanceRules, 'windows in which nobody is told, as 0 2 * * SUN for 2h in Europe/Berlin; …', {
+    fallback: '',
+  }),
 } as const satisfies Record<string, KeyEntry>;
 
 export type KeyName = keyof typeof keys;

@@ -44,11 +44,14 @@ export function survey(): Command {
     .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
     .option('--max-requests <number>', 'stop after so many; the same command goes on from there', positive, 5_000)
     .option('--update', 'replace what is kept, after showing what would change')
-    .option('--yes', 'do not ask before replacing it, nor before a first run against an environment')
+    .option('--yes', 'do not ask: neither before a first run nor before replacing it')
     .action(async (options: SurveyCommandOptions) => {
       const environment = loadEnvironment(options.env);
       await consentTo(environment, { yes: options.yes ?? false });
-      process.exitCode = await withService(environment, () => surveyAndKeep(environment, options));
+      process.exitCode = await withService(environment, async () => {
+        await takeBackLeftovers(environment);
+        return surveyAndKeep(environment, options);
+      });
     });
 }
 

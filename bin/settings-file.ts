@@ -1,0 +1,2 @@
+/** The monitor's settings, where no other file is named. */
+export const SETTINGS_FILE = 'monitor.env';

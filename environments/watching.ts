@@ -1,0 +1,74 @@
+import { Cron } from 'croner';
+import type { Checked } from './values.ts';
+
+/** A recurring maintenance window: it opens by a cron pattern in a time zone, and lasts. */
+export interface MaintenanceRule {
+  readonly pattern: string;
+  /** IANA name, as `Europe/Berlin`. */
+  readonly timeZone: string;
+  readonly durationMs: number;
+}
+
+/** How often a resident monitor runs an environment's scenarios, and when it tells nobody. */
+export interface Watching {
+  readonly everyMs?: number;
+  /** By tag, without its `@`. */
+  readonly everyMsByTag: ReadonlyMap<string, number>;
+  readonly maintenance: readonly MaintenanceRule[];
+}
+
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `500ms`, `60s`, `5m`, `1h`, `7d`; gives ms. Both ends are allowed. */
+export function duration(shortest: string, longest: string): (value: string) => Checked<number> {
+  return (value) => {
+    const ms = milliseconds(value);
+    const isValid = ms !== undefined && ms >= Number(milliseconds(shortest)) && ms <= Number(milliseconds(longest));
+    return isValid
+      ? { value: ms }
+      : { problem: `${JSON.stringify(value)} is no time from ${shortest} to ${longest}; expected e.g. 60s, 5m or 1h` };
+  };
+}
+
+function milliseconds(value: string): number | undefined {
+  const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(value.trim()) ?? [];
+  return amount && unit ? Number(amount) * units[unit as keyof typeof units] : undefined;
+}
+
+/** How often a scenario may be run. */
+export const everyDuration = duration('5s', '1h');
+
+/** `@read=30s, @gameDesign=10m`. */
+export function durationsByTag(value: string): Checked<ReadonlyMap<string, number>> {
+  const byTag = new Map<string, number>();
+  for (const part of value.split(',').filter((text) => text.trim())) {
+    const [, tag, time] = /^\s*@(\w+)\s*=\s*(\S+)\s*$/.exec(part) ?? [];
+    if (!tag || !time)
+      return { problem: `${JSON.stringify(part.trim())}: expected tags with times, as @read=30s, @storage=10m` };
+    const every = everyDuration(time);
+    if ('problem' in every) return { problem: `@${tag}: ${every.problem}` };
+    byTag.set(tag, every.value);
+  }
+  return { value: byTag };
+}
+
+/** `0 2 * * SUN for 2h in Europe/Berlin`, several of them divided by semicolons. */
+export function maintenanceRules(value: string): Checked<readonly MaintenanceRule[]> {
+  const rules: MaintenanceRule[] = [];
+  for (const part of value.split(';').filter((text) => text.trim())) {
+    const [, pattern, time, timeZone] = /^\s*(.+?)\s+for\s+(\S+)\s+in\s+(\S+)\s*$/.exec(part) ?? [];
+    if (!pattern || !time || !timeZone)
+      return { problem: `${JSON.stringify(part.trim())}: expected e.g. 0 2 * * SUN for 2h in Europe/Berlin` };
+    const lasting = duration('1m', '7d')(time);
+    if ('problem' in lasting) return lasting;
+    if (!Intl.supportedValuesOf('timeZone').includes(timeZone) && timeZone !== 'UTC')
+      return { problem: `${JSON.stringify(timeZone)} is no time zone; expected e.g. Europe/Berlin or UTC` };
+    try {
+      new Cron(pattern, { timezone: timeZone, paused: true });
+    } catch {
+      return { problem: `${JSON.stringify(pattern)} is no cron pattern; expected e.g. 0 2 * * SUN (Sundays at 2:00)` };
+    }
+    rules.push({ pattern, timeZone, durationMs: lasting.value });
+  }
+  return { value: rules };
+}

@@ -1,0 +1,47 @@
+import type { Database } from './database.ts';
+
+const named = 'environment, title AS scenario, area';
+const join = 'JOIN scenario ON scenario.id =';
+
+/** What can be exported, and how it is read out: times are epochs in ms, durations ms. */
+export const exports = {
+  runs: `SELECT ${named}, planned, started, ms, verdict, retry, evidence, status, phases FROM run ${join} run.scenario ORDER BY run.id`,
+  failures: `SELECT ${named}, started, verdict, retry, grade, reason, curl, exchange FROM failure ${join} failure.scenario ORDER BY run`,
+  flips: `SELECT flip.id, ${named}, before, after, since, at, verdict, grade, reason, curl, cause, address FROM flip ${join} flip.scenario ORDER BY flip.id`,
+  hours: `SELECT ${named}, start, runs, judged, good, degraded, retried, skipped, missed, latency FROM rollup ${join} rollup.scenario WHERE size = 3600000 ORDER BY scenario.id, start`,
+  days: `SELECT ${named}, start, runs, judged, good, degraded, retried, skipped, missed, latency FROM rollup ${join} rollup.scenario WHERE size = 86400000 ORDER BY scenario.id, start`,
+  notices: 'SELECT key, incident, channel, created, attempts, sent, given_up, error FROM notice ORDER BY id',
+} as const;
+
+export type Exported = keyof typeof exports;
+
+/** Columns that hold JSON in the file. */
+const parsed = ['phases', 'exchange'];
+
+/** A table as lines, with their ends; one row at a time, however many there are. */
+export function* exportLines(db: Database, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {
+  let isFirst = true;
+  for (const row of db.iterate(exports[what])) {
+    if (format === 'csv') {
+      if (isFirst) yield csvLine(Object.keys(row));
+      yield csvLine(Object.values(row));
+    } else {
+      const entries = Object.entries(row).map(([name, value]) => [
+        name,
+        parsed.includes(name) && typeof value === 'string' ? JSON.parse(value) : value,
+      ]);
+      yield `${JSON.stringify(Object.fromEntries(entries))}\n`;
+    }
+    isFirst = false;
+  }
+}
+
+/** RFC 4180; what a spreadsheet would take for a formula is made text. */
+function csvLine(values: readonly unknown[]): string {
+  const cells = values.map((value) => {
+    const text = value === null || value === undefined ? '' : String(value);
+    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  });
+  return `${cells.join(',')}\r\n`;
+}

@@ -1,0 +1,60 @@
+/** Marks the file as Sextant's own (`PRAGMA application_id`): "sxtn". */
+export const APPLICATION_ID = 0x7378746e;
+
+/** The file's versions, oldest first; entry n brings a file from version n to n + 1. Never change one that was released. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE scenario (
+    id INTEGER PRIMARY KEY, environment TEXT NOT NULL, title TEXT NOT NULL, area TEXT NOT NULL, effect TEXT NOT NULL,
+    first_run INTEGER NOT NULL, last_judged INTEGER, standing TEXT NOT NULL,
+    UNIQUE (environment, title)
+  ) STRICT;
+
+  CREATE TABLE run (
+    id INTEGER PRIMARY KEY, scenario INTEGER NOT NULL REFERENCES scenario, planned INTEGER NOT NULL,
+    started INTEGER NOT NULL, ms REAL NOT NULL, verdict TEXT NOT NULL, retry TEXT, evidence TEXT NOT NULL,
+    status INTEGER, phases TEXT
+  ) STRICT;
+  CREATE INDEX run_by_scenario ON run (scenario, started);
+
+  CREATE TABLE failure (
+    run INTEGER PRIMARY KEY, scenario INTEGER NOT NULL REFERENCES scenario, started INTEGER NOT NULL,
+    verdict TEXT NOT NULL, retry TEXT, grade TEXT, reason TEXT, curl TEXT, exchange TEXT
+  ) STRICT;
+  CREATE INDEX failure_by_scenario ON failure (scenario, started);
+
+  CREATE TABLE rollup (
+    scenario INTEGER NOT NULL REFERENCES scenario, size INTEGER NOT NULL, start INTEGER NOT NULL,
+    runs INTEGER NOT NULL, judged INTEGER NOT NULL, good INTEGER NOT NULL, degraded INTEGER NOT NULL,
+    retried INTEGER NOT NULL, skipped INTEGER NOT NULL, missed INTEGER NOT NULL, latency TEXT,
+    PRIMARY KEY (scenario, size, start)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE flip (
+    id INTEGER PRIMARY KEY, scenario INTEGER NOT NULL REFERENCES scenario, before TEXT NOT NULL, after TEXT NOT NULL,
+    since INTEGER NOT NULL, at INTEGER NOT NULL, verdict TEXT NOT NULL, grade TEXT, reason TEXT, curl TEXT,
+    cause TEXT NOT NULL, address TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE gap (scenario INTEGER NOT NULL REFERENCES scenario, start INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
+  CREATE INDEX gap_by_scenario ON gap (scenario, start);
+
+  CREATE TABLE maintenance (
+    environment TEXT NOT NULL, start INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (environment, start)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE telling (
+    id INTEGER PRIMARY KEY, incident INTEGER NOT NULL REFERENCES flip, kind TEXT NOT NULL, at INTEGER NOT NULL,
+    hits INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE notice (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, incident INTEGER NOT NULL, channel TEXT NOT NULL,
+    body TEXT NOT NULL, created INTEGER NOT NULL, next_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+    claimed_until INTEGER, sent INTEGER, given_up INTEGER, error TEXT
+  ) STRICT;
+  CREATE INDEX notice_waiting ON notice (next_at) WHERE sent IS NULL AND given_up IS NULL;
+  `,
+];

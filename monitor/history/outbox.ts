@@ -1,0 +1,96 @@
+import type { Database } from './database.ts';
+import { keep } from './runs.ts';
+
+/** A notice for one channel, waiting to be sent. */
+export interface WaitingNotice {
+  readonly id: number;
+  /** The same at every try: receivers may use it to drop what they already have. */
+  readonly key: string;
+  readonly channel: string;
+  /** JSON of a `Notice`. */
+  readonly body: string;
+  /** Tries so far. */
+  readonly attempts: number;
+  readonly created: number;
+}
+
+export interface OutboxState {
+  readonly waiting: number;
+  readonly givenUp: number;
+  /** When the oldest that still waits was written; epoch, in ms. */
+  readonly oldest?: number;
+  readonly lastError?: string;
+}
+
+export function addNotice(
+  db: Database,
+  notice: { readonly key: string; readonly incident: number; readonly channel: string; readonly body: string },
+  now: number,
+): void {
+  const { key, incident, channel, body } = notice;
+  db.run(
+    'INSERT OR IGNORE INTO notice (key, incident, channel, body, created, next_at) VALUES (?, ?, ?, ?, ?, ?)',
+    key,
+    incident,
+    channel,
+    body,
+    now,
+    now,
+  );
+}
+
+/**
+ * Claims what is due, for `claimMs`: a claim that nobody finishes (the process died) runs out by itself. Of one
+ * incident and channel only the oldest is due, so that "up again" never overtakes "down".
+ */
+export function claimNotices(db: Database, now: number, claimMs: number): WaitingNotice[] {
+  return db.transaction(() => {
+    const rows = db.all(
+      `SELECT min(id) AS id FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel`,
+    );
+    return rows.flatMap(({ id }) => {
+      const claimed = db.get(
+        `UPDATE notice SET claimed_until = ?, attempts = attempts + 1
+         WHERE id = ? AND next_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
+         RETURNING id, key, channel, body, attempts, created`,
+        now + claimMs,
+        id ?? null,
+        now,
+        now,
+      );
+      return claimed ? [claimed as unknown as WaitingNotice] : [];
+    });
+  });
+}
+
+export function noticeSent(db: Database, id: number, now: number): void {
+  db.run('UPDATE notice SET sent = ?, claimed_until = NULL, error = NULL WHERE id = ?', now, id);
+}
+
+export function noticeFailed(db: Database, id: number, error: string, nextAt: number): void {
+  db.run('UPDATE notice SET next_at = ?, claimed_until = NULL, error = ? WHERE id = ?', nextAt, error, id);
+}
+
+export function noticeGivenUp(db: Database, id: number, error: string, now: number): void {
+  db.run('UPDATE notice SET given_up = ?, claimed_until = NULL, error = ? WHERE id = ?', now, error, id);
+}
+
+/** Notices that were sent or given up are kept as long as failures. */
+export function pruneNotices(db: Database, now: number): void {
+  db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - keep.failures);
+}
+
+/** `givenUp` counts those since `recently`. */
+export function outboxState(db: Database, recently: number): OutboxState {
+  const waiting = db.get(
+    'SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice WHERE sent IS NULL AND given_up IS NULL',
+  );
+  const lost = db.get('SELECT count(*) AS count, max(error) AS error FROM notice WHERE given_up >= ?', recently);
+  const lastError = (waiting?.error ?? lost?.error) as string | null | undefined;
+  return {
+    waiting: Number(waiting?.count ?? 0),
+    givenUp: Number(lost?.count ?? 0),
+    ...(waiting?.oldest ? { oldest: waiting.oldest as number } : {}),
+    ...(lastError ? { lastError } : {}),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Incident } from './incident.ts';
+
+export const noticeKinds = ['down', 'more', 'still', 'up'] as const;
+
+/** down: it broke · more: further scenarios went down · still: a reminder · up: it is well again. */
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/** What people were told of an incident so far. */
+export interface Told {
+  readonly down: boolean;
+  readonly up: boolean;
+  /** Scenarios named in what was told. */
+  readonly hits: number;
+  /** When they were last told anything; epoch, in ms. */
+  readonly lastAt: number;
+}
+
+export const untold: Told = { down: false, up: false, hits: 0, lastAt: 0 };
+
+export interface TellingRule {
+  readonly remindAfterMs: number;
+  /** How long further scenarios of a told incident are gathered before they are told. */
+  readonly gatherMs: number;
+}
+
+/**
+ * What people must be told of an incident now, if anything. Within maintenance nobody is told; what still holds at its
+ * end is told then, and what came and went within it never is.
+ */
+export function dueNotice(
+  incident: Incident,
+  told: Told,
+  now: number,
+  isMaintenance: boolean,
+  { remindAfterMs, gatherMs }: TellingRule,
+): NoticeKind | undefined {
+  if (isMaintenance || told.up) return undefined;
+  const isOver = incident.until !== undefined;
+  if (!told.down) return isOver ? undefined : 'down';
+  if (isOver) return 'up';
+  if (incident.hits.length > told.hits && now - told.lastAt >= gatherMs) return 'more';
+  return now - told.lastAt >= remindAfterMs ? 'still' : undefined;
+}
+
+/** What was told, after `kind` was. */
+export function tell(told: Told, kind: NoticeKind, { hits }: Pick<Incident, 'hits'>, now: number): Told {
+  return { down: true, up: told.up || kind === 'up', hits: hits.length, lastAt: now };
+}

@@ -1,0 +1,74 @@
+import type { Cause, Flip, ScenarioRef } from './flip.ts';
+
+/** A stretch in which scenarios of one cause were down. It is derived from flips alone. */
+export interface Incident {
+  /** The flip that opened it. */
+  readonly id: number;
+  readonly environment: string;
+  readonly cause: Cause;
+  /** When it began: the earliest `since` of its scenarios. */
+  readonly since: number;
+  readonly until?: number;
+  /** Every scenario it hit, as it went down; in their order. */
+  readonly hits: readonly Flip[];
+  /** Those that are still down. */
+  readonly open: readonly ScenarioRef[];
+}
+
+/** Folds flips, in the order of their ids, to incidents, in the order of theirs. */
+export function incidentsOf(flips: Iterable<Flip>): Incident[] {
+  const book = new IncidentBook();
+  for (const flip of flips) book.add(flip);
+  return [...book.all];
+}
+
+const name = ({ environment, title }: ScenarioRef) => `${environment}\n${title}`;
+
+/** The same fold, one flip at a time. */
+export class IncidentBook {
+  readonly #byId = new Map<number, Incident>();
+  readonly #openByCause = new Map<string, number>();
+  readonly #openByScenario = new Map<string, number>();
+
+  get all(): IterableIterator<Incident> {
+    return this.#byId.values();
+  }
+
+  /** The incident that the flip opened, joined or left; none when it has nothing to do with being down. */
+  add(flip: Flip): Incident | undefined {
+    if (flip.to === 'down') return this.#hit(flip);
+    return flip.from === 'down' ? this.#leave(flip) : undefined;
+  }
+
+  #hit(flip: Flip): Incident {
+    const { environment } = flip.scenario;
+    const key = `${environment}\n${flip.cause.address}`;
+    const known = this.#byId.get(this.#openByCause.get(key) ?? -1);
+    const incident: Incident = known
+      ? {
+          ...known,
+          since: Math.min(known.since, flip.since),
+          hits: [...known.hits, flip],
+          open: [...known.open, flip.scenario],
+        }
+      : { id: flip.id, environment, cause: flip.cause, since: flip.since, hits: [flip], open: [flip.scenario] };
+    this.#openByCause.set(key, incident.id);
+    this.#openByScenario.set(name(flip.scenario), incident.id);
+    return this.#keep(incident);
+  }
+
+  #leave(flip: Flip): Incident | undefined {
+    const known = this.#byId.get(this.#openByScenario.get(name(flip.scenario)) ?? -1);
+    if (!known) return undefined;
+    this.#openByScenario.delete(name(flip.scenario));
+    const open = known.open.filter((scenario) => name(scenario) !== name(flip.scenario));
+    if (open.length > 0) return this.#keep({ ...known, open });
+    this.#openByCause.delete(`${known.environment}\n${known.cause.address}`);
+    return this.#keep({ ...known, open, until: flip.since });
+  }
+
+  #keep(incident: Incident): Incident {
+    this.#byId.set(incident.id, incident);
+    return incident;
+  }
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maintenanceAt, nextMaintenance } from './maintenance.ts';
+
+const HOUR = 3_600_000;
+const sundays = { pattern: '0 2 * * SUN', timeZone: 'Europe/Berlin', durationMs: 2 * HOUR };
+
+const rows: [string, string | undefined, string][] = [
+  ['2026-11-22T00:59:59.999Z', undefined, 'a moment before'],
+  ['2026-11-22T01:00:00.000Z', '2026-11-22T03:00:00.000Z', 'its first moment (winter: UTC+1)'],
+  ['2026-11-22T02:59:59.999Z', '2026-11-22T03:00:00.000Z', 'its last'],
+  ['2026-11-22T03:00:00.000Z', undefined, 'over'],
+  ['2026-07-05T00:30:00.000Z', '2026-07-05T02:00:00.000Z', 'in summer: UTC+2'],
+  ['2026-11-23T01:30:00.000Z', undefined, 'a Monday'],
+];
+
+test('a weekly window follows the clock of its time zone', () => {
+  for (const [now, until, why] of rows) {
+    const span = maintenanceAt([sundays], Date.parse(now));
+    assert.equal(span && new Date(span.to).toISOString(), until, why);
+  }
+});
+
+test('of two open windows the longer one counts; the next ones are known', () => {
+  const daily = { pattern: '30 2 * * *', timeZone: 'Europe/Berlin', durationMs: 3 * HOUR };
+  const now = Date.parse('2026-11-22T02:00:00Z');
+  assert.equal(new Date(maintenanceAt([sundays, daily], now)?.to ?? 0).toISOString(), '2026-11-22T04:30:00.000Z');
+  const [next] = nextMaintenance([sundays], now, 1);
+  assert.equal(new Date(next?.from ?? 0).toISOString(), '2026-11-29T01:00:00.000Z');
+});

@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Settings } from '../settings/settings.ts';
+
+/** all: everything · public: states and uptime, without reasons and addresses · none: who asks must show the token. */
+export type Access = 'all' | 'public' | 'none';
+
+export interface Asked {
+  readonly host: string | undefined;
+  readonly authorization: string | undefined;
+  readonly cookie: string | undefined;
+}
+
+export const COOKIE = 'sextant';
+
+type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
+
+/** What a request may see. */
+export function accessOf({ host, authorization, cookie }: Asked, guard: Guard): Access {
+  const { token, isPublic } = guard;
+  if (token) {
+    const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
+    const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
+    if (isSame(bearer, token) || isSame(pass, passOf(token))) return 'all';
+  }
+  if (isPublic) return 'public';
+  if (token) return 'none';
+  // Without a token only this machine may look; a foreign name for it would be another site's trick (DNS rebinding).
+  return isOwnHost(host, guard) ? 'all' : 'none';
+}
+
+/** What the cookie holds: it opens the page, but isn't the token. */
+export function passOf(token: string): string {
+  return createHmac('sha256', token).update('sextant page').digest('hex');
+}
+
+export function isSame(given: string | undefined, expected: string): boolean {
+  if (given === undefined) return false;
+  const digest = (text: string) => createHmac('sha256', 'length').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function isOwnHost(host: string | undefined, { pageUrl }: Guard): boolean {
+  const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
+  return (
+    /^(localhost|127(\.\d+){3}|\[::1\])$/.test(name) || (pageUrl !== undefined && URL.parse(pageUrl)?.hostname === name)
+  );
+}

@@ -1,0 +1,38 @@
+import { percent } from './format.ts';
+import { escapeText } from './html.ts';
+import type { Shown } from './view.ts';
+
+const colours: Readonly<Record<Shown, string>> = {
+  up: '#1a7f37',
+  degraded: '#9a6700',
+  down: '#cf222e',
+  unknown: '#59636e',
+  pending: '#59636e',
+};
+
+export interface BadgeInput {
+  readonly label: string;
+  readonly shown: Shown;
+  /** Uptime of 30 days, 0 to 1. */
+  readonly ratio: number | undefined;
+}
+
+function message({ shown, ratio }: BadgeInput): string {
+  return ratio === undefined ? shown : `${shown}, ${percent(ratio)} in 30 d`;
+}
+
+/** A badge for a README; the text's width is set, not measured, so it looks the same everywhere. */
+export function badgeSvg(input: BadgeInput): string {
+  const right = escapeText(message(input));
+  const left = escapeText(input.label);
+  const [a, b] = [input.label, message(input)].map((text) => Math.round(text.length * 6.4 + 12)) as [number, number];
+  const text = (at: number, width: number, what: string) =>
+    `<text x="${at + width / 2}" y="14" textLength="${width - 12}" lengthAdjust="spacingAndGlyphs">${what}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="20" role="img" aria-label="${left}: ${right}"><title>${left}: ${right}</title><rect width="${a}" height="20" fill="#3d444d"/><rect x="${a}" width="${b}" height="20" fill="${colours[input.shown]}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, a, left)}${text(a, b, right)}</g></svg>`;
+}
+
+/** What shields.io's endpoint badge reads. */
+export function badgeJson(input: BadgeInput) {
+  const { label, shown } = input;
+  return { schemaVersion: 1, label, message: message(input), color: colours[shown], isError: shown === 'down' };
+}

@@ -1,0 +1,31 @@
+import { html, type Markup } from './html.ts';
+
+/** `99.95 %`; never rounded up to 100, for that would hide a failure. */
+export function percent(ratio: number | undefined): string {
+  if (ratio === undefined) return '—';
+  if (ratio === 1) return '100\u00a0%';
+  return `${(Math.floor(ratio * 100_000) / 1_000).toFixed(ratio > 0.99 ? 3 : 2).replace(/(\.\d\d)0$/, '$1')}\u00a0%`;
+}
+
+/** A share that must not look smaller than it is. */
+export function share(ratio: number): string {
+  if (ratio === 0) return '0 %';
+  if (ratio < 0.01) return '< 1 %';
+  return ratio < 1 && ratio > 0.99 ? '> 99 %' : `${Math.round(ratio * 100)} %`;
+}
+
+export function milliseconds(ms: number | undefined): string {
+  if (ms === undefined) return '—';
+  if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms >= 100 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+}
+
+export function count(number: number): string {
+  return number.toLocaleString('en-GB');
+}
+
+/** A moment, in UTC to the second, for eyes and machines. */
+export function moment(at: number): Markup {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+}

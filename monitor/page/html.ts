@@ -1,0 +1,35 @@
+/** Markup that is safe to send: made by `html` alone. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Part = Markup | string | number | false | null | undefined | readonly Part[];
+
+/** A template whose values are escaped unless they are markup themselves; `false` and `undefined` are nothing. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return new Markup(strings.reduce((text, string, index) => text + textOf(parts[index - 1]) + string));
+}
+
+function textOf(part: Part): string {
+  if (part === undefined || part === null || part === false) return '';
+  if (part instanceof Markup) return part.text;
+  if (typeof part === 'object') return part.map(textOf).join('');
+  return escapeText(String(part));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** For HTML and XML; characters that XML can't hold are replaced. */
+export function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => entities[c] as string).replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd');
+}

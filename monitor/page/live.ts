@@ -1,0 +1,35 @@
+import type { ServerResponse } from 'node:http';
+
+const ALIVE_MS = 15_000;
+const AT_MOST_EVERY_MS = 500;
+
+/** Tells open pages that something changed (server-sent events); they fetch it themselves. */
+export class Live {
+  readonly #listeners = new Set<ServerResponse>();
+  readonly #alive = setInterval(() => this.#send(':\n\n'), ALIVE_MS);
+  #waiting: NodeJS.Timeout | undefined;
+
+  add(response: ServerResponse): void {
+    response.write('retry: 2000\n\n');
+    this.#listeners.add(response);
+    response.on('close', () => this.#listeners.delete(response));
+  }
+
+  /** Many changes at once are told as one. */
+  changed(): void {
+    this.#waiting ??= setTimeout(() => {
+      this.#waiting = undefined;
+      this.#send('event: change\ndata: {}\n\n');
+    }, AT_MOST_EVERY_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#alive);
+    clearTimeout(this.#waiting);
+    for (const response of this.#listeners) response.end();
+  }
+
+  #send(text: string): void {
+    for (const response of this.#listeners) response.write(text);
+  }
+}

@@ -1,0 +1,46 @@
+import { connect } from 'node:net';
+
+/** Somewhere that answers whenever this machine has a network. */
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Whether a TCP connection can be had. */
+export function canConnect({ host, port }: HostPort, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: timeoutMs });
+    const end = (isThere: boolean) => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('timeout', () => end(false));
+    socket.once('error', () => end(false));
+  });
+}
+
+/** Decides between "they are down" and "we are cut off", when nothing at all answers. */
+export class Connectivity {
+  readonly #probe: HostPort | undefined;
+  readonly #timeoutMs: number;
+  #lastAnswerAt = Number.NEGATIVE_INFINITY;
+
+  constructor(probe: HostPort | undefined, timeoutMs = 5_000) {
+    this.#probe = probe;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Something answered, of any environment. */
+  answered(at: number): void {
+    this.#lastAnswerAt = Math.max(this.#lastAnswerAt, at);
+  }
+
+  /** Why an unreachable result of an attempt that began at `since` proves nothing; `undefined` when it does. */
+  async whyCutOff(since: number): Promise<string | undefined> {
+    if (!this.#probe || this.#lastAnswerAt >= since) return undefined;
+    if (await canConnect(this.#probe, this.#timeoutMs)) return undefined;
+    const { host, port } = this.#probe;
+    return `this machine is cut off: nothing answers, and neither does CONNECTIVITY_PROBE ${host}:${port}`;
+  }
+}

@@ -1,0 +1,10 @@
+/** Does one thing after the other: the scenarios of an area may share users. */
+export class Lane {
+  #last: Promise<unknown> = Promise.resolve();
+
+  async do<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { loadSettings } from './load.ts';
+
+function load(t: TestContext, text: string, flags = {}, process: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'monitor-settings-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'monitor.env');
+  writeFileSync(file, text);
+  return loadSettings({ file, isNamed: false, flags, process });
+}
+
+test('everything has a sensible value when nothing is set', (t) => {
+  const { everyMs, port, listen, rule, channels } = load(t, '');
+  assert.deepEqual([everyMs, port, listen, rule.downAfter, channels.size], [60_000, 9464, '127.0.0.1', 1, 0]);
+});
+
+test('the command line outranks the process, and that the file', (t) => {
+  const text = 'EVERY=30s\nPORT=1\nUP_AFTER=3';
+  const { everyMs, port, rule } = load(t, text, { PORT: '3' }, { MONITOR_PORT: '2', MONITOR_EVERY: '20s' });
+  assert.deepEqual([everyMs, port, rule.upAfter], [20_000, 3, 3]);
+});
+
+test('all problems come in one error, with what was meant, and without the value of a secret', (t) => {
+  const text = [
+    'EVERY=1s',
+    'CONFRIM_AFTER=10s',
+    'CONNECTIVITY_PROBE=nowhere',
+    'LISTEN=0.0.0.0',
+    'WEBHOOK_URL=hooks.your.org/secret-path',
+    'WEBHOOK_SECRET=short',
+    'EMAIL_TO=oncall@your.org',
+  ];
+  assert.throws(
+    () => load(t, text.join('\n')),
+    ({ name, message }: Error) => {
+      assert.equal(name, 'ConfigurationError');
+      for (const part of [
+        /8 problems/,
+        /EVERY +"1s" is no time from 5s to 1h/,
+        /CONFRIM_AFTER .*did you mean CONFIRM_AFTER\?/,
+        /CONNECTIVITY_PROBE .*1\.1\.1\.1:443/,
+        /TOKEN +is missing: the page listens on 0\.0\.0\.0/,
+        /WEBHOOK_URL +is no http/,
+        /WEBHOOK_SECRET +is shorter/,
+        /SMTP_URL +is missing for the channel email/,
+        /EMAIL_FROM +is missing/,
+      ])
+        assert.match(message, part);
+      assert.doesNotMatch(message, /secret-path|=short/);
+      return true;
+    },
+  );
+});

@@ -1,0 +1,27 @@
+import { SendFailed } from './channel.ts';
+
+/** How often and how long a notice is tried. */
+export interface Patience {
+  readonly firstWaitMs: number;
+  readonly longestWaitMs: number;
+  /** After this long it is given up. */
+  readonly giveUpAfterMs: number;
+}
+
+export const patience: Patience = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
+
+/**
+ * When a notice is tried again after its n-th failed try; `undefined` when it is given up. Waits double, and are never
+ * shorter than the receiver asked for.
+ */
+export function nextTryAt(
+  failure: unknown,
+  { attempts, created }: { readonly attempts: number; readonly created: number },
+  now: number,
+  { firstWaitMs, longestWaitMs, giveUpAfterMs }: Patience,
+): number | undefined {
+  const asked = failure instanceof SendFailed ? (failure.retryAfterMs ?? 0) : 0;
+  if (failure instanceof SendFailed && failure.isFinal) return undefined;
+  const wait = Math.max(asked, Math.min(longestWaitMs, firstWaitMs * 2 ** (attempts - 1)));
+  return now + wait - created > giveUpAfterMs ? undefined : now + wait;
+}

@@ -1,0 +1,33 @@
+import type { ChannelType } from '../channel.ts';
+import { anyText, optional, required, webAddress } from '../keys.ts';
+import { postJson } from '../post-json.ts';
+
+/** PagerDuty's Events API v2: one alert an incident, resolved when it is over. */
+export const pagerduty: ChannelType = {
+  keys: {
+    PAGERDUTY_ROUTING_KEY: required(anyText, 'integration key of the service (Events API v2)'),
+    PAGERDUTY_URL: optional(webAddress, 'address of the API', 'https://events.pagerduty.com/v2/enqueue'),
+  },
+  open:
+    ({ PAGERDUTY_ROUTING_KEY = '', PAGERDUTY_URL = '' }) =>
+    async (notice, sending) => {
+      const event = {
+        routing_key: PAGERDUTY_ROUTING_KEY,
+        event_action: notice.kind === 'up' ? 'resolve' : 'trigger',
+        dedup_key: notice.incident,
+        client: 'Sextant',
+        client_url: notice.link,
+        links: [{ href: notice.link, text: 'the incident' }],
+        payload: {
+          // 1,024 characters is the API's limit.
+          summary: notice.headline.slice(0, 1_024),
+          source: notice.cause.address,
+          severity: notice.kind === 'test' ? 'info' : 'critical',
+          timestamp: notice.since,
+          component: notice.environment,
+          custom_details: { scenarios: notice.scenarios, kind: notice.kind },
+        },
+      };
+      await postJson(PAGERDUTY_URL, JSON.stringify(event), {}, sending);
+    },
+};

@@ -1,0 +1,33 @@
+import type { ChannelType } from '../channel.ts';
+import { required, webAddress } from '../keys.ts';
+import { type Notice, noticeLines } from '../notice.ts';
+import { postJson } from '../post-json.ts';
+
+const icons: Readonly<Record<Notice['kind'], string>> = {
+  down: ':red_circle:',
+  more: ':red_circle:',
+  still: ':large_orange_circle:',
+  up: ':large_green_circle:',
+  test: ':white_circle:',
+};
+
+/** An incoming webhook of Slack, Mattermost, Rocket.Chat, or Discord's `/slack` address. */
+export const slack: ChannelType = {
+  keys: { SLACK_WEBHOOK_URL: required(webAddress, 'incoming webhook of Slack, or of what understands the same') },
+  open:
+    ({ SLACK_WEBHOOK_URL = '' }) =>
+    async (notice, sending) => {
+      const [headline = '', ...lines] = noticeLines(notice).map(escapeMarkup);
+      await postJson(
+        SLACK_WEBHOOK_URL,
+        JSON.stringify({ text: `${icons[notice.kind]} *${headline}*\n${lines.join('\n')}` }),
+        {},
+        sending,
+      );
+    },
+};
+
+/** Slack reads these three as its own markup. */
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

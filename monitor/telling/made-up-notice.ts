@@ -1,0 +1,32 @@
+import type { Notice } from './notice.ts';
+
+/** For tests: a notice with text that a receiver could take for markup. */
+export function madeUpNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Notice {
+  const at = new Date();
+  const since = new Date(at.getTime() - 60_000).toISOString();
+  return {
+    kind,
+    incident: 'i-1',
+    environment: 'staging',
+    cause: { kind: 'address', address: 'http://friends.test/' },
+    headline: `staging: http://friends.test/ ${kind}`,
+    at: at.toISOString(),
+    since,
+    ...(kind === 'up' ? { until: new Date(at.getTime() - 1_000).toISOString() } : {}),
+    durationMs: 60_000,
+    scenarios: [
+      {
+        title: 'block',
+        area: 'friends',
+        verdict: 'failed',
+        grade: 'documented',
+        reason: 'documented: the list mentions <b> & more',
+        curl: "curl -sS 'http://friends.test/v1' -H 'Authorization: bearer ***'",
+        since,
+        isOpen: kind !== 'up',
+      },
+    ],
+    link: 'http://page.test/incidents#incident-1',
+    ...more,
+  };
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  readonly at: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly path: string;
+}
+
+/** What a receiver does with a request: answers with a status, or never does. */
+export type Reaction = number | 'silent' | { readonly status: number; readonly retryAfter: string };
+
+/** For tests and the bench: a real HTTP server that notes what comes, and reacts as told, in order; then with 200. */
+export async function receiver(reactions: readonly Reaction[] = []) {
+  const received: Received[] = [];
+  const waiting = new Set<() => void>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const reaction = reactions[received.length] ?? 200;
+      received.push({
+        at: performance.now(),
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+        path: request.url ?? '',
+      });
+      for (const wake of waiting) wake();
+      if (reaction === 'silent') return;
+      if (typeof reaction === 'number') response.writeHead(reaction).end();
+      else response.writeHead(reaction.status, { 'retry-after': reaction.retryAfter }).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path`,
+    received,
+    /** Waits until so many came. */
+    async until(count: number): Promise<void> {
+      while (received.length < count)
+        await new Promise<void>((resolve) => {
+          const wake = () => {
+            waiting.delete(wake);
+            resolve();
+          };
+          waiting.add(wake);
+        });
+    },
+    end(): void {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { ChannelType } from './channel.ts';
+import { alertmanager } from './channels/alertmanager.ts';
+import { email } from './channels/email.ts';
+import { pagerduty } from './channels/pagerduty.ts';
+import { slack } from './channels/slack.ts';
+import { webhook } from './channels/webhook.ts';
+
+/** Every way to reach people: a new one is a file, and a line here. */
+export const channelTypes = { webhook, slack, email, pagerduty, alertmanager } as const satisfies Record<
+  string,
+  ChannelType
+>;
+
+export type ChannelName = keyof typeof channelTypes;

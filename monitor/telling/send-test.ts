@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { Send } from './channel.ts';
+import type { Notice } from './notice.ts';
+
+const DEADLINE_MS = 15_000;
+
+/** Sends one test notice; gives why it failed, if it did. `now` is an epoch, in ms. */
+export async function sendTest(send: Send, now: number): Promise<string | undefined> {
+  const at = new Date(now).toISOString();
+  const notice: Notice = {
+    kind: 'test',
+    incident: `test-${randomUUID()}`,
+    environment: 'test',
+    cause: { kind: 'address', address: 'http://test.invalid/' },
+    headline: 'Sextant: a test notice; nothing is wrong',
+    at,
+    since: at,
+    until: at,
+    durationMs: 0,
+    scenarios: [],
+    link: 'http://127.0.0.1/',
+  };
+  try {
+    await send(notice, { key: `sextant-${notice.incident}`, signal: AbortSignal.timeout(DEADLINE_MS), now });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
