@@ -90,6 +90,18 @@ test('a service that dies half way ends the survey clearly; it goes on when the 
   });
 });
 
+test('a token that expires half way refuses everything, which is not the answer to any question', async () => {
+  let left = 75;
+  const expiring: Variant = async (asked, forward) =>
+    left-- > 0 ? forward(asked) : { status: 401, type: 'application/json', body: '{"error":{}}' };
+  await withVariant(expiring, async (environment, folder) => {
+    const { survey } = await surveyOf(environment, folder, { only });
+    const decided = survey.facts.filter(({ answer }) => answer !== UNDECIDED);
+    assert.ok(decided.length > 0 && decided.length < survey.facts.length);
+    for (const { question, answer } of decided) assert.doesNotMatch(answer, /refused|required|tied/, question);
+  });
+});
+
 test('429 with Retry-After is waited for', async () => {
   const throttled = throttling(6, '0');
   await withVariant(throttled, async (environment, folder) => {
