@@ -7,7 +7,7 @@ import type { Deadlines, Service } from '../service/index.ts';
 const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
 
 /** What generated specs may ask for, each: enough for every case, and for a couple of random walks. */
-const REQUEST_BUDGET = 60;
+const REQUEST_BUDGET = 48;
 
 /** The environment of a reference service that listens on whatever ports it was given. */
 export function drillEnvironment(

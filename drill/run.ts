@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import type { Verdict } from '../client/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../resident/index.ts';
 import { type CataloguedFault, type Fault, startService, type Variant } from '../service/index.ts';
-import { runFolder } from '../suite/index.ts';
+import { Contexts, runFolder } from '../suite/index.ts';
 import { drillEnvironment } from './environment.ts';
 import type { Outcome, Red } from './outcome.ts';
 import { relevant } from './relevant.ts';
@@ -45,6 +45,9 @@ async function drillOne(
 ): Promise<Outcome> {
   const start = performance.now();
   const service = await startService({ port: 0, quiet: true });
+  const contexts = new Contexts();
+  // A fault of the wire may leave a connection behind that the next scenario would stumble over.
+  const connections = 'kind' in change && change.kind === 'wire' ? {} : { contexts };
   try {
     service.faults.set(change);
     const environment = drillEnvironment(service, deadlines);
@@ -54,7 +57,7 @@ async function drillOne(
       if (signal?.aborted) break;
       // A run of its own each: credentials that a fault has refused are not given up for the next.
       const runId = randomUUID();
-      const result = await runScenario(scenario, { environment, seed, runId });
+      const result = await runScenario(scenario, { environment, seed, runId, ...connections });
       rmSync(runFolder(runId), { recursive: true, force: true });
       if (result.verdict === 'skipped') continue;
       ran.push(result.title);
@@ -62,6 +65,7 @@ async function drillOne(
     }
     return { ran, red, durationMs: performance.now() - start };
   } finally {
+    await contexts.dispose();
     await service.stop();
   }
 }

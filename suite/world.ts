@@ -98,8 +98,8 @@ export class World {
   /** Another world of the same scenario: its own users, where they can be made, and its own clean-up. */
   another(): World {
     const { environment, observer, seed } = this;
-    const signal = this.#signal;
-    return new World({ environment, observer, seed, runId: this.#runId, ...(signal ? { signal } : {}) });
+    const signal = this.#signal ? { signal: this.#signal } : {};
+    return new World({ environment, observer, seed, runId: this.#runId, contexts: this.#contexts, ...signal });
   }
 
   /** @throws Skipped */

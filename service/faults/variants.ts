@@ -39,12 +39,11 @@ export const variants: readonly Variant[] = [
       body: JSON.stringify({ code: 0, message: 'ok', data: said(answer) ?? null }),
     })),
   }),
-  variant('every-success-is-201', 'all', shape, { answer: onSuccess(() => ({ status: 201 })) }),
-  variant('every-answer-says-its-charset', 'all', shape, {
-    answer: () => (answer) => ({
-      ...answer,
-      headers: { ...answer.headers, 'content-type': 'application/json;charset=UTF-8' },
-    }),
+  variant('every-success-is-201-and-says-its-charset', 'all', shape, {
+    answer: onSuccess(({ status, headers }) => ({
+      status: 201,
+      headers: status === 204 ? headers : { ...headers, 'content-type': 'application/json;charset=UTF-8' },
+    })),
   }),
   variant('every-answer-is-compressed', 'all', 'HTTP: the client says that it accepts gzip', {
     answer: () => (answer) =>
@@ -62,8 +61,7 @@ export const variants: readonly Variant[] = [
       body: JSON.stringify({ type: 'about:blank', title: 'refused', status: answer.status }),
     })),
   }),
-  variant('errors-have-no-body', 'all', errors, { answer: onRefusal(() => ({ body: '' })) }),
-  variant('errors-are-all-400', 'all', errors, { answer: onRefusal(() => ({ status: 400 })) }),
+  variant('errors-are-all-400-without-a-body', 'all', errors, { answer: onRefusal(() => ({ status: 400, body: '' })) }),
   variant('errors-are-422-and-403', 'all', errors, {
     answer: onRefusal(({ status }) => ({ status: status === 401 ? 403 : status === 400 ? 422 : status })),
   }),

@@ -9,6 +9,9 @@ import type { Walk } from './walk.ts';
 /** However large the budget: more plans find little more. */
 const MOST_PLANS = 100;
 
+/** With a smaller budget, shrinking would be over before it got anywhere. */
+const LEAST_TO_SHRINK = 100;
+
 /** Something broke: what, and all that was sent. */
 interface Broken<Plan> {
   readonly plan: Plan;
@@ -39,12 +42,15 @@ export async function runWalk<Plan>(world: World, walk: Walk<Plan>): Promise<voi
     asyncProperty(walk.plans, async (plan) => !(await breaks(plan))),
     {
       numRuns: Math.max(1, Math.min(MOST_PLANS, Math.floor(budget / walk.requests))),
+      endOnFailure: budget < LEAST_TO_SHRINK,
       seed: replay?.seed ?? world.seed | 0,
       ...(replay ? { path: replay.path } : {}),
     },
   );
   if (!shortest) return;
-  const { plan, error, exchanges } = await withoutIdleSteps(walk, shortest, breaks, () => shortest);
+  const found: Broken<Plan> = shortest;
+  const { plan, error, exchanges } =
+    budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(walk, found, breaks, () => shortest);
   if (error instanceof Skipped) throw error;
   const told = story(walk.tell(plan), details);
   await world.observer.attach?.('the shortest story', told);
