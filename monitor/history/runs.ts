@@ -49,17 +49,19 @@ export function addRun(db: Database, scenario: number, run: RunRow): number {
   ).id;
 }
 
-/** How long the same failure is kept without its call again: an outage of weeks must not fill the disk. */
+/** How long the same failure is kept without its call again, and a skip not at all: weeks of one must not fill the disk. */
 const SAME_MS = 3_600_000;
 
 export function addFailure(db: Database, scenario: number, failure: FailureRow): void {
   const same = db.get(
-    'SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ? AND exchange IS NOT NULL LIMIT 1',
+    'SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ? AND (exchange IS NOT NULL OR ?) LIMIT 1',
     scenario,
     failure.started - SAME_MS,
     failure.started,
     failure.reason ?? null,
+    failure.verdict === 'skipped' ? 1 : 0,
   );
+  if (same && failure.verdict === 'skipped') return;
   db.run(
     'INSERT INTO failure (run, scenario, started, verdict, retry, grade, reason, curl, exchange) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     failure.run,
