@@ -28,7 +28,7 @@ export default defineConfig({
   // Traces hold headers and bodies; the report has redacted exchanges instead.
   use: { trace: 'off' },
   // Each environment is a project, which also keeps their histories apart.
-  projects: environmentNames().map((name) => ({ name, ...(sharesUsers(name) ? { workers: 1 } : {}) })),
+  projects: environmentNames().map((name) => ({ name, ...(needsOneWorker(name) ? { workers: 1 } : {}) })),
   reporter: [
     [process.stdout.isTTY ? 'line' : 'dot'],
     [
@@ -46,10 +46,11 @@ export default defineConfig({
   ],
 });
 
-/** Without PROVISION_URL every test acts as the same users, so no two may run at once. */
-function sharesUsers(name: string): boolean {
+/** Without PROVISION_URL every test acts as the same users, and a pace is one process's: so no two may run at once. */
+function needsOneWorker(name: string): boolean {
   try {
-    return loadEnvironment(name).provisionUrl === undefined;
+    const { provisionUrl, pace } = loadEnvironment(name);
+    return provisionUrl === undefined || pace?.maxRequestsPerSecond !== undefined || pace?.maxConcurrency !== undefined;
   } catch {
     // It can't be used at all, which is said where it is chosen.
     return true;

@@ -47,6 +47,10 @@ export class CheckConsole {
     this.#line.print(['', ...lines, summaryRow(environment, verdict, results, performance.now() - this.#start)]);
   }
 
+  lines(lines: readonly string[]): void {
+    this.#line.print(lines);
+  }
+
   end(): void {
     this.#line.end();
   }

@@ -6,6 +6,12 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
 
+/**
+ * How long an interrupted run may take for its clean-up. Playwright can wait for minutes for a worker that was interrupted
+ * while it started; what is left undone then stands in the undo journal.
+ */
+const GRACE_MS = 20_000;
+
 /** How a run of Playwright Test ended. */
 export interface RunEnd {
   /** 0 all passed · 1 not · 130 stopped by a signal. */
@@ -31,10 +37,26 @@ export async function runPlaywright(
   child.on('message', (message) => {
     if (typeof message === 'object' && message !== null && 'usage' in message) isUsage = true;
   });
-  const stop = () => child.kill('SIGINT');
+  let forced: NodeJS.Timeout | undefined;
+  const stop = () => {
+    child.kill('SIGINT');
+    forced = setTimeout(() => killGroup(child.pid), GRACE_MS);
+  };
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   const [code] = (await once(child, 'exit')) as [number | null];
+  clearTimeout(forced);
   signal.removeEventListener('abort', stop);
   return { code: signal.aborted ? 130 : (code ?? 1), isUsage };
+}
+
+/** Ends the runner with its workers; the service it started ends when its channel does. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch (error) {
+    // It ended in this very moment.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './compile-cache.ts';
 import { Command } from 'commander';
 import { userAgent } from '../client/index.ts';
 import { commands } from './commands/index.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../catalogue/index.ts';
 import { Answer } from './answer.ts';
 import { type Claim, gradeOf } from './claim.ts';
-import { callSite, ExpectationError } from './expectation-error.ts';
+import { type CallSite, callSite, ExpectationError } from './expectation-error.ts';
 import { judge, type Outcome } from './judge.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { HeaderChanges } from './prepare.ts';
@@ -116,7 +116,7 @@ export class Call {
     return new Call(this.#session, this.#operation, this.#args, changes, made);
   }
 
-  async #answer(outcome: Outcome, site: string, claim?: Claim): Promise<Answer> {
+  async #answer(outcome: Outcome, site: CallSite, claim?: Claim): Promise<Answer> {
     const { target } = this.#session.surroundings;
     const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, outcome);
     const shortfall = judge(exchange, outcome, target.successWhen, claim);
@@ -125,7 +125,7 @@ export class Call {
     return new Answer(exchange, this.#session.sightings(this.#operation.id));
   }
 
-  #judged(expectation: string, site: string, judgement: () => Promise<Answer>): Promise<Answer> {
+  #judged(expectation: string, site: CallSite, judgement: () => Promise<Answer>): Promise<Answer> {
     const { observer } = this.#session.surroundings;
     const actor = this.#session.actor && `as ${this.#session.actor}, `;
     const title = `${actor}${this.#operation.title.toLowerCase()} ${expectation}`;
@@ -135,7 +135,7 @@ export class Call {
           return await judgement();
         } catch (error) {
           if (error instanceof ExpectationError) throw error.at(site);
-          if (error instanceof SuiteFault) error.stack = `${error.name}: ${error.message}\n${site}`;
+          if (error instanceof SuiteFault) error.stack = `${error.name}: ${error.message}\n${site()}`;
           throw error;
         }
       }),

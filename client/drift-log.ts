@@ -1,6 +1,8 @@
+import { type CallableId, type OperationId, operations } from '../catalogue/index.ts';
 import { type Drift, driftOf } from './drift.ts';
+import { excerpt } from './excerpt.ts';
 import type { Exchange } from './exchange.ts';
-import { ExpectationError } from './expectation-error.ts';
+import { type CallSite, ExpectationError } from './expectation-error.ts';
 import type { Outcome } from './judge.ts';
 import type { Observer } from './observer.ts';
 import type { Target } from './target.ts';
@@ -20,11 +22,12 @@ export class DriftLog {
     this.#observer = observer;
   }
 
-  /** Looks at an answer that came out as `outcome`; `site` is the stack of the spec's line. */
-  hold(exchange: Exchange, outcome: Outcome, site: string): void {
+  /** Looks at an answer that came out as `outcome`; `site` gives the stack of the spec's line. */
+  hold(exchange: Exchange, outcome: Outcome, site: CallSite): void {
     const { observed, successWhen, drift } = this.#target;
     const known = observed?.get(exchange.operation);
-    if (!known) return;
+    // What another method gives is nothing that a survey learned.
+    if (!known || exchange.request.method !== methodOf(exchange.operation, this.#target)) return;
     const { broken, noted } = driftOf(exchange, known, successWhen);
     for (const text of noted) this.#note('new', `${exchange.operation}: ${text}`);
     if (broken.length === 0) return;
@@ -37,12 +40,18 @@ export class DriftLog {
     return this.#broken;
   }
 
-  #note(kind: 'drift' | 'new', text: string): boolean {
+  #note(kind: 'drift' | 'new', words: string): boolean {
+    // Names of fields are the service's: nobody's terminal obeys them.
+    const text = excerpt(words, 600);
     if (this.#noted.has(text)) return false;
     this.#noted.add(text);
     this.#observer.noted?.({ kind, text });
     return true;
   }
+}
+
+function methodOf(id: CallableId, { readProfile }: Target): string | undefined {
+  return id in operations ? operations[id as OperationId].method : readProfile?.method;
 }
 
 function error(exchange: Exchange, outcome: Outcome, broken: Drift['broken']): ExpectationError {

@@ -44,9 +44,9 @@ const rows: [name: string, given: Given, broken: string[], noted: string[]][] = 
   ['missing', { body: [{ id: 'a' }] }, ['/*/at is missing'], []],
   ['missing in a hundred entries is told once', { body: Array(100).fill({ id: 'a' }) }, ['/*/at is missing'], []],
   ['renamed', { body: [{ id: 'a', when: good.at }] }, ['/*/at is missing; renamed to when?'], ['/*/when is new']],
-  ['retyped', { body: [{ ...good, id: 7 }] }, ['/*/id is no longer string'], []],
-  ['newly null', { body: [{ ...good, note: null }] }, ['/*/note is no longer string'], []],
-  ['a fraction', { body: [{ ...good, count: 0.5 }] }, ['/*/count is no longer integer'], []],
+  ['retyped', { body: [{ ...good, id: 7 }] }, ['/*/id is number, where string was observed'], []],
+  ['newly null', { body: [{ ...good, note: null }] }, ['/*/note is null, where string was observed'], []],
+  ['a fraction', { body: [{ ...good, count: 0.5 }] }, ['/*/count is number, where integer was observed'], []],
   ['another format', { body: [{ ...good, at: 'soon' }] }, ['/*/at must match format "date-time"'], []],
   [
     'a value never seen is only noted',
@@ -57,7 +57,12 @@ const rows: [name: string, given: Given, broken: string[], noted: string[]][] = 
   ['a new field is only noted', { body: [{ ...good, more: { deep: 1 } }] }, [], ['/*/more is new']],
   ['another success', { status: 201, body: [good] }, ['status 201, where 200, 204 was observed'], []],
   ['another refusal is only noted', { status: 409, body: {} }, [], ['status 409, never observed (400)']],
-  ['a refusal of another look', { status: 400, body: { error: 1 } }, ['/error is no longer string'], []],
+  [
+    'a refusal of another look',
+    { status: 400, body: { error: 1 } },
+    ['/error is number, where string was observed'],
+    [],
+  ],
   [
     'another content type',
     { type: 'text/html', body: [good] },
@@ -84,7 +89,7 @@ test('with SUCCESS_WHEN, a 200 that is a refusal is held to refusals', () => {
   };
   assert.deepEqual(driftOf(exchange({ body: { code: 4, data: null } }), byRule, rule).broken, []);
   assert.deepEqual(driftOf(exchange({ body: { code: 0, data: null } }), byRule, rule).broken, [
-    '/data is no longer object',
+    '/data is null, where object was observed',
   ]);
 });
 

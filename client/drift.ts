@@ -15,7 +15,7 @@ export interface Drift {
 
 const none: Drift = { broken: [], noted: [] };
 
-const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true });
+const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true, verbose: true });
 formats.default(ajv);
 const compiled = new WeakMap<object, ValidateFunction>();
 
@@ -75,15 +75,20 @@ function isValue({ keyword }: ErrorObject): boolean {
   return keyword === 'enum';
 }
 
-function words({ keyword, instancePath, params, message }: ErrorObject, added: readonly string[]): string {
+function words({ keyword, instancePath, params, message, data }: ErrorObject, added: readonly string[]): string {
   if (keyword === 'required') {
     const near = added.filter((pointer) => pointer.slice(0, pointer.lastIndexOf('/')) === instancePath);
     const renamed = near.length === 1 ? `; renamed to ${near[0]?.slice(instancePath.length + 1)}?` : '';
     return `${generic(`${instancePath}/${params.missingProperty}`)} is missing${renamed}`;
   }
   if (keyword === 'type')
-    return `${generic(instancePath) || 'the body'} is no longer ${[params.type].flat().join(' or ')}`;
+    return `${generic(instancePath) || 'the body'} is ${typeName(data)}, where ${[params.type].flat().join(' or ')} was observed`;
   return `${generic(instancePath) || 'the body'} ${message}`;
+}
+
+function typeName(value: unknown): string {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return Array.isArray(value) ? 'array' : 'object';
 }
 
 /** `/3/userId` as `/*` + `/userId`: a hundred entries that lack one field are one drift. */

@@ -26,15 +26,18 @@ export class ExpectationError extends Error {
   }
 
   /** Makes the error point at the spec's line: `site` is what `callSite` took before the first `await`. */
-  at(site: string): this {
-    this.stack = `${this.name}: ${this.message}\n${site}`;
+  at(site: CallSite): this {
+    this.stack = `${this.name}: ${this.message}\n${site()}`;
     return this;
   }
 }
 
+/** The stack above a judgement; written out only when it is asked for, which costs more than to take it. */
+export type CallSite = () => string;
+
 /** The stack above `judgement`, taken now. */
-export function callSite(judgement: (...args: never[]) => unknown): string {
+export function callSite(judgement: (...args: never[]) => unknown): CallSite {
   const holder: { stack?: string } = {};
   Error.captureStackTrace(holder, judgement);
-  return (holder.stack ?? '').split('\n').slice(1).join('\n');
+  return () => (holder.stack ?? '').split('\n').slice(1).join('\n');
 }

@@ -21,7 +21,7 @@ const error = (code: string, rest: object = {}) => Object.assign(new Error('bear
 
 type Row = readonly [
   name: string,
-  trace: Omit<WireTrace, 'created'>,
+  trace: Omit<WireTrace, 'created' | 'chunks'>,
   changes: Partial<FailureContext>,
   expected: readonly [phase: string, side: 'service' | 'ours', code: string, reason: RegExp],
 ];
@@ -139,14 +139,14 @@ const rows: readonly Row[] = [
 
 for (const [name, trace, changes, [phase, side, code, reason]] of rows)
   test(`${name} is told as ${side}, in ${phase}`, () => {
-    const failure = failureOf({ created: true, ...trace }, { ...context, ...changes });
+    const failure = failureOf({ created: true, chunks: [], ...trace }, { ...context, ...changes });
     assert.deepEqual([failure.phase, failure.side, failure.code], [phase, side, code]);
     assert.match(failure.reason, reason);
     assert.doesNotMatch(failure.reason, /canary/);
   });
 
 test('a request that was never made is ours', () => {
-  const failure = failureOf({ marks: start }, { ...context, thrown: error('ERR_INVALID_CHAR') });
+  const failure = failureOf({ marks: start, chunks: [] }, { ...context, thrown: error('ERR_INVALID_CHAR') });
   assert.equal(failure.side, 'ours');
   assert.equal(failure.code, 'NOT_SENT');
   assert.match(failure.reason, /was not sent: a fault of the suite \(ERR_INVALID_CHAR\)/);

@@ -12,7 +12,7 @@ export class Redactor {
 
   /** Secrets may come during a run: a provisioned user brings a token of its own. */
   add(...secrets: Secret[]): void {
-    for (const secret of secrets) for (const variant of secretVariants(secret.reveal())) this.#variants.add(variant);
+    for (const secret of secrets) for (const variant of variantsOf(secret)) this.#variants.add(variant);
     const longestFirst = [...this.#variants].filter(Boolean).sort((a, b) => b.length - a.length);
     this.#pattern = longestFirst.length ? new RegExp(longestFirst.map(literally).join('|'), 'g') : undefined;
   }
@@ -56,6 +56,15 @@ export class Redactor {
     }
     return copy;
   }
+}
+
+const known = new WeakMap<Secret, readonly string[]>();
+
+/** The same secrets are looked for in every scenario. */
+function variantsOf(secret: Secret): readonly string[] {
+  const variants = known.get(secret) ?? secretVariants(secret.reveal());
+  known.set(secret, variants);
+  return variants;
 }
 
 /** RegExp.escape came with Node 24. */

@@ -46,9 +46,8 @@ export async function send(
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   const limit = deadline(timeoutMs, signal);
-  let response: APIResponse | undefined;
   try {
-    response = await context.fetch(clear.url, {
+    const response: APIResponse = await context.fetch(clear.url, {
       method: clear.method,
       headers: { 'accept-encoding': acceptedEncodings, ...marks, ...clear.headers, [CALL_HEADER]: id },
       ...(clear.body === undefined ? {} : { data: Buffer.from(clear.body) }),
@@ -57,7 +56,8 @@ export async function send(
       timeout: 0,
       signal: limit.signal,
     });
-    const body = await readBody(await response.body(), wire.trace.contentEncoding, maxBytes, redactor);
+    const raw = Buffer.concat(wire.trace.chunks);
+    const body = await readBody(raw, wire.trace.contentEncoding, maxBytes, redactor);
     const echoedSecret = body.masked || wire.trace.maskedHeaders;
     const validTo = (await response.securityDetails())?.validTo;
     return {
@@ -86,7 +86,6 @@ export async function send(
   } finally {
     limit.end();
     wire.end();
-    await response?.dispose();
   }
 }
 

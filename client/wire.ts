@@ -22,6 +22,8 @@ export interface WireCall {
 
 export interface WireTrace {
   marks: { -readonly [K in keyof Marks]: Marks[K] };
+  /** The body as it was transferred. */
+  readonly chunks: Buffer[];
   contentEncoding?: string;
   /** A secret was masked in the answer's headers. */
   maskedHeaders?: true;
@@ -45,7 +47,7 @@ const calls = new Map<string, { call: WireCall; trace: WireTrace }>();
  */
 export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
   subscribe();
-  const trace: WireTrace = { marks: { start: performance.now() } };
+  const trace: WireTrace = { marks: { start: performance.now() }, chunks: [] };
   calls.set(call.id, { call, trace });
   return { trace, end: () => void calls.delete(call.id) };
 }
@@ -146,20 +148,26 @@ function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): 
     response.rawHeaders[index] = call.redactor.text(text);
   });
   response.on('error', (error) => failed(trace, error));
-  limitBody(response, call.maxBytes, trace);
+  takeBody(response, call.maxBytes, trace);
 }
 
-function limitBody(response: IncomingMessage, maxBytes: number, trace: WireTrace): void {
+/** Takes the body for itself, up to the limit: the library, which would keep a copy, sees an empty one. */
+function takeBody(response: IncomingMessage, maxBytes: number, trace: WireTrace): void {
   let bytes = 0;
   const push = response.push;
   response.push = function (chunk: Buffer | null, ...rest) {
-    if (chunk === null) trace.marks.end = performance.now();
-    else bytes += chunk.length;
+    if (chunk === null) {
+      trace.marks.end = performance.now();
+      return push.call(this, null, ...rest);
+    }
+    bytes += chunk.length;
     if (bytes > maxBytes) {
       trace.tooLarge = 'transferred';
+      trace.chunks.length = 0;
       response.destroy(new Error('answer above the size limit'));
       return false;
     }
-    return push.call(this, chunk, ...rest);
+    trace.chunks.push(chunk);
+    return true;
   };
 }

@@ -5,5 +5,6 @@ export { committedMatrix, differences, type Matrix, matrixOf, matrixText } from 
 export { redOnReference } from './on-reference.ts';
 export type { Drilled, FaultOutcome, VariantOutcome } from './outcome.ts';
 export { killMatrixPage } from './page.ts';
+export { drillHere } from './run.ts';
 export { score, scoreByKind } from './score.ts';
 export { caughtBy, problemsOf, problemsOfOne } from './verdict.ts';

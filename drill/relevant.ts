@@ -6,10 +6,12 @@ import { readTags } from '../suite/index.ts';
 /** Folders whose specs are generated operation by operation; their titles begin with the operation's id. */
 const generatedFolders = new Set(['auth', 'robustness']);
 
+const foldersAboutHeaders = new Set(['scenarios', 'auth']);
+
 /**
  * The scenarios that a change of `changed` can show in: those of its area, and of all; out of the generated ones only
- * its own, for nobody else's touch it. Odd bodies come with the right headers, so a change of the header checks is not
- * looked for there.
+ * its own, for nobody else's touch it. Odd bodies and random walks come with the right headers, so a change of the header
+ * checks is not looked for there.
  */
 export function relevant(
   scenarios: readonly Scenario[],
@@ -23,7 +25,7 @@ export function relevant(
     const own = readTags(title, details.tag).area;
     if (own !== area && own !== 'all') return false;
     const folder = basename(dirname(file));
-    if (isAboutHeaders && folder === 'robustness') return false;
+    if (isAboutHeaders && !foldersAboutHeaders.has(folder)) return false;
     return !generatedFolders.has(folder) || served.includes(title.split(' ')[0] ?? '');
   });
 }

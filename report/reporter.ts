@@ -5,7 +5,7 @@ import pc from 'picocolors';
 import { loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../suite/index.ts';
 import { latencySamples } from './latency.ts';
 import { runFacts } from './run-facts.ts';
-import { type Outcome, summarise } from './summary.ts';
+import { summarise, type TestOutcome } from './summary.ts';
 import { summaryMarkdown, summaryText } from './summary-text.ts';
 import { tagsOf } from './tags.ts';
 
@@ -26,7 +26,8 @@ export default class RunReporter implements Reporter {
     const tests = this.#suite?.allTests() ?? [];
     // Nothing ran because the run itself failed: its error is all that there is to say.
     if (tests.length === 0) return undefined;
-    const summary = summarise(tests.map(outcomeOf));
+    const outcomes = tests.map(outcomeOf);
+    const summary = summarise(outcomes);
     const calls = loggedCalls();
     const seed = process.env[SEED_VARIABLE] ?? '';
     const environments = (this.#suite?.suites ?? []).map(({ title }) => title);
@@ -35,6 +36,7 @@ export default class RunReporter implements Reporter {
     writeJson(join(files.allureResults, 'latency-perf.json'), latencySamples(calls));
     writeJson(files.run, runFacts(seed, environments, calls));
     writeJson(files.summary, summary);
+    writeJson(files.outcomes, outcomes);
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
     const job = process.env.GITHUB_STEP_SUMMARY;
@@ -54,12 +56,19 @@ export default class RunReporter implements Reporter {
   }
 }
 
-function outcomeOf(test: TestCase): Outcome {
+function outcomeOf(test: TestCase): TestOutcome {
   const { area } = tagsOf(test.title, test.tags);
+  const common = { environment: test.parent.project()?.name ?? '', title: test.title, area };
   const skipped = test.annotations.find(({ type }) => type === 'skip');
   const wasRun = test.results.some(({ status }) => status !== 'skipped');
-  if (!wasRun) return { area, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before it' };
-  return { area, outcome: test.ok() ? 'passed' : 'failed' };
+  if (!wasRun) return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before it' };
+  if (test.ok()) return { ...common, outcome: 'passed' };
+  const messages = test.results.flatMap(({ errors }) => errors.map(({ message = '' }) => message));
+  return {
+    ...common,
+    outcome: 'failed',
+    isJudged: messages.some((message) => /^(Failed|Drifted|Error):/.test(message)),
+  };
 }
 
 function writeJson(file: string, value: unknown): void {

@@ -8,6 +8,14 @@ export interface Outcome {
   readonly reason?: string;
 }
 
+/** The same with what it takes to find the test again; `outcomes.json` holds these. */
+export interface TestOutcome extends Outcome {
+  readonly environment: string;
+  readonly title: string;
+  /** The service was reached and did something wrong; a failure without this is of the way to it, or of credentials. */
+  readonly isJudged?: boolean;
+}
+
 export interface AreaCounts {
   readonly passed: number;
   readonly failed: number;

@@ -1,5 +1,5 @@
 import { type AreaId, areaIds } from '../catalogue/index.ts';
-import { readTags } from '../suite/index.ts';
+import { Contexts, readTags } from '../suite/index.ts';
 import type { Scenario } from './collect.ts';
 import { needsOf } from './needs.ts';
 import { Outages } from './outages.ts';
@@ -24,7 +24,11 @@ const PATIENCE_MS = 600;
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const lanes = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
-  const byLane = await Promise.all([...lanes.values()].map((lane) => runLane(lane, outages, options)));
+  // One connection to an address serves the whole run, which is how a run measures a connection once.
+  const contexts = new Contexts();
+  const byLane = await Promise.all(
+    [...lanes.values()].map((lane) => runLane(lane, outages, { ...options, contexts })),
+  ).finally(() => contexts.dispose());
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
   return byLane.flat().sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
 }
@@ -43,7 +47,7 @@ async function runLane(lane: readonly Scenario[], outages: Outages, options: Run
 async function runNext(scenario: Scenario, outages: Outages, options: RunAllOptions): Promise<ScenarioResult> {
   const areas = areasOf(scenario);
   const down = outages.down(areas);
-  if (down) return notTried(scenario, down, options);
+  if (down) return (await whySkippedAnyway(scenario, down, options)) ?? notTried(scenario, down, options);
   const doubt = outages.doubt(areas);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs: patienceMs(options) } : options);
   outages.note(result);
@@ -52,6 +56,17 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   outages.confirm(doubt);
   const { startedAt, durationMs, exchanges } = result;
   return { ...notTried(scenario, doubt, options), startedAt, durationMs, exchanges };
+}
+
+/** Who can't be tried here for want of data is skipped for that, not counted among what an address took down. */
+async function whySkippedAnyway(
+  scenario: Scenario,
+  down: ScenarioResult,
+  options: RunAllOptions,
+): Promise<ScenarioResult | undefined> {
+  if (down.fault === 'provisioner') return undefined;
+  const result = await runScenario(scenario, { ...options, rehearsal: true });
+  return result.verdict === 'skipped' ? result : undefined;
 }
 
 function patienceMs({ environment }: RunAllOptions): number {
@@ -71,12 +86,10 @@ function areasOf({ title, details, body }: Scenario): readonly AreaId[] {
   }
 }
 
-function notTried(scenario: Scenario, down: ScenarioResult, { environment, signal }: RunAllOptions): ScenarioResult {
+function notTried(scenario: Scenario, down: ScenarioResult, { signal }: RunAllOptions): ScenarioResult {
   const { title, details, file } = scenario;
   const { area, effect } = readTags(title, details.tag);
   const base = { title, area, effect, file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
-  if (!environment.allowedEffects.has(effect))
-    return { ...base, verdict: 'skipped', reason: `not allowed in ${environment.name}` };
   if (signal?.aborted) return { ...base, verdict: 'unknown', reason: 'the run was stopped' };
   const { verdict, grade, reason = 'no answer', failing, curl } = down;
   return {

@@ -1,6 +1,15 @@
 import { curlLine, deadline, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
-import { readTags, Skipped, scenarioSeed, untilStopped, World, type WorldValues, whySkipped } from '../suite/index.ts';
+import {
+  type Contexts,
+  readTags,
+  Skipped,
+  scenarioSeed,
+  untilStopped,
+  World,
+  type WorldValues,
+  whySkipped,
+} from '../suite/index.ts';
 import { assess, assessStopped } from './assess.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
 import type { Scenario } from './collect.ts';
@@ -11,10 +20,14 @@ export interface RunOptions {
   readonly environment: Environment;
   readonly seed: string;
   readonly runId: string;
+  /** Connections shared with other scenarios; its own, and closed at its end, when absent. */
+  readonly contexts?: Contexts;
   /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
   readonly signal?: AbortSignal;
   /** The most that a scenario may take, clean-up apart; `scenarioTimeoutMs` of its environment when absent. */
   readonly timeoutMs?: number;
+  /** Only finds out whether the environment has what the scenario needs: its body isn't played. */
+  readonly rehearsal?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
 }
@@ -77,7 +90,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 /** Plays the scenario's body; gives what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId }: RunOptions,
+  { environment, seed, runId, contexts, rehearsal = false }: RunOptions,
   signal: AbortSignal,
   observer: Observer,
 ): Promise<{ world?: World; error?: unknown }> {
@@ -86,10 +99,10 @@ async function play(
     const { title, details } = scenario;
     const reason = whySkipped(title, details.tag, environment);
     if (reason) throw new Skipped(reason);
-    const given = { environment, observer, runId, signal, seed: scenarioSeed(seed, environment.name, title) };
-    const made = new World(given);
+    const own = scenarioSeed(seed, environment.name, title);
+    const made = new World({ environment, observer, runId, signal, seed: own, ...(contexts ? { contexts } : {}) });
     world = made;
-    await untilStopped((async () => scenario.body(await values(made, scenario)))(), signal);
+    await untilStopped(rehearsal ? rehearse(made, scenario) : perform(made, scenario), signal);
     return { world };
   } catch (error) {
     return { ...(world ? { world } : {}), error: error ?? new Error('nothing was thrown as an error') };
@@ -104,6 +117,16 @@ async function cleanUp(world: World | undefined, verify: boolean, timeoutMs: num
   } finally {
     limit.end();
   }
+}
+
+async function perform(world: World, scenario: Scenario): Promise<void> {
+  await scenario.body(await values(world, scenario));
+}
+
+async function rehearse(world: World, scenario: Scenario): Promise<void> {
+  const { storedItem } = await values(world, scenario);
+  // An item that nobody is going to delete can still be deleted by another run.
+  storedItem?.release();
 }
 
 async function values(world: World, { body }: Scenario): Promise<WorldValues> {

@@ -55,12 +55,12 @@ test('a new operation is asked for its handler, status, sample and scenario, and
   );
   const incomplete = types();
   assert.equal(incomplete.ok, false);
-  for (const file of ['service/handlers/index.ts', 'service/decisions.ts', 'suite/sample-arguments.ts']) {
+  for (const file of ['service/handlers/index.ts', 'service/decided.ts', 'suite/sample-arguments.ts']) {
     assert.match(incomplete.said, new RegExp(`${file}.*[\\s\\S]*pinStory`), `${file} is asked for`);
   }
 
   edit('service/handlers/index.ts', '  evaluate,', '  pinStory: ({ args }) => ({ status: 200, body: args }),\n');
-  edit('service/decisions.ts', '    evaluate: [200],', '    pinStory: [200],\n');
+  edit('service/decided.ts', '    evaluate: [200],', '    pinStory: [200],\n');
   edit('suite/sample-arguments.ts', '    evaluate: (', '    pinStory: story,\n');
   assert.deepEqual(types(), { ok: true, said: '' });
 

@@ -56,7 +56,7 @@ function wrongPaths(page: string, line: string): string[] {
     .map((target) => `the link ${target} leads nowhere`);
   const paths = [...line.matchAll(/`([\w.-]+\/[\w./-]*)`/g)]
     .map(([, path = '']) => path)
-    .filter((path) => ownFolders.test(path));
+    .filter((path) => ownFolders.test(path) && !path.endsWith('.secret.env'));
   const missingPaths = paths.filter((path) => !existsSync(join(root, path))).map((path) => `there is no ${path}`);
   const scripts = [...line.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
   const missingScripts = scripts

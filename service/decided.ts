@@ -20,23 +20,6 @@ export const decided = {
     evaluate: [200],
     deleteItem: [204],
   },
-  answerShape: {
-    block: '{friendId: string, blocked: boolean}',
-    unblock: '{friendId: string, blocked: boolean}',
-    listBlocked: '{userId: string, blockedAt: date-time}[]',
-    listBlockers: '{userId: string, blockedAt: date-time}[]',
-    love: '{storyId: string, loved: boolean, loves: integer}',
-    unlove: '{storyId: string, loved: boolean, loves: integer}',
-    reportOptions: '{code: "HATE_OR_HARASSMENT" | "SEXUALLY_INAPPROPRIATE" | "SPAM", label: string}[]',
-    report: '{reportId: string, storyId: string, reports: string[]}',
-    cloneType: '{TypeName: string, TypeVersion: string, DefaultTypeVersion: string | null}',
-    saveAvatar:
-      '{avatarId: string, includes: string, name: string, meta: string, items: {itemId: string, type: integer, designId?: string}[]}',
-    updateProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
-    getFriendProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
-    evaluate: '{key: string, active: boolean, value: string}',
-    deleteItem: 'no body',
-  },
   reportCodes: ['SEXUALLY_INAPPROPRIATE', 'HATE_OR_HARASSMENT', 'SPAM'],
   languages: ['de', 'en', 'fr'],
   missingCredential: 401,
@@ -50,7 +33,7 @@ export const decided = {
   methodNotAllowed: 405,
   notFound: 404,
   versionExists: 409,
-} as const satisfies {
-  readonly successStatus: Readonly<Record<OperationId, readonly number[]>>;
-  readonly answerShape: Readonly<Record<OperationId, string>>;
-} & Record<string, unknown>;
+} as const satisfies { readonly successStatus: Readonly<Record<OperationId, readonly number[]>> } & Record<
+  string,
+  unknown
+>;

@@ -1,7 +1,26 @@
-import { operationIds, operations } from '../catalogue/index.ts';
+import { type OperationId, operationIds, operations } from '../catalogue/index.ts';
 import { bodyDecisions } from './body-decisions.ts';
 import { decided } from './decided.ts';
 import type { Decision } from './decision.ts';
+
+/** What successes hold; the handlers' own answers, as a survey reads them. */
+const answerShapes: Readonly<Partial<Record<OperationId, string>>> = {
+  block: '{friendId: string, blocked: boolean}',
+  unblock: '{friendId: string, blocked: boolean}',
+  listBlocked: '{userId: string, blockedAt: date-time}[]',
+  listBlockers: '{userId: string, blockedAt: date-time}[]',
+  love: '{storyId: string, loved: boolean, loves: integer}',
+  unlove: '{storyId: string, loved: boolean, loves: integer}',
+  reportOptions: '{code: "HATE_OR_HARASSMENT" | "SEXUALLY_INAPPROPRIATE" | "SPAM", label: string}[]',
+  report: '{reportId: string, storyId: string, reports: string[]}',
+  cloneType: '{TypeName: string, TypeVersion: string, DefaultTypeVersion: string | null}',
+  saveAvatar:
+    '{avatarId: string, includes: string, name: string, meta: string, items: {itemId: string, type: integer, designId?: string}[]}',
+  updateProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
+  getFriendProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
+  evaluate: '{key: string, active: boolean, value: string}',
+  deleteItem: 'no body',
+};
 
 const ofSet = (...sets: string[]) => operationIds.filter((id) => sets.includes(operations[id].headerSet));
 
@@ -14,10 +33,10 @@ export const decisions: readonly Decision[] = [
     why: successReason(decided.successStatus[id]),
   })),
   ...bodyDecisions(),
-  ...operationIds.map((id) => ({
+  ...(Object.entries(answerShapes) as [OperationId, string][]).map(([id, shape]) => ({
     operations: [id],
     question: 'answer-shape',
-    answer: decided.answerShape[id],
+    answer: shape,
     why: id === 'deleteItem' ? 'there is nothing left to show' : 'what a client needs to go on',
   })),
   {

@@ -65,6 +65,7 @@ async function listen(server: FastifyInstance, port: number): Promise<string> {
   }
 }
 
+export { ownReadProfile } from './area-server.ts';
 export {
   type CataloguedFault,
   type Deadlines,

@@ -9,6 +9,7 @@ export {
   type ScenarioDetails,
 } from './collector.ts';
 export { consentTo } from './consent/consent.ts';
+export { Contexts } from './contexts.ts';
 export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { Data, MADE_BY } from './data.ts';
 export { expect } from './expect.ts';
@@ -21,6 +22,7 @@ export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
 export { type Field, fieldsOf, nested, withField } from './spoil.ts';
-export { avatars, blocks, blocksAtOnce, deletes, loves, runWalk, type WalkMaker } from './stateful/index.ts';
+export { avatars, blocks, blocksAtOnce, deletes, loves, runWalk, type Walk } from './stateful/index.ts';
+export { unusedItems } from './stored-items.ts';
 export { Stopped, untilStopped } from './until-stopped.ts';
 export { valueNames, World, type WorldOptions, type WorldValues } from './world.ts';

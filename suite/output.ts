@@ -26,6 +26,8 @@ export function outputFiles(folder = outputFolder()) {
     playwright: join(folder, 'playwright'),
     /** Counts: {passed, failed, skipped, areas}. */
     summary: join(folder, 'summary.json'),
+    /** What came of each test: [{environment, title, outcome}]. */
+    outcomes: join(folder, 'outcomes.json'),
     /** Seed, versions and addresses. */
     run: join(folder, 'run.json'),
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder } from './output.ts';
 
@@ -15,10 +15,9 @@ export interface ClaimedItem {
  * exclusively, so that two workers never get the same id.
  */
 export function claimItem(environment: string, ids: readonly string[]): ClaimedItem | undefined {
-  const folder = join(stateFolder(), 'used-items', environment);
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folderOf(environment), { recursive: true });
   for (const id of ids) {
-    const file = join(folder, createHash('sha256').update(id).digest('hex').slice(0, 24));
+    const file = fileOf(environment, id);
     try {
       closeSync(openSync(file, 'wx'));
       return { id, release: () => rmSync(file, { force: true }) };
@@ -27,4 +26,17 @@ export function claimItem(environment: string, ids: readonly string[]): ClaimedI
     }
   }
   return undefined;
+}
+
+/** The ids that no run has used. */
+export function unusedItems(environment: string, ids: readonly string[]): string[] {
+  return ids.filter((id) => !existsSync(fileOf(environment, id)));
+}
+
+function fileOf(environment: string, id: string): string {
+  return join(folderOf(environment), createHash('sha256').update(id).digest('hex').slice(0, 24));
+}
+
+function folderOf(environment: string): string {
+  return join(stateFolder(), 'used-items', environment);
 }

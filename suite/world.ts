@@ -1,4 +1,3 @@
-import { type APIRequestContext, request } from '@playwright/test';
 import {
   type AreaId,
   areaIds,
@@ -23,13 +22,14 @@ import {
 import type { Environment } from '../environments/index.ts';
 import { attempts } from './attempt.ts';
 import { callByName } from './call-by-name.ts';
+import { Contexts } from './contexts.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
 import { type ScenarioGates, scenarioGates } from './gates/index.ts';
 import { Provisioner } from './provision.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
-import { runWalk, type WalkMaker } from './stateful/index.ts';
+import { runWalk, type Walk } from './stateful/index.ts';
 import { type ClaimedItem, claimItem } from './stored-items.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly seed: number;
   readonly runId: string;
   readonly signal?: AbortSignal;
+  /** Shared with other scenarios, whose connections it then rides; somebody else disposes of them. */
+  readonly contexts?: Contexts;
 }
 
 interface Users {
@@ -70,22 +72,34 @@ export class World {
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
   readonly #gates: ScenarioGates;
+  readonly #runId: string;
   readonly #marks: Surroundings['marks'];
-  readonly #contexts = new Map<string, Promise<APIRequestContext>>();
+  readonly #contexts: Contexts;
+  readonly #ownContexts: boolean;
   readonly #values = new Map<keyof Factories, unknown>();
   #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
 
-  constructor({ environment, observer, seed, runId, signal }: WorldOptions) {
+  constructor({ environment, observer, seed, runId, signal, contexts }: WorldOptions) {
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
     this.data = new Data(seed);
+    this.#contexts = contexts ?? new Contexts();
+    this.#ownContexts = contexts === undefined;
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
+    this.#runId = runId;
     this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
     this.#marks = runMarks(runId, environment.runHeader);
+  }
+
+  /** Another world of the same scenario: its own users, where they can be made, and its own clean-up. */
+  another(): World {
+    const { environment, observer, seed } = this;
+    const signal = this.#signal;
+    return new World({ environment, observer, seed, runId: this.#runId, ...(signal ? { signal } : {}) });
   }
 
   /** @throws Skipped */
@@ -95,8 +109,8 @@ export class World {
   }
 
   /**
-   * Cleans up what the scenario declared; gives what went wrong, clean-up, unjudged calls, drift. The scenario's own signal may have
-   * fired already: clean-up has `signal` instead, and is given up when it fires.
+   * Cleans up what the scenario declared; gives what went wrong: clean-up, unjudged calls, drift. The scenario's own
+   * signal may have fired already: clean-up has `signal` instead, and is given up when it fires.
    */
   async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
     this.#signal = signal;
@@ -109,7 +123,7 @@ export class World {
     }
     // A drift comes last: a broken promise of the document weighs more.
     if (verify) errors.push(...this.#drift.broken);
-    for (const context of this.#contexts.values()) await (await context).dispose();
+    if (this.#ownContexts) await this.#contexts.dispose();
     return errors;
   }
 
@@ -138,7 +152,7 @@ export class World {
       ledger: this.#ledger,
       drift: this.#drift,
       observer,
-      context: (area) => this.#context(area),
+      context: (area) => this.#contexts.of(area),
       marks: this.#marks,
       gates: this.#gates.gates,
       get signal() {
@@ -156,7 +170,7 @@ export class World {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // Who may only read may not have users made either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#context('provisioner'), provisionUrl, {
+    return new Provisioner(await this.#contexts.of('provisioner'), provisionUrl, {
       timeoutMs: requestTimeoutMs,
       marks: this.#marks,
     });
@@ -176,13 +190,6 @@ export class World {
     if (!first || !second || !third) throw new Error('unreachable: the provisioner was checked to give three users');
     this.redactor.add(first.accessToken, second.accessToken, third.accessToken);
     return { caller: { ...caller, ...first }, friend: second, stranger: third };
-  }
-
-  #context(key: AreaId | 'provisioner'): Promise<APIRequestContext> {
-    // An explicit header map: inside the runner a context without one takes over the project's headers.
-    const context = this.#contexts.get(key) ?? request.newContext({ extraHTTPHeaders: {} });
-    this.#contexts.set(key, context);
-    return context;
   }
 }
 
@@ -251,8 +258,8 @@ const factories = {
   /** Carries out random plans; see suite/stateful. */
   walk:
     (world: World) =>
-    <Plan>(make: WalkMaker<Plan>): Promise<void> =>
-      runWalk(world, make),
+    <Plan>(walk: Walk<Plan>): Promise<void> =>
+      runWalk(world, walk),
   /** As many of a list of tries as REQUEST_BUDGET lets one spec make. */
   within:
     ({ environment }: World) =>

@@ -4,6 +4,7 @@ import {
   type Operation,
   type OperationId,
   operation,
+  operationIds,
   readProfile,
 } from '../catalogue/index.ts';
 import {
@@ -38,6 +39,12 @@ export interface SendOptions {
   readonly instead?: Pick<Operation, 'effect'> & { readonly method: Method };
 }
 
+/** A request that was accepted. */
+export interface Control {
+  readonly exchange: Exchange;
+  readonly args: unknown;
+}
+
 export interface LabOptions {
   readonly world: World;
   readonly session: Session;
@@ -54,6 +61,9 @@ export class Lab {
   readonly #onAnswer: LabOptions['onAnswer'];
   readonly #undos = new Map<string, Undo>();
   readonly #looks = new Map<string, Set<string>>();
+  readonly #controls = new Map<string, Control>();
+  readonly #left: string[] = [];
+  #isItemUsed = false;
   #unanswered = 0;
 
   constructor({ world, session, budget, onAnswer }: LabOptions) {
@@ -101,27 +111,40 @@ export class Lab {
     }
   }
 
-  /** Valid arguments; every call makes new ones. */
+  /** Valid arguments, and the state in which they are valid: what is blocked or loved already can't be again everywhere. */
   async valid(id: CallableId): Promise<unknown> {
     if (id === readProfile.id) return { userId: (await this.world.value('caller')).id };
     if (id === 'deleteItem') return { id: await this.#item() };
-    return sampleArguments(this.world, id as OperationId);
+    const args = await sampleArguments(this.world, id as OperationId);
+    await this.prepare(id, args);
+    return args;
+  }
+
+  /** Takes back what stands in the way of a change, and makes what its undo takes back. */
+  async prepare(id: CallableId, args: unknown): Promise<void> {
+    if (operation(id as OperationId).undo) this.#left.push(...(await this.#takeBack()));
+    const change = operationIds.find((other) => operation(other).undo === id);
+    if (!change || this.#undos.has(undoKey({ operation: id, args, session: this.session, changes: new Map() }))) return;
+    await this.send(change, args);
   }
 
   /** An accepted request: what a spoiled one is compared with. @throws Undecided */
   async control(id: CallableId, args?: unknown): Promise<Exchange> {
-    const exchange = await this.send(id, args ?? (await this.valid(id)), { expected: 'success' });
+    const sent = args ?? (await this.valid(id));
+    const exchange = await this.send(id, sent, { expected: 'success' });
     const outcome = outcomeOf(exchange, this.environment.successWhen, []);
     if (outcome.kind === 'accepted') {
       this.#looks.set(id, (this.#looks.get(id) ?? new Set()).add(lookOf(exchange)));
+      this.#controls.set(id, { exchange, args: sent });
       return exchange;
     }
     const why = outcome.kind === 'refused' ? `refused with ${outcome.status}` : outcome.why;
     throw new Undecided(`a valid request was sent, and it was not accepted: ${why}`, [exchange]);
   }
 
-  hasControl(id: CallableId): boolean {
-    return this.#looks.has(id);
+  /** The last accepted request; `undefined` where there was none yet. */
+  lastControl(id: CallableId): Control | undefined {
+    return this.#controls.get(id);
   }
 
   outcome(id: CallableId, exchange: Exchange): Outcome {
@@ -137,6 +160,10 @@ export class Lab {
 
   /** Takes back what was changed, last change first; gives what could not be. */
   async tidy(): Promise<string[]> {
+    return [...this.#left.splice(0), ...(await this.#takeBack())];
+  }
+
+  async #takeBack(): Promise<string[]> {
     const left: string[] = [];
     for (const [key, { operation: id, args, session, changes }] of [...this.#undos].reverse()) {
       await this.budget.takeAnyway();
@@ -180,7 +207,12 @@ export class Lab {
 
   async #item(): Promise<string> {
     const provisioner = await this.world.provisioner();
-    if (!provisioner) return (await this.world.value('storedItem')).id;
+    if (!provisioner) {
+      // What was deleted is refused for being gone, which would be taken for an answer to the question.
+      if (this.#isItemUsed) throw new Undecided('each request needs an item of its own: PROVISION_URL');
+      this.#isItemUsed = true;
+      return (await this.world.value('storedItem')).id;
+    }
     const [id] = await provisioner.items(this.session.caller.userId, 1);
     return id as string;
   }

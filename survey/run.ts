@@ -115,7 +115,7 @@ async function askAll(lab: Lab, progress: Progress, options: SurveyOptions, left
 /** The facts of one operation, once it is known whether its valid request is still accepted. */
 async function thoughtOver(lab: Lab, [task]: readonly Task[], facts: readonly Fact[]): Promise<Fact[]> {
   const calm = withoutEmptyAcceptance(facts);
-  if (!task || !lab.hasControl(task.entry.id)) return calm;
+  if (!task || !lab.lastControl(task.entry.id)) return calm;
   if (task.entry.effect === 'irreversible' && !lab.isDisposable) return calm;
   try {
     await lab.control(task.entry.id);

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Environment } from '../environments/index.ts';
 import { decisions } from '../service/decisions.ts';
+import type { Service } from '../service/index.ts';
 import { UNDECIDED } from './fact.ts';
 import type { SurveyOptions } from './run.ts';
 import { environmentOf, surveyOf, withFreshService } from './testing/surveyed.ts';
 import { startVariant, type Variant } from './testing/variant-server.ts';
-import { always200, enveloped, lagging, lenient, mute200, paged, terse } from './testing/variants.ts';
+import { always200, enveloped, lagging, lenient, mute200, paged, strict, terse } from './testing/variants.ts';
 
 type Expected = Readonly<Record<string, string | RegExp>>;
 
@@ -93,6 +94,12 @@ const rows: readonly Row[] = [
     },
   },
   {
+    name: 'what is so already is refused',
+    variant: strict(),
+    only: (question, id) => ['block', 'unblock', 'love', 'unlove'].includes(id) && !question.startsWith('text'),
+    expected: { repeat: 'refused with 409', 'unblock unknown-user': 'refused with 409' },
+  },
+  {
     name: 'lenient bodies, short texts, few codes',
     variant: lenient,
     only: (question, id) =>
@@ -112,6 +119,46 @@ const table = new Map<string, string>(
     operations.map((id) => [`${id} ${question}`, answer] as const),
   ),
 );
+
+test("users that are somebody's: surveyed without a wrong statement, and left as they were", async () => {
+  await withFreshService(async (service, folder) => {
+    const { provisionUrl: _, ...environment } = environmentOf(service);
+    const only: Row['only'] = (question, id) =>
+      ['block', 'listBlockers', 'love', 'updateProfile', 'deleteItem', 'readProfile'].includes(id) &&
+      !question.startsWith('text-limit');
+    const before = await stateOf(service, environment);
+    const { survey, ended, left } = await surveyOf(environment, folder, { only });
+    assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
+    const thin = /^(.*\?: .*|\{userId: string, blockedAt: string\}\[\])$/;
+    const wrong = survey.facts.filter(({ operation, question, answer }) => {
+      if (operation === 'readProfile' || answer === UNDECIDED) return false;
+      return answer !== table.get(`${operation} ${question}`) && !(question === 'answer-shape' && thin.test(answer));
+    });
+    assert.deepEqual(wrong, []);
+    const answers = new Map(
+      survey.facts.map(({ operation, question, answer }) => [`${operation} ${question}`, answer]),
+    );
+    assert.equal(answers.get('deleteItem success-status'), '204');
+    assert.equal(answers.get('deleteItem repeat'), 'refused with 404');
+    assert.equal(answers.get('deleteItem scheme-case'), UNDECIDED);
+    assert.deepEqual(await stateOf(service, environment), before);
+  });
+});
+
+/** What the caller's lists, love and profile are, asked without the suite. */
+async function stateOf({ addresses }: Service, { caller }: Environment): Promise<unknown[]> {
+  const headers = {
+    authorization: `bearer ${caller.accessToken?.reveal()}`,
+    'mm-client-id': caller.clientId,
+    'mm-user-id': caller.userId,
+  };
+  const read = async (address: string) => (await fetch(address, { headers })).json();
+  return Promise.all([
+    read(`${addresses.friends}/v1/friends/block/0/100`),
+    read(`${addresses.friends}/v1/friends/block/me/0/100`),
+    read(`${addresses.profile}/v1/profile/${caller.userId}`),
+  ]);
+}
 
 for (const { name, variant, only, environment, expected, decidedShare = 0.9 } of rows) {
   test(`${name}: surveyed without a wrong statement`, async () => {

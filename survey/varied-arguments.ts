@@ -24,18 +24,16 @@ export const triedLanguages = [
   'zh',
 ];
 
-/** Up to `count` valid requests of an operation that differ in whatever an answer might depend on. */
-export async function variedArguments(lab: Lab, id: CallableId, count: number): Promise<unknown[]> {
+/** Up to `count` valid requests of an operation that differ in whatever an answer might depend on, each made when it is asked for. */
+export async function* variedArguments(lab: Lab, id: CallableId, count: number): AsyncGenerator<unknown> {
   const vary = variations[id];
   if (id === 'listBlocked' || id === 'listBlockers') await fillLists(lab);
-  const all: unknown[] = [];
+  // Each id is somebody's stored item, gone after one request.
+  if (id === 'deleteItem' && !lab.isDisposable) return;
   for (let index = 0; index < count; index++) {
     const valid = (await lab.valid(id)) as Record<string, unknown>;
-    all.push(vary ? await vary(lab, valid, index) : valid);
-    // Each id is somebody's stored item, gone after one request.
-    if (id === 'deleteItem' && !lab.isDisposable) break;
+    yield vary ? await vary(lab, valid, index) : valid;
   }
-  return all;
 }
 
 type Vary = (lab: Lab, valid: Record<string, unknown>, index: number) => unknown;
@@ -48,10 +46,15 @@ const partial: Vary = ({ world }, valid, index) => {
 
 const variations: Partial<Record<CallableId, Vary>> = {
   block: invented,
-  unblock: invented,
+  unblock: async (lab) => {
+    const args = { friendId: lab.world.data.id() };
+    await lab.prepare('unblock', args);
+    return args;
+  },
   reportOptions: (_, valid, index) => (index % 2 === 0 ? valid : { language: triedLanguages[(index >> 1) % 3] }),
   report: (_, valid) => ({ ...valid, reports: [KNOWN_REPORT_CODE] }),
-  cloneType: (_, valid, index) => ({ ...valid, IsSetDefaultTypeVersion: index % 2 === 0 }),
+  // A default version is what everybody gets, so nobody's is changed.
+  cloneType: (lab, valid, index) => ({ ...valid, IsSetDefaultTypeVersion: lab.isDisposable && index % 2 === 0 }),
   updateProfile: partial,
   getFriendProfile: partial,
   saveAvatar: (_, valid, index) => (index % 3 === 0 ? { ...valid, items: [], includes: '' } : valid),

@@ -10,6 +10,7 @@ import { withService } from '../embedded.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { printable } from '../printable.ts';
+import { type Reds, whoCaughtIt } from '../who-caught-it.ts';
 
 interface CheckOptions {
   readonly env: readonly string[];
@@ -53,11 +54,23 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   const told = new CheckConsole(names, names.length * chosen.length);
   try {
     const all = await checkAll(environments, chosen, told);
-    for (const { environment, endedAt, results } of all) told.summary(environment, results, endedAt);
+    for (const { environment, endedAt, results } of all) {
+      told.summary(environment, results, endedAt);
+      told.lines(await whoCaughtIt(redsOf(environment, results)));
+    }
     return all;
   } finally {
     told.end();
   }
+}
+
+/** An address that nobody answers at, or credentials that aren't accepted, say nothing of what the service does wrong. */
+const isRed: readonly ScenarioResult['verdict'][] = ['failed', 'drifted'];
+
+function redsOf(environment: string, results: readonly ScenarioResult[]): Reds {
+  const ran = results.filter(({ verdict }) => verdict !== 'skipped');
+  const red = ran.filter(({ verdict }) => isRed.includes(verdict));
+  return { environment, red: red.map(({ title }) => title), ran: ran.map(({ title }) => title) };
 }
 
 /** Environments side by side; they share nothing but the process. */

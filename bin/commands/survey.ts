@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Environment, loadEnvironment } from '../../environments/index.ts';
-import { runSeed } from '../../suite/index.ts';
+import { consentTo, runSeed, takeBackLeftovers } from '../../suite/index.ts';
 import {
   bestAnswers,
   bestFacts,
@@ -44,16 +44,21 @@ export function survey(): Command {
     .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
     .option('--max-requests <number>', 'stop after so many; the same command goes on from there', positive, 5_000)
     .option('--update', 'replace what is kept, after showing what would change')
-    .option('--yes', 'do not ask before replacing it')
+    .option('--yes', 'do not ask: neither before a first run nor before replacing it')
     .action(async (options: SurveyCommandOptions) => {
       const environment = loadEnvironment(options.env);
-      process.exitCode = await withService(environment, () => surveyAndKeep(environment, options));
+      await consentTo(environment, { yes: options.yes ?? false });
+      process.exitCode = await withService(environment, async () => {
+        await takeBackLeftovers(environment);
+        return surveyAndKeep(environment, options);
+      });
     });
 }
 
 async function surveyAndKeep(environment: Environment, options: SurveyCommandOptions): Promise<number> {
   const signal = interruptible();
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
+  await takeBackLeftovers(environment, signal);
   const state = await health(run);
   if (signal.aborted) return UNFINISHED;
   if (state.kind !== 'healthy') {
@@ -124,6 +129,8 @@ async function mayReplace(
   for (const { operation, what, observedAt } of found)
     process.stdout.write(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}\n`);
   process.stdout.write(found.length === 0 ? 'Nothing has changed.\n' : `${found.length} change(s).\n`);
+  // Fresh dates alone are no reason to touch what is committed.
+  if (found.length === 0 && before.facts.length > 0) return false;
   if (!update) {
     if (found.length > 0) process.stdout.write('Nothing was written; --update writes it.\n');
     return false;

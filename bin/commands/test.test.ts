@@ -78,7 +78,8 @@ test('a port that is taken is told in one line', async () => {
 test('an interrupted run ends with 130, its service stopped', { timeout: 60_000 }, async () => {
   const running = startCommand(['test'], env);
   const { child, said, ended } = running;
-  await until(() => said().includes('Running '), running);
+  // The first dot: a worker is up.
+  await until(() => said().includes('·'), running);
   child.kill('SIGINT');
   assert.equal(await ended, 130, said());
   assert.ok(await isFree(base));

@@ -7,6 +7,7 @@ import { consentTo, outputFiles, SEED_VARIABLE } from '../../suite/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { runPlaywright } from '../playwright-run.ts';
+import { redsOf, whoCaughtIt } from '../who-caught-it.ts';
 
 interface TestOptions {
   readonly env: readonly string[];
@@ -43,6 +44,8 @@ export function test(): Command {
       process.exitCode = isUsage ? 2 : code;
       // No summary: no test was begun, and what an earlier run left is no news.
       if (options.ui || signal.aborted || !existsSync(summary)) return;
+      for (const reds of redsOf(outputFiles().outcomes))
+        for (const line of await whoCaughtIt(reds, signal)) process.stdout.write(`  ${reds.environment}: ${line}\n`);
       const page = await makeReport();
       process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
     });

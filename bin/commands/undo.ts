@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { silent } from '../../client/index.ts';
 import { loadEnvironment } from '../../environments/index.ts';
-import { describeUndone, undoLeftovers } from '../../suite/index.ts';
+import { consentTo, describeUndone, undoLeftovers } from '../../suite/index.ts';
 import { withService } from '../embedded.ts';
 import { interruptible } from '../interrupt.ts';
 
@@ -12,8 +12,10 @@ export function undo(): Command {
     .description('undo what runs that were killed left behind in an environment')
     .addOption(new Option('--env <name>', 'the environment').makeOptionMandatory())
     .option('--forget', 'strike out what can not be undone as well')
-    .action(async ({ env, forget = false }: { env: string; forget?: boolean }) => {
+    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+    .action(async ({ env, forget = false, yes = false }: { env: string; forget?: boolean; yes?: boolean }) => {
       const environment = loadEnvironment(env);
+      await consentTo(environment, { yes });
       const signal = interruptible();
       const options = { observer: silent, runId: randomUUID(), forget, signal };
       const undone = await withService(environment, () => undoLeftovers(environment, options));

@@ -58,10 +58,18 @@ function isRemembered(environment: Environment): boolean {
   return consents()[environment.name] === fingerprint(environment);
 }
 
+/** @throws ConfigurationError when the state folder can't be written. */
 function remember(environment: Environment): void {
-  mkdirSync(stateFolder(), { recursive: true });
   const all = { ...consents(), [environment.name]: fingerprint(environment) };
-  writeFileSync(consentsFile(), `${JSON.stringify(all, null, 2)}\n`);
+  try {
+    mkdirSync(stateFolder(), { recursive: true });
+    writeFileSync(consentsFile(), `${JSON.stringify(all, null, 2)}\n`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(
+      `Nothing was sent: ${stateFolder()} can't be written (${code}), and undo journals belong there; SEXTANT_STATE names another folder.`,
+    );
+  }
 }
 
 function consents(): Readonly<Record<string, string>> {

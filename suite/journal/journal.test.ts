@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -48,6 +49,27 @@ test('a change is on disk, with its undo, when add resolves; the file goes with 
   assert.deepEqual(readdirSync(journalFolder('test')), []);
   const third = await journal.add(scenario, change);
   assert.deepEqual(onDisk(), [third]);
+});
+
+test('add waits until the disk has the note: file and folder are flushed', async (t) => {
+  const flushed: string[] = [];
+  const pending: (() => void)[] = [];
+  t.mock.method(fs, 'fsyncSync', () => void flushed.push('folder'));
+  t.mock.method(fs, 'fsync', (_descriptor: number, done: () => void) => void pending.push(done));
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  let isNoted = false;
+  const noting = new Journal('test', 'run').add(scenario, change).then(() => {
+    isNoted = true;
+  });
+  await new Promise(setImmediate);
+  assert.deepEqual([flushed, pending.length, isNoted], [['folder', 'folder'], 1, false]);
+  pending[0]?.();
+  await noting;
+  assert.ok(isNoted);
 });
 
 test('many at once are all kept', async () => {

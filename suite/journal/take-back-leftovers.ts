@@ -17,7 +17,8 @@ export function describeUndone(environment: string, undone: readonly Undone[]): 
   const done = undone.filter((each) => each.done).length;
   const left = undone.length - done;
   const changes = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
-  const summary = `${environment}: ${changes(done)} that an earlier run left behind undone${left > 0 ? `, ${changes(left)} could not be` : ''}.`;
+  const failed = left > 0 ? `; ${changes(left)} could not be undone` : '';
+  const summary = `${environment}: undid ${changes(done)} that a run had left behind${failed}.`;
   return [summary, ...undone.map(line)].join('\n');
 }
 

@@ -35,7 +35,13 @@ export interface UndoOptions {
 export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   if (!readJournals(environment.name).some(({ live }) => !live)) return [];
   const lock = join(journalFolder(environment.name), 'undo.lock');
-  return withLock(lock, () => undoAll(environment, options), options.signal);
+  try {
+    return await withLock(lock, () => undoAll(environment, options), options.signal);
+  } catch (error) {
+    // Stopped while somebody else was undoing.
+    if (options.signal?.aborted) return [];
+    throw error;
+  }
 }
 
 async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {

@@ -1,9 +1,8 @@
-import { array, constantFrom, oneof, record } from 'fast-check';
+import { array, constantFrom, oneof, record, tuple } from 'fast-check';
 import type { Answer } from '../../client/index.ts';
 import { expect } from '../expect.ts';
-import type { World } from '../world.ts';
 import type { Crew } from './crew.ts';
-import type { Walk } from './walk.ts';
+import { type Walk, withoutOne } from './walk.ts';
 
 type Who = 'caller' | 'friend';
 type Whom = Who | 'stranger';
@@ -26,40 +25,42 @@ const lookBy = (...who: Who[]) =>
   record({ who: constantFrom(...who), does: constantFrom('listBlocked' as const, 'listBlockers' as const) });
 
 /** Two users block and unblock each other and a third, and look at their lists: the model is a set for each. */
-export async function blocks(world: World, crew: Crew): Promise<Walk<BlockStep[]>> {
-  const board = await Board.of(world, crew);
-  return {
-    plans: array(oneof({ weight: 3, arbitrary: changeBy(...users) }, { weight: 1, arbitrary: lookBy(...users) }), {
-      minLength: 1,
-      maxLength: 8,
-    }),
-    requests: 24,
-    perform: (plan) =>
-      board.from(async () => {
-        for (const step of plan) await board.take(step);
-      }),
-    tell: (plan) => plan.map(told),
-  };
-}
+export const blocks: Walk<BlockStep[]> = {
+  plans: array(oneof({ weight: 3, arbitrary: changeBy(...users) }, { weight: 1, arbitrary: lookBy(...users) }), {
+    minLength: 1,
+    maxLength: 8,
+  }),
+  requests: 16,
+  perform: async (plan, crew) => {
+    const board = await Board.of(crew);
+    for (const step of plan) await board.take(step);
+    await board.lookAtAll();
+  },
+  shorter: withoutOne,
+  tell: (plan) => plan.map(told),
+};
+
+const lane = (who: Who) => array(changeBy(who), { maxLength: 5 });
 
 /** The same by both at once. What one does is none of the other's, so the end is certain whatever the order. */
-export async function blocksAtOnce(world: World, crew: Crew): Promise<Walk<BlockStep[][]>> {
-  const board = await Board.of(world, crew);
-  const lane = (who: Who) => array(changeBy(who), { minLength: 1, maxLength: 5 });
-  return {
-    plans: record({ caller: lane('caller'), friend: lane('friend') }).map(({ caller, friend }) => [caller, friend]),
-    requests: 22,
-    perform: (plan) =>
-      board.from(async () => {
-        await Promise.all(
-          plan.map(async (steps) => {
-            for (const step of steps) await board.take(step);
-          }),
-        );
+export const blocksAtOnce: Walk<[caller: BlockStep[], friend: BlockStep[]]> = {
+  plans: tuple(lane('caller'), lane('friend')),
+  requests: 16,
+  perform: async (plan, crew) => {
+    const board = await Board.of(crew);
+    await Promise.all(
+      plan.map(async (steps) => {
+        for (const step of steps) await board.take(step);
       }),
-    tell: (plan) => plan.flatMap((steps) => steps.map((step) => `${told(step)} (while the other acts)`)),
-  };
-}
+    );
+    await board.lookAtAll();
+  },
+  shorter: ([caller, friend]) => [
+    ...withoutOne(caller).map((shorter): [BlockStep[], BlockStep[]] => [shorter, friend]),
+    ...withoutOne(friend).map((shorter): [BlockStep[], BlockStep[]] => [caller, shorter]),
+  ],
+  tell: (plan) => plan.flatMap((steps) => steps.map((step) => `${told(step)} (while the other acts)`)),
+};
 
 function told(step: BlockStep): string {
   if (!('whom' in step))
@@ -82,27 +83,20 @@ class Board {
     this.#ids = { caller: clients.caller.id, friend: clients.friend.id, stranger };
   }
 
-  static async of(world: World, crew: Crew): Promise<Board> {
+  static async of(crew: Crew): Promise<Board> {
     const clients = { caller: await crew.as('caller'), friend: await crew.as('friend') };
-    const { id } = await world.value('stranger');
+    const { id } = await crew.world.value('stranger');
     const board = new Board(clients, id);
-    world.defer(() => board.clear());
+    await crew.cleanly(async () => {
+      for (const who of users) for (const whom of whoms) await board.#send({ who, does: 'unblock', whom }).settles();
+    });
     return board;
   }
 
-  /** Runs `walk` from a clean start; afterwards all four lists must agree with the model. */
-  async from(walk: () => Promise<void>): Promise<void> {
-    await this.clear();
-    await walk();
+  /** All four lists must agree with the model. */
+  async lookAtAll(): Promise<void> {
     for (const who of users)
       for (const does of ['listBlocked', 'listBlockers'] as const) await this.take({ who, does });
-  }
-
-  async clear(): Promise<void> {
-    for (const who of users) {
-      for (const whom of whoms) await this.#send({ who, does: 'unblock', whom }).settles();
-      this.#blocked[who].clear();
-    }
   }
 
   async take(step: BlockStep): Promise<void> {

@@ -1,26 +1,27 @@
 import { areaClient, type Exchange, type Observer } from '../../client/index.ts';
 import type { Actor, World } from '../world.ts';
 
-/** The users of a walk. Their calls are no steps of a report: hundreds of them would say nothing. */
+/** The users of one plan, in a world of their own. Their calls are no steps of a report: hundreds would say nothing. */
 export class Crew {
-  readonly #world: World;
-  #sent = 0;
-  #exchanges: Exchange[] = [];
+  readonly world: World;
+  readonly exchanges: Exchange[] = [];
   readonly #observer: Observer = {
     step: (_title, _site, judgement) => judgement(),
-    exchanged: (exchange) => {
-      this.#sent++;
-      this.#exchanges.push(exchange);
-    },
+    exchanged: (exchange) => void this.exchanges.push(exchange),
   };
 
   constructor(world: World) {
-    this.#world = world;
+    this.world = world;
+  }
+
+  /** Nobody else ever was these users, and nobody will be: there is nothing to clean up before or after. */
+  get isThrowaway(): boolean {
+    return this.world.environment.provisionUrl !== undefined;
   }
 
   /** The areas as one of the users. A new sign-in has seen nothing yet. */
   async as(actor: Actor) {
-    const session = await this.#world.session(actor, this.#observer);
+    const session = await this.world.session(actor, this.#observer);
     return {
       id: session.caller.userId,
       friends: areaClient(session, 'friends'),
@@ -30,15 +31,10 @@ export class Crew {
     };
   }
 
-  /** How many requests were sent in all. */
-  get sent(): number {
-    return this.#sent;
-  }
-
-  /** The exchanges since this was last asked. */
-  takeExchanges(): Exchange[] {
-    const taken = this.#exchanges;
-    this.#exchanges = [];
-    return taken;
+  /** Makes a clean start, and a clean end, of users that outlive the plan. */
+  async cleanly(clear: () => Promise<void>): Promise<void> {
+    if (this.isThrowaway) return;
+    await clear();
+    this.world.defer(clear);
   }
 }

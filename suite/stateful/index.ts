@@ -3,4 +3,4 @@ export { blocks, blocksAtOnce } from './blocks.ts';
 export { deletes } from './deletes.ts';
 export { loves } from './loves.ts';
 export { runWalk } from './run-walk.ts';
-export type { WalkMaker } from './walk.ts';
+export type { Walk } from './walk.ts';

@@ -4,46 +4,77 @@ import { Skipped } from '../skip.ts';
 import type { World } from '../world.ts';
 import { Crew } from './crew.ts';
 import { replayOf, script, story } from './story.ts';
-import type { WalkMaker } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** However large the budget: more plans find little more. */
 const MOST_PLANS = 100;
+
+/** Something broke: what, and all that was sent. */
+interface Broken<Plan> {
+  readonly plan: Plan;
+  readonly error: unknown;
+  readonly exchanges: readonly Exchange[];
+}
 
 /**
  * Carries out random plans, within REQUEST_BUDGET. A plan that breaks is shrunk to the shortest that breaks, and told
  * as a story and as a script of curls.
  * @throws what the shortest plan broke.
  */
-export async function runWalk<Plan>(world: World, make: WalkMaker<Plan>): Promise<void> {
-  const crew = new Crew(world);
-  const walk = await make(world, crew);
+export async function runWalk<Plan>(world: World, walk: Walk<Plan>): Promise<void> {
   const budget = world.environment.requestBudget;
-  let shortest: { error: unknown; exchanges: Exchange[] } | undefined;
-  const attempt = async (plan: Plan) => {
-    // Beyond the budget nothing is sent: what was found so far, or nothing, is the outcome.
-    if (crew.sent + walk.requests > budget && crew.sent > 0) return;
-    crew.takeExchanges();
-    try {
-      await walk.perform(plan);
-    } catch (error) {
-      shortest = { error, exchanges: crew.takeExchanges() };
-      throw error;
-    }
+  let sent = 0;
+  let shortest: Broken<Plan> | undefined;
+  /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
+  const breaks = async (plan: Plan): Promise<boolean> => {
+    if (sent > 0 && sent + walk.requests > (shortest ? 2 : 1) * budget) return false;
+    const crew = new Crew(world.another());
+    const error = await perform(walk, plan, crew);
+    sent += crew.exchanges.length;
+    if (error !== undefined) shortest = { plan, error, exchanges: crew.exchanges };
+    return error !== undefined;
   };
   const replay = replayOf(process.env);
-  const numRuns = Math.max(1, Math.min(MOST_PLANS, Math.floor(budget / walk.requests)));
-  const details = await check(asyncProperty(walk.plans, attempt), {
-    numRuns,
-    seed: replay?.seed ?? world.seed | 0,
-    ...(replay ? { path: replay.path } : {}),
-  });
-  if (!details.failed || !shortest || !details.counterexample) return;
-  if (shortest.error instanceof Skipped) throw shortest.error;
-  const [plan] = details.counterexample;
+  const details = await check(
+    asyncProperty(walk.plans, async (plan) => !(await breaks(plan))),
+    {
+      numRuns: Math.max(1, Math.min(MOST_PLANS, Math.floor(budget / walk.requests))),
+      seed: replay?.seed ?? world.seed | 0,
+      ...(replay ? { path: replay.path } : {}),
+    },
+  );
+  if (!shortest) return;
+  const { plan, error, exchanges } = await withoutIdleSteps(walk, shortest, breaks, () => shortest);
+  if (error instanceof Skipped) throw error;
   const told = story(walk.tell(plan), details);
   await world.observer.attach?.('the shortest story', told);
-  await world.observer.attach?.('the story as a script', script(shortest.exchanges, told));
-  throw withStory(shortest.error, `${told}\n\n${script(shortest.exchanges)}`);
+  await world.observer.attach?.('the story as a script', script(exchanges, told));
+  throw withStory(error, `${told}\n\n${script(exchanges)}`);
+}
+
+/** The library shortens lists from their front; what is left is tried without each of its steps. */
+async function withoutIdleSteps<Plan>(
+  walk: Walk<Plan>,
+  found: Broken<Plan>,
+  breaks: (plan: Plan) => Promise<boolean>,
+  shortest: () => Broken<Plan> | undefined,
+): Promise<Broken<Plan>> {
+  for (const shorter of walk.shorter(found.plan)) {
+    if (await breaks(shorter)) return withoutIdleSteps(walk, shortest() ?? found, breaks, shortest);
+  }
+  return found;
+}
+
+/** What a plan broke, or its clean-up; `undefined` when all held. */
+async function perform<Plan>(walk: Walk<Plan>, plan: Plan, crew: Crew): Promise<unknown> {
+  let error: unknown;
+  try {
+    await walk.perform(plan, crew);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const [leftover] = await crew.world.close({ verify: error === undefined });
+  return error ?? leftover;
 }
 
 function withStory(error: unknown, text: string): unknown {

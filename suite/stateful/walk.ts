@@ -1,5 +1,4 @@
 import type { Arbitrary } from 'fast-check';
-import type { World } from '../world.ts';
 import type { Crew } from './crew.ts';
 
 /** Random plans, and what must hold while one is carried out. */
@@ -7,14 +6,18 @@ export interface Walk<Plan> {
   readonly plans: Arbitrary<Plan>;
   /** The most requests that one plan takes, about. */
   readonly requests: number;
-  /** Carries a plan out from a clean start, and cleans up after it, whatever came of it. */
-  perform(plan: Plan): Promise<void>;
+  /**
+   * Carries a plan out from a clean start; what it leaves behind is declared to the crew.
+   * @throws Skipped where the environment lacks what it needs.
+   */
+  perform(plan: Plan, crew: Crew): Promise<void>;
+  /** The plan without one of its steps, each in turn. */
+  shorter(plan: Plan): Plan[];
   /** The plan as a story, a line for each step. */
   tell(plan: Plan): string[];
 }
 
-/**
- * Makes a walk for a scenario's world.
- * @throws Skipped where the environment lacks what it needs.
- */
-export type WalkMaker<Plan> = (world: World, crew: Crew) => Promise<Walk<Plan>>;
+/** A list without one of its elements, each in turn. */
+export function withoutOne<T>(list: readonly T[]): T[][] {
+  return list.map((_, index) => list.toSpliced(index, 1));
+}

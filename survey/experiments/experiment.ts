@@ -44,6 +44,6 @@ export function cameOut(lab: Lab, id: CallableId, exchange: Exchange): Finding {
 }
 
 /** Makes sure that a valid request is accepted; once is enough, for the run asks again at the operation's end. */
-export async function withControl(lab: Lab, id: CallableId): Promise<void> {
-  if (!lab.hasControl(id)) await lab.control(id);
+export async function withControl(lab: Lab, id: CallableId): Promise<Exchange> {
+  return lab.lastControl(id)?.exchange ?? lab.control(id);
 }

@@ -24,7 +24,7 @@ export const successStatus: Experiment = {
 async function sample(lab: Lab, id: CallableId, count: number): Promise<Exchange[]> {
   const accepted = [await lab.control(id)];
   const seen: Exchange[] = [];
-  for (const args of await variedArguments(lab, id, count - 1)) {
+  for await (const args of variedArguments(lab, id, count - 1)) {
     const exchange = await lab.send(id, args);
     seen.push(exchange);
     if (lab.outcome(id, exchange).kind !== 'refused') accepted.push(exchange);

@@ -15,11 +15,11 @@ export const driftKinds: Readonly<Record<string, DriftKind>> = {
   },
   retyped: {
     change: (reply, body) => withBody(reply, { ...body, loves: String(body['loves']) }),
-    told: /\/loves is no longer integer/,
+    told: /\/loves is string, where integer was observed/,
   },
   nullable: {
     change: (reply, body) => withBody(reply, { ...body, loves: null }),
-    told: /\/loves is no longer integer/,
+    told: /\/loves is null, where integer was observed/,
   },
   renamed: {
     change: (reply, { loves, ...rest }) => withBody(reply, { ...rest, loveCount: loves }),

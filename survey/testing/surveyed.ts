@@ -25,9 +25,13 @@ export async function withFreshService<T>(
 ): Promise<T> {
   const service = await startService({ port: 0, ...options });
   const folder = mkdtempSync(join(tmpdir(), 'sextant-survey-'));
+  const { SEXTANT_OUTPUT: before } = process.env;
+  process.env.SEXTANT_OUTPUT = join(folder, 'output');
   try {
     return await work(service, folder);
   } finally {
+    if (before === undefined) delete process.env.SEXTANT_OUTPUT;
+    else process.env.SEXTANT_OUTPUT = before;
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -91,6 +91,24 @@ function lists(page: (all: readonly Entry[], n1: number, n2: number) => readonly
   };
 }
 
+/** What is so already can't be done again: 409. Whoever calls, for a test has one caller at a time. */
+export function strict(): Variant {
+  const done = new Set<string>();
+  const takesBack: Readonly<Record<string, string>> = { unblock: 'block', unlove: 'love' };
+  return async (asked, forward) => {
+    const [, name = ''] = /\/(block|unblock|love|unlove)$/.exec(asked.path) ?? [];
+    if (asked.method !== 'POST' || name === '') return forward(asked);
+    const key = `${takesBack[name] ?? name} ${asked.headers['mm-user-id']} ${asked.body}`;
+    const isUndo = name in takesBack;
+    const reply = await forward(asked);
+    if (reply.status >= 400) return reply;
+    if (done.has(key) !== isUndo) return json(409, { error: { code: 'so_already', message: '', requestId: '' } });
+    if (isUndo) done.delete(key);
+    else done.add(key);
+    return reply;
+  };
+}
+
 /** Every answer is a page for people, as a proxy in between gives it. */
 export const html: Variant = async () => ({
   status: 200,

@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BareRequest } from './bare-requests.ts';
+import { type Ended, run } from './processes.ts';
+
+/** Newman, wherever npx keeps it; a tool of the bench alone, so it is no dependency. */
+export interface Newman {
+  readonly version: string;
+  run(requests: readonly BareRequest[], iterations: number): Promise<Ended>;
+}
+
+/** Finds Newman; `undefined` where it can't be had. */
+export async function findNewman(folder: string): Promise<Newman | undefined> {
+  try {
+    const found = await run('npx', ['--yes', '--package', 'newman@6', '-c', 'command -v newman && newman --version']);
+    const [path = '', version = ''] = found.stdout.trim().split('\n');
+    return { version, run: (requests, iterations) => runNewman(path, folder, requests, iterations) };
+  } catch (error) {
+    process.stderr.write(`Newman can't be had, so its rows are left out: ${(error as Error).message.split('\n')[0]}\n`);
+    return undefined;
+  }
+}
+
+function runNewman(path: string, folder: string, requests: readonly BareRequest[], iterations: number): Promise<Ended> {
+  const file = join(folder, 'collection.json');
+  writeFileSync(file, JSON.stringify(collection(requests)));
+  return run(process.execPath, [path, 'run', file, '--silent', '--iteration-count', String(iterations)]);
+}
+
+function collection(requests: readonly BareRequest[]) {
+  return {
+    info: { name: 'bench', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    item: requests.map(({ url, method, headers, body }, index) => ({
+      name: `${index}`,
+      request: {
+        url,
+        method,
+        header: Object.entries(headers).map(([key, value]) => ({ key, value })),
+        ...(body === undefined ? {} : { body: { mode: 'raw', raw: body } }),
+      },
+    })),
+  };
+}

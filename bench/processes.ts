@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface Ended {
+  readonly wallMs: number;
+  readonly stdout: string;
+}
+
+/** Runs a command to its end. @throws when it ends badly, with what it said. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const start = performance.now();
+  const child = spawn(command, args, {
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (chunk: string) => (said[name] += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const wallMs = performance.now() - start;
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}\n${said.stdout}${said.stderr}`);
+  return { wallMs, stdout: said.stdout };
+}
+
+/** The least of several runs: what the work costs when the machine does little else. */
+export async function leastWallMs(times: number, work: () => Promise<Ended>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < times; index++) least = Math.min(least, (await work()).wallMs);
+  return least;
+}
