@@ -1,4 +1,5 @@
 import type { Answered, Exchange, Grade, Phases, Verdict } from '../../client/index.ts';
+import type { IndicatorCounts } from '../judging/burn-rate.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { Span } from '../judging/spans.ts';
 import type { Database } from './database.ts';
@@ -86,6 +87,17 @@ export function lastFailures(db: Database, scenario: number, count: number): Fai
   return db
     .all('SELECT * FROM failure WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count)
     .map(toFailure);
+}
+
+/** First attempts since `since` that could be judged, and how many of them were bad. */
+export function indicatorCounts(db: Database, scenario: number, since: number): IndicatorCounts {
+  const row = db.get(
+    `SELECT count(*) AS judged, total(verdict IN ('failed', 'refused', 'unreachable')) AS bad
+     FROM run WHERE scenario = ? AND started >= ? AND verdict NOT IN ('unknown', 'skipped')`,
+    scenario,
+    since,
+  );
+  return { judged: Number(row?.judged), bad: Number(row?.bad) };
 }
 
 /** How long raw runs and failures are kept, in ms. */

@@ -10,6 +10,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import { atomFeed } from './atom.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from './badge.ts';
+import { budgetOf } from './budget.ts';
 import { incidentsPage } from './incidents-page.ts';
 import { layout } from './layout.ts';
 import { overallText, overview } from './overview.ts';
@@ -93,6 +94,7 @@ export class Pages {
       failures: lastFailures(db, known.id, FAILURES),
       flips: flips(db, known.id).reverse().slice(0, RUNS),
       percentiles: percentilesOf(db, known, now),
+      budget: budgetOf(db, known, this.settings.slo, now),
       isPublic: seen === 'public',
     });
     return layout({ title: `${known.title} · ${known.environment} · Sextant`, body, path: 'other', now });
