@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigurationError } from '../environments/index.ts';
-import { PortTaken } from '../service/index.ts';
+import { PortTaken } from '../service/port-taken.ts';
 
 /** Usage or configuration: the user's to mend. */
 const USAGE = 2;

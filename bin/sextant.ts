@@ -2,7 +2,7 @@
 import './compile-cache.ts';
 import { Command } from 'commander';
 import { userAgent } from '../client/index.ts';
-import { commands } from './commands/index.ts';
+import { commandsFor } from './commands/index.ts';
 import { reportAndExit } from './failure.ts';
 
 const program = new Command('sextant')
@@ -11,7 +11,7 @@ const program = new Command('sextant')
   .showHelpAfterError('(sextant --help lists the commands)')
   .exitOverride();
 
-for (const command of commands) program.addCommand(command().exitOverride());
+for (const command of await commandsFor(process.argv[2])) program.addCommand(command.exitOverride());
 
 try {
   await program.parseAsync();

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { commands } from '../bin/commands/index.ts';
+import { commandsFor } from '../bin/commands/index.ts';
 import { root } from './steps.ts';
 
 /** A sentence about something that isn't there. */
@@ -19,9 +19,12 @@ const scriptNames = Object.keys(
 const ownFolders =
   /^(\.github|\.ci|bench|bin|catalogue|client|deploy|docs|drill|environments|fixtures|monitor|report|resident|schemas|scripts|service|suite|survey|tests)\//;
 
+const known: ReadonlyMap<string, Command> = new Map(
+  (await commandsFor(undefined)).map((command) => [command.name(), command]),
+);
+
 /** Checks every command, option, npm script and path that a page names. */
 export function complaintsOf(page: string, text: string): Complaint[] {
-  const known = new Map(commands.map((make) => make()).map((command) => [command.name(), command]));
   return text.split('\n').flatMap((line, index) => {
     const found = [...commandsIn(line).flatMap((words) => wrongCommand(words, known)), ...wrongPaths(page, line)];
     return found.map((complaint) => ({ page, line: index + 1, text: complaint }));

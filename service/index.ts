@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AreaId, areaIds } from '../catalogue/index.ts';
 import { areaServer } from './area-server.ts';
 import { FaultSwitch } from './faults.ts';
+import { PortTaken } from './port-taken.ts';
 import { provisioner } from './provisioner.ts';
 import { State } from './state/index.ts';
 
@@ -20,11 +21,6 @@ export interface Service {
   readonly provisionUrl: string;
   readonly faults: FaultSwitch;
   stop(): Promise<void>;
-}
-
-/** A port that the service needs is in use. */
-export class PortTaken extends Error {
-  override readonly name = 'PortTaken';
 }
 
 const HOST = '127.0.0.1';
@@ -76,4 +72,5 @@ export {
   variants,
 } from './faults/index.ts';
 export type { Fault } from './faults.ts';
+export { PortTaken } from './port-taken.ts';
 export { seeded } from './state/index.ts';

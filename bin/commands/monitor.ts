@@ -10,6 +10,8 @@ import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 
+const UNDO_AGAIN_MS = 600_000;
+
 interface MonitorFlags {
   readonly env: readonly string[];
   readonly every?: string;
@@ -47,11 +49,19 @@ export function monitor(): Command {
         say(
           `Channels: ${[...settings.channels.keys()].join(', ') || 'none; docs/monitoring.md sets one up'}. Ctrl-C ends it.`,
         );
+        const undoing = setInterval(() => void undoAgain(environments, interrupted), UNDO_AGAIN_MS);
         if (!interrupted.aborted) await once(interrupted, 'abort');
+        clearInterval(undoing);
         await running.stop();
         say('Ended; the history is complete.');
       });
     });
+}
+
+/** A scenario whose clean-up failed leaves its undo in the journal; whoever runs for months must not wait for a restart. */
+async function undoAgain(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
+  for (const environment of environments)
+    await takeBackLeftovers(environment, signal).catch((error: unknown) => say(`Nothing could be undone: ${error}`));
 }
 
 /** All that is wrong, of every environment and of the settings, in one error. */

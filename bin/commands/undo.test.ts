@@ -84,7 +84,7 @@ test('check undoes what is left before anything else, and says so apart from its
 });
 
 test('every command that sends asks before a first run; with nobody there it ends in 2, unsent', async () => {
-  const commands = ['check', 'test', 'survey', 'undo'];
+  const commands = ['check', 'test', 'survey', 'monitor', 'undo'];
   const ended = await Promise.all(commands.map((command) => run(command, '--env', 'remote')));
   for (const [index, { status, said }] of ended.entries()) {
     assert.equal(status, 2, `${commands[index]}: ${said}`);

@@ -2,7 +2,10 @@ import type { Environment } from '../../environments/index.ts';
 import type { Planned, Rehearsed } from './rehearsal.ts';
 
 /** What a rehearsal found, for a person. Requests that follow each other and are alike stand in one line. */
-export function describeRehearsal({ name }: Environment, rehearsed: readonly Rehearsed[]): string {
+export function describeRehearsal(
+  { name, provisionUrl, allowedEffects }: Environment,
+  rehearsed: readonly Rehearsed[],
+): string {
   const lines = [`${name}: what each scenario would send. Nothing was sent there.`, ''];
   const width = Math.max(0, ...rehearsed.flatMap(({ requests }) => requests.map(({ url }) => url.length)));
   for (const { title, requests, skipped, endedEarly } of rehearsed) {
@@ -17,7 +20,10 @@ export function describeRehearsal({ name }: Environment, rehearsed: readonly Reh
   const total = rehearsed.reduce((sum, { requests }) => sum + requests.length, 0);
   lines.push(
     `${total} requests in ${rehearsed.length - skips.length} scenarios; ${skips.length} skipped.`,
-    'A list that lags is asked again. `sextant test` sends each operation with spoiled headers as well, if it is allowed.',
+    ...(provisionUrl && allowedEffects.has('reversible')
+      ? [`Fresh users and items come from ${provisionUrl.href}`]
+      : []),
+    'A list that lags is asked again. `sextant test` also sends spoiled headers, odd input and random walks, as far as allowed.',
   );
   return lines.join('\n');
 }

@@ -243,7 +243,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   },
   {
     name: 'cookies that would poison the next call',
-    ...status('500 Poisoned', { 'set-cookie': 'session=poison; Path=/; Domain=..; SameSite=None' }),
+    ...status('500 Poisoned', { 'set-cookie': 'session=poison; Path=/', 'Set-Cookie': 'broken; Domain=..' }),
     verdict: 'failed',
     reason: /500 Poisoned/,
   },

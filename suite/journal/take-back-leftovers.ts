@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { silent } from '../../client/index.ts';
+import { excerpt, silent } from '../../client/index.ts';
 import type { Environment } from '../../environments/index.ts';
 import { type Undone, undoLeftovers } from './undo-leftovers.ts';
 
@@ -24,5 +24,5 @@ export function describeUndone(environment: string, undone: readonly Undone[]): 
 
 function line({ entry, done, text }: Undone): string {
   const { change, args, userId, at } = entry;
-  return `  ${done ? 'undone' : 'LEFT  '}  ${change} ${JSON.stringify(args)} of ${userId}, ${at}: ${text}`;
+  return `  ${done ? 'undone' : 'LEFT  '}  ${change} ${excerpt(JSON.stringify(args), 80)} of ${userId}, ${at}: ${text}`;
 }
