@@ -1,4 +1,5 @@
 import type { Database } from '../history/database.ts';
+import type { Counts } from '../history/rollups.ts';
 import { indicatorCounts } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import { type Burn, burnOf, burnRate, burnWindows, type IndicatorCounts } from '../judging/burn-rate.ts';
@@ -17,10 +18,21 @@ export interface Budget {
 const MINUTE = 60_000;
 const lengths = { '5m': 5, '30m': 30, '1h': 60, '6h': 360, '3d': 4_320 } as const;
 
-export function budgetOf(db: Database, { id }: KnownScenario, slo: number, now: number): Budget {
+/** `month` is what the roll-ups say of 30 days; the shorter windows are counted run by run. */
+export function budgetOf(
+  db: Database,
+  { id }: KnownScenario,
+  month: Pick<Counts, 'judged' | 'good'>,
+  slo: number,
+  now: number,
+): Budget {
   const since = (minutes: number) => indicatorCounts(db, id, now - minutes * MINUTE);
   const counts = Object.fromEntries(burnWindows.map((window) => [window, since(lengths[window])]));
-  return { slo, month: since(30 * 1_440), burn: burnOf(counts as Parameters<typeof burnOf>[0], slo) };
+  return {
+    slo,
+    month: { judged: month.judged, bad: month.judged - month.good },
+    burn: burnOf(counts as Parameters<typeof burnOf>[0], slo),
+  };
 }
 
 const words: Readonly<Record<Burn, string>> = {
