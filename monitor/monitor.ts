@@ -18,7 +18,7 @@ import { Scheduler } from './schedule/scheduler.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Patience } from './telling/backoff.ts';
 import { Courier } from './telling/courier.ts';
-import { type Beat, ping } from './telling/heartbeat.ts';
+import { Rounds } from './telling/rounds.ts';
 import { type Watched, watchedOf } from './watched.ts';
 
 export interface MonitorOptions {
@@ -55,12 +55,11 @@ export class Monitor {
   readonly #courier: Courier;
   readonly #scheduler: Scheduler;
   readonly #connectivity: Connectivity;
+  readonly #rounds: Rounds;
   readonly #lanes = new Map<string, Lane>();
   readonly #ending = new AbortController();
   #lastRunAt: number | undefined;
-  #runsInRound = 0;
   #historyTrouble: string | undefined;
-  #heartbeatTrouble: string | undefined;
   #cancels: (() => void)[] = [];
 
   constructor({ environments, scenarios, settings, say, clock = systemClock, patience }: MonitorOptions) {
@@ -86,6 +85,7 @@ export class Monitor {
     this.watched = watchedOf(environments, scenarios, settings.everyMs);
     for (const { environment, scenario, area, effect } of this.watched)
       this.logbook.enter({ environment: environment.name, title: scenario.title, area, effect }, this.startedAt);
+    this.#rounds = new Rounds({ url: settings.heartbeatUrl, say });
     this.#connectivity = new Connectivity(settings.connectivityProbe);
     this.#courier = new Courier({
       db: this.logbook.db,
@@ -106,8 +106,8 @@ export class Monitor {
     this.#every(TICK_MS, () => this.#tick());
     this.#safely(() => this.logbook.prune(this.#clock.wall()));
     this.#every(DAY_MS, () => this.#safely(() => this.logbook.prune(this.#clock.wall())));
-    this.#beatStart();
-    this.#every(this.settings.everyMs, () => this.#beatRound());
+    void this.#rounds.begin();
+    this.#every(this.settings.everyMs, () => this.#endRound());
   }
 
   /** Ends cleanly: what runs is stopped and left out, what is being sent may arrive, the file is closed. */
@@ -163,7 +163,7 @@ export class Monitor {
     const flip = this.logbook.record(environment, observed, planned, intervalMs, now);
     this.#historyTrouble = undefined;
     this.#lastRunAt = now;
-    this.#runsInRound++;
+    this.#rounds.ran();
     if (flip) {
       this.#say(
         `${new Date(now).toISOString()} ${environment.name}: "${scenario.title}" ${flip.from} → ${flip.to}${flip.reason ? ` — ${flip.reason}` : ''}`,
@@ -193,26 +193,12 @@ export class Monitor {
     });
   }
 
-  #beatStart(): void {
-    if (this.settings.heartbeatUrl) void this.#ping(this.settings.heartbeatUrl, 'start');
-  }
-
-  /** A round is well when runs were written down in it and the monitor has nothing to complain of. */
-  #beatRound(): void {
+  #endRound(): void {
     let isWell = false;
     this.#safely(() => {
-      isWell = this.#runsInRound > 0 && this.health().isWell;
+      isWell = this.health().isWell;
     });
-    this.#runsInRound = 0;
-    const { heartbeatUrl } = this.settings;
-    if (heartbeatUrl) void this.#ping(heartbeatUrl, isWell ? 'success' : 'fail').then(() => this.#beatStart());
-  }
-
-  /** A switch that doesn't answer is said once, until it does again. */
-  async #ping(url: string, beat: Beat): Promise<void> {
-    const trouble = await ping(url, beat);
-    if (trouble && trouble !== this.#heartbeatTrouble) this.#say(trouble);
-    this.#heartbeatTrouble = trouble;
+    void this.#rounds.next(isWell);
   }
 
   #lane(name: string): Lane {

@@ -1,23 +1,13 @@
-import {
-  type Caller,
-  DriftLog,
-  Ledger,
-  type Observer,
-  Redactor,
-  runMarks,
-  Secret,
-  Session,
-  type Surroundings,
-} from '../client/index.ts';
+import { DriftLog, Ledger, type Observer, Redactor, runMarks, Session, type Surroundings } from '../client/index.ts';
 import type { Environment } from '../environments/index.ts';
 import { Contexts } from './contexts.ts';
 import { Data } from './data.ts';
 import { Deferred } from './defer.ts';
 import { type ScenarioGates, scenarioGates } from './gates/index.ts';
 import { Provisioner } from './provision.ts';
-import { Skipped } from './skip.ts';
 import { untilStopped } from './until-stopped.ts';
-import { type Factories, factories, type WorldValues } from './values.ts';
+import { type Actor, findUsers, signIn, type Users } from './users.ts';
+import { factories, type WorldValues } from './world-values.ts';
 
 export interface WorldOptions {
   readonly environment: Environment;
@@ -29,20 +19,6 @@ export interface WorldOptions {
   /** Shared with other scenarios, whose connections it then rides; somebody else disposes of them. */
   readonly contexts?: Contexts;
 }
-
-interface Users {
-  readonly caller: Caller;
-  readonly friend: { readonly userId: string; readonly accessToken?: Secret };
-  readonly stranger: { readonly userId: string; readonly accessToken?: Secret };
-}
-
-const actors = {
-  friend: 'a second user: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL',
-  stranger: 'a third user who can sign in: PROVISION_URL',
-};
-
-/** Who can sign in. */
-export type Actor = 'caller' | keyof typeof actors;
 
 /**
  * Everything that one scenario may ask for, made when it is first asked for; the same under both hosts.
@@ -62,7 +38,7 @@ export class World {
   readonly #marks: Surroundings['marks'];
   readonly #contexts: Contexts;
   readonly #ownContexts: boolean;
-  readonly #values = new Map<keyof Factories, unknown>();
+  readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
 
@@ -89,7 +65,7 @@ export class World {
   }
 
   /** @throws Skipped */
-  async value<K extends keyof Factories>(name: K): Promise<WorldValues[K]> {
+  async value<K extends keyof WorldValues>(name: K): Promise<WorldValues[K]> {
     if (!this.#values.has(name)) this.#values.set(name, factories[name](this));
     return (await this.#values.get(name)) as WorldValues[K];
   }
@@ -119,15 +95,8 @@ export class World {
 
   /** `observer` hears of this session's calls instead of the world's own. */
   async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
-    const surroundings = this.#surroundings(observer);
-    const { caller, ...others } = await this.users();
-    if (as === 'caller') {
-      if (!caller.accessToken) throw new Skipped('needs ACCESS_TOKEN');
-      return new Session(surroundings, caller);
-    }
-    const { userId, accessToken } = others[as];
-    if (!accessToken) throw new Skipped(`needs ${actors[as]}`);
-    return new Session(surroundings, { ...caller, userId, accessToken }, `the ${as}`);
+    const { caller, name } = signIn(await this.users(), as);
+    return new Session(this.#surroundings(observer), caller, name);
   }
 
   #surroundings(observer: Observer): Surroundings {
@@ -148,7 +117,7 @@ export class World {
   }
 
   users(): Promise<Users> {
-    this.#users ??= this.#findUsers();
+    this.#users ??= this.provisioner().then((helper) => findUsers(this.environment, helper, this.data, this.redactor));
     return this.#users;
   }
 
@@ -160,21 +129,5 @@ export class World {
       timeoutMs: requestTimeoutMs,
       marks: this.#marks,
     });
-  }
-
-  async #findUsers(): Promise<Users> {
-    const { caller, friend } = this.environment;
-    const provisioner = await this.provisioner();
-    if (!provisioner) {
-      const userId = friend.userId ?? this.data.id();
-      return { caller, friend: { ...friend, userId }, stranger: { userId: this.data.id() } };
-    }
-    const [first, second, third] = (await provisioner.users(3)).map(({ userId, accessToken }) => ({
-      userId,
-      accessToken: new Secret(accessToken),
-    }));
-    if (!first || !second || !third) throw new Error('unreachable: the provisioner was checked to give three users');
-    this.redactor.add(first.accessToken, second.accessToken, third.accessToken);
-    return { caller: { ...caller, ...first }, friend: second, stranger: third };
   }
 }

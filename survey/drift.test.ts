@@ -67,27 +67,31 @@ test('the suite under Playwright tells every drift on the line of its call, and 
     const rest = { PROVISION_URL: proxy.provisionUrl, DRIFT: mode };
     return [mode, environmentText(addressesOf('none'), rest)] as const;
   });
-  const spec = [...Object.keys(driftKinds), 'new'].flatMap((kind) => [
-    `scenario('${kind}', { tag: ['@stories', '@reversible'] }, async ({ stories, story }) => {`,
-    `  await stories.love({ storyId: story.id }).withHeader('x-drift', '${kind}').succeeds();`,
+  const spec = [
+    `import { scenario } from './sextant.ts';`,
+    `scenario('love', { tag: ['@stories', '@reversible'] }, async ({ stories, story }) => {`,
+    ...[...Object.keys(driftKinds), 'new'].map(
+      (kind) => `  await stories.love({ storyId: story.id }).withHeader('x-drift', '${kind}').succeeds();`,
+    ),
     `});`,
-  ]);
+  ];
   const run = await runInline({
-    specs: { 'love.spec.ts': [`import { scenario } from './sextant.ts';`, ...spec].join('\n') },
+    specs: { 'love.spec.ts': spec.join('\n') },
     environments: Object.fromEntries(environments),
     env: { SEXTANT_OBSERVED: observed },
   });
   try {
-    const of = (mode: string, kind: string) =>
-      run.tests.find(({ project, title }) => project === mode && title === kind);
+    const [failed, warned] = modes.map((mode) => run.tests.find(({ project }) => project === mode));
+    assert.equal(failed?.status, 'failed', run.console);
+    const errors = failed?.errors ?? [];
     for (const [index, [kind, { told }]] of Object.entries(driftKinds).entries()) {
-      const { status, errors = [], line } = of('fail', kind) ?? {};
-      assert.deepEqual({ kind, status, line }, { kind, status: 'failed', line: 3 + index * 3 }, run.console);
-      assert.match(errors.join('\n'), told);
-      assert.match(errors.join('\n'), /learned: /);
-      assert.equal(of('warn', kind)?.status, 'passed', run.console);
+      const error = errors.find((text) => text.includes(`x-drift: ${kind}`)) ?? '';
+      assert.match(error, told);
+      assert.match(error, /learned: /);
+      assert.ok(run.console.includes(`love.spec.ts:${3 + index}`), run.console);
     }
-    for (const mode of modes) assert.equal(of(mode, 'new')?.status, 'passed', run.console);
+    assert.equal(errors.length, Object.keys(driftKinds).length, run.console);
+    assert.equal(warned?.status, 'passed', run.console);
     // What only warns stands beside the test.
     const annotations = readFileSync(join(run.output, 'results.json'), 'utf8');
     for (const told of ['renamed to loveCount?', '/lovedAt is new']) assert.ok(annotations.includes(told), told);

@@ -6,6 +6,9 @@ const mustBeRefused = /^(malformed-json|method-not-allowed|(missing|wrong)-heade
 /** Answers that lean on an acceptance. */
 const leansOnAcceptance = /^(accepted|optional|any case|not tied|none up to|all that were tried|[A-Z]+ is accepted)/;
 
+/** Answers that lean on a refusal. */
+const leansOnRefusal = /refused|required|tied|only |not |, else/;
+
 /**
  * The facts of one operation once more: where nothing at all was ever refused, "accepted" means nothing, for a body may
  * tell what the status doesn't.
@@ -24,7 +27,7 @@ export function withoutEmptyAcceptance(facts: readonly Fact[]): Fact[] {
 /** The facts of an operation whose valid request is no longer accepted: who was refused may have been refused for that. */
 export function withoutLateRefusals(facts: readonly Fact[], why: string): Fact[] {
   return facts.map((fact) =>
-    /refused|required|tied|only |not |, else/.test(fact.answer)
+    fact.question === 'error-shape' || leansOnRefusal.test(fact.answer)
       ? undecided(fact, `afterwards ${why}, so nobody knows why it was refused`)
       : fact,
   );

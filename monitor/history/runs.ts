@@ -1,4 +1,5 @@
 import type { Answered, Exchange, Grade, Phases, Verdict } from '../../client/index.ts';
+import type { IndicatorCounts } from '../judging/burn-rate.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { Span } from '../judging/spans.ts';
 import type { Database } from './database.ts';
@@ -49,17 +50,19 @@ export function addRun(db: Database, scenario: number, run: RunRow): number {
   ).id;
 }
 
-/** How long the same failure is kept without its call again: an outage of weeks must not fill the disk. */
+/** How long the same failure is kept without its call again, and a skip not at all: weeks of one must not fill the disk. */
 const SAME_MS = 3_600_000;
 
 export function addFailure(db: Database, scenario: number, failure: FailureRow): void {
   const same = db.get(
-    'SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ? AND exchange IS NOT NULL LIMIT 1',
+    'SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ? AND (exchange IS NOT NULL OR ?) LIMIT 1',
     scenario,
     failure.started - SAME_MS,
     failure.started,
     failure.reason ?? null,
+    failure.verdict === 'skipped' ? 1 : 0,
   );
+  if (same && failure.verdict === 'skipped') return;
   db.run(
     'INSERT INTO failure (run, scenario, started, verdict, retry, grade, reason, curl, exchange) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     failure.run,
@@ -84,6 +87,17 @@ export function lastFailures(db: Database, scenario: number, count: number): Fai
   return db
     .all('SELECT * FROM failure WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count)
     .map(toFailure);
+}
+
+/** First attempts since `since` that could be judged, and how many of them were bad. */
+export function indicatorCounts(db: Database, scenario: number, since: number): IndicatorCounts {
+  const row = db.get(
+    `SELECT count(*) AS judged, total(verdict IN ('failed', 'refused', 'unreachable')) AS bad
+     FROM run WHERE scenario = ? AND started >= ? AND verdict NOT IN ('unknown', 'skipped')`,
+    scenario,
+    since,
+  );
+  return { judged: Number(row?.judged), bad: Number(row?.bad) };
 }
 
 /** How long raw runs and failures are kept, in ms. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lengthOf, type Span, union, without } from './spans.ts';
+import fc from 'fast-check';
+import { clip, lengthOf, type Span, union, without } from './spans.ts';
 import { uptime } from './uptime.ts';
 
 const spans = (...pairs: [number, number][]): Span[] => pairs.map(([from, to]) => ({ from, to }));
@@ -31,4 +32,18 @@ test('spans add up and subtract', () => {
   assert.deepEqual(union(spans([5, 9], [1, 3], [3, 4], [8, 12], [7, 7])), spans([1, 4], [5, 12]));
   assert.deepEqual(without(spans([0, 10]), spans([2, 3], [3, 4], [9, 20])), spans([0, 2], [4, 9]));
   assert.equal(lengthOf(without(spans([0, 10]), spans([-5, 15]))), 0);
+});
+
+test('what is taken away and what is left make the whole, whatever the spans', () => {
+  const anySpans = fc.array(
+    fc.tuple(fc.nat(50), fc.nat(50)).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
+  );
+  fc.assert(
+    fc.property(anySpans, anySpans, (some, others) => {
+      const left = without(some, others);
+      const common = union(union(some).flatMap((span) => clip(others, span)));
+      assert.equal(lengthOf(left) + lengthOf(common), lengthOf(union(some)));
+      assert.equal(lengthOf(union([...left, ...common])), lengthOf(union(some)));
+    }),
+  );
 });

@@ -8,6 +8,7 @@ const colours: Readonly<Record<Shown, string>> = {
   down: '#cf222e',
   unknown: '#59636e',
   pending: '#59636e',
+  skipped: '#59636e',
 };
 
 export interface BadgeInput {

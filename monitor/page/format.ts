@@ -4,7 +4,9 @@ import { html, type Markup } from './html.ts';
 export function percent(ratio: number | undefined): string {
   if (ratio === undefined) return '—';
   if (ratio === 1) return '100\u00a0%';
-  return `${(Math.floor(ratio * 100_000) / 1_000).toFixed(ratio > 0.99 ? 3 : 2).replace(/(\.\d\d)0$/, '$1')}\u00a0%`;
+  const digits = ratio > 0.99 ? 3 : 2;
+  const floored = Math.floor(ratio * 100 * 10 ** digits) / 10 ** digits;
+  return `${floored.toFixed(digits).replace(/(\.\d\d)0$/, '$1')}\u00a0%`;
 }
 
 /** A share that must not look smaller than it is. */

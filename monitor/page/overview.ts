@@ -25,12 +25,13 @@ ${formula()}`;
 /** The state of everything in one sentence. */
 export function overallText(scenarios: readonly Pick<ScenarioView, 'shown'>[]): string {
   const of = (shown: ScenarioView['shown']) => scenarios.filter((scenario) => scenario.shown === shown).length;
-  const total = scenarios.length;
+  const total = scenarios.length - of('skipped');
   if (of('down') > 0) return `${of('down')} of ${total} scenarios down`;
   if (of('degraded') > 0) return `${of('degraded')} of ${total} scenarios degraded`;
   if (of('unknown') > 0) return `${of('unknown')} of ${total} scenarios can't be judged`;
   if (of('pending') > 0) return `${of('up')} of ${total} scenarios up, waiting for the others`;
-  return total === 0 ? 'Nothing is watched' : `All ${total} scenarios up`;
+  const skipped = of('skipped') > 0 ? `, ${of('skipped')} skipped` : '';
+  return total === 0 ? 'Nothing is watched' : `All ${total} scenarios up${skipped}`;
 }
 
 function environmentSection({ name, areas, maintenance }: EnvironmentView, isPublic: boolean): Markup {
@@ -68,6 +69,6 @@ ${bars(days, known.title)}
 <div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>
 ${uptimes(summary)}
 <div class="latency">${sparkline(hours, known.title)}<span>24 h: p50 <b>${milliseconds(p50)}</b> p95 <b>${milliseconds(p95)}</b></span></div>
-${lastFailure && html`<p class="last">Last failure ${moment(lastFailure.started)}${!isPublic && lastFailure.reason ? html`: ${lastFailure.reason}` : ''}</p>`}
+${lastFailure && html`<p class="last">${lastFailure.verdict === 'skipped' ? 'Skipped' : 'Last failure'} ${moment(lastFailure.started)}${!isPublic && lastFailure.reason ? html`: ${lastFailure.reason}` : ''}</p>`}
 </article>`;
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Environment } from '../../environments/index.ts';
 import type { Health } from '../health.ts';
 import { flips } from '../history/flips.ts';
+import { none } from '../history/rollups.ts';
 import { lastFailures, lastRuns } from '../history/runs.ts';
 import { maintenanceAt, nextMaintenance } from '../judging/maintenance.ts';
 import type { Span } from '../judging/spans.ts';
@@ -10,6 +11,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import { atomFeed } from './atom.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from './badge.ts';
+import { budgetOf } from './budget.ts';
 import { incidentsPage } from './incidents-page.ts';
 import { layout } from './layout.ts';
 import { overallText, overview } from './overview.ts';
@@ -81,18 +83,20 @@ export class Pages {
     return layout({ title: `${overallText(scenarios)} · Sextant`, body, path: '/', now });
   }
 
-  scenario(environment: string, name: string, seen: Seen): string | undefined {
+  scenario(environment: string, title: string, seen: Seen): string | undefined {
     const now = this.#input.now();
     const { db } = this.#input.logbook;
-    const view = this.#views.find(environment, name, now);
+    const view = this.#views.find(environment, title, now);
     if (!view) return undefined;
-    const { known } = view;
+    const { known, summary } = view;
+    const month = summary.windows.find(({ name }) => name === '30 d')?.counts;
     const body = scenarioPage({
       view,
       runs: lastRuns(db, known.id, RUNS),
       failures: lastFailures(db, known.id, FAILURES),
       flips: flips(db, known.id).reverse().slice(0, RUNS),
       percentiles: percentilesOf(db, known, now),
+      budget: budgetOf(db, known, month ?? none, this.settings.slo, now),
       isPublic: seen === 'public',
     });
     return layout({ title: `${known.title} · ${known.environment} · Sextant`, body, path: 'other', now });

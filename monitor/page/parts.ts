@@ -11,6 +11,7 @@ const stateWords: Readonly<Record<Shown, string>> = {
   down: 'Down',
   unknown: "Can't tell",
   pending: 'Waiting',
+  skipped: 'Skipped',
 };
 
 /** Each state has a shape of its own: colour alone tells not everybody. */
@@ -20,6 +21,7 @@ const shapes: Readonly<Record<Shown, string>> = {
   down: 'M4 4l8 8M12 4l-8 8',
   unknown: 'M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M8 12.4v.2',
   pending: 'M4 8h.2M8 8h.2M12 8h.2',
+  skipped: 'M5 4.5l3.5 3.500L5 11.500M11 4.500v7',
 };
 
 export function state(shown: Shown, word: string = stateWords[shown]): Markup {

@@ -1,6 +1,7 @@
 import { answerLine, phaseNames } from '../../client/index.ts';
 import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
 import type { Flip } from '../judging/flip.ts';
+import { type Budget, budgetText } from './budget.ts';
 import { count, milliseconds, moment, percent } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { areaTitle, bars, formula, retried, state, uptimes } from './parts.ts';
@@ -12,17 +13,26 @@ export interface ScenarioPageInput {
   readonly runs: readonly RunRow[];
   readonly failures: readonly FailureRow[];
   readonly flips: readonly Flip[];
+  readonly budget: Budget;
   /** p50, p95 and p99 of a window, in ms. */
   readonly percentiles: readonly (readonly (number | undefined)[])[];
   readonly isPublic: boolean;
 }
 
 /** `/scenario/…`: everything about one scenario. */
-export function scenarioPage({ view, runs, failures, flips, percentiles, isPublic }: ScenarioPageInput): Markup {
+export function scenarioPage({
+  view,
+  runs,
+  failures,
+  flips,
+  budget,
+  percentiles,
+  isPublic,
+}: ScenarioPageInput): Markup {
   const { known, shown, summary, isRetried } = view;
   return html`<p class="crumbs"><a href="/">Status</a> › ${known.environment} › ${areaTitle(known.area)}</p>
 <h1 class="banner ${shown}">${state(shown, `${known.title}: ${shown === 'unknown' ? "can't tell" : shown}`)}${isRetried && retried()}</h1>
-<section aria-label="Uptime">${bars(summary.days, known.title)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(summary)}${indicator(view)}${formula()}</section>
+<section aria-label="Uptime">${bars(summary.days, known.title)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(summary)}${indicator(view)}${budgetText(budget)}${formula()}</section>
 <section><h2>Latency</h2>${latencyTable(view, percentiles)}</section>
 ${!isPublic && evidence(failures)}
 <section><h2>Changes of state</h2>${changes(flips, isPublic)}</section>

@@ -18,6 +18,7 @@ const componentStatus: Readonly<Record<Shown, string>> = {
   down: 'major_outage',
   unknown: 'operational',
   pending: 'operational',
+  skipped: 'operational',
 };
 
 /** The shape of Statuspage's `summary.json`: environments are groups, areas their components. */

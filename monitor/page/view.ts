@@ -1,4 +1,5 @@
 import { type AreaId, areaIds, areas } from '../../catalogue/index.ts';
+import type { Verdict } from '../../client/index.ts';
 import type { Environment } from '../../environments/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { Incident } from '../judging/incident.ts';
@@ -8,8 +9,8 @@ import { statusOf } from '../judging/status.ts';
 import type { Logbook } from '../logbook.ts';
 import { type Summary, summarise } from './summary.ts';
 
-/** What is shown of a scenario now: its status, or that the last runs could not be judged. */
-export type Shown = 'up' | 'degraded' | 'down' | 'unknown' | 'pending';
+/** What is shown of a scenario now: its status, or that the last runs could not be judged, or were not for here. */
+export type Shown = 'up' | 'degraded' | 'down' | 'unknown' | 'pending' | 'skipped';
 
 export interface ScenarioView {
   readonly known: KnownScenario;
@@ -33,10 +34,16 @@ export interface EnvironmentView {
   readonly areas: readonly AreaView[];
 }
 
-const gravity: readonly Shown[] = ['down', 'degraded', 'unknown', 'pending', 'up'];
+const gravity: readonly Shown[] = ['down', 'degraded', 'unknown', 'pending', 'up', 'skipped'];
 
 export function worst(all: readonly Shown[]): Shown {
   return gravity.find((shown) => all.includes(shown)) ?? 'pending';
+}
+
+function shownOf({ standing }: KnownScenario, lastVerdict: Verdict | undefined): Shown {
+  const status = statusOf(standing);
+  if (status === 'down' || standing.blindSince === undefined) return status;
+  return lastVerdict === 'skipped' ? 'skipped' : 'unknown';
 }
 
 export function slug(title: string): string {
@@ -94,11 +101,10 @@ export class Views {
   scenario(known: KnownScenario, now: number): ScenarioView {
     const summary = this.#summary(known, now);
     const { lastRun } = summary;
-    const status = statusOf(known.standing);
     return {
       known,
       summary,
-      shown: known.standing.blindSince !== undefined && status !== 'down' ? 'unknown' : status,
+      shown: shownOf(known, lastRun?.verdict),
       path: `/scenario/${known.environment}/${slug(known.title)}`,
       isRetried: lastRun?.retry !== undefined && (lastRun.evidence === 'up' || lastRun.evidence === 'degraded'),
     };

@@ -1,6 +1,6 @@
 import { type Checked, duration, everyDuration } from '../../environments/index.ts';
 import { anyText, longSecret, webAddress } from '../telling/keys.ts';
-import { hostPort, pageAddress, wholeNumber, yesOrNo } from './values.ts';
+import { hostPort, pageAddress, percentage, wholeNumber, yesOrNo } from './values.ts';
 
 interface SettingKey<T> {
   readonly check: (value: string) => Checked<T>;
@@ -28,6 +28,11 @@ export const settingKeys = {
   UP_AFTER: key(wholeNumber(1, 20), 'good runs in a row until it is up again', '2'),
   REMIND_AFTER: key(duration('1m', '30d'), 'how long until people are reminded of what is still down', '6h'),
   GATHER: key(duration('0s', '1h'), 'how long further scenarios of an incident are gathered into one notice', '1m'),
+  SLO: key(
+    percentage,
+    'service-level objective: share of first attempts that must hold in 30 days, in percent',
+    '99.9',
+  ),
   CONNECTIVITY_PROBE: key(hostPort, 'host:port that tells, when nothing answers, whether this machine is cut off'),
   HEARTBEAT_URL: key(webAddress, 'dead man’s switch: pinged each round (…/start, itself, …/fail)'),
 } as const;

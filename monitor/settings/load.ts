@@ -86,6 +86,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
       remindAfterMs: values.REMIND_AFTER as number,
       gatherMs: values.GATHER as number,
     },
+    slo: values.SLO as number,
     channels,
     ...(PAGE_URL ? { pageUrl: PAGE_URL } : {}),
     ...(TOKEN ? { token: TOKEN } : {}),

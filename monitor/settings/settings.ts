@@ -15,6 +15,8 @@ export interface Settings {
   readonly token?: string;
   readonly confirmAfterMs: number;
   readonly rule: FlipRule & TellingRule;
+  /** Service-level objective, 0 to 1. */
+  readonly slo: number;
   readonly connectivityProbe?: HostPort;
   readonly heartbeatUrl?: string;
   readonly channels: ReadonlyMap<string, Send>;

@@ -10,6 +10,14 @@ export function wholeNumber(least: number, most: number): (value: string) => Che
   };
 }
 
+/** `99.9`; gives 0.999. An objective of 100 would leave no error budget to speak of. */
+export function percentage(value: string): Checked<number> {
+  const number = Number(value);
+  return /^\d+(\.\d+)?$/.test(value) && number >= 50 && number < 100
+    ? { value: number / 100 }
+    : { problem: `${JSON.stringify(value)} is no percentage from 50 to below 100; expected e.g. 99.9` };
+}
+
 export function yesOrNo(value: string): Checked<boolean> {
   if (/^(yes|true|on|1)$/i.test(value)) return { value: true };
   if (/^(no|false|off|0)$/i.test(value)) return { value: false };

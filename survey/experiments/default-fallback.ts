@@ -1,19 +1,33 @@
-import { Answer } from '../../client/index.ts';
+import { Answer, type Exchange } from '../../client/index.ts';
 import { Undecided } from '../fact.ts';
+import type { Lab } from '../lab.ts';
 import { oneQuestion } from './experiment.ts';
 
-/** Whether a key that nobody defined gives the very default that was sent; asked three times, with different ones. */
-export const defaultFallback = oneQuestion('default-fallback', ['evaluate'], async (lab, { id }) => {
-  const seen = [];
+const TRIALS = 3;
+
+/**
+ * Whether a key that nobody defined gives the very default that was sent; asked three times, with different ones. Where
+ * a flag that exists is known, its answer must not hold the default: a service that echoes requests holds it always.
+ */
+export const defaultFallback = oneQuestion('default-fallback', ['evaluate'], async (lab) => {
+  const seen: Exchange[] = [];
   let given = 0;
-  for (let index = 0; index < 3; index++) {
-    const fallback = lab.world.data.id();
-    const body = { key: lab.world.data.id(), default: fallback, contextData: lab.world.data.context() };
-    const exchange = await lab.control(id, body);
+  for (let trial = 0; trial < TRIALS; trial++) {
+    const { exchange, isGiven } = await evaluate(lab, lab.world.data.id());
     seen.push(exchange);
-    if (new Answer(exchange, new Set()).mentions(fallback)) given++;
+    if (isGiven) given++;
   }
-  if (given !== 0 && given !== seen.length)
-    throw new Undecided(`${given} of ${seen.length} answers held the default`, seen);
+  if (given !== 0 && given !== TRIALS) throw new Undecided(`${given} of ${TRIALS} answers held the default`, seen);
+  const { flagKey } = lab.environment.data;
+  if (given > 0 && flagKey) {
+    const { exchange, isGiven } = await evaluate(lab, flagKey);
+    if (isGiven) throw new Undecided('the default stands in the answer of a flag that exists too', [...seen, exchange]);
+  }
   return { answer: given === 0 ? 'the default is not in the answer' : 'the default, unchanged', seen };
 });
+
+async function evaluate(lab: Lab, key: string): Promise<{ exchange: Exchange; isGiven: boolean }> {
+  const fallback = lab.world.data.id();
+  const exchange = await lab.control('evaluate', { key, default: fallback, contextData: lab.world.data.context() });
+  return { exchange, isGiven: new Answer(exchange, new Set()).mentions(fallback) };
+}

@@ -13,7 +13,8 @@ import { sampleArguments } from './sample-arguments.ts';
 import { Skipped } from './skip.ts';
 import { runWalk, type Walk } from './stateful/index.ts';
 import { type ClaimedItem, claimItem } from './stored-items.ts';
-import type { Actor, World } from './world.ts';
+import type { Actor } from './users.ts';
+import type { World } from './world.ts';
 
 const client =
   <A extends AreaId>(area: A) =>
@@ -94,7 +95,7 @@ export const factories = {
   },
 } satisfies Record<string, (world: World) => unknown>;
 
-export type Factories = typeof factories;
+type Factories = typeof factories;
 
 /** What a scenario's body is given, by name. */
 export type WorldValues = { readonly [K in keyof Factories]: Awaited<ReturnType<Factories[K]>> };

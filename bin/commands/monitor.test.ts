@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { areaIds } from '../../catalogue/index.ts';
+import { environmentText } from '../../fixtures/testing/environment-text.ts';
+import { isFree, sevenFreePorts, startCommand, until } from '../testing/run-command.ts';
+
+let folder: string;
+let base: number;
+let env: Record<string, string>;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sextant-monitor-command-'));
+  base = await sevenFreePorts();
+  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]));
+  const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
+  const environments = join(folder, 'environments');
+  mkdirSync(environments);
+  writeFileSync(
+    join(environments, 'local.env'),
+    environmentText(addresses as Parameters<typeof environmentText>[0] & object, provisioner),
+  );
+  env = { SEXTANT_ENVIRONMENTS: environments, SEXTANT_OUTPUT: join(folder, 'output') };
+});
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('alone it shows the embedded service, refuses a second monitor, ends cleanly, and its history can be read', async () => {
+  const data = join(folder, 'data');
+  const running = startCommand(['monitor', '--port', '0', '--data', data], env);
+  const page = () => /The page: (http:\S+)/.exec(running.said())?.[1];
+  await until(() => page() !== undefined, running);
+  await until(async () => /All \d+ scenarios up/.test(await (await fetch(page() as string)).text()), running);
+
+  const second = startCommand(['monitor', '--env', 'local', '--port', '0', '--data', data], env);
+  assert.equal(await second.ended, 2);
+  assert.match(second.said(), /Another monitor works on this data folder/);
+
+  running.child.kill('SIGINT');
+  assert.equal(await running.ended, 0, running.said());
+  assert.match(running.said(), /Ended; the history is complete\.\n$/);
+  assert.ok(await isFree(base), 'the service was left behind');
+
+  const exported = startCommand(['history', 'export', '--data', data, '--what', 'runs'], env);
+  assert.equal(await exported.ended, 0, exported.said());
+  const runs = exported
+    .said()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.ok(
+    runs.length > 0 &&
+      runs.every(({ environment, verdict }) => environment === 'local' && ['passed', 'skipped'].includes(verdict)),
+  );
+});
+
+const mistakes: { title: string; args: string[]; settings: string; says: readonly RegExp[] }[] = [
+  {
+    title: 'environments and settings together',
+    args: ['monitor', '--env', 'locl', '--every', '1s'],
+    settings: 'EVRY=5s',
+    says: [/no environment "locl".*did you mean local\?/, /EVERY +"1s" is no time/, /EVRY .*did you mean EVERY\?/],
+  },
+  {
+    title: 'a channel that is not there',
+    args: ['alerts', 'test', '--channel', 'webhok'],
+    settings: 'WEBHOOK_URL=http://127.0.0.1:1/',
+    says: [/no channel "webhok" set up \(did you mean webhook\?\)/],
+  },
+];
+
+for (const { title, args, settings, says } of mistakes) {
+  test(`${title}: one clear error`, async () => {
+    const file = join(folder, 'settings.env');
+    writeFileSync(file, settings);
+    const { said, ended } = startCommand([...args, '--settings', file], env);
+    assert.equal(await ended, 2);
+    for (const pattern of says) assert.match(said(), pattern);
+    assert.doesNotMatch(said(), /\n {4}at /);
+  });
+}
