@@ -99,6 +99,11 @@ test('a fault shows at the channel, on the page and in the metrics, and so does 
     metrics,
     /sextant_scenario_down\{environment="made",area="features",scenario="evaluate a flag that exists"\} 0/,
   );
+  for (const phase of ['resolve', 'connect', 'tls', 'processing', 'transfer'])
+    assert.match(
+      metrics,
+      new RegExp(`probe_http_duration_seconds\\{environment="made",[^}]*phase="${phase}"\\} [0-9.e-]+`),
+    );
   assert.match(await text('/incidents'), /<b>block, then list, then unblock<\/b>/);
   assert.match(await text('/scenario/made/block-then-list-then-unblock'), /listBlocked: GET/);
 
