@@ -1,4 +1,4 @@
-import type { WorldValues } from './world.ts';
+import type { WorldValues } from './world-values.ts';
 
 /** What a spec says of a scenario beside its body. */
 export interface ScenarioDetails {

@@ -25,4 +25,5 @@ export { type Field, fieldsOf, nested, withField } from './spoil.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runWalk, type Walk } from './stateful/index.ts';
 export { unusedItems } from './stored-items.ts';
 export { Stopped, untilStopped } from './until-stopped.ts';
-export { valueNames, World, type WorldOptions, type WorldValues } from './world.ts';
+export { World, type WorldOptions } from './world.ts';
+export { valueNames, type WorldValues } from './world-values.ts';

@@ -1,5 +1,6 @@
 import { areaClient, type Exchange, type Observer } from '../../client/index.ts';
-import type { Actor, World } from '../world.ts';
+import type { Actor } from '../users.ts';
+import type { World } from '../world.ts';
 
 /** The users of one plan, in a world of their own. Their calls are no steps of a report: hundreds would say nothing. */
 export class Crew {
