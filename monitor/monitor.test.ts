@@ -99,6 +99,11 @@ test('a fault shows at the channel, on the page and in the metrics, and so does 
     metrics,
     /sextant_scenario_down\{environment="made",area="features",scenario="evaluate a flag that exists"\} 0/,
   );
+  for (const phase of ['resolve', 'connect', 'tls', 'processing', 'transfer'])
+    assert.match(
+      metrics,
+      new RegExp(`probe_http_duration_seconds\\{environment="made",[^}]*phase="${phase}"\\} [0-9.e-]+`),
+    );
   assert.match(await text('/incidents'), /<b>block, then list, then unblock<\/b>/);
   assert.match(await text('/scenario/made/block-then-list-then-unblock'), /listBlocked: GET/);
 
@@ -164,4 +169,21 @@ test('the heartbeat starts each round and says how it went', { timeout: 60_000 }
     watcher.received.slice(0, 3).map(({ path }) => path),
     ['/secret-path/start', '/secret-path', '/secret-path/start'],
   );
+});
+
+test('a full disk is said, and seen at /healthz; with room again the monitor goes on by itself', {
+  timeout: 60_000,
+}, async (t) => {
+  const { running, said, status } = await start(t);
+  await until(async () => (await status()).status.description === 'All 3 scenarios up');
+  const { db } = running.monitor.logbook;
+  const health = async () => (await fetch(new URL('/healthz', running.url))).status;
+  db.get(`PRAGMA max_page_count = ${db.get('PRAGMA page_count')?.page_count}`);
+  await until(async () => (await health()) === 503);
+  assert.match(said.join(), /The disk that holds .* is full.*goes on by itself/);
+  const runs = () => Number(db.get('SELECT count(*) AS count FROM run')?.count);
+  const written = runs();
+  db.get('PRAGMA max_page_count = 1000000');
+  await until(async () => (await health()) === 200);
+  assert.ok(runs() > written);
 });

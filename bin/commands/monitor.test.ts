@@ -29,12 +29,18 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('alone it shows the embedded service, refuses a second monitor, ends cleanly, and its history can be read', async () => {
   const data = join(folder, 'data');
-  const running = startCommand(['monitor', '--port', '0', '--data', data], env);
+  // Nobody's own settings may send anything from a test.
+  const settings = join(folder, 'none.env');
+  writeFileSync(settings, '');
+  const running = startCommand(['monitor', '--port', '0', '--data', data, '--settings', settings], env);
   const page = () => /The page: (http:\S+)/.exec(running.said())?.[1];
   await until(() => page() !== undefined, running);
   await until(async () => /All \d+ scenarios up/.test(await (await fetch(page() as string)).text()), running);
 
-  const second = startCommand(['monitor', '--env', 'local', '--port', '0', '--data', data], env);
+  const second = startCommand(
+    ['monitor', '--env', 'local', '--port', '0', '--data', data, '--settings', settings],
+    env,
+  );
   assert.equal(await second.ended, 2);
   assert.match(second.said(), /Another monitor works on this data folder/);
 

@@ -43,7 +43,7 @@ test('the state of many is the worst of them, told with its count', () => {
   const rows: [Shown[], Shown, string][] = [
     [[], 'pending', 'Nothing is watched'],
     [['up', 'up'], 'up', 'All 2 scenarios up'],
-    [['up', 'skipped'], 'up', 'All 1 scenarios up, 1 skipped'],
+    [['up', 'skipped'], 'up', 'The one scenario is up, 1 skipped'],
     [['skipped'], 'skipped', 'Nothing is watched'],
     [['up', 'pending'], 'pending', '1 of 2 scenarios up, waiting for the others'],
     [['up', 'unknown', 'pending'], 'unknown', "1 of 3 scenarios can't be judged"],

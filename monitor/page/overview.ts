@@ -31,7 +31,8 @@ export function overallText(scenarios: readonly Pick<ScenarioView, 'shown'>[]): 
   if (of('unknown') > 0) return `${of('unknown')} of ${total} scenarios can't be judged`;
   if (of('pending') > 0) return `${of('up')} of ${total} scenarios up, waiting for the others`;
   const skipped = of('skipped') > 0 ? `, ${of('skipped')} skipped` : '';
-  return total === 0 ? 'Nothing is watched' : `All ${total} scenarios up${skipped}`;
+  if (total === 0) return 'Nothing is watched';
+  return `${total === 1 ? 'The one scenario is' : `All ${total} scenarios`} up${skipped}`;
 }
 
 function environmentSection({ name, areas, maintenance }: EnvironmentView, isPublic: boolean): Markup {

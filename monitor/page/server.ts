@@ -66,7 +66,8 @@ export function pageServer(pages: Pages, live: Live): FastifyInstance {
     send: (seen: Exclude<Access, 'none'>, request: FastifyRequest, reply: FastifyReply) => unknown,
     least: 'public' | 'all' = 'public',
   ) =>
-    app.get(path, (request, reply) => {
+    // Who asks for the head of the events alone would wait for ever.
+    app.get(path, { exposeHeadRoute: path !== '/events' }, (request, reply) => {
       const seen = access(request);
       if (seen === 'none' || (least === 'all' && seen !== 'all')) return askForToken(reply);
       return send(seen, request, reply);
