@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks } from './check.ts';
 import { runDrill } from './drill.ts';
-import { runHermetic } from './hermetic.ts';
+import { runTests } from './node-tests.ts';
 import { add, type Counts, root, runSteps } from './steps.ts';
 
 /** The suite on the embedded service, as `npm start` runs it; it leaves its counts in results/summary.json. */
@@ -20,7 +20,13 @@ function runSuite(): Counts {
   return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-const results = [await runSteps(checks), await runHermetic(), await runDrill(), runSuite()];
+const results = [
+  await runSteps(checks),
+  await runTests('hermetic'),
+  await runTests('program'),
+  await runDrill(),
+  runSuite(),
+];
 const { passed, failed, skipped } = add(...results);
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

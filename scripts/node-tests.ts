@@ -4,9 +4,16 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { type Counts, root } from './steps.ts';
 
-/** Runs every `*.test.ts` beside the code it tests. They need no network but loopback and leave nothing behind. */
-export async function runHermetic(): Promise<Counts> {
-  const files = globSync('**/*.test.ts', { cwd: root, exclude: ['node_modules', 'results'] });
+/**
+ * hermetic: `*.test.ts`, in one process each, under a minute in all · program: `*.program.test.ts`, which start the program, a
+ * test runner or a browser as children. Neither needs a network but loopback, and neither leaves anything behind.
+ */
+export type Kind = 'hermetic' | 'program';
+
+/** Runs the tests that stand beside the code they test. */
+export async function runTests(kind: Kind): Promise<Counts> {
+  const all = globSync('**/*.test.ts', { cwd: root, exclude: ['node_modules', 'results'] });
+  const files = all.filter((file) => file.endsWith('.program.test.ts') === (kind === 'program'));
   const events = run({ cwd: root, files, concurrency: 2 });
   const counts = { passed: 0, failed: 0, skipped: 0 };
   events.on('test:summary', (summary) => {
@@ -33,6 +40,6 @@ export async function runHermetic(): Promise<Counts> {
 }
 
 if (import.meta.main) {
-  const { failed } = await runHermetic();
+  const { failed } = await runTests(process.argv[2] === 'program' ? 'program' : 'hermetic');
   process.exitCode = failed > 0 ? 1 : 0;
 }
