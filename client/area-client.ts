@@ -21,8 +21,6 @@ type Operate<O extends CallableId> = O extends Defaulted
 /** The operations of one area, by the catalogue's names. */
 export type AreaClient<A extends AreaId> = { readonly [O in OperationsOf<A>]: Operate<O> };
 
-export type AreaClients = { readonly [A in AreaId]: AreaClient<A> };
-
 /** The client of an area as the session's caller. */
 export function areaClient<A extends AreaId>(session: Session, area: A): AreaClient<A> {
   const { target } = session.surroundings;

@@ -1,6 +1,6 @@
 export { drillDocument } from './document.ts';
 export { drill } from './drill.ts';
-export { type LikelyCause, likelyCauseLine, likelyCauses } from './likely-cause.ts';
+export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
 export { committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
 export { redOnReference } from './on-reference.ts';
 export type { Drilled, FaultOutcome, VariantOutcome } from './outcome.ts';

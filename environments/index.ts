@@ -1,12 +1,11 @@
-export type { Environment, TestData } from './environment.ts';
-export { EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
+export type { Environment } from './environment.ts';
+export { EMBEDDED, environmentFiles, environmentNames } from './folder.ts';
 export { importVariables } from './import-variables.ts';
 export { keys, secretKeys } from './keys.ts';
-export { type LoadOptions, loadEnvironment } from './load.ts';
+export { loadEnvironment } from './load.ts';
 export { observedFolder } from './observed.ts';
 export { ConfigurationError } from './problem.ts';
-export { processKey } from './secrets.ts';
 export { didYouMean } from './suggest.ts';
 export type { Checked } from './values.ts';
-export { duration, everyDuration, type MaintenanceRule, type Watching } from './watching.ts';
+export { duration, everyDuration, type MaintenanceRule } from './watching.ts';
 export { writeEnvironment } from './write.ts';

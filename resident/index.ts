@@ -1,8 +1,7 @@
-export { type Assessment, assess } from './assess.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
 export { allScenarios, type Scenario, scenarios } from './collect.ts';
 export { type HostFailure, hostFailureOf, hostFailures } from './hosts.ts';
 export { exitCode, overall } from './overall.ts';
 export type { ScenarioResult } from './result.ts';
 export { type RunAllOptions, runAll } from './run-all.ts';
-export { type RunOptions, runScenario, scenarioTimeoutMs } from './run-scenario.ts';
+export { runScenario } from './run-scenario.ts';

@@ -1,10 +1,9 @@
-export { bestAnswers, bestFacts, type Change, changes } from './changes.ts';
+export { bestAnswers, bestFacts, changes } from './changes.ts';
 export { compareSurveys } from './compare/index.ts';
 export { type Format, formats, showDifferences } from './compare/show.ts';
-export { type EndReason, SurveyEnded } from './ended.ts';
-export { type Fact, type Survey, UNDECIDED } from './fact.ts';
+export { type Fact, UNDECIDED } from './fact.ts';
 export { type KeptSurvey, keptSurvey, readSurvey, writeSurvey } from './files.ts';
-export { type Health, health } from './health.ts';
+export { health } from './health.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { ProgressFile } from './progress.ts';
-export { runSurvey, type SurveyOptions, type SurveyRun } from './run.ts';
+export { runSurvey, type SurveyRun } from './run.ts';

@@ -10,5 +10,3 @@ export const channelTypes = { webhook, slack, email, pagerduty, alertmanager } a
   string,
   ChannelType
 >;
-
-export type ChannelName = keyof typeof channelTypes;

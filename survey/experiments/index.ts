@@ -41,4 +41,4 @@ export function experiments(samples: Samples): readonly Experiment[] {
   ];
 }
 
-export type { Experiment, Finding, OperationEntry } from './experiment.ts';
+export type { Experiment, OperationEntry } from './experiment.ts';
