@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SentRequest } from './exchange.ts';
 
@@ -21,7 +21,12 @@ export function runMarks(runId: string, runHeader: string | null = RUN_HEADER): 
   const trace = createHash('sha256').update(runId).digest('hex').slice(0, 32);
   return () => ({
     'user-agent': userAgent,
-    traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01`,
+    traceparent: `00-${trace}-${spanId()}-01`,
     ...(runHeader === null ? {} : { [runHeader]: runId }),
   });
+}
+
+/** 16 hex digits, of which one is fixed; Node keeps randomness for UUIDs in store, which makes them cheap. */
+function spanId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 16);
 }

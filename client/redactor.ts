@@ -1,9 +1,13 @@
 import { MASK, type Secret } from './secret.ts';
 import { secretVariants } from './secret-variants.ts';
 
+/** Characters up to which a text is searched variant by variant. */
+const SHORT_TEXT = 16_384;
+
 /** Takes secrets out of texts and JSON values, in every form that `secretVariants` knows. */
 export class Redactor {
-  readonly #variants = new Set<string>();
+  /** The longest first, so that no part of one is left over. */
+  #variants: readonly string[] = [];
   #pattern: RegExp | undefined;
 
   constructor(secrets: Iterable<Secret> = []) {
@@ -12,13 +16,24 @@ export class Redactor {
 
   /** Secrets may come during a run: a provisioned user brings a token of its own. */
   add(...secrets: Secret[]): void {
-    for (const secret of secrets) for (const variant of variantsOf(secret)) this.#variants.add(variant);
-    const longestFirst = [...this.#variants].filter(Boolean).sort((a, b) => b.length - a.length);
-    this.#pattern = longestFirst.length ? new RegExp(longestFirst.map(literally).join('|'), 'g') : undefined;
+    const known = new Set([...this.#variants, ...secrets.flatMap(variantsOf)]);
+    this.#variants = [...known].filter(Boolean).sort((a, b) => b.length - a.length);
+    this.#pattern = undefined;
   }
 
   text(text: string): string {
-    return this.#pattern ? text.replace(this.#pattern, MASK) : text;
+    return this.#mayHoldOne(text) ? text.replace(this.#compiled(), MASK) : text;
+  }
+
+  /** Nearly every text is short and clean: looking for each variant then costs far less than compiling the pattern. */
+  #mayHoldOne(text: string): boolean {
+    if (text.length > SHORT_TEXT) return this.#variants.length > 0;
+    return this.#variants.some((variant) => text.length >= variant.length && text.includes(variant));
+  }
+
+  #compiled(): RegExp {
+    this.#pattern ??= new RegExp(this.#variants.map(literally).join('|'), 'g');
+    return this.#pattern;
   }
 
   /** `value` with secrets out of its strings, keys and numbers; without recursion, for an answer may be 100,000 deep. */
