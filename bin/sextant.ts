@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import './compile-cache.ts';
+import './broken-pipe.ts';
 import { Command } from 'commander';
 import { userAgent } from '../client/index.ts';
 import { commandsFor } from './commands/index.ts';
