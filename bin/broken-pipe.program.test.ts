@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 test('a reader that stops reading ends the command without a stack', () => {
-  const command = `"${process.execPath}" bin/sextant.ts openapi | head -n 1`;
+  const command = `"${process.execPath}" bin/sextant.ts openapi --env local | head -n 1`;
   const { stdout, stderr } = spawnSync('sh', ['-c', command], {
     cwd: join(import.meta.dirname, '..'),
     encoding: 'utf8',
