@@ -1,36 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { areaIds } from '../../catalogue/index.ts';
-import { environmentText } from '../../fixtures/testing/environment-text.ts';
-import { isFree, sevenFreePorts, startCommand, until } from '../testing/run-command.ts';
+import { type LocalElsewhere, localElsewhere } from '../testing/local-elsewhere.ts';
+import { isFree, startCommand, until } from '../testing/run-command.ts';
 
-let folder: string;
+let local: LocalElsewhere;
 let base: number;
 let env: Record<string, string>;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-monitor-command-'));
-  base = await sevenFreePorts();
-  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]));
-  const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
-  const environments = join(folder, 'environments');
-  mkdirSync(environments);
-  writeFileSync(
-    join(environments, 'local.env'),
-    environmentText(addresses as Parameters<typeof environmentText>[0] & object, provisioner),
-  );
-  env = { SEXTANT_ENVIRONMENTS: environments, SEXTANT_OUTPUT: join(folder, 'output') };
+  local = await localElsewhere();
+  ({ base, env } = local);
 });
 
-after(() => rmSync(folder, { recursive: true, force: true }));
+after(() => local.remove());
 
 test('alone it shows the embedded service, refuses a second monitor, ends cleanly, and its history can be read', async () => {
-  const data = join(folder, 'data');
+  const data = join(local.folder, 'data');
   // Nobody's own settings may send anything from a test.
-  const settings = join(folder, 'none.env');
+  const settings = join(local.folder, 'none.env');
   writeFileSync(settings, '');
   const running = startCommand(['monitor', '--port', '0', '--data', data, '--settings', settings], env);
   const page = () => /The page: (http:\S+)/.exec(running.said())?.[1];
@@ -79,7 +68,7 @@ const mistakes: { title: string; args: string[]; settings: string; says: readonl
 
 for (const { title, args, settings, says } of mistakes) {
   test(`${title}: one clear error`, async () => {
-    const file = join(folder, 'settings.env');
+    const file = join(local.folder, 'settings.env');
     writeFileSync(file, settings);
     const { said, ended } = startCommand([...args, '--settings', file], env);
     assert.equal(await ended, 2);

@@ -1,42 +1,31 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { areaIds } from '../../catalogue/index.ts';
-import { environmentText } from '../../fixtures/testing/environment-text.ts';
-import { isFree, sevenFreePorts, startCommand, until } from '../testing/run-command.ts';
+import { type LocalElsewhere, localElsewhere } from '../testing/local-elsewhere.ts';
+import { isFree, startCommand, until } from '../testing/run-command.ts';
 
-let folder: string;
+let local: LocalElsewhere;
 let base: number;
 let env: Record<string, string>;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-test-'));
-  base = await sevenFreePorts();
-  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]));
-  const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
-  const environments = join(folder, 'environments');
-  mkdirSync(environments);
-  writeFileSync(
-    join(environments, 'local.env'),
-    environmentText(addresses as Parameters<typeof environmentText>[0] & object, provisioner),
-  );
-  writeFileSync(join(environments, 'broken.env'), 'FRIEND_URl=x\n');
-  env = { SEXTANT_ENVIRONMENTS: environments, SEXTANT_OUTPUT: join(folder, 'output') };
+  local = await localElsewhere();
+  ({ base, env } = local);
+  writeFileSync(join(local.environments, 'broken.env'), 'FRIEND_URl=x\n');
 });
 
-after(() => rmSync(folder, { recursive: true, force: true }));
+after(() => local.remove());
 
 test('one area runs, with its service, summary and report; nothing stays behind', async () => {
   const { said, ended } = startCommand(['test', '--area', 'storage', '--grep', 'delete by id'], env);
   assert.equal(await ended, 0, said());
   assert.match(said(), /Storage +1 +0 +0\n/);
   assert.match(said(), /Report .*index\.html\n$/);
-  assert.ok(existsSync(join(folder, 'output', 'report', 'index.html')));
-  const { common, environments } = JSON.parse(readFileSync(join(folder, 'output', 'run.json'), 'utf8'));
+  assert.ok(existsSync(join(local.folder, 'output', 'report', 'index.html')));
+  const { common, environments } = JSON.parse(readFileSync(join(local.folder, 'output', 'run.json'), 'utf8'));
   assert.match(common['User agent'], /^sextant\//);
   assert.equal(environments.local.Storage, `http://127.0.0.1:${base + 5}/`);
   assert.ok(await isFree(base));
