@@ -9,6 +9,7 @@ import { withService } from '../embedded.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
+import { inSmallHeap } from '../small-heap.ts';
 
 const UNDO_AGAIN_MS = 600_000;
 
@@ -36,6 +37,7 @@ export function monitor(): Command {
     .option('--settings <file>', `further settings (default: ${SETTINGS_FILE})`)
     .option('--yes', 'agree to what a first run against an environment is allowed to do')
     .action(async (flags: MonitorFlags) => {
+      inSmallHeap();
       const { environments, settings } = load(flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
