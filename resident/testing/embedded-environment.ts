@@ -12,6 +12,8 @@ export function embeddedEnvironment(service: Listening, changes: Partial<Environ
   const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${service.addresses[area]}/`)]));
   return {
     ...local,
+    // No test may depend on speed: a busy machine is not a slow service.
+    slowAfterMs: 600_000,
     addresses: addresses as Environment['addresses'],
     provisionUrl: new URL(`${service.provisionUrl}/`),
     ...changes,
