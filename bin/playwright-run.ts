@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
 
 /**
- * How long an interrupted run may take for its clean-up. Playwright can wait for minutes for a worker that was interrupted
- * while it started; what is left undone then stands in the undo journal.
+ * How long an interrupted run may take for its clean-up. Playwright loses the stop of a worker that isn't ready yet, and then
+ * waits for it for five minutes. What is left undone stands in the undo journal.
  */
 const GRACE_MS = 20_000;
 
