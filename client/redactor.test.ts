@@ -27,6 +27,13 @@ for (const [name, text] of forms) {
   });
 }
 
+test('a secret is masked in a text of any length', () => {
+  for (const length of [0, 1_000, 100_000]) {
+    const around = 'x'.repeat(length);
+    assert.equal(redactor.text(`${around}${secret}${around}`), `${around}${MASK}${around}`);
+  }
+});
+
 test('a JSON value is masked in its strings, keys and numbers, and keeps its shape', () => {
   const numeric = new Redactor([new Secret('12345678')]);
   const value = JSON.parse('{"a":["x12345678y"],"12345678":{"n":9123456789},"__proto__":{"b":"12345678"}}');

@@ -42,7 +42,11 @@ async function listening(answer: (response: ServerResponse) => void): Promise<{ 
   return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), heard };
 }
 
-function sessionFor(url: URL, allowed: Target['allowedEffects'] = new Set(['read', 'reversible'])): Session {
+function sessionFor(
+  url: URL,
+  allowed: Target['allowedEffects'] = new Set(['read', 'reversible']),
+  through = context,
+): Session {
   const target: Target = {
     name: 'test',
     addresses: Object.fromEntries(areaIds.map((area) => [area, url])) as Target['addresses'],
@@ -60,7 +64,7 @@ function sessionFor(url: URL, allowed: Target['allowedEffects'] = new Set(['read
     redactor,
     ledger: new Ledger(),
     observer: silent,
-    context: async () => context,
+    context: async () => through,
     marks: () => ({ 'user-agent': 'sextant/test' }),
   };
   return new Session(surroundings, { clientId: 'client', userId: 'user', accessToken: token, app });
@@ -81,6 +85,29 @@ test('the credential reaches its own address, and nothing that the suite keeps h
   assert.equal(heard[0]?.['user-agent'], 'sextant/test');
   assert.doesNotMatch(JSON.stringify(exchange), /canary/);
   assert.match(JSON.stringify(exchange), /\*\*\*/);
+});
+
+test('a status line that echoes the credential is masked before the library can log it', async () => {
+  const { url } = await listening((response) => {
+    response.writeHead(500, `no ${token.reveal()}`, { 'content-type': 'application/json' }).write('{');
+    setImmediate(() => response.destroy());
+  });
+  const logged: unknown[] = [];
+  const told: typeof context = new Proxy(context, {
+    get: (target, key) => {
+      if (key !== 'fetch') return Reflect.get(target, key);
+      return (...args: Parameters<typeof context.fetch>) =>
+        target.fetch(...args).catch((error: unknown) => {
+          logged.push(error);
+          throw error;
+        });
+    },
+  });
+  const session = sessionFor(url, undefined, told);
+  const exchange = await session.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, none);
+  assert.equal(exchange.failure?.phase, 'transfer');
+  assert.match(String(logged[0]), /500 no \*\*\*/);
+  assert.doesNotMatch(`${logged[0]}${JSON.stringify(exchange)}`, /canary/);
 });
 
 test('a redirect to another origin is not followed: that origin hears nothing', async () => {

@@ -25,7 +25,7 @@ export interface WireTrace {
   /** The body as it was transferred. */
   readonly chunks: Buffer[];
   contentEncoding?: string;
-  /** A secret was masked in the answer's headers. */
+  /** A secret was masked in the answer's status line or headers. */
   maskedHeaders?: true;
   /** The body was above the limit: as it was transferred, or only when decompressed. */
   tooLarge?: 'transferred' | 'decompressed';
@@ -147,6 +147,12 @@ function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): 
   response.rawHeaders.forEach((text, index) => {
     response.rawHeaders[index] = call.redactor.text(text);
   });
+  // The library logs the status line, too.
+  if (response.statusMessage) {
+    const clean = call.redactor.text(response.statusMessage);
+    if (clean !== response.statusMessage) trace.maskedHeaders = true;
+    response.statusMessage = clean;
+  }
   response.on('error', (error) => failed(trace, error));
   takeBody(response, call.maxBytes, trace);
 }

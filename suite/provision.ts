@@ -32,7 +32,9 @@ export class Provisioner {
   async users(count: number): Promise<ProvisionedUser[]> {
     const { users } = await this.#ask<{ users: ProvisionedUser[] }>('users', { count });
     const isComplete =
-      Array.isArray(users) && users.length === count && users.every(({ userId, accessToken }) => userId && accessToken);
+      Array.isArray(users) &&
+      users.length === count &&
+      users.every(({ userId, accessToken }) => isText(userId) && isText(accessToken));
     if (!isComplete)
       throw new ProvisionFailed(`${this.#url.href}users did not give ${count} users with userId and accessToken`);
     return users;
@@ -62,4 +64,9 @@ export class Provisioner {
       throw new ProvisionFailed(`POST ${url} did not answer as PROVISION_URL must (docs/provisioning.md)`);
     }
   }
+}
+
+/** A token that is no text would end in an error of the runtime that shows it. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
