@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decisionsTable } from './decisions-table.ts';
+import { drillFigures } from './drill-figures.ts';
 import { keysTable } from './environment-keys.ts';
 import { channelsTable, monitorKeysTable } from './monitor-keys.ts';
 import { root } from './steps.ts';
 
 /** The parts of pages that are made of the program's own tables, between `<!-- name -->` and `<!-- /name -->`. */
 const generated = [
+  { page: 'README.md', name: 'drill', make: drillFigures },
   { page: 'service/README.md', name: 'decisions', make: decisionsTable },
   { page: 'docs/environments.md', name: 'keys', make: keysTable },
   { page: 'docs/monitoring.md', name: 'monitor-keys', make: monitorKeysTable },
