@@ -8,42 +8,15 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { type OperationId, operation, operationIds } from '../catalogue/index.ts';
 import { decided } from './decided.ts';
-import { PortTaken, type Service, seeded, startService } from './index.ts';
+import { PortTaken, seeded, startService } from './index.ts';
+import { asCaller, asFriend, type CallOptions, callService } from './testing/call-service.ts';
+
+type Call = [id: OperationId, options?: CallOptions];
 
 const service = await startService({ port: 0 });
 after(() => service.stop());
 
-const asCaller = {
-  authorization: `Bearer ${seeded.caller.accessToken}`,
-  'mm-client-id': seeded.client.clientId,
-  'mm-user-id': seeded.caller.userId,
-  'mm-api-key': seeded.client.apiKey,
-  'app-bundle': 'b',
-  'app-ver': '1.2',
-  'app-platform': 'web',
-  'app-lang': 'en',
-  'app-env': 'test',
-};
-const asFriend = {
-  ...asCaller,
-  authorization: `bearer ${seeded.friend.accessToken}`,
-  'mm-user-id': seeded.friend.userId,
-};
-
-async function call(
-  id: OperationId,
-  options: { body?: unknown; path?: string; headers?: Record<string, string>; method?: string; on?: Service } = {},
-) {
-  const { area, method, path } = operation(id);
-  const { body, headers = asCaller, on = service } = options;
-  const response = await fetch(`${on.addresses[area]}${options.path ?? path}`, {
-    method: options.method ?? method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) };
-}
+const call = (...args: Call) => callService(service, ...args);
 
 const clone = {
   FromClientId: seeded.source.clientId,
@@ -54,7 +27,7 @@ const clone = {
 };
 const report = { storyId: seeded.story, reports: ['SPAM'], message: 'm' };
 
-const refused: [what: string, status: number, code: string, ...args: Parameters<typeof call>][] = [
+const refused: [what: string, status: number, code: string, ...args: Call][] = [
   ['broken JSON', decided.invalidBody, 'invalid_json', 'block', { body: '{"friendId":' }],
   ['an empty body', decided.invalidBody, 'invalid_json', 'block', { body: '' }],
   ['a forbidden key', decided.invalidBody, 'invalid_json', 'block', { body: '{"friendId":"a","__proto__":{"x":1}}' }],
@@ -231,7 +204,7 @@ test('a state file survives a kill and a restart', async () => {
     await once(child, 'exit');
 
     const again = await startService({ port: 0, data });
-    const { json } = await call('listBlocked', { path: '/v1/friends/block/0/10', on: again });
+    const { json } = await callService(again, 'listBlocked', { path: '/v1/friends/block/0/10' });
     assert.deepEqual(
       (json as { userId: string }[]).map(({ userId }) => userId),
       ['kept'],

@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Phase, Verdict } from '../../client/index.ts';
+import { answer, flood, trickle } from './raw-answers.ts';
 import type { Behaviour, RawRequest } from './raw-server.ts';
 
 /** One thing that a service can do, and what must be said of it. */
@@ -24,36 +24,10 @@ const answering = (make: (request: RawRequest) => string | Buffer, andClose = fa
   },
 });
 
-/** A whole answer; the length is added unless `headers` say otherwise. */
-function answer(status: string, body: string | Buffer = '', headers: Readonly<Record<string, string>> = {}): Buffer {
-  const bytes = Buffer.from(body);
-  const all = { 'content-type': 'application/json', 'content-length': String(bytes.length), ...headers };
-  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n`, 'latin1'), bytes]);
-}
-
 const status = (line: string, headers: Readonly<Record<string, string>> = {}) =>
   answering(() => answer(line, '{"error":"so it is"}', headers));
 const json = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}) =>
   answering(() => answer('200 OK', body, headers));
-
-/** Writes `text` one byte every 20 ms. */
-function trickle(socket: Socket, text: string): void {
-  let at = 0;
-  const timer = setInterval(() => {
-    if (socket.destroyed || at >= text.length) clearInterval(timer);
-    else socket.write(text[at++] ?? '');
-  }, 20);
-}
-
-/** Writes `chunk` as fast as the other end takes it, `times` times. */
-function flood(socket: Socket, chunk: Buffer, times = Number.POSITIVE_INFINITY): void {
-  let left = times;
-  const more = () => {
-    while (left-- > 0 && !socket.destroyed) if (!socket.write(chunk)) return void socket.once('drain', more);
-  };
-  more();
-}
 
 const chunk64k = Buffer.alloc(65_536, 0x20);
 const opening = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
