@@ -1,10 +1,10 @@
 import { defineConfig } from 'allure';
-import { operation, operationIds, readProfile } from './catalogue/index.ts';
-import { environmentNames } from './environments/index.ts';
-import { categories } from './report/categories.ts';
-import { latencyKey, latencyNames } from './report/latency.ts';
-import { readRunFacts } from './report/run-facts.ts';
-import { outputFiles } from './suite/index.ts';
+import { environmentNames } from './src/config/index.ts';
+import { categories } from './src/reporting/categories.ts';
+import { latencyKey, latencyNames } from './src/reporting/latency.ts';
+import { readRunFacts } from './src/reporting/run-facts.ts';
+import { outputFiles } from './src/scenario/index.ts';
+import { operation, operationIds, readProfile } from './src/spec/index.ts';
 
 const { report, history, allureResults } = outputFiles();
 const { common, environments: factsByEnvironment } = readRunFacts();

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { defineConfig, type ReporterDescription } from '@playwright/test';
-import { environmentNames, loadEnvironment } from './environments/index.ts';
-import { tidyResult } from './report/tidy-result.ts';
-import { outputFiles, SEED_VARIABLE } from './suite/index.ts';
+import { environmentNames, loadEnvironment } from './src/config/index.ts';
+import { tidyResult } from './src/reporting/tidy-result.ts';
+import { outputFiles, SEED_VARIABLE } from './src/scenario/index.ts';
 
 // Workers read these: one seed and one run id for all of them.
 process.env[SEED_VARIABLE] ??= String(randomInt(2 ** 31));
@@ -42,7 +42,7 @@ export default defineConfig({
     ],
     ['junit', { outputFile: junit, includeProjectInTestName: true }],
     ...onGitHub,
-    [here('report/reporter.ts')],
+    [here('src/reporting/reporter.ts')],
   ],
 });
 

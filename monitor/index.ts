@@ -1,8 +1,0 @@
-export { Database } from './history/database.ts';
-export { type Exported, exportLines, exports } from './history/export.ts';
-export { historyFile } from './monitor.ts';
-export { settingKeys } from './settings/keys.ts';
-export { loadSettings } from './settings/load.ts';
-export { startMonitor } from './start.ts';
-export { channelTypes } from './telling/registry.ts';
-export { sendTest } from './telling/send-test.ts';

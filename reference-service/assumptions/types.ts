@@ -1,0 +1,10 @@
+import type { OperationId } from '../../src/spec/index.ts';
+
+/** Something the document leaves open, how this service decided it, and why. */
+export interface Decision {
+  readonly operations: readonly OperationId[];
+  /** In the survey's words: `success-status`, `required-field:<f>`, `missing-header:<h>` … */
+  readonly question: string;
+  readonly answer: string;
+  readonly why: string;
+}

@@ -1,0 +1,82 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type HeaderName, headerSets, headers, type Operation } from '../src/spec/index.ts';
+import { decided } from './assumptions/values.ts';
+import { Refusal } from './refusal.ts';
+import type { State } from './state/index.ts';
+
+export interface Identity {
+  readonly userId: string;
+  readonly clientId: string;
+}
+
+/** Reads a header by its lower-case name. */
+export type HeaderReader = (name: HeaderName) => string | undefined;
+
+/**
+ * Who calls, by the operation's header set. A missing or empty header, a credential nobody has, and an id that the
+ * credential isn't for are refused. `unchecked` headers are taken as they come: that is for faults.
+ * @throws Refusal
+ */
+export function authenticate(
+  state: State,
+  { headerSet }: Operation,
+  read: HeaderReader,
+  unchecked: ReadonlySet<HeaderName>,
+): Identity {
+  const checked = headerSets[headerSet].filter((name) => !unchecked.has(name));
+  for (const name of checked) requirePresence(name, read(name));
+  const claimed: Identity = { userId: read('mm-user-id') ?? '', clientId: read('mm-client-id') ?? '' };
+  if (headerSet === 'user') return byToken(state, read, checked, claimed);
+  byApiKey(state, read, checked, claimed);
+  if (headerSet === 'flag' && checked.includes('mm-user-id') && !state.users.exists(claimed.userId)) {
+    throw new Refusal(decided.wrongIdentity, 'unknown_user', 'mm-user-id names no user');
+  }
+  if (checked.includes('app-ver' as never) && !/^\d+(\.\d+)*$/.test(read('app-ver') ?? '')) {
+    throw new Refusal(decided.missingHeader, 'invalid_header', 'app-ver must be numeric text');
+  }
+  return claimed;
+}
+
+function requirePresence(name: HeaderName, value: string | undefined): void {
+  if (value?.trim()) return;
+  const isCredential = headers[name].kind === 'credential';
+  throw new Refusal(
+    isCredential ? decided.missingCredential : decided.missingHeader,
+    'missing_header',
+    `the header ${headers[name].name} is missing or empty`,
+  );
+}
+
+function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[], claimed: Identity): Identity {
+  const [, token = ''] = /^bearer +(\S+)$/i.exec(read('authorization') ?? '') ?? [];
+  const user = state.users.byToken(token);
+  if (!user) {
+    if (checked.includes('authorization'))
+      throw new Refusal(decided.invalidCredential, 'invalid_token', 'the access token is not valid', {
+        'www-authenticate': 'Bearer',
+      });
+    return claimed;
+  }
+  if (checked.includes('mm-client-id') && user.clientId !== claimed.clientId)
+    throw new Refusal(decided.wrongIdentity, 'wrong_client', 'the token is for another client');
+  if (checked.includes('mm-user-id') && user.userId !== claimed.userId)
+    throw new Refusal(decided.wrongIdentity, 'wrong_user', 'the token is for another user');
+  return { userId: user.userId, clientId: user.clientId };
+}
+
+function byApiKey(state: State, read: HeaderReader, checked: readonly HeaderName[], { clientId }: Identity): void {
+  const expected = state.users.apiKeyOf(clientId);
+  if (expected === undefined) {
+    if (checked.includes('mm-client-id'))
+      throw new Refusal(decided.wrongIdentity, 'unknown_client', 'mm-client-id names no client');
+    return;
+  }
+  if (checked.includes('mm-api-key') && !same(read('mm-api-key') ?? '', expected)) {
+    throw new Refusal(decided.invalidCredential, 'invalid_api_key', 'the API key is not valid');
+  }
+}
+
+function same(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

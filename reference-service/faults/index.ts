@@ -1,0 +1,32 @@
+import { authFaults } from './auth.ts';
+import { blockFaults } from './blocks.ts';
+import { featureFaults } from './features.ts';
+import { inputFaults } from './input.ts';
+import type { CataloguedFault } from './kind.ts';
+import { listFaults } from './lists.ts';
+import { profileFaults } from './profile.ts';
+import { requestFaults } from './requests.ts';
+import { answerFaults } from './responses.ts';
+import { storageFaults } from './storage.ts';
+import { storyFaults } from './stories.ts';
+import { headerFaults } from './unchecked.ts';
+import { wireFaults } from './wire.ts';
+
+/** Every fault that the reference service can be given. */
+export const faults: readonly CataloguedFault[] = [
+  ...headerFaults,
+  ...authFaults,
+  ...blockFaults,
+  ...listFaults,
+  ...storyFaults,
+  ...profileFaults,
+  ...featureFaults,
+  ...storageFaults,
+  ...requestFaults,
+  ...answerFaults,
+  ...inputFaults,
+  ...wireFaults,
+];
+
+export { type CataloguedFault, type Deadlines, type FaultKind, faultKinds, type Variant } from './kind.ts';
+export { variants } from './variants.ts';

@@ -1,0 +1,118 @@
+import type { CallableId } from '../../src/spec/index.ts';
+import type { Handler, Visit } from '../handler-request.ts';
+import { type CataloguedFault, ofKind } from './kind.ts';
+import { bodied } from './tamper.ts';
+
+type Entry = { readonly userId: string; readonly blockedAt: string };
+
+const entries = (change: (list: readonly Entry[]) => unknown) => bodied((body) => change(body as readonly Entry[]));
+
+/** The honest list of one direction, whole. */
+const whole = {
+  listBlocked: ({ state }: Visit, userId: string) => state.blocks.blockedBy(userId, 0, 1_000),
+  listBlockers: ({ state }: Visit, userId: string) => state.blocks.blockersOf(userId, 0, 1_000),
+};
+
+const opposite = { listBlocked: 'listBlockers', listBlockers: 'listBlocked' } as const;
+
+/** The first answer that a user got is given for ever. */
+const stale = (honest: Handler): Handler => {
+  const first = new Map<string, ReturnType<Handler>>();
+  return (visit) => {
+    const answer = first.get(visit.userId) ?? honest(visit);
+    first.set(visit.userId, answer);
+    return answer;
+  };
+};
+
+/** The answer is the one that anybody got last: a cache that leaves the user out of its key. */
+const sharedCache = (honest: Handler): Handler => {
+  const held: { by?: string; answer?: ReturnType<Handler> } = {};
+  return (visit) => {
+    if (held.answer && held.by !== visit.userId) return held.answer;
+    held.by = visit.userId;
+    held.answer = honest(visit);
+    return held.answer;
+  };
+};
+
+function faultsOf(id: 'listBlocked' | 'listBlockers', row: number, says: string): CataloguedFault[] {
+  const fault = (name: string, handle: CataloguedFault['handle']) => ({
+    name: `${id}-${name}`,
+    operation: id as CallableId,
+    grade: 'documented' as const,
+    breaks: `row ${row} and part 1: ${says}`,
+    ...(handle ? { handle } : {}),
+  });
+  return ofKind('list', [
+    fault(
+      'is-always-empty',
+      entries(() => []),
+    ),
+    fault(
+      'stops-after-the-first',
+      entries((list) => list.slice(0, 1)),
+    ),
+    fault(
+      'leaves-the-first-out',
+      entries((list) => list.slice(1)),
+    ),
+    fault(
+      'leaves-the-last-out',
+      entries((list) => list.slice(0, -1)),
+    ),
+    fault('never-changes', stale),
+    fault('is-cached-for-all-users', sharedCache),
+    fault('gives-the-other-direction', (honest) => (visit) => ({
+      ...honest(visit),
+      body: whole[opposite[id]](visit, visit.userId),
+    })),
+    fault('mixes-both-directions', (honest) => (visit) => ({
+      ...honest(visit),
+      body: [...whole[id](visit, visit.userId), ...whole[opposite[id]](visit, visit.userId)],
+    })),
+    fault('is-the-same-for-everybody', (honest) => {
+      const users = new Set<string>();
+      return (visit) => {
+        users.add(visit.userId);
+        return { ...honest(visit), body: [...users].flatMap((userId) => whole[id](visit, userId)) };
+      };
+    }),
+    fault(
+      'drops-the-ids',
+      entries((list) => list.map(({ blockedAt }) => ({ blockedAt }))),
+    ),
+    fault(
+      'gives-null-for-ids',
+      entries((list) => list.map((entry) => ({ ...entry, userId: null }))),
+    ),
+    fault(
+      'retypes-the-ids',
+      entries((list) => list.map((entry) => ({ ...entry, userId: Number.parseInt(entry.userId.slice(-6), 16) }))),
+    ),
+    fault(
+      'cuts-the-ids',
+      entries((list) => list.map((entry) => ({ ...entry, userId: entry.userId.slice(0, 12) }))),
+    ),
+    fault(
+      'answers-with-the-length',
+      entries((list) => ({ count: list.length })),
+    ),
+  ]);
+}
+
+export const listFaults: readonly CataloguedFault[] = [
+  ...faultsOf('listBlocked', 2, 'the caller lists the users whom the caller blocked'),
+  ...faultsOf('listBlockers', 3, 'the caller lists the users who blocked the caller'),
+  ...ofKind('list', [
+    {
+      name: 'listBlocked-repeats-every-entry',
+      operation: 'listBlocked',
+      grade: 'assumed',
+      breaks: 'common sense: a list names each user once',
+      handle: entries((list) => list.flatMap((entry) => [entry, entry])),
+      survives:
+        'No answer has a documented shape: an id may well stand twice in a correct one ("latest", and again in the list).',
+    },
+  ]),
+];

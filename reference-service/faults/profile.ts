@@ -1,0 +1,177 @@
+import { ok } from '../handler-request.ts';
+import { Refusal } from '../refusal.ts';
+import { handle, ofKind } from './kind.ts';
+import { bodied } from './tamper.ts';
+
+const updates = 'part 4, rule 3: row 11 updates user information such as avatar, name and gender';
+const reads = 'part 4, rule 4: row 12 returns the profile of another user or friend';
+const addsOrUpdates = 'part 4, rule 1: an avatar that exists is updated, otherwise one is added';
+
+const withoutField = (field: string) =>
+  handle<'updateProfile'>((honest) => (visit) => {
+    const { [field]: _, ...kept } = visit.args as Record<string, unknown>;
+    return honest({ ...visit, args: kept as typeof visit.args });
+  });
+
+const shown = (change: (profile: Record<string, unknown>) => unknown) =>
+  bodied((body) => change(body as Record<string, unknown>));
+
+export const profileFaults = ofKind('state', [
+  {
+    name: 'updateProfile-not-written',
+    operation: 'updateProfile',
+    grade: 'documented',
+    breaks: updates,
+    handle: handle<'updateProfile'>(
+      () =>
+        ({ userId, args }) =>
+          ok({ userId, ...args }),
+    ),
+  },
+  {
+    name: 'updateProfile-written-for-another-user',
+    operation: 'updateProfile',
+    grade: 'documented',
+    breaks: updates,
+    handle: handle<'updateProfile'>((honest) => (visit) => honest({ ...visit, userId: 'user-ada' })),
+  },
+  {
+    name: 'updateProfile-works-once',
+    operation: 'updateProfile',
+    grade: 'documented',
+    breaks: updates,
+    handle: handle<'updateProfile'>((honest) => {
+      const done = new Set<string>();
+      return (visit) => {
+        if (done.has(visit.userId)) return ok({ userId: visit.userId, ...visit.args });
+        done.add(visit.userId);
+        return honest(visit);
+      };
+    }),
+  },
+  ...(['name', 'status', 'url'] as const).map((field) => ({
+    name: `updateProfile-drops-${field}`,
+    operation: 'updateProfile' as const,
+    grade: 'documented' as const,
+    breaks: updates,
+    handle: withoutField(field),
+  })),
+  {
+    name: 'updateProfile-drops-gender',
+    operation: 'updateProfile',
+    grade: 'assumed',
+    breaks: updates,
+    handle: withoutField('gender'),
+    survives: 'A gender code may be read back as a word, and a bare digit somewhere in an answer proves nothing.',
+  },
+  {
+    name: 'updateProfile-swaps-name-and-status',
+    operation: 'updateProfile',
+    grade: 'assumed',
+    breaks: updates,
+    handle: handle<'updateProfile'>(
+      (honest) => (visit) =>
+        honest({ ...visit, args: { ...visit.args, name: visit.args.status ?? '', status: visit.args.name ?? '' } }),
+    ),
+    survives:
+      "The fields of the profile that is read are not shown, so a value can't be told to stand in the wrong one.",
+  },
+  {
+    name: 'updateProfile-refuses-the-spelling-avartarUrl',
+    operation: 'updateProfile',
+    grade: 'documented',
+    breaks: 'part 2, profile: the names in includes are name, status, avartarUrl, gender, spelled exactly so',
+    handle: handle<'updateProfile'>((honest) => (visit) => {
+      if (visit.args.includes.includes('avartarUrl')) throw new Refusal(400, 'invalid_body', 'includes: unknown field');
+      return honest(visit);
+    }),
+  },
+  {
+    name: 'readProfile-always-shows-the-reader',
+    operation: 'readProfile',
+    grade: 'documented',
+    breaks: reads,
+    handle: handle<'readProfile'>((honest) => (visit) => honest({ ...visit, args: { userId: visit.userId } })),
+  },
+  {
+    name: 'readProfile-shows-nobody-else',
+    operation: 'readProfile',
+    grade: 'documented',
+    breaks: reads,
+    handle: handle<'readProfile'>((honest) => (visit) => {
+      if (visit.args.userId !== visit.userId) throw new Refusal(403, 'not_yours', 'not your profile');
+      return honest(visit);
+    }),
+  },
+  {
+    name: 'readProfile-never-changes',
+    operation: 'readProfile',
+    grade: 'documented',
+    breaks: updates,
+    handle: handle<'readProfile'>((honest) => {
+      const first = new Map<string, ReturnType<typeof honest>>();
+      return (visit) => {
+        const answer = first.get(visit.args.userId) ?? honest(visit);
+        first.set(visit.args.userId, answer);
+        return answer;
+      };
+    }),
+  },
+  {
+    name: 'readProfile-name-is-null',
+    operation: 'readProfile',
+    grade: 'documented',
+    breaks: updates,
+    handle: shown((profile) => ({ ...profile, name: null })),
+  },
+  {
+    name: 'readProfile-name-is-cut',
+    operation: 'readProfile',
+    grade: 'documented',
+    breaks: updates,
+    handle: shown((profile) => ({ ...profile, name: String(profile.name).slice(0, 10) })),
+  },
+  {
+    name: 'readProfile-is-empty',
+    operation: 'readProfile',
+    grade: 'documented',
+    breaks: reads,
+    handle: shown(() => ({})),
+  },
+  {
+    name: 'saveAvatar-refuses-the-first',
+    operation: 'saveAvatar',
+    grade: 'documented',
+    breaks: addsOrUpdates,
+    handle: handle<'saveAvatar'>((honest) => (visit) => {
+      const isFirst = visit.state.avatars.get(visit.clientId, visit.userId) === undefined;
+      const answer = honest(visit);
+      if (isFirst) throw new Refusal(404, 'no_avatar', 'there is none yet');
+      return answer;
+    }),
+  },
+  {
+    name: 'saveAvatar-refuses-the-second',
+    operation: 'saveAvatar',
+    grade: 'documented',
+    breaks: addsOrUpdates,
+    handle: handle<'saveAvatar'>((honest) => (visit) => {
+      if (visit.state.avatars.get(visit.clientId, visit.userId)) throw new Refusal(409, 'avatar_exists', 'one already');
+      return honest(visit);
+    }),
+  },
+  {
+    name: 'saveAvatar-one-for-all-users',
+    operation: 'saveAvatar',
+    grade: 'documented',
+    breaks: `${addsOrUpdates}; it is kept by client id and owner id`,
+    handle: handle<'saveAvatar'>((honest) => {
+      const owners = new Set<string>();
+      return (visit) => {
+        owners.add(visit.userId);
+        if (owners.size > 1) throw new Refusal(409, 'avatar_exists', 'there is an avatar for this client');
+        return honest(visit);
+      };
+    }),
+  },
+]);

@@ -1,0 +1,36 @@
+import type { CallArguments } from '../../src/spec/index.ts';
+import { decided } from '../assumptions/values.ts';
+import { type Handler, ok, type Visit } from '../handler-request.ts';
+import { Refusal } from '../refusal.ts';
+
+type Reference = CallArguments<'block'>;
+type Segments = CallArguments<'listBlocked'>;
+
+export const block: Handler<Reference> = ({ state, userId, args, now }) => {
+  if (args.friendId === userId) throw new Refusal(decided.invalidBody, 'self_reference', 'nobody can block themselves');
+  state.blocks.add(userId, args.friendId, now);
+  return ok({ friendId: args.friendId, blocked: true });
+};
+
+export const unblock: Handler<Reference> = ({ state, userId, args }) => {
+  state.blocks.remove(userId, args.friendId);
+  return ok({ friendId: args.friendId, blocked: false });
+};
+
+export const listBlocked: Handler<Segments> = ({ state, userId, args }) =>
+  ok(state.blocks.blockedBy(userId, ...page(args)));
+
+export const listBlockers: Handler<Segments> = ({ state, userId, args }) =>
+  ok(state.blocks.blockersOf(userId, ...page(args)));
+
+/** The two path segments as offset and limit. */
+function page({ n1, n2 }: Visit<Segments>['args']): [offset: number, limit: number] {
+  if (![n1, n2].every((segment) => /^\d{1,9}$/.test(segment))) {
+    throw new Refusal(
+      decided.invalidBody,
+      'invalid_page',
+      'the two path segments are offset and limit, both whole numbers',
+    );
+  }
+  return [Number(n1), Math.min(Number(n2), decided.pageCap)];
+}

@@ -1,0 +1,54 @@
+import type { CallArguments } from '../../src/spec/index.ts';
+import { decided } from '../assumptions/values.ts';
+import { created, type Handler, ok, type Visit } from '../handler-request.ts';
+import { Refusal } from '../refusal.ts';
+
+type Reference = CallArguments<'love'>;
+type Language = (typeof decided.languages)[number];
+type Code = (typeof decided.reportCodes)[number];
+
+/** Report options by language: the codes are the same, the labels are translated. */
+const labelsByLanguage: Readonly<Record<Language, Readonly<Record<Code, string>>>> = {
+  en: { SEXUALLY_INAPPROPRIATE: 'Sexually inappropriate', HATE_OR_HARASSMENT: 'Hate or harassment', SPAM: 'Spam' },
+  de: { SEXUALLY_INAPPROPRIATE: 'Sexuell unangemessen', HATE_OR_HARASSMENT: 'Hass oder Belästigung', SPAM: 'Spam' },
+  fr: {
+    SEXUALLY_INAPPROPRIATE: 'Contenu sexuel inapproprié',
+    HATE_OR_HARASSMENT: 'Haine ou harcèlement',
+    SPAM: 'Indésirable',
+  },
+};
+
+export const love: Handler<Reference> = (visit) => {
+  const storyId = existing(visit);
+  visit.state.stories.love(visit.userId, storyId);
+  return ok({ storyId, loved: true, loves: visit.state.stories.loveCount(storyId) });
+};
+
+export const unlove: Handler<Reference> = (visit) => {
+  const storyId = existing(visit);
+  visit.state.stories.unlove(visit.userId, storyId);
+  return ok({ storyId, loved: false, loves: visit.state.stories.loveCount(storyId) });
+};
+
+export const reportOptions: Handler<CallArguments<'reportOptions'>> = ({ args }) => {
+  const language = decided.languages.find((known) => known === args.language);
+  if (!language)
+    throw new Refusal(decided.notFound, 'unknown_language', 'there are no report options in this language');
+  return ok(decided.reportCodes.map((code) => ({ code, label: labelsByLanguage[language][code] })));
+};
+
+export const report: Handler<CallArguments<'report'>> = (visit) => {
+  const storyId = existing(visit);
+  const { reports, message } = visit.args;
+  const unknown = reports.filter((code) => !decided.reportCodes.some((known) => known === code));
+  if (unknown.length > 0)
+    throw new Refusal(decided.invalidBody, 'unknown_report_code', 'a report code is not among the report options');
+  const reportId = visit.state.stories.report({ userId: visit.userId, storyId, reports, message });
+  return created({ reportId, storyId, reports });
+};
+
+function existing({ state, args }: Visit<{ readonly storyId: string }>): string {
+  if (!state.stories.exists(args.storyId))
+    throw new Refusal(decided.notFound, 'unknown_story', 'there is no such story');
+  return args.storyId;
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { projectRoot } from '../src/config/project-root.ts';
+import { type OperationId, operation, operationIds } from '../src/spec/index.ts';
+import { asCaller, asFriend, type CallOptions, callService } from '../src/testing/call-service.ts';
+import { decided } from './assumptions/values.ts';
+import { PortTaken, seeded, startService } from './index.ts';
+
+type Call = [id: OperationId, options?: CallOptions];
+
+const service = await startService({ port: 0 });
+after(() => service.stop());
+
+const call = (...args: Call) => callService(service, ...args);
+
+const clone = {
+  FromClientId: seeded.source.clientId,
+  TypeName: seeded.source.typeName,
+  TypeVersion: '2',
+  Files: [],
+  IsSetDefaultTypeVersion: false,
+};
+const report = { storyId: seeded.story, reports: ['SPAM'], message: 'm' };
+
+const refused: [what: string, status: number, code: string, ...args: Call][] = [
+  ['broken JSON', decided.invalidBody, 'invalid_json', 'block', { body: '{"friendId":' }],
+  ['an empty body', decided.invalidBody, 'invalid_json', 'block', { body: '' }],
+  ['a forbidden key', decided.invalidBody, 'invalid_json', 'block', { body: '{"friendId":"a","__proto__":{"x":1}}' }],
+  ['a missing field', decided.invalidBody, 'invalid_body', 'block', { body: {} }],
+  ['a wrong type', decided.invalidBody, 'invalid_body', 'block', { body: { friendId: 7 } }],
+  ['an unknown field', decided.invalidBody, 'invalid_body', 'block', { body: { friendId: 'a', more: 1 } }],
+  [
+    'a body of 2 MB',
+    decided.bodyTooLarge,
+    'body_too_large',
+    'report',
+    { body: { ...report, message: 'x'.repeat(2_000_000) } },
+  ],
+  [
+    'another media type',
+    decided.unsupportedMediaType,
+    'unsupported_media_type',
+    'block',
+    { body: 'friendId=a', headers: { ...asCaller, 'content-type': 'text/csv' } },
+  ],
+  ['an unknown story', decided.notFound, 'unknown_story', 'love', { body: { storyId: 'nobody' } }],
+  ['an unknown item', decided.notFound, 'unknown_item', 'deleteItem', { path: '/v1/features/story/nobody' }],
+  ['an unknown type', decided.notFound, 'unknown_type', 'cloneType', { body: { ...clone, TypeName: 'nobody' } }],
+  ['an unknown language', decided.notFound, 'unknown_language', 'reportOptions', { path: '/v1/reports/opt/xx' }],
+  [
+    'a language out of the prototype',
+    decided.notFound,
+    'unknown_language',
+    'reportOptions',
+    { path: '/v1/reports/opt/__proto__' },
+  ],
+  [
+    'an unknown report code',
+    decided.invalidBody,
+    'unknown_report_code',
+    'report',
+    { body: { ...report, reports: ['NOBODY'] } },
+  ],
+  [
+    'segments that are no numbers',
+    decided.invalidBody,
+    'invalid_page',
+    'listBlocked',
+    { path: '/v1/friends/block/a/b' },
+  ],
+  ['an unknown path', decided.notFound, 'unknown_path', 'block', { path: '/v1/nothing', method: 'GET' }],
+  [
+    'a path of 3,000 characters',
+    decided.pathTooLong,
+    'path_too_long',
+    'deleteItem',
+    { path: `/v1/features/story/${'x'.repeat(3_000)}` },
+  ],
+  [
+    'a token of another user',
+    decided.wrongIdentity,
+    'wrong_user',
+    'block',
+    { body: { friendId: 'a' }, headers: { ...asCaller, 'mm-user-id': seeded.friend.userId } },
+  ],
+  [
+    'a version that is no number',
+    decided.missingHeader,
+    'invalid_header',
+    'evaluate',
+    { body: { key: 'k', default: 'd', contextData: {} }, headers: { ...asCaller, 'app-ver': 'one' } },
+  ],
+];
+
+for (const [what, status, code, ...args] of refused) {
+  test(`${what} gets ${status} ${code} in the one error body`, async () => {
+    const answer = await call(...args);
+    assert.equal(answer.status, status);
+    assert.equal(answer.json.error.code, code);
+    assert.equal(answer.json.error.requestId, answer.headers.get('x-request-id'));
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+  });
+}
+
+for (const id of operationIds) {
+  test(`${id}: another method gets ${decided.methodNotAllowed} with the methods that are allowed`, async () => {
+    const { method, path } = operation(id);
+    const answer = await call(id, { method: 'PATCH', path: path.replaceAll(/\{\w+\}/g, '1') });
+    assert.equal(answer.status, decided.methodNotAllowed);
+    assert.match(answer.headers.get('allow') ?? '', new RegExp(method));
+  });
+}
+
+test('two clients at once: every block of both is there, each in its own list', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `crowd-${index}`);
+  await Promise.all(
+    ids.flatMap((friendId) =>
+      [asCaller, asFriend].map((headers) =>
+        call('block', { body: { friendId: `${headers['mm-user-id']}-${friendId}` }, headers }),
+      ),
+    ),
+  );
+  for (const headers of [asCaller, asFriend]) {
+    const { json } = await call('listBlocked', { path: '/v1/friends/block/0/100', headers });
+    const listed = (json as { userId: string }[]).map(({ userId }) => userId).sort();
+    assert.deepEqual(listed, ids.map((id) => `${headers['mm-user-id']}-${id}`).sort());
+  }
+});
+
+test('the block lists page by offset and limit, newest first', async () => {
+  const [one] = await users(1);
+  const headers = { ...asCaller, authorization: `bearer ${one?.accessToken}`, 'mm-user-id': one?.userId ?? '' };
+  for (const friendId of ['a', 'b', 'c']) await call('block', { body: { friendId }, headers });
+  const { json } = await call('listBlocked', { path: '/v1/friends/block/1/1', headers });
+  assert.deepEqual(
+    (json as { userId: string }[]).map(({ userId }) => userId),
+    ['b'],
+  );
+});
+
+test('an avatar is added, then updated under the same id', async () => {
+  const avatar = { includes: '1;2', name: 'n', meta: 'm', items: [{ itemId: 'i', type: 1 }] };
+  const first = await call('saveAvatar', { body: avatar });
+  const second = await call('saveAvatar', { body: { ...avatar, name: 'other' } });
+  assert.deepEqual([first.status, second.status], [201, 200]);
+  assert.equal(second.json.avatarId, first.json.avatarId);
+  assert.equal(second.json.name, 'other');
+});
+
+test('an update of the profile applies what includes names, and nothing else', async () => {
+  const body = { includes: 'name;avartarUrl', name: 'Ada', status: 'busy', url: 'u', gender: 2 };
+  await call('updateProfile', { body });
+  const response = await fetch(`${service.addresses.profile}/v1/profile/${seeded.caller.userId}`, {
+    headers: asFriend,
+  });
+  const { name, status, url, gender } = (await response.json()) as Record<string, unknown>;
+  assert.deepEqual({ name, status, url, gender }, { name: 'Ada', status: '', url: 'u', gender: 0 });
+});
+
+test('the provisioner refuses what makes no sense', async () => {
+  const response = await fetch(`${service.provisionUrl}/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"count":0}',
+  });
+  assert.equal(response.status, 400);
+});
+
+test('a port that is taken is told in one line, and nothing stays open', async () => {
+  const taken = Number(new URL(service.addresses.friends).port);
+  await assert.rejects(startService({ port: taken }), (error: Error) => {
+    assert.ok(error instanceof PortTaken);
+    assert.match(error.message, new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is already taken\\..*$`));
+    return true;
+  });
+});
+
+test('a state file survives a kill and a restart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-service-'));
+  const data = join(folder, 'state.db');
+  try {
+    const child = spawn(process.execPath, ['src/cli/sextant.ts', 'serve', '--port', '0', '--data', data], {
+      cwd: projectRoot,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let address = '';
+    for await (const line of createInterface(child.stdout)) {
+      if (line.startsWith('Friends')) address = line.split(/\s+/)[1] ?? '';
+      if (line.startsWith('Ready')) break;
+    }
+    const headers = { ...asCaller, 'content-type': 'application/json' };
+    const response = await fetch(`${address}/v1/friends/block`, {
+      method: 'POST',
+      headers,
+      body: '{"friendId":"kept"}',
+    });
+    assert.equal(response.status, 200);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    const again = await startService({ port: 0, data });
+    const { json } = await callService(again, 'listBlocked', { path: '/v1/friends/block/0/10' });
+    assert.deepEqual(
+      (json as { userId: string }[]).map(({ userId }) => userId),
+      ['kept'],
+    );
+    await again.stop();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+async function users(count: number): Promise<{ userId: string; accessToken: string }[]> {
+  const response = await fetch(`${service.provisionUrl}/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ count }),
+  });
+  return ((await response.json()) as { users: { userId: string; accessToken: string }[] }).users;
+}

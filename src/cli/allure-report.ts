@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { projectRoot } from '../config/project-root.ts';
+import { outputFiles, outputFolder } from '../scenario/index.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Makes the Allure report of the last run's results and gives its first page; throws what Allure said otherwise. */
+export async function makeReport(env = process.env): Promise<string> {
+  const { allureResults, report } = outputFiles(outputFolder(env));
+  // Into a folder that isn't empty it would put the report beside the old one.
+  await rm(report, { recursive: true, force: true });
+  // Allure exports no path of its command.
+  const command = join(dirname(require.resolve('allure')), '..', 'cli.js');
+  const child = spawn(
+    process.execPath,
+    [command, 'generate', '--config', join(projectRoot, 'allurerc.ts'), allureResults],
+    {
+      cwd: projectRoot,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`Allure could not make the report:\n${Buffer.concat(said)}`);
+  return join(report, 'index.html');
+}

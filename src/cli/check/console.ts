@@ -1,0 +1,62 @@
+import { stripVTControlCharacters } from 'node:util';
+import picocolors from 'picocolors';
+import { type Certificate, certificatesOf, hostFailures, overall, type ScenarioResult } from '../../runner/index.ts';
+import { LiveLine } from '../live-line.ts';
+import { certificateRow, headingRow, hostRows, type Layout, scenarioRows, summaryRow } from './rows.ts';
+
+/** Tells of a check on the console while it runs: rows as they come, and on a terminal a line of what is under way. */
+export class CheckConsole {
+  readonly #layout: Layout;
+  readonly #line: LiveLine;
+  readonly #underWay = new Set<string>();
+  readonly #start = performance.now();
+  readonly #total: number;
+  #done = 0;
+
+  constructor(environments: readonly string[], total: number, stream: NodeJS.WriteStream = process.stdout) {
+    this.#total = total;
+    const width = Math.max('ENVIRONMENT'.length, ...environments.map((name) => name.length));
+    this.#layout = {
+      colors: picocolors,
+      columns: (stream.isTTY && stream.columns) || undefined,
+      environmentWidth: environments.length > 1 ? width : 0,
+    };
+    this.#line = new LiveLine(stream, () => this.#progress());
+    this.#line.print([headingRow(this.#layout)]);
+  }
+
+  started(title: string): void {
+    this.#underWay.add(title);
+  }
+
+  ended(environment: string, result: ScenarioResult): void {
+    this.#done++;
+    this.#underWay.delete(result.title);
+    this.#line.print(scenarioRows(environment, result, this.#layout));
+  }
+
+  /** The last lines of an environment: hosts that are down, certificates, the verdict. */
+  summary(environment: string, results: readonly ScenarioResult[], now: number): void {
+    const hosts = hostFailures(results).flatMap((host) => hostRows(host, this.#layout));
+    const certificates: Certificate[] = certificatesOf(
+      results.flatMap(({ exchanges }) => exchanges),
+      now,
+    );
+    const verdict = overall(results.map((result) => result.verdict));
+    const lines = [...hosts, ...certificates.map(certificateRow)];
+    this.#line.print(['', ...lines, summaryRow(environment, verdict, results, performance.now() - this.#start)]);
+  }
+
+  lines(lines: readonly string[]): void {
+    this.#line.print(lines);
+  }
+
+  end(): void {
+    this.#line.end();
+  }
+
+  #progress(): string {
+    const seconds = ((performance.now() - this.#start) / 1000).toFixed(1);
+    return stripVTControlCharacters(`${this.#done}/${this.#total} · ${seconds} s · ${[...this.#underWay].join(' · ')}`);
+  }
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import picocolors from 'picocolors';
+import { ConfigurationError } from '../../config/index.ts';
+import type { Scenario, ScenarioResult } from '../../runner/index.ts';
+import { chooseScenarios } from '../choose-scenarios.ts';
+import { printable } from '../printable.ts';
+import { cut, headingRow, type Layout, scenarioRows, summaryRow } from './rows.ts';
+
+const plain: Layout = { colors: picocolors.createColors(false), columns: undefined, environmentWidth: 0 };
+const passed: ScenarioResult = {
+  title: 'block, then list',
+  area: 'friends',
+  effect: 'reversible',
+  file: 'x',
+  verdict: 'passed',
+  startedAt: 0,
+  durationMs: 1_234.5,
+  exchanges: [],
+};
+const failed: ScenarioResult = {
+  ...passed,
+  verdict: 'failed',
+  grade: 'documented',
+  reason: 'documented: a very long claim — 500',
+  curl: `curl -sS 'http://x/' --data-raw '\u009b31m'`,
+  warnings: ['clean-up failed'],
+};
+
+test('columns stand below their headings', () => {
+  const [row = ''] = scenarioRows('staging', passed, plain);
+  const heading = headingRow(plain);
+  assert.equal(row.indexOf('block'), heading.indexOf('SCENARIO'));
+  assert.equal(row.indexOf('1,235 ms') + '1,235 ms'.length, heading.indexOf('TIME') + 'TIME'.length);
+});
+
+test('with several environments, each row names its own', () => {
+  const layout = { ...plain, environmentWidth: 11 };
+  const [row = ''] = scenarioRows('staging', passed, layout);
+  assert.equal(row.indexOf('staging'), headingRow(layout).indexOf('ENVIRONMENT'));
+  assert.equal(row.indexOf('block'), headingRow(layout).indexOf('SCENARIO'));
+});
+
+test('a failed scenario is followed by its reason, its warnings and one curl line that nothing in it can spoil', () => {
+  const [row, ...rest] = scenarioRows('staging', failed, plain);
+  assert.match(row ?? '', /^failed +documented +1,235 ms/);
+  assert.deepEqual(rest, [
+    '  documented: a very long claim — 500',
+    '  warning: clean-up failed',
+    "  curl -sS 'http://x/' --data-raw '\\u009b31m'",
+  ]);
+});
+
+test('reasons are cut to the terminal, the curl line never', () => {
+  const rows = scenarioRows('staging', failed, { ...plain, columns: 20 });
+  assert.equal(rows[1], '  documented: a ver…');
+  assert.match(rows[3] ?? '', /31m'$/);
+  assert.equal(cut('exactly', { columns: 7 }, 0), 'exactly');
+});
+
+test('colours are there only when they are wanted', () => {
+  const colors = picocolors.createColors(true);
+  assert.ok(scenarioRows('staging', failed, { ...plain, colors })[0]?.startsWith('\u001b[31mfailed'));
+  assert.ok(!scenarioRows('staging', failed, plain).join().includes('\u001b'));
+});
+
+test('the last line counts', () => {
+  assert.equal(
+    summaryRow('staging', 'failed', [passed, failed, passed], 420),
+    'staging: failed (1 failed, 2 passed), 0 requests in 0.4 s',
+  );
+});
+
+test('nothing that a terminal obeys is printed', () => {
+  assert.equal(printable('a\u001b[2J\nb\u202ec\u{e0001}'), 'a\\u001b[2J\nb\\u202ec\\udb40\\udc01');
+  assert.equal(JSON.parse(printable(JSON.stringify('\u009b\u202e'))), '\u009b\u202e');
+});
+
+const titled = (title: string) => ({ title }) as Scenario;
+const all = ['update profile', 'Get friend profile, as documented', 'clone type'].map(titled);
+
+for (const [glob, titles] of [
+  ['clone type', ['clone type']],
+  ['*profile*', ['update profile', 'Get friend profile, as documented']],
+  ['GET*', ['Get friend profile, as documented']],
+  ['clone?type', ['clone type']],
+  ['*, as*', ['Get friend profile, as documented']],
+] as const)
+  test(`--scenario ${glob}`, () => {
+    assert.deepEqual(
+      chooseScenarios(all, glob).map(({ title }) => title),
+      titles,
+    );
+  });
+
+test('a glob that matches nothing lists the titles', () => {
+  const lists = (error: unknown) =>
+    error instanceof ConfigurationError && /"clone\.type".*\n {2}update profile\n/s.test(error.message);
+  assert.throws(() => chooseScenarios(all, 'clone.type'), lists);
+});

@@ -1,0 +1,92 @@
+import type picocolors from 'picocolors';
+import type { Verdict } from '../../client/index.ts';
+import { type Certificate, type HostFailure, hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
+import { areas } from '../../spec/index.ts';
+import { printable } from '../printable.ts';
+
+/** How the table of a check is laid out. */
+export interface Layout {
+  readonly colors: Pick<typeof picocolors, 'dim' | 'green' | 'yellow' | 'red' | 'magenta' | 'cyan'>;
+  /** Width of the terminal; `undefined` where lines may be as long as they are. */
+  readonly columns: number | undefined;
+  /** Width of the column of environments; 0 leaves it out. */
+  readonly environmentWidth: number;
+}
+
+const paint: Readonly<Record<Verdict, 'green' | 'yellow' | 'red' | 'magenta' | 'cyan' | 'dim'>> = {
+  passed: 'green',
+  slow: 'yellow',
+  drifted: 'yellow',
+  failed: 'red',
+  refused: 'magenta',
+  unreachable: 'red',
+  unknown: 'cyan',
+  skipped: 'dim',
+};
+
+export function headingRow({ colors, environmentWidth }: Layout): string {
+  const name = environmentWidth > 0 ? 'ENVIRONMENT' : '';
+  return colors.dim(columns(['VERDICT', 'GRADE', 'TIME', name, 'SCENARIO'], environmentWidth));
+}
+
+/** The lines of one scenario: its row, why it isn't simply passed, and the call to repeat. */
+export function scenarioRows(environment: string, result: ScenarioResult, layout: Layout): string[] {
+  const { colors, environmentWidth } = layout;
+  const { verdict, grade = '', durationMs, title, warnings = [], curl } = result;
+  const row = columns([verdict, grade, milliseconds(durationMs), environment, title], environmentWidth);
+  const lines = [row.replace(verdict, colors[paint[verdict]](verdict))];
+  const host = hostFailureOf(result);
+  const reason = host ? `no connection (${host.phase}), see below` : result.reason;
+  if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout, 2))}`);
+  for (const warning of warnings) lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout, 2))}`);
+  // Never cut: it is there to be pasted.
+  if (curl && !host) lines.push(`  ${printable(curl)}`);
+  return lines;
+}
+
+/** The lines of an address that couldn't be connected to: told once, with what it took down. */
+export function hostRows(
+  { address, areas: ids, phase, reason, scenarios, curl }: HostFailure,
+  layout: Layout,
+): string[] {
+  const names = ids.map((id) => areas[id].title).join(', ');
+  const count = scenarios.length === 1 ? '1 scenario' : `${scenarios.length} scenarios`;
+  return [
+    `${layout.colors.red(address)} (${names})  ${phase}: ${printable(reason)}`,
+    `  took down ${count}: ${scenarios.join('; ')}`,
+    `  ${printable(curl)}`,
+  ];
+}
+
+export function certificateRow({ address, daysLeft, validTo }: Certificate): string {
+  return `${address}  certificate: ${daysLeft} days left (until ${new Date(validTo).toISOString().slice(0, 10)})`;
+}
+
+/** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
+export function summaryRow(
+  environment: string,
+  verdict: Verdict,
+  results: readonly ScenarioResult[],
+  ms: number,
+): string {
+  const counts = Map.groupBy(results, (result) => result.verdict);
+  const parts = [...counts].map(([name, { length }]) => `${length} ${name}`).sort();
+  const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const made = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+  return `${environment}: ${verdict} (${parts.join(', ')}), ${made} in ${(ms / 1000).toFixed(1)} s`;
+}
+
+/** `text` cut to what is left of a terminal's line after `indent`. */
+export function cut(text: string, { columns }: Pick<Layout, 'columns'>, indent: number): string {
+  const room = (columns ?? Number.POSITIVE_INFINITY) - indent;
+  return text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
+}
+
+function columns([verdict, grade, time, environment, title]: readonly string[], environmentWidth: number): string {
+  const name = environmentWidth > 0 ? `${environment?.padEnd(environmentWidth)}  ` : '';
+  return `${verdict?.padEnd(11)}  ${grade?.padEnd(10)}  ${time?.padStart(9)}  ${name}${title}`;
+}
+
+function milliseconds(ms: number): string {
+  return `${Math.round(ms).toLocaleString('en')} ms`;
+}

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { ConfigurationError, didYouMean } from '../../config/index.ts';
+import { loadSettings, sendTest } from '../../monitor/index.ts';
+import { SETTINGS_FILE } from '../settings-file.ts';
+
+/** `sextant alerts test`: whether people would be reached. */
+export function alerts(): Command {
+  const command = new Command('alerts').description('reach the people that the monitor would tell');
+  command
+    .command('test')
+    .description('send a test notice to every channel that is set up')
+    .option('--channel <name>', 'to this channel alone')
+    .option('--settings <file>', `the settings (default: ${SETTINGS_FILE})`)
+    .action(async ({ channel, settings: named }: { channel?: string; settings?: string }) => {
+      const file = named ?? SETTINGS_FILE;
+      const { channels } = loadSettings({ file, isNamed: named !== undefined, flags: {}, process: process.env });
+      const names = [...channels.keys()];
+      if (names.length === 0)
+        throw new ConfigurationError(
+          `No channel is set up in ${file} or as MONITOR_… in the process environment (docs/monitoring.md lists their keys).`,
+        );
+      if (channel !== undefined && !names.includes(channel))
+        throw new ConfigurationError(
+          `There is no channel "${channel}" set up${didYouMean(channel, names)}. There is ${names.join(', ')}.`,
+        );
+      for (const [name, send] of channels) {
+        if (channel !== undefined && name !== channel) continue;
+        const failure = await sendTest(send, Date.now());
+        process.stdout.write(`${name.padEnd(14)}${failure === undefined ? 'sent' : `FAILED: ${failure}`}\n`);
+        if (failure !== undefined) process.exitCode = 1;
+      }
+    });
+  return command;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createServer } from 'node:tls';
+import { type Service, startService } from '../../../reference-service/index.ts';
+import { environmentText } from '../../testing/environment-text.ts';
+import { type RawServer, startRawServer } from '../../testing/raw-server.ts';
+import { startCommand, until } from '../../testing/run-command.ts';
+import { certificateFor } from '../../testing/tls-misbehaviours.ts';
+import type { CheckDocument } from '../check/json-document.ts';
+
+let service: Service;
+let silent: RawServer;
+let env: Record<string, string>;
+let folder: string;
+const { key, cert } = certificateFor('127.0.0.1', 5);
+/** TLS in front of the features area, for the service itself speaks none. */
+const secured = createServer({ key, cert }, (socket) => {
+  const behind = connect(Number(new URL(service.addresses.features).port), '127.0.0.1');
+  for (const [from, to] of [
+    [socket, behind],
+    [behind, socket],
+  ] as const)
+    from.on('error', () => to.destroy()).pipe(to);
+});
+
+before(async () => {
+  service = await startService({ port: 0 });
+  silent = await startRawServer({});
+  secured.listen(0, '127.0.0.1');
+  await once(secured, 'listening');
+  const gone = await startRawServer({});
+  await gone.stop();
+  folder = mkdtempSync(join(tmpdir(), 'sextant-check-'));
+  mkdirSync(join(folder, 'environments'));
+  const provisioner = { PROVISION_URL: service.provisionUrl };
+  const features = `https://127.0.0.1:${(secured.address() as AddressInfo).port}`;
+  const texts = {
+    good: environmentText({ ...service.addresses, features }, provisioner),
+    down: environmentText(`http://127.0.0.1:${gone.port}`, { ALLOWED_EFFECTS: 'read' }),
+    silent: environmentText(`http://127.0.0.1:${silent.port}`, { REQUEST_TIMEOUT_MS: '600000' }),
+    unjudged: environmentText(service.addresses, { PROVISION_URL: `http://127.0.0.1:${gone.port}` }),
+  };
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, 'environments', `${name}.env`), text);
+  writeFileSync(join(folder, 'ca.pem'), cert);
+  env = {
+    SEXTANT_ENVIRONMENTS: join(folder, 'environments'),
+    SEXTANT_OUTPUT: join(folder, 'output'),
+    NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+  };
+});
+
+after(async () => {
+  secured.close();
+  await Promise.all([service.stop(), silent.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+test('--json prints one document; a certificate that ends soon is warned of, and a private CA is trusted', async () => {
+  const { said, ended } = startCommand(['check', '--env', 'good', '--json', '--scenario', 'evaluate*default'], env);
+  assert.equal(await ended, 0, said());
+  const document = JSON.parse(said()) as CheckDocument;
+  assert.deepEqual([document.environment, document.verdict, document.hosts], ['good', 'passed', []]);
+  const [scenario, ...others] = document.scenarios;
+  assert.equal(others.length, 0);
+  assert.deepEqual(
+    [scenario?.title, scenario?.area, scenario?.verdict],
+    ['evaluate a flag with default', 'features', 'passed'],
+  );
+  assert.match(scenario?.warnings[0] ?? '', /ends in 4 days/);
+  assert.equal(document.certificates[0]?.daysLeft, 4);
+  const phases = scenario?.exchanges[0]?.phases ?? {};
+  assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
+});
+
+test('two environments at once: a host that is down is told once, and the exit code is the graver', async () => {
+  const { said, ended } = startCommand(['check', '--env', 'good', '--env', 'down', '--scenario', '*read-only*'], env);
+  assert.equal(await ended, 1, said());
+  assert.match(said(), /^VERDICT +GRADE +TIME +ENVIRONMENT +SCENARIO\n/);
+  assert.match(said(), /^passed +[\d,]+ ms +good +read-only round\n/m);
+  assert.match(
+    said(),
+    /^unreachable +assumed +[\d,]+ ms +down +read-only round\n {2}no connection \(connect\), see below\n/m,
+  );
+  assert.equal(said().match(/connection refused/g)?.length, 1);
+  assert.equal(said().match(/^ {2}curl /gm)?.length, 1);
+  assert.match(said(), /^good: passed \(1 passed\), .*^down: unreachable \(1 unreachable\), /ms);
+  // Neither colours nor a line that changes in place where nobody looks at a terminal.
+  assert.ok(!said().includes('\u001b'));
+});
+
+test('what the suite could not judge ends in 3', async () => {
+  const { said, ended } = startCommand(['check', '--env', 'unjudged', '--scenario', 'love*'], env);
+  assert.equal(await ended, 3, said());
+  assert.match(said(), /^unknown .*love, then unlove\n {2}the suite could not judge: POST .*PROVISION_URL must/m);
+});
+
+test('mistakes of all environments are told at once, and end in 2', async () => {
+  const { said, ended } = startCommand(['check', '--env', 'god', '--env', 'dwn'], env);
+  assert.equal(await ended, 2);
+  assert.match(said(), /no environment "god".*did you mean good.*no environment "dwn".*did you mean down/s);
+});
+
+test('Ctrl-C ends a check that waits, at once and with what it knows', async () => {
+  const running = startCommand(['check', '--env', 'silent', '--scenario', 'love*'], env);
+  const { child, said, ended } = running;
+  await until(() => silent.requests.length > 0, running);
+  child.kill('SIGINT');
+  assert.equal(await ended, 3, said());
+  assert.match(said(), /^unknown .*love, then unlove\n {2}the run was stopped\n/m);
+});

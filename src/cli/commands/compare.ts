@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { ConfigurationError, environmentNames } from '../../config/index.ts';
+import {
+  compareSurveys,
+  type Format,
+  formats,
+  type KeptSurvey,
+  keptSurvey,
+  readSurvey,
+  showDifferences,
+} from '../../survey/index.ts';
+
+/** `sextant compare`: what differs between two surveys, and whether it breaks who relies on the first. */
+export function compare(): Command {
+  return new Command('compare')
+    .description('compare two surveys: an environment each, or a file of `survey`; exit 1 on a breaking difference')
+    .argument('<before>', 'what consumers rely on: an environment, or a JSON file')
+    .argument('<after>', 'what they would get instead')
+    .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('text'))
+    .action((before: string, after: string, { format }: { format: Format }) => {
+      const differences = compareSurveys(find(before), find(after));
+      process.stdout.write(showDifferences(differences, { before, after }, format));
+      process.exitCode = differences.some(({ impact }) => impact === 'breaking') ? 1 : 0;
+    });
+}
+
+function find(name: string): KeptSurvey {
+  if (name.endsWith('.json')) {
+    if (existsSync(name)) return readSurvey(name);
+    throw new ConfigurationError(`There is no file ${name}.`);
+  }
+  const kept = keptSurvey(name);
+  if (kept) return kept;
+  const isKnown = environmentNames().includes(name);
+  throw new ConfigurationError(
+    isKnown
+      ? `Nobody surveyed ${name} yet; \`npx sextant survey --env ${name}\` does.`
+      : `There is no environment "${name}", and no survey of it. Environments: ${environmentNames().join(', ') || 'none'}.`,
+  );
+}

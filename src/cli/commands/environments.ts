@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import {
+  ConfigurationError,
+  environmentNames,
+  importVariables,
+  loadEnvironment,
+  writeEnvironment,
+} from '../../config/index.ts';
+import { withService } from '../embedded-service.ts';
+import { describeRehearsal } from '../environments/describe-dry-run.ts';
+import { rehearse } from '../environments/dry-run.ts';
+import { describePing, pingAll } from '../environments/ping.ts';
+
+/** `sextant environments`: what there is, whether it can be used, what would be sent there; and how one gets in. */
+export function environments(): Command {
+  const command = new Command('environments').description('list, check and import environments').exitOverride();
+  command
+    .command('list')
+    .description('each environment with what it allows, or why it can not be used')
+    .action(() => {
+      for (const name of environmentNames()) say(`${name.padEnd(14)}${summary(name)}`);
+    });
+  command
+    .command('check')
+    .description('say what each scenario would send there, without sending it')
+    .argument('<name>', 'the environment')
+    .option('--ping', 'also ask each base address, without credentials, whether it answers')
+    .action(check);
+  command
+    .command('import')
+    .description('make an environment of a Postman environment export or a file of KEY=value lines')
+    .argument('<file>', 'the file')
+    .option('--name <name>', "the environment's name; else what the file calls it, or is called")
+    .option('--force', 'replace an environment that is there already')
+    .action(importFile);
+  return command;
+}
+
+async function check(name: string, { ping = false }: { ping?: boolean }): Promise<void> {
+  const environment = loadEnvironment(name);
+  say(describeRehearsal(environment, await rehearse(environment)));
+  if (!ping) return;
+  const pings = await withService(environment, () => pingAll(environment));
+  say(['', ...pings.map((each) => describePing(each, Date.now()))].join('\n'));
+  if (pings.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
+}
+
+function importFile(file: string, { name, force = false }: { name?: string; force?: boolean }): void {
+  if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`);
+  const imported = importVariables(readFileSync(file, 'utf8'), file);
+  const chosen = name ?? slug(imported.name ?? basename(file).replace(/(\.postman_environment)?\.\w+$/, ''));
+  const written = writeEnvironment(chosen, imported, { from: basename(file), force });
+  say(`Environment ${chosen}: wrote ${written.join(' and ')}.`);
+  for (const line of imported.ignored) say(`  left out: ${line}`);
+  try {
+    loadEnvironment(chosen);
+    say(`It can be used: npx sextant environments check ${chosen}`);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    say(`What it still needs:\n${error.message}`);
+  }
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}
+
+function summary(name: string): string {
+  try {
+    const { allowedEffects, addresses } = loadEnvironment(name);
+    return `${[...allowedEffects].join(',')}  ${addresses.friends.origin} …`;
+  } catch (error) {
+    return (error as Error).message.split('\n')[0] ?? '';
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Command, Option } from 'commander';
+import { ConfigurationError } from '../../config/index.ts';
+import { Database, type Exported, exportLines, exports, historyFile } from '../../monitor/index.ts';
+
+interface ExportFlags {
+  readonly data: string;
+  readonly what: Exported;
+  readonly format: 'ndjson' | 'csv';
+}
+
+/** `sextant history`: what the monitor wrote down, for other tools. */
+export function history(): Command {
+  const command = new Command('history').description("read the monitor's history");
+  command
+    .command('export')
+    .description('print a table of the history; the monitor may be running')
+    .option('--data <folder>', 'folder of the history', './monitor-data')
+    .addOption(new Option('--what <table>', 'the table').choices(Object.keys(exports)).default('runs'))
+    .addOption(new Option('--format <format>', 'the format').choices(['ndjson', 'csv']).default('ndjson'))
+    .action(async ({ data, what, format }: ExportFlags) => {
+      const file = historyFile(data);
+      if (!existsSync(file)) throw new ConfigurationError(`There is no history in ${data}: no ${file}.`);
+      const db = new Database(file, { readOnly: true });
+      try {
+        await pipeline(Readable.from(exportLines(db, what, format)), process.stdout, { end: false });
+      } catch (error) {
+        // Whoever read it has seen enough (`| head`).
+        if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+      } finally {
+        db.close();
+      }
+    });
+  return command;
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
+import { isFree, startCommand, until } from '../../testing/run-command.ts';
+
+let local: LocalElsewhere;
+let base: number;
+let env: Record<string, string>;
+
+before(async () => {
+  local = await localElsewhere();
+  ({ base, env } = local);
+});
+
+after(() => local.remove());
+
+test('alone it shows the embedded service, refuses a second monitor, ends cleanly, and its history can be read', async () => {
+  const data = join(local.folder, 'data');
+  // Nobody's own settings may send anything from a test.
+  const settings = join(local.folder, 'none.env');
+  writeFileSync(settings, '');
+  const running = startCommand(['monitor', '--port', '0', '--data', data, '--settings', settings], env);
+  const page = () => /The page: (http:\S+)/.exec(running.said())?.[1];
+  await until(() => page() !== undefined, running);
+  await until(async () => /All \d+ scenarios up/.test(await (await fetch(page() as string)).text()), running);
+
+  const second = startCommand(
+    ['monitor', '--env', 'local', '--port', '0', '--data', data, '--settings', settings],
+    env,
+  );
+  assert.equal(await second.ended, 2);
+  assert.match(second.said(), /Another monitor works on this data folder/);
+
+  running.child.kill('SIGINT');
+  assert.equal(await running.ended, 0, running.said());
+  assert.match(running.said(), /Ended; the history is complete\.\n$/);
+  assert.ok(await isFree(base), 'the service was left behind');
+
+  const exported = startCommand(['history', 'export', '--data', data, '--what', 'runs'], env);
+  assert.equal(await exported.ended, 0, exported.said());
+  const runs = exported
+    .said()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.ok(
+    runs.length > 0 &&
+      runs.every(({ environment, verdict }) => environment === 'local' && ['passed', 'skipped'].includes(verdict)),
+  );
+});
+
+const mistakes: { title: string; args: string[]; settings: string; says: readonly RegExp[] }[] = [
+  {
+    title: 'environments and settings together',
+    args: ['monitor', '--env', 'locl', '--every', '1s'],
+    settings: 'EVRY=5s',
+    says: [/no environment "locl".*did you mean local\?/, /EVERY +"1s" is no time/, /EVRY .*did you mean EVERY\?/],
+  },
+  {
+    title: 'a channel that is not there',
+    args: ['alerts', 'test', '--channel', 'webhok'],
+    settings: 'WEBHOOK_URL=http://127.0.0.1:1/',
+    says: [/no channel "webhok" set up \(did you mean webhook\?\)/],
+  },
+];
+
+for (const { title, args, settings, says } of mistakes) {
+  test(`${title}: one clear error`, async () => {
+    const file = join(local.folder, 'settings.env');
+    writeFileSync(file, settings);
+    const { said, ended } = startCommand([...args, '--settings', file], env);
+    assert.equal(await ended, 2);
+    for (const pattern of says) assert.match(said(), pattern);
+    assert.doesNotMatch(said(), /\n {4}at /);
+  });
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { Command } from 'commander';
+import { PortTaken } from '../../../reference-service/index.ts';
+import { ConfigurationError, EMBEDDED, type Environment } from '../../config/index.ts';
+import { loadSettings, startMonitor } from '../../monitor/index.ts';
+import { scenarios } from '../../runner/index.ts';
+import { consentTo, takeBackLeftovers } from '../../scenario/index.ts';
+import { withService } from '../embedded-service.ts';
+import { interruptible } from '../interrupt.ts';
+import { loadEnvironments } from '../load-environments.ts';
+import { SETTINGS_FILE } from '../settings-file.ts';
+import { inSmallHeap } from '../small-heap.ts';
+
+const UNDO_AGAIN_MS = 600_000;
+
+interface MonitorFlags {
+  readonly env: readonly string[];
+  readonly every?: string;
+  readonly port?: string;
+  readonly listen?: string;
+  readonly data?: string;
+  readonly public?: boolean;
+  readonly settings?: string;
+  readonly yes?: boolean;
+}
+
+/** `sextant monitor`: watches environments, keeps their history, tells people, and shows it on a page. */
+export function monitor(): Command {
+  return new Command('monitor')
+    .description('watch environments: schedule, history, alerts, status page, metrics (Ctrl-C ends it)')
+    .option('--env <name>', 'an environment to watch; may be given again (default: the embedded service)', collect, [])
+    .option('--every <time>', 'how often each scenario is run, 5s to 1h (default: 60s)')
+    .option('--port <number>', 'port of the page; 0 takes a free one (default: 9464)')
+    .option('--listen <address>', 'address that the page listens on (default: 127.0.0.1)')
+    .option('--data <folder>', 'folder of the history (default: ./monitor-data)')
+    .option('--public', 'show states and uptime to everybody, without reasons and addresses')
+    .option('--settings <file>', `further settings (default: ${SETTINGS_FILE})`)
+    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+    .action(async (flags: MonitorFlags) => {
+      inSmallHeap();
+      const { environments, settings } = load(flags);
+      for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
+      const interrupted = interruptible();
+      await withServices(environments, flags.env.length > 0, async () => {
+        for (const environment of environments) await takeBackLeftovers(environment, interrupted);
+        const running = await startMonitor({ environments, settings, scenarios: await scenarios(), say });
+        say(
+          `Watching ${running.monitor.watched.length} scenarios of ${environments.map(({ name }) => name).join(', ')}.`,
+        );
+        say(`The page: ${running.url}   The history: ${settings.data}`);
+        say(
+          `Channels: ${[...settings.channels.keys()].join(', ') || 'none; docs/monitoring.md sets one up'}. Ctrl-C ends it.`,
+        );
+        const undoing = setInterval(() => void undoAgain(environments, interrupted), UNDO_AGAIN_MS);
+        if (!interrupted.aborted) await once(interrupted, 'abort');
+        clearInterval(undoing);
+        await running.stop();
+        say('Ended; the history is complete.');
+      });
+    });
+}
+
+/** A scenario whose clean-up failed leaves its undo in the journal; whoever runs for months must not wait for a restart. */
+async function undoAgain(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
+  for (const environment of environments)
+    await takeBackLeftovers(environment, signal).catch((error: unknown) => say(`Nothing could be undone: ${error}`));
+}
+
+/** All that is wrong, of every environment and of the settings, in one error. */
+function load({ env, settings: named, ...flags }: MonitorFlags) {
+  const problems: string[] = [];
+  const attempt = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(error.message);
+      return undefined;
+    }
+  };
+  const environments = attempt(() => loadEnvironments(env.length > 0 ? env : [EMBEDDED]));
+  const { every, port, listen, data } = flags;
+  const given = { EVERY: every, PORT: port, LISTEN: listen, DATA: data, PUBLIC: flags.public ? 'yes' : undefined };
+  const settings = attempt(() =>
+    loadSettings({
+      file: named ?? SETTINGS_FILE,
+      isNamed: named !== undefined,
+      flags: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      process: process.env,
+    }),
+  );
+  if (!settings || !environments) throw new ConfigurationError(problems.join('\n\n'));
+  return { environments, settings };
+}
+
+/** With the embedded service up, if it is watched; a service that was named and runs already is watched as it is. */
+async function withServices(
+  environments: readonly Environment[],
+  areNamed: boolean,
+  work: () => Promise<void>,
+): Promise<void> {
+  const embedded = environments.find(({ name }) => name === EMBEDDED);
+  if (!embedded) return work();
+  try {
+    await withService(embedded, work);
+  } catch (error) {
+    if (!(error instanceof PortTaken) || !areNamed) throw error;
+    say(`Something listens on the ports of ${EMBEDDED} already: that is watched.`);
+    await work();
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}

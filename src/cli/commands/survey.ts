@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Environment, loadEnvironment } from '../../config/index.ts';
+import { consentTo, runSeed, takeBackLeftovers } from '../../scenario/index.ts';
+import {
+  bestAnswers,
+  bestFacts,
+  changes,
+  health,
+  type KeptSurvey,
+  keptSurvey,
+  ProgressFile,
+  runSurvey,
+  type SurveyRun,
+  UNDECIDED,
+  writeSurvey,
+} from '../../survey/index.ts';
+import { withService } from '../embedded-service.ts';
+import { interruptible } from '../interrupt.ts';
+import { SurveyProgress } from '../survey-progress.ts';
+
+interface SurveyCommandOptions {
+  readonly env: string;
+  readonly rate?: number;
+  readonly maxRequests: number;
+  readonly update?: boolean;
+  readonly yes?: boolean;
+}
+
+/** The service fell short of what a survey needs. */
+const FELL_SHORT = 1;
+/** It stopped before its end; the same command goes on. */
+const UNFINISHED = 3;
+
+/** Nobody's own machine needs sparing; anybody else's does. Requests per second. */
+const DEFAULT_RATE = 10;
+
+/** `sextant survey`: finds out what the document does not show, and keeps it. */
+export function survey(): Command {
+  return new Command('survey')
+    .description('find out by experiment what the document does not show, and keep it')
+    .addOption(new Option('--env <name>', 'the environment').makeOptionMandatory())
+    .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
+    .option('--max-requests <number>', 'stop after so many; the same command goes on from there', positive, 5_000)
+    .option('--update', 'replace what is kept, after showing what would change')
+    .option('--yes', 'do not ask: neither before a first run nor before replacing it')
+    .action(async (options: SurveyCommandOptions) => {
+      const environment = loadEnvironment(options.env);
+      await consentTo(environment, { yes: options.yes ?? false });
+      process.exitCode = await withService(environment, async () => {
+        await takeBackLeftovers(environment);
+        return surveyAndKeep(environment, options);
+      });
+    });
+}
+
+async function surveyAndKeep(environment: Environment, options: SurveyCommandOptions): Promise<number> {
+  const signal = interruptible();
+  const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
+  await takeBackLeftovers(environment, signal);
+  const state = await health(run);
+  if (signal.aborted) return UNFINISHED;
+  if (state.kind !== 'healthy') {
+    const why =
+      state.kind === 'failing'
+        ? 'Nothing is learned from a failing service'
+        : 'The service does not answer, or does not let us in';
+    process.stderr.write(`${why}:\n${state.lines.map((line) => `  ${line}\n`).join('')}Nothing was written.\n`);
+    return FELL_SHORT;
+  }
+  const file = new ProgressFile(environment);
+  const bar = new SurveyProgress(environment.name);
+  const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
+  const result = await runSurvey({
+    ...run,
+    ...(rate ? { rate } : {}),
+    maxRequests: options.maxRequests,
+    file,
+    onProgress: (done, total, fact) => bar.show(done, total, fact),
+  });
+  bar.end();
+  return keep(result, file, environment, options);
+}
+
+async function keep(
+  { survey: found, observed, ended, left }: SurveyRun,
+  file: ProgressFile,
+  environment: Environment,
+  { update, yes }: SurveyCommandOptions,
+): Promise<number> {
+  for (const change of left) process.stderr.write(`could not be taken back: ${change}\n`);
+  const decided = found.facts.filter(({ answer }) => answer !== UNDECIDED).length;
+  process.stdout.write(`${decided} of ${found.facts.length} questions decided, ${found.requests} requests\n`);
+  if (ended) {
+    process.stderr.write(
+      `Not finished: ${ended.message}. What was found is kept; the same command goes on from there.\n`,
+    );
+    return UNFINISHED;
+  }
+  const before = keptSurvey(environment.name) ?? observedOnly(environment);
+  const kept: KeptSurvey = {
+    ...found,
+    facts: bestFacts(before?.facts ?? [], found.facts),
+    answers: bestAnswers(before?.answers ?? [], observed),
+  };
+  if (before && !(await mayReplace(before, kept, { update, yes }))) {
+    file.remove();
+    return 0;
+  }
+  for (const path of writeSurvey(kept)) process.stdout.write(`wrote ${path}\n`);
+  file.remove();
+  return 0;
+}
+
+type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
+
+/** Committed schemas whose survey isn't there: nothing of them is replaced unasked either. */
+function observedOnly({ observed = new Map() }: Environment): Learned | undefined {
+  return observed.size > 0 ? { facts: [], answers: [...observed.values()] } : undefined;
+}
+
+async function mayReplace(
+  before: Learned,
+  after: KeptSurvey,
+  { update, yes }: { update: boolean | undefined; yes: boolean | undefined },
+): Promise<boolean> {
+  const found = changes(before, after);
+  for (const { operation, what, observedAt } of found)
+    process.stdout.write(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}\n`);
+  process.stdout.write(found.length === 0 ? 'Nothing has changed.\n' : `${found.length} change(s).\n`);
+  // Fresh dates alone are no reason to touch what is committed.
+  if (found.length === 0 && before.facts.length > 0) return false;
+  if (!update) {
+    if (found.length > 0) process.stdout.write('Nothing was written; --update writes it.\n');
+    return false;
+  }
+  if (yes) return true;
+  if (!process.stdin.isTTY) {
+    process.stdout.write('Nothing was written: nobody can be asked here; --yes says yes beforehand.\n');
+    return false;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question('Write this? [y/N] ');
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number above 0.');
+  return number;
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
+import { isFree, startCommand, until } from '../../testing/run-command.ts';
+
+let local: LocalElsewhere;
+let base: number;
+let env: Record<string, string>;
+
+before(async () => {
+  local = await localElsewhere();
+  ({ base, env } = local);
+  writeFileSync(join(local.environments, 'broken.env'), 'FRIEND_URl=x\n');
+});
+
+after(() => local.remove());
+
+test('one area runs, with its service, summary and report; nothing stays behind', async () => {
+  const { said, ended } = startCommand(['test', '--area', 'storage', '--grep', 'delete by id'], env);
+  assert.equal(await ended, 0, said());
+  assert.match(said(), /Storage +1 +0 +0\n/);
+  assert.match(said(), /Report .*index\.html\n$/);
+  assert.ok(existsSync(join(local.folder, 'output', 'report', 'index.html')));
+  const { common, environments } = JSON.parse(readFileSync(join(local.folder, 'output', 'run.json'), 'utf8'));
+  assert.match(common['User agent'], /^sextant\//);
+  assert.equal(environments.local.Storage, `http://127.0.0.1:${base + 5}/`);
+  assert.ok(await isFree(base));
+});
+
+const mistakes: { title: string; args: string[]; says: RegExp }[] = [
+  {
+    title: 'an unknown environment',
+    args: ['--env', 'locl'],
+    says: /^There is no environment "locl" .*did you mean local\?/,
+  },
+  {
+    title: 'an environment that can not be used',
+    args: ['--env', 'broken'],
+    says: /^Environment "broken" can't be used: \d+ problems\.\n/,
+  },
+  { title: 'an unknown area', args: ['--area', 'freinds'], says: /There is no such area \(did you mean friends\?\)/ },
+];
+
+for (const { title, args, says } of mistakes) {
+  test(`${title} ends in one clear error`, async () => {
+    const { said, ended } = startCommand(['test', ...args], env);
+    assert.equal(await ended, 2, said());
+    assert.match(said(), says);
+    assert.doesNotMatch(said(), /^\s+at /m);
+  });
+}
+
+test('a port that is taken is told in one line', async () => {
+  const other = createServer().listen(base + 2, '127.0.0.1');
+  await once(other, 'listening');
+  const { said, ended } = startCommand(['test'], env);
+  assert.equal(await ended, 2, said());
+  other.close();
+  assert.match(said(), new RegExp(`Port ${base + 2} on 127\\.0\\.0\\.1 is already taken`));
+  assert.doesNotMatch(said(), /^\s+at /m);
+});
+
+test('an interrupted run ends with 130, its service stopped', { timeout: 60_000 }, async () => {
+  const running = startCommand(['test'], env);
+  const { child, said, ended } = running;
+  // The first dot: a worker is up.
+  await until(() => said().includes('·'), running);
+  child.kill('SIGINT');
+  assert.equal(await ended, 130, said());
+  assert.ok(await isFree(base));
+});
+
+test('a run whose command is killed ends too, and so does its service', { timeout: 60_000 }, async () => {
+  const running = startCommand(['test'], env);
+  const { child, said, ended } = running;
+  await until(() => said().includes('Running '), running);
+  assert.equal(await isFree(base), false);
+  child.kill('SIGKILL');
+  await ended;
+  assert.ok(await isFree(base));
+  assert.match(said(), /did not run|interrupted/);
+});

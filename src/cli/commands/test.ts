@@ -1,0 +1,74 @@
+import { existsSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
+import { consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import { makeReport } from '../allure-report.ts';
+import { interruptible } from '../interrupt.ts';
+import { redsOf, whoCaughtIt } from '../likely-cause.ts';
+import { runPlaywright } from '../playwright-run.ts';
+
+interface TestOptions {
+  readonly env: readonly string[];
+  readonly area?: AreaId;
+  readonly grep?: string;
+  readonly seed?: string;
+  readonly ui?: boolean;
+  readonly yes?: boolean;
+}
+
+/** `sextant test`: the suite under Playwright Test, then the Allure report. */
+export function test(): Command {
+  return new Command('test')
+    .description('run the suite and make the report')
+    .addOption(
+      new Option('--env <name>', 'an environment; may be given several times').argParser(append).default([], EMBEDDED),
+    )
+    .option('--area <area>', `only one area: ${areaIds.join(', ')}`, areaName)
+    .option('--grep <pattern>', 'only tests whose title or tags match')
+    .option('--seed <seed>', 'make the same data as the run that printed this seed')
+    .option('--ui', "open Playwright's UI mode")
+    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+    .argument('[playwright...]', "after --, options of Playwright's own")
+    .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
+      const environments = options.env.length > 0 ? [...new Set(options.env)] : [EMBEDDED];
+      for (const environment of environments.map((name) => loadEnvironment(name)))
+        await consentTo(environment, { yes });
+      const { summary } = outputFiles();
+      rmSync(summary, { force: true });
+      const signal = interruptible();
+      const args = [...playwrightArguments(environments, options), ...extra];
+      const seed: Record<string, string> = options.seed ? { [SEED_VARIABLE]: options.seed } : {};
+      const { code, isUsage } = await runPlaywright(args, seed, signal);
+      process.exitCode = isUsage ? 2 : code;
+      // No summary: no test was begun, and what an earlier run left is no news.
+      if (options.ui || signal.aborted || !existsSync(summary)) return;
+      for (const reds of redsOf(outputFiles().outcomes))
+        for (const line of await whoCaughtIt(reds, signal)) process.stdout.write(`  ${reds.environment}: ${line}\n`);
+      const page = await makeReport();
+      process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
+    });
+}
+
+function playwrightArguments(environments: readonly string[], { area, grep, ui }: TestOptions): string[] {
+  const patterns = [area && `@${area}(?![\\w-])`, grep].filter((pattern) => pattern !== undefined);
+  return [
+    ...environments.map((name) => `--project=${name}`),
+    ...(patterns.length > 0 ? ['--grep', patterns.map((pattern) => `(?=.*(?:${pattern}))`).join('')] : []),
+    ...(ui ? ['--ui'] : []),
+  ];
+}
+
+function append(value: string, earlier: readonly string[]): string[] {
+  return [...earlier, value];
+}
+
+function areaName(value: string): AreaId {
+  const area = areaIds.find((id) => id === value);
+  if (!area)
+    throw new InvalidArgumentError(
+      `There is no such area${didYouMean(value, areaIds)}. It is one of ${areaIds.join(', ')}.`,
+    );
+  return area;
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { startService } from '../../../reference-service/index.ts';
+import { environmentFiles, loadEnvironment } from '../../config/index.ts';
+import { Journal } from '../../scenario/journal/journal.ts';
+import { readJournals } from '../../scenario/journal/leftovers.ts';
+import { areaIds, areas } from '../../spec/index.ts';
+import { Arrivals } from '../../testing/arrivals.ts';
+import { startCommand } from '../../testing/run-command.ts';
+
+const NAME = 'undone';
+const folder = mkdtempSync(join(tmpdir(), 'sextant-undo-'));
+const service = await startService({ port: 0 });
+const arrivals = new Arrivals();
+after(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const local = readFileSync(environmentFiles('local').own, 'utf8').replace(/^\w+_URL=.*\n/gm, '');
+const fileFor = (name: string, addressOf: (area: (typeof areaIds)[number]) => string, secrets = true) => {
+  const own = areaIds.map((area) => `${areas[area].addressKey}=${addressOf(area)}`).join('\n');
+  const text = secrets ? local : local.replace(/^(.*TOKEN|API_KEY)=.*\n/gm, '');
+  writeFileSync(join(folder, `${name}.env`), `${text}\n${own}\n`);
+};
+fileFor(NAME, (area) => service.addresses[area]);
+fileFor('remote', () => 'https://api.test', false);
+writeFileSync(join(folder, 'remote.secret.env'), 'ACCESS_TOKEN=canary-token\nAPI_KEY=canary-key\n');
+
+process.env.SEXTANT_STATE = join(folder, 'state');
+beforeEach(() => rmSync(join(folder, 'state'), { recursive: true, force: true }));
+const { caller, addresses } = loadEnvironment(NAME, { folder });
+
+/** Runs a command to its end; gives its exit status and all that it said. */
+async function run(...args: string[]): Promise<{ status: number | null; said: string }> {
+  const env = { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output'), CI: '' };
+  const running = startCommand(args, env);
+  return { status: await running.ended, said: running.said() };
+}
+
+async function leaveBehind(base = addresses.friends.href): Promise<void> {
+  const journal = new Journal(NAME, 'killed');
+  const by = {};
+  const args = { friendId: 'somebody' };
+  await journal.add(by, { change: 'block', undo: 'unblock', args, as: 'caller', userId: caller.userId, base });
+  journal.leave(by);
+}
+
+test('undo says that there is nothing, then what it undid, then nothing again', async () => {
+  assert.deepEqual(await run('undo', '--env', NAME), { status: 0, said: `${NAME}: nothing was left behind.\n` });
+  await leaveBehind();
+  const { status, said } = await run('undo', '--env', NAME);
+  assert.equal(status, 0, said);
+  assert.match(said, /^undone: undid 1 change that a run had left behind\.\n {2}undone {2}block .*: unblock: 200\n$/);
+  assert.equal(arrivals.all.at(-1)?.path, '/v1/friends/unblock');
+  assert.deepEqual(readJournals(NAME), []);
+});
+
+test('undo ends in 1 while something can’t be undone, and --forget strikes it out', async () => {
+  await leaveBehind('http://127.0.0.1:9/');
+  const left = await run('undo', '--env', NAME);
+  assert.equal(left.status, 1);
+  assert.match(
+    left.said,
+    /undid 0 changes .*; 1 change could not be undone\.\n {2}LEFT .*: it was made at http:\/\/127\.0\.0\.1:9\//,
+  );
+  assert.equal((await run('undo', '--env', NAME, '--forget')).status, 0);
+  assert.deepEqual(readJournals(NAME), []);
+});
+
+test('check undoes what is left before anything else, and says so apart from its own output', async () => {
+  await leaveBehind();
+  const heard = await arrivals.during(async () => {
+    const { status, said } = await run('check', '--env', NAME, '--scenario', '*flag with default');
+    assert.equal(status, 0, said);
+    assert.match(said, /undid 1 change that a run had left behind/);
+    assert.match(said, /passed \(1 passed\), \d+ requests? in/);
+  });
+  assert.equal(heard[0]?.path, '/v1/friends/unblock');
+  assert.ok(heard.length > 1 && heard.slice(1).every(({ path }) => path === '/v1/apikey/feature'));
+});
+
+test('every command that sends asks before a first run; with nobody there it ends in 2, unsent', async () => {
+  const commands = ['check', 'test', 'survey', 'monitor', 'undo'];
+  const ended = await Promise.all(commands.map((command) => run(command, '--env', 'remote')));
+  for (const [index, { status, said }] of ended.entries()) {
+    assert.equal(status, 2, `${commands[index]}: ${said}`);
+    assert.match(said, /remote may be called at/);
+    assert.match(said, /Nothing was sent: .*--yes/);
+    assert.doesNotMatch(said, /canary|Running|\bat .*\.ts:\d/);
+  }
+});

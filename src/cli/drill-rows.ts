@@ -1,0 +1,49 @@
+import {
+  caughtBy,
+  type Drilled,
+  type FaultOutcome,
+  problemsOf,
+  score,
+  scoreByKind,
+  type VariantOutcome,
+} from '../fault-injection/index.ts';
+
+/** One outcome in one line. */
+export function outcomeLine(outcome: FaultOutcome | VariantOutcome): string {
+  if ('variant' in outcome) {
+    const alarms = outcome.red.map(({ title }) => title);
+    return `${alarms.length > 0 ? 'ALARM   ' : 'green   '} ${outcome.variant.name}  ${some(alarms)}`.trimEnd();
+  }
+  const catchers = caughtBy(outcome);
+  return `${catchers.length > 0 ? 'caught  ' : 'survives'} ${outcome.fault.name}  ${some(catchers)}`.trimEnd();
+}
+
+function some(titles: readonly string[]): string {
+  const [first, ...more] = titles;
+  if (!first) return '';
+  return `← ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+}
+
+/** The score by kind, the survivors with their reasons, the false alarms, and what is wrong. */
+export function drillSummary(drilled: Drilled): string {
+  const scored = drilled.faults.map((outcome) => ({ ...outcome.fault, caughtBy: caughtBy(outcome) }));
+  const problems = problemsOf(drilled);
+  const alarms = drilled.variants.filter(({ red }) => red.length > 0).length;
+  const total = (label: string, { caught, of, percent }: ReturnType<typeof score>) =>
+    `  ${label.padEnd(12)}${`${caught}/${of}`.padStart(9)}${`${percent} %`.padStart(10)}`;
+  const survivors = scored.filter((fault) => fault.caughtBy.length === 0);
+  return [
+    '',
+    'Score',
+    ...scoreByKind(scored).map(({ kind, ...rest }) => total(kind, rest)),
+    total('documented', score(scored.filter(({ grade }) => grade === 'documented'))),
+    total('all', score(scored)),
+    ...(survivors.length > 0 ? ['', 'Survivors'] : []),
+    ...survivors.map(({ name, survives }) => `  ${name}\n    ${survives ?? 'NOT EXPLAINED'}`),
+    '',
+    `False alarms: ${alarms} on ${drilled.variants.length} correct readings`,
+    ...(problems.length > 0 ? ['', `${problems.length} problem(s)`] : []),
+    ...problems.map((problem) => `  ${problem}`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ownReadProfile, startService } from '../../../reference-service/index.ts';
+import type { Exchange } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { runScenario, scenarios } from '../../runner/index.ts';
+import { type Effect, operation, readProfile } from '../../spec/index.ts';
+import { standIn } from './local-substitute.ts';
+
+/** A request that a scenario would send. */
+export interface Planned {
+  readonly method: string;
+  readonly url: string;
+  readonly effect: Effect;
+  /** Who would send it. */
+  readonly as: string;
+}
+
+/** What a scenario would do in an environment. */
+export interface Rehearsed {
+  readonly title: string;
+  readonly requests: readonly Planned[];
+  /** Why it would be skipped. */
+  readonly skipped?: string;
+  /** Why the rehearsal could not be played to its end. */
+  readonly endedEarly?: string;
+}
+
+/**
+ * Finds out what each scenario would send in an environment, by playing it with the same permissions and gaps against the
+ * embedded service. Nothing is sent to the environment itself.
+ */
+export async function rehearse(environment: Environment): Promise<Rehearsed[]> {
+  const service = await startService({ port: 0 });
+  try {
+    return await inScratch(async () => {
+      const played = standIn(environment, service);
+      const all: Rehearsed[] = [];
+      for (const scenario of await scenarios()) {
+        const run = { environment: played.environment, seed: 'rehearsal', runId: 'rehearsal' };
+        const { title, verdict, reason, exchanges } = await runScenario(scenario, run);
+        const requests = planned(exchanges, environment, played.original);
+        if (verdict === 'skipped') all.push({ title, requests, skipped: reason ?? 'no reason given' });
+        else if (verdict === 'passed' || verdict === 'slow') all.push({ title, requests });
+        else all.push({ title, requests, endedEarly: reason ?? verdict });
+      }
+      return all;
+    });
+  } finally {
+    await service.stop();
+  }
+}
+
+function planned(exchanges: readonly Exchange[], environment: Environment, original: Original): Planned[] {
+  const isProvisioned = environment.provisionUrl !== undefined && environment.allowedEffects.has('reversible');
+  const users = [...new Set(exchanges.map(({ request }) => request.headers['mm-user-id']))].filter(Boolean);
+  return exchanges.map(({ operation: id, area, request }) => {
+    const entry = id === readProfile.id ? (environment.readProfile ?? operation('updateProfile')) : operation(id);
+    const sent = id === readProfile.id ? ownReadProfile.path : entry.path;
+    const values = parametersOf(sent, new URL(request.url).pathname);
+    const segments: Readonly<Record<string, string>> = environment.blockListSegments;
+    const path = entry.path.replace(/\{(\w+)\}/g, (whole, name: string) =>
+      isProvisioned && madeAnew.has(name)
+        ? whole
+        : encodeURIComponent(segments[name] ?? original(values.get(name) ?? whole)),
+    );
+    const userId = request.headers['mm-user-id'];
+    const isSecond = users.indexOf(userId) > 0;
+    const user = isProvisioned ? (isSecond ? 'a second fresh user' : 'a fresh user') : original(userId ?? '');
+    return {
+      method: entry.method,
+      url: environment.addresses[area].href + path.slice(1),
+      effect: entry.effect,
+      as: userId === undefined ? environment.caller.clientId : user,
+    };
+  });
+}
+
+type Original = (text: string) => string;
+
+/** Path parameters that name what a provisioner makes for each scenario. */
+const madeAnew: ReadonlySet<string> = new Set(['userId', 'id']);
+
+/** The values that a path was sent with, by the names of its parameters. */
+function parametersOf(template: string, path: string): Map<string, string> {
+  const given = path.split('/').map(decodeURIComponent);
+  const parts = template.split('/').map((part, index) => [/^\{(\w+)\}$/.exec(part)?.[1], given[index]] as const);
+  return new Map(parts.filter((part): part is readonly [string, string] => part.every((each) => each !== undefined)));
+}
+
+/** What a rehearsal leaves behind (claims, journals) is kept out of the real folders, and taken away. */
+async function inScratch<T>(work: () => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-rehearsal-'));
+  const { SEXTANT_OUTPUT: output, SEXTANT_STATE: state } = process.env;
+  Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
+  try {
+    return await work();
+  } finally {
+    restore('SEXTANT_OUTPUT', output);
+    restore('SEXTANT_STATE', state);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function restore(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}

@@ -1,0 +1,58 @@
+import { ownReadProfile, type Service, seeded } from '../../../reference-service/index.ts';
+import { Secret } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { unusedItems } from '../../scenario/index.ts';
+import { areaIds } from '../../spec/index.ts';
+
+/** An environment that allows and lacks the same as another, but whose addresses, users and data are the embedded service's. */
+export interface StandIn {
+  readonly environment: Environment;
+  /** What the original has in place of a value of the stand-in. */
+  readonly original: (text: string) => string;
+}
+
+const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'web', 'app-lang': 'en', 'app-env': 'e' };
+const LANGUAGE = 'en';
+
+export function standIn(original: Environment, service: Service): StandIn {
+  const { provisionUrl, successWhen: _, pace: __, readProfile, caller, friend, data, ...rest } = original;
+  const items = unusedItems(original.name, data.storedItemIds);
+  const names = new Map<string, string>([
+    [seeded.caller.userId, caller.userId],
+    [seeded.friend.userId, friend.userId ?? seeded.friend.userId],
+    [LANGUAGE, data.reportLanguage ?? LANGUAGE],
+    ...seeded.items.map((item, index) => [item, items[index] ?? item] as const),
+  ]);
+  const environment: Environment = {
+    ...rest,
+    isLoopback: true,
+    secrets: [],
+    addresses: Object.fromEntries(
+      areaIds.map((area) => [area, new URL(`${service.addresses[area]}/`)]),
+    ) as Environment['addresses'],
+    caller: {
+      clientId: seeded.client.clientId,
+      userId: seeded.caller.userId,
+      ...(caller.accessToken ? { accessToken: new Secret(seeded.caller.accessToken) } : {}),
+      ...(caller.apiKey ? { apiKey: new Secret(seeded.client.apiKey) } : {}),
+      app,
+    },
+    blockListSegments: { n1: '0', n2: '100' },
+    friend: {
+      ...(friend.userId ? { userId: seeded.friend.userId } : {}),
+      ...(friend.accessToken ? { accessToken: new Secret(seeded.friend.accessToken) } : {}),
+    },
+    data: {
+      ...data,
+      ...(data.reportLanguage ? { reportLanguage: LANGUAGE } : {}),
+      ...(data.storyId ? { storyId: seeded.story } : {}),
+      ...(data.flagKey ? { flagKey: seeded.flag.key } : {}),
+      ...(data.fromClientId ? { fromClientId: seeded.source.clientId } : {}),
+      ...(data.typeName ? { typeName: seeded.source.typeName } : {}),
+      storedItemIds: seeded.items.slice(0, items.length),
+    },
+    ...(readProfile ? { readProfile: ownReadProfile } : {}),
+    ...(provisionUrl ? { provisionUrl: new URL(`${service.provisionUrl}/`) } : {}),
+  };
+  return { environment, original: (text) => names.get(text) ?? text };
+}

@@ -1,0 +1,75 @@
+import http from 'node:http';
+import https from 'node:https';
+import { rootCertificates, type TLSSocket } from 'node:tls';
+import { userAgent } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { areaIds, areas } from '../../spec/index.ts';
+
+/** Whether a base address answers. */
+export interface Ping {
+  readonly address: string;
+  /** The areas that it serves. */
+  readonly areas: readonly string[];
+  /** Status of the answer to `HEAD`; any status is an answer. */
+  readonly status?: number;
+  readonly failure?: string;
+  readonly ms: number;
+  /** When its certificate ends; epoch, in ms. */
+  readonly certificateEnds?: number;
+}
+
+/** Asks each base address `HEAD` once, without any credential. `ca` is a certificate to trust beside the usual ones. */
+export function pingAll({ addresses, requestTimeoutMs }: Environment, ca?: string): Promise<Ping[]> {
+  const byAddress = Map.groupBy(areaIds, (area) => addresses[area].href);
+  return Promise.all(
+    [...byAddress].map(async ([address, served]) => {
+      const start = performance.now();
+      const outcome = await head(new URL(address), requestTimeoutMs, ca);
+      return { address, areas: served.map((area) => areas[area].title), ms: performance.now() - start, ...outcome };
+    }),
+  );
+}
+
+function head(url: URL, timeoutMs: number, ca?: string): Promise<Pick<Ping, 'status' | 'failure' | 'certificateEnds'>> {
+  const options = {
+    method: 'HEAD',
+    agent: false as const,
+    headers: { 'user-agent': userAgent },
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(ca ? { ca: [...rootCertificates, ca] } : {}),
+  };
+  return new Promise((resolve) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
+      const ends = certificateEnd(response.socket);
+      response.resume();
+      request.destroy();
+      resolve({ status: response.statusCode ?? 0, ...(ends === undefined ? {} : { certificateEnds: ends }) });
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
+      resolve({ failure: isLate ? `no answer within ${timeoutMs} ms` : (error.code ?? error.message) });
+    });
+    request.end();
+  });
+}
+
+function certificateEnd(socket: object): number | undefined {
+  const read = (socket as Partial<TLSSocket>).getPeerCertificate;
+  if (!read) return undefined;
+  const ends = Date.parse(read.call(socket as TLSSocket).valid_to);
+  return Number.isNaN(ends) ? undefined : ends;
+}
+
+/** A ping in one line; `now` is the epoch in ms. */
+export function describePing(
+  { address, areas: served, status, failure, ms, certificateEnds }: Ping,
+  now: number,
+): string {
+  const outcome = failure === undefined ? `answers (${status}) in ${Math.round(ms)} ms` : `does not answer: ${failure}`;
+  return `${address}  ${served.join(', ')}: ${outcome}${certificateEnds === undefined ? '' : `, ${certificate(certificateEnds, now)}`}`;
+}
+
+function certificate(ends: number, now: number): string {
+  const days = Math.floor((ends - now) / 86_400_000);
+  return `certificate ends ${new Date(ends).toISOString().slice(0, 10)} (in ${days} ${days === 1 ? 'day' : 'days'})`;
+}

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { EMBEDDED } from '../config/index.ts';
+import { committedMatrix, likelyCauseLine, likelyCauses, redOnReference } from '../fault-injection/index.ts';
+import type { TestOutcome } from '../reporting/summary.ts';
+
+/** What a run in one environment left red. */
+export interface Reds {
+  readonly environment: string;
+  readonly red: readonly string[];
+  /** Everything that was run, red or not. */
+  readonly ran: readonly string[];
+}
+
+/**
+ * Lines that tell what the reds of a run look like: the likely causes out of the kill matrix, and, where the service isn't
+ * the reference service, whether the same scenarios are red there too. Empty when nothing is red.
+ */
+export async function whoCaughtIt({ environment, red, ran }: Reds, signal?: AbortSignal): Promise<string[]> {
+  if (red.length === 0) return [];
+  const cause = likelyCauseLine(likelyCauses(committedMatrix(), red, ran));
+  const lines = cause ? [cause] : [];
+  if (environment !== EMBEDDED && !signal?.aborted) lines.push(referenceLine(red, await redOnReference(red, signal)));
+  return lines;
+}
+
+/** The reds of a run under Playwright Test, by environment, out of what its reporter left. */
+export function redsOf(file: string): Reds[] {
+  if (!existsSync(file)) return [];
+  const outcomes = (JSON.parse(readFileSync(file, 'utf8')) as TestOutcome[]).filter(
+    ({ outcome }) => outcome !== 'skipped',
+  );
+  return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({
+    environment,
+    red: all.filter(({ isJudged }) => isJudged).map(({ title }) => title),
+    ran: all.map(({ title }) => title),
+  }));
+}
+
+function referenceLine(red: readonly string[], redThere: readonly string[]): string {
+  if (redThere.length === 0)
+    return `Run again on the reference service, nothing of this is red (${red.length} scenario${red.length === 1 ? '' : 's'}): the suite holds.`;
+  const titles = redThere.map((title) => `"${title}"`).join(', ');
+  return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'is' : 'are'} red on the reference service too.`;
+}

@@ -1,0 +1,19 @@
+import { CommanderError } from 'commander';
+import { PortTaken } from '../../reference-service/port-taken.ts';
+import { ConfigurationError } from '../config/index.ts';
+
+/** Usage or configuration: the user's to mend. */
+const USAGE = 2;
+/** The suite could not do its work. */
+const UNJUDGED = 3;
+
+/** Ends the process: a user's mistake is told in its own words, without a stack; anything else is a bug, with one. */
+export function reportAndExit(error: unknown): never {
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : USAGE);
+  if (error instanceof ConfigurationError || error instanceof PortTaken) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(USAGE);
+  }
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\nThis is a bug in Sextant.\n`);
+  process.exit(UNJUDGED);
+}

@@ -1,0 +1,42 @@
+import {
+  type AreaId,
+  type CallArguments,
+  type CallableId,
+  type OperationsOf,
+  operation,
+  operationIds,
+  readProfile,
+} from '../spec/index.ts';
+import { Call } from './call.ts';
+import type { AsIs } from './raw-body.ts';
+import type { Session } from './session.ts';
+
+/** BLOCK_LIST_SEGMENTS serves where a spec doesn't name the segments itself. */
+type Defaulted = 'listBlocked' | 'listBlockers';
+
+type Operate<O extends CallableId> = O extends Defaulted
+  ? (args?: CallArguments<O>) => Call
+  : (args: CallArguments<O> | AsIs) => Call;
+
+/** The operations of one area, by the catalogue's names. */
+export type AreaClient<A extends AreaId> = { readonly [O in OperationsOf<A>]: Operate<O> };
+
+/** The client of an area as the session's caller. */
+export function areaClient<A extends AreaId>(session: Session, area: A): AreaClient<A> {
+  const { target } = session.surroundings;
+  const served = operationIds.map(operation).filter((entry) => entry.area === area);
+  if (target.readProfile?.area === area) served.push(target.readProfile);
+  const client: Record<string, (args?: unknown) => Call> = {};
+  for (const entry of served) {
+    const takesSegments = entry.id === 'listBlocked' || entry.id === 'listBlockers';
+    const call = (args: unknown = takesSegments ? target.blockListSegments : undefined): Call =>
+      new Call(session, entry, args, new Map(), call);
+    client[entry.id] = call;
+  }
+  if (area === readProfile.area && !target.readProfile) {
+    client[readProfile.id] = () => {
+      throw new Error('readProfile needs FRIEND_PROFILE_REQUEST: the document shows no request of its own for row 12.');
+    };
+  }
+  return client as unknown as AreaClient<A>;
+}

@@ -1,0 +1,164 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Operation } from '../spec/index.ts';
+import type { HeaderChanges } from './prepare.ts';
+import { Answer } from './response.ts';
+import type { Session } from './session.ts';
+import { SuiteFault } from './suite-fault.ts';
+import { type Claim, gradeOf } from './verdict/claim.ts';
+import { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
+import { judge, type Outcome } from './verdict/judge.ts';
+import type { LedgerEntry } from './verdict/ledger.ts';
+
+/** Waits between the reads of `eventually`, in ms; the last one repeats. */
+const POLL_MS = [50, 100, 250, 500, 1_000] as const;
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
+
+/**
+ * A call that is about to be made. Nothing is sent until it ends in what should come of it; ending it in nothing
+ * fails the test.
+ */
+export class Call {
+  readonly #session: Session;
+  readonly #operation: Operation;
+  readonly #args: unknown;
+  readonly #changes: HeaderChanges;
+  readonly #entry: LedgerEntry;
+
+  constructor(
+    session: Session,
+    operation: Operation,
+    args: unknown,
+    changes: HeaderChanges,
+    made: (...args: never[]) => unknown,
+  ) {
+    this.#session = session;
+    this.#operation = operation;
+    this.#args = args;
+    this.#changes = changes;
+    this.#entry = session.surroundings.ledger.enter(operation.id, made);
+  }
+
+  /** The same call without a header. */
+  without(header: string): Call {
+    return this.#changed(header, undefined, this.without);
+  }
+
+  /** The same call with another value of a header; the value is shown in reports. */
+  withHeader(header: string, value: string): Call {
+    return this.#changed(header, value, this.withHeader);
+  }
+
+  /** The same call with another method. Whatever isn't made for reading may leave something behind. */
+  withMethod(method: HttpMethod): Call {
+    this.#entry.superseded();
+    const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
+    const { request, ...rest } = this.#operation;
+    // What only reads carries no body.
+    const body = request && !safeMethods.has(method) ? { request } : {};
+    const operation = { ...rest, ...body, method: method as Operation['method'], effect };
+    return new Call(this.#session, operation, this.#args, this.#changes, this.withMethod);
+  }
+
+  /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+  succeeds(claim?: Claim): Promise<Answer> {
+    const site = callSite(this.succeeds);
+    return this.#judged('succeeds', site, () => this.#answer('success', site, claim));
+  }
+
+  /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
+  isRefused(claim?: Claim): Promise<Answer> {
+    const site = callSite(this.isRefused);
+    return this.#judged('is refused', site, () => this.#answer('refusal', site, claim));
+  }
+
+  /** Answered, whatever the answer, but no 5xx: for clean-up, and where the document leaves the outcome open. */
+  settles(claim?: Claim): Promise<Answer> {
+    const site = callSite(this.settles);
+    return this.#judged('settles', site, () => this.#answer('settled', site, claim));
+  }
+
+  /** Odd input is dealt with, whether it is taken or refused: settled, in JSON, nothing told that is nobody's business. */
+  copes(claim?: Claim): Promise<Answer> {
+    const site = callSite(this.copes);
+    return this.#judged('copes', site, () => this.#answer('coped', site, claim));
+  }
+
+  /**
+   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at the most. An answer that is no success fails at once:
+   * only what may lag behind is waited for.
+   */
+  eventually(check: (answer: Answer) => void): Promise<Answer> {
+    const site = callSite(this.eventually);
+    return this.#judged('eventually as expected', site, async () => {
+      const { consistencyTimeoutMs } = this.#session.surroundings.target;
+      const start = performance.now();
+      for (let attempt = 0; ; attempt++) {
+        const answer = await this.#answer('success', site);
+        try {
+          check(answer);
+          return answer;
+        } catch (error) {
+          const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
+          const waited = performance.now() - start;
+          if (!isExpectError(error) || waited + pause > consistencyTimeoutMs) throw explained(error, answer, waited);
+          await wait(pause, undefined, this.#session.surroundings);
+        }
+      }
+    });
+  }
+
+  #changed(header: string, value: string | undefined, made: (...args: never[]) => unknown): Call {
+    this.#entry.superseded();
+    const changes = new Map(this.#changes).set(header.toLowerCase(), value);
+    return new Call(this.#session, this.#operation, this.#args, changes, made);
+  }
+
+  async #answer(outcome: Outcome, site: CallSite, claim?: Claim): Promise<Answer> {
+    const { target } = this.#session.surroundings;
+    const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, outcome);
+    const shortfall = judge(exchange, outcome, target.successWhen, claim);
+    if (shortfall) throw new ExpectationError(exchange, shortfall);
+    this.#session.surroundings.drift?.hold(exchange, outcome, site);
+    return new Answer(exchange, this.#session.sightings(this.#operation.id));
+  }
+
+  #judged(expectation: string, site: CallSite, judgement: () => Promise<Answer>): Promise<Answer> {
+    const { observer } = this.#session.surroundings;
+    const actor = this.#session.actor && `as ${this.#session.actor}, `;
+    const title = `${actor}${this.#operation.title.toLowerCase()} ${expectation}`;
+    return this.#entry.track(
+      observer.step(title, site, async () => {
+        try {
+          return await judgement();
+        } catch (error) {
+          if (error instanceof ExpectationError) throw error.at(site);
+          if (error instanceof SuiteFault) error.stack = `${error.name}: ${error.message}\n${site()}`;
+          throw error;
+        }
+      }),
+    );
+  }
+}
+
+/** An error of Playwright's `expect`. */
+export function isExpectError(
+  error: unknown,
+): error is Error & { readonly matcherResult: { readonly message: string; readonly actual: unknown } } {
+  return (
+    error instanceof Error &&
+    'matcherResult' in error &&
+    typeof error.matcherResult === 'object' &&
+    error.matcherResult !== null
+  );
+}
+
+function explained(error: unknown, answer: Answer, waitedMs: number): unknown {
+  if (!isExpectError(error)) return error;
+  const words = error.message.split('\n')[0] ?? '';
+  const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);
+  const observed = `${error.matcherResult.message.split('\n')[0]} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
+  return new ExpectationError(answer.exchange, { verdict: 'failed', claim, observed });
+}

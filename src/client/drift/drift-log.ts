@@ -1,0 +1,64 @@
+import { type CallableId, type OperationId, operations } from '../../spec/index.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Observer } from '../observer.ts';
+import type { Target } from '../target.ts';
+import { type CallSite, ExpectationError } from '../verdict/expectation-error.ts';
+import { excerpt } from '../verdict/failure-message.ts';
+import type { Outcome } from '../verdict/judge.ts';
+import { type Drift, driftOf } from './drift.ts';
+
+/**
+ * Holds the answers of one scenario to what surveys learned. A drift doesn't end the scenario at once: what the
+ * document promises weighs more, and is looked at to the end.
+ */
+export class DriftLog {
+  readonly #target: Target;
+  readonly #observer: Observer;
+  readonly #noted = new Set<string>();
+  readonly #broken: ExpectationError[] = [];
+
+  constructor(target: Target, observer: Observer) {
+    this.#target = target;
+    this.#observer = observer;
+  }
+
+  /** Looks at an answer that came out as `outcome`; `site` gives the stack of the spec's line. */
+  hold(exchange: Exchange, outcome: Outcome, site: CallSite): void {
+    const { observed, successWhen, drift } = this.#target;
+    const known = observed?.get(exchange.operation);
+    // What another method gives is nothing that a survey learned.
+    if (!known || exchange.request.method !== methodOf(exchange.operation, this.#target)) return;
+    const { broken, noted } = driftOf(exchange, known, successWhen);
+    for (const text of noted) this.#note('new', `${exchange.operation}: ${text}`);
+    if (broken.length === 0) return;
+    const isFirst = this.#note('drift', `${exchange.operation}: ${broken.join('; ')}`);
+    if (isFirst && drift === 'fail') this.#broken.push(error(exchange, outcome, broken).at(site));
+  }
+
+  /** The learned expectations that broke, oldest first. */
+  get broken(): readonly ExpectationError[] {
+    return this.#broken;
+  }
+
+  #note(kind: 'drift' | 'new', words: string): boolean {
+    // Names of fields are the service's: nobody's terminal obeys them.
+    const text = excerpt(words, 600);
+    if (this.#noted.has(text)) return false;
+    this.#noted.add(text);
+    this.#observer.noted?.({ kind, text });
+    return true;
+  }
+}
+
+function methodOf(id: CallableId, { readProfile }: Target): string | undefined {
+  return id in operations ? operations[id as OperationId].method : readProfile?.method;
+}
+
+function error(exchange: Exchange, outcome: Outcome, broken: Drift['broken']): ExpectationError {
+  const what = outcome === 'refusal' ? 'a refusal' : 'an answer';
+  return new ExpectationError(exchange, {
+    verdict: 'drifted',
+    claim: `learned: ${what} of ${exchange.operation} looks as it was observed here`,
+    observed: broken.join('; '),
+  });
+}

@@ -1,0 +1,101 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { type Exchange, header } from '../exchange.ts';
+import type { SuccessRule } from '../target.ts';
+import { newFields } from './new-fields.ts';
+import { answerKind, type ObservedAnswer, type ObservedOperation } from './observed.ts';
+
+/** How an answer differs from what a survey observed, each in one line. */
+export interface Drift {
+  /** What a consumer may break on. */
+  readonly broken: readonly string[];
+  /** What is merely new. */
+  readonly noted: readonly string[];
+}
+
+const none: Drift = { broken: [], noted: [] };
+
+const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true, verbose: true });
+formats.default(ajv);
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/**
+ * Holds an answer to what was observed of its operation. A success of a kind that was never seen is drift; a refusal of
+ * a kind that was never seen may just be one that no survey provoked, so it is only noted.
+ */
+export function driftOf(
+  { operation, answer }: Exchange,
+  observed: ObservedOperation,
+  rule: SuccessRule | undefined,
+): Drift {
+  if (!answer) return none;
+  const kind = answerKind(operation, answer, rule);
+  const known = observed.answers[kind];
+  if (!known) {
+    const isSuccess = /^2\d\d$/.test(kind);
+    const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
+    if (!isSuccess) return { broken: [], noted: [`status ${kind}, never observed (${seen.join(', ') || 'none was'})`] };
+    return seen.length === 0 ? none : { broken: [`status ${kind}, where ${seen.join(', ')} was observed`], noted: [] };
+  }
+  const type = mediaType(header(answer, 'content-type'));
+  if (!known.contentTypes.includes(type)) {
+    const seen = known.contentTypes.map((other) => other ?? 'none').join(', ');
+    return { broken: [`content type ${type ?? 'none'}, where ${seen} was observed`], noted: [] };
+  }
+  return bodyDrift(answer.body.json, known);
+}
+
+/** A content type without its parameters, in lower case; null for none. */
+export function mediaType(value: string | undefined): string | null {
+  return value?.split(';')[0]?.trim().toLowerCase() || null;
+}
+
+function bodyDrift(json: { ok: true; value: unknown } | { ok: false; problem: string }, known: ObservedAnswer): Drift {
+  if (known.body === 'text') return none;
+  const isEmpty = !json.ok && json.problem === 'empty';
+  if (known.body === 'never') return isEmpty ? none : { broken: ['a body, where none was observed'], noted: [] };
+  if (!known.schema || (isEmpty && known.body === 'sometimes')) return none;
+  if (!json.ok) return { broken: [`the body is ${json.problem}, where JSON was observed`], noted: [] };
+  const validate = compiled.get(known.schema) ?? ajv.compile(known.schema);
+  compiled.set(known.schema, validate);
+  const added = newFields(json.value, known.schema);
+  const errors = validate(json.value) ? [] : (validate.errors ?? []);
+  const [values, shapes] = [errors.filter(isValue), errors.filter((error) => !isValue(error))];
+  return {
+    broken: unique(shapes.map((error) => words(error, added))),
+    noted: unique([
+      ...added.map((pointer) => `${generic(pointer)} is new`),
+      ...values.map(({ instancePath }) => `${generic(instancePath)} holds a value never seen there`),
+    ]),
+  };
+}
+
+/** No number of samples proves that a list of values is complete. */
+function isValue({ keyword }: ErrorObject): boolean {
+  return keyword === 'enum';
+}
+
+function words({ keyword, instancePath, params, message, data }: ErrorObject, added: readonly string[]): string {
+  if (keyword === 'required') {
+    const near = added.filter((pointer) => pointer.slice(0, pointer.lastIndexOf('/')) === instancePath);
+    const renamed = near.length === 1 ? `; renamed to ${near[0]?.slice(instancePath.length + 1)}?` : '';
+    return `${generic(`${instancePath}/${params.missingProperty}`)} is missing${renamed}`;
+  }
+  if (keyword === 'type')
+    return `${generic(instancePath) || 'the body'} is ${typeName(data)}, where ${[params.type].flat().join(' or ')} was observed`;
+  return `${generic(instancePath) || 'the body'} ${message}`;
+}
+
+function typeName(value: unknown): string {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+/** `/3/userId` as `/*` + `/userId`: a hundred entries that lack one field are one drift. */
+function generic(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+function unique(lines: readonly string[]): string[] {
+  return [...new Set(lines)];
+}

@@ -1,0 +1,48 @@
+import type { AreaId, CallableId } from '../spec/index.ts';
+import type { AnswerBody } from './http/body.ts';
+import type { Failure } from './http/connection-failure.ts';
+import type { Phases } from './http/phases.ts';
+
+/** A request as it was sent, its secrets masked. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  /** The operation's own headers. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers by which a backend finds and filters the suite's traffic: user agent, trace, run. */
+  readonly marks: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An answer as it came, the caller's secrets masked. */
+export interface Answered {
+  readonly status: number;
+  readonly statusText: string;
+  /** In their order, as they came; a name may stand twice. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: AnswerBody;
+}
+
+/** One request and its answer, or its failure. It is born clean: no exchange ever holds a secret. */
+export interface Exchange {
+  readonly operation: CallableId;
+  readonly area: AreaId;
+  /** Epoch, in ms. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly phases: Phases;
+  readonly request: SentRequest;
+  readonly answer?: Answered;
+  readonly failure?: Failure;
+  /** The answer held a secret of the caller, somewhere; it was masked. */
+  readonly echoedSecret?: true;
+  /** `ip:port` of the other end. */
+  readonly serverAddress?: string;
+  /** When the certificate ends; epoch, in ms. */
+  readonly certificateValidTo?: number;
+}
+
+/** The value of an answer's header, by its lower-case name. */
+export function header(answer: Answered, name: string): string | undefined {
+  return answer.headers.find(([given]) => given.toLowerCase() === name)?.[1];
+}

@@ -1,0 +1,101 @@
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import type { Redactor } from '../redaction/redactor.ts';
+
+/** A body's JSON value, or why it has none. */
+export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+/** An answer's body, the caller's secrets masked. */
+export interface AnswerBody {
+  /** Decompressed size. */
+  readonly bytes: number;
+  readonly text: string;
+  readonly json: Parsed;
+  /** A secret was masked in it. */
+  readonly masked?: true;
+}
+
+/** The decompressed body is larger than the limit. */
+export class AnswerTooLarge extends Error {}
+
+type Inflate = (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
+
+const decoders: Readonly<Record<string, Inflate>> = {
+  gzip: promisify(zlib.gunzip),
+  'x-gzip': promisify(zlib.gunzip),
+  deflate: promisify(zlib.inflate),
+  br: promisify(zlib.brotliDecompress) as Inflate,
+};
+
+/** What `accept-encoding` may say: what `readBody` decodes. */
+export const acceptedEncodings = 'gzip, deflate, br';
+
+/**
+ * Decompresses, decodes, parses and redacts a body.
+ * @throws AnswerTooLarge when it would be larger than `maxBytes`.
+ */
+export async function readBody(
+  raw: Buffer,
+  encoding: string | undefined,
+  maxBytes: number,
+  redactor: Redactor,
+): Promise<AnswerBody> {
+  const inflated = await inflate(raw, encoding, maxBytes);
+  if ('problem' in inflated) return { bytes: raw.length, text: '', json: { ok: false, problem: inflated.problem } };
+  const bytes = inflated.bytes.length;
+  const { text, problem } = decode(inflated.bytes);
+  const clean = redactor.text(text);
+  const masked = clean === text ? {} : { masked: true as const };
+  if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
+  if (clean === text) return parsedLater(bytes, text);
+  const parsed = parse(text);
+  return { bytes, text: clean, json: parsed.ok ? { ok: true, value: redactor.json(parsed.value) } : parsed, ...masked };
+}
+
+/** A run keeps many answers: a body's JSON is parsed when it is asked for, and let go when memory is short. */
+function parsedLater(bytes: number, text: string): AnswerBody {
+  let kept: WeakRef<Parsed> | undefined;
+  return {
+    bytes,
+    text,
+    get json() {
+      const known = kept?.deref() ?? parse(text);
+      kept = new WeakRef(known);
+      return known;
+    },
+  };
+}
+
+async function inflate(
+  raw: Buffer,
+  encoding: string | undefined,
+  maxBytes: number,
+): Promise<{ bytes: Buffer } | { problem: string }> {
+  const decoder = decoders[encoding?.trim().toLowerCase() ?? ''];
+  if (!decoder || raw.length === 0) return { bytes: raw };
+  try {
+    return { bytes: await decoder(raw, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new AnswerTooLarge();
+    return { problem: `not valid ${encoding} (${code})` };
+  }
+}
+
+function decode(bytes: Buffer): { text: string; problem?: string } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { text: bytes.toString('latin1'), problem: 'not UTF-8' };
+  }
+}
+
+function parse(text: string): Parsed {
+  if (text.trim() === '') return { ok: false, problem: 'empty' };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    // The parser's own message quotes the text, which is not redacted yet.
+    return { ok: false, problem: 'not valid JSON' };
+  }
+}

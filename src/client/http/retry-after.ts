@@ -1,0 +1,28 @@
+import type { Effect } from '../../spec/index.ts';
+import { type Exchange, header } from '../exchange.ts';
+
+/** A Retry-After in ms from `now` (RFC 9110, 10.2.3: seconds, or a date); `undefined` when it is neither. */
+export function retryAfterMs(value: string, now: number): number | undefined {
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  // Date.parse takes nearly anything for a date, "-1" for one; an HTTP date begins with its weekday.
+  const at = /^\s*[a-z]{3,9},? /i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+/**
+ * How long to wait before an answer's request is sent once more; `undefined` when it should not be. Only 429 and 503
+ * that name a time are waited for, and no longer than `limitMs`. A 503 leaves open what was done, so what can't be
+ * undone isn't repeated after it.
+ */
+export function pauseBeforeRetry(
+  { answer }: Exchange,
+  effect: Effect,
+  now: number,
+  limitMs: number,
+): number | undefined {
+  if (!answer || (answer.status !== 429 && answer.status !== 503)) return undefined;
+  if (answer.status === 503 && effect === 'irreversible') return undefined;
+  const value = header(answer, 'retry-after');
+  const pause = value === undefined ? undefined : retryAfterMs(value, now);
+  return pause === undefined || pause > limitMs ? undefined : pause;
+}

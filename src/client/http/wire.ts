@@ -1,0 +1,179 @@
+import diagnostics from 'node:diagnostics_channel';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { Marks } from './phases.ts';
+
+/** Names a call on its way through the HTTP library; taken off before it is sent. */
+export const CALL_HEADER = 'x-sextant-call';
+
+/** What to do for a call at the socket, and what was seen there. */
+export interface WireCall {
+  readonly id: string;
+  /** The only origin that may see the credentials. */
+  readonly origin: string;
+  /** Header values in clear, put on in place of their masks. */
+  readonly credentials: ReadonlyMap<string, string>;
+  /** Headers that the library adds of its own accord, though the call is meant to go without them. */
+  readonly unwanted: readonly string[];
+  /** Limit of the body as it is transferred. */
+  readonly maxBytes: number;
+  readonly redactor: Redactor;
+}
+
+export interface WireTrace {
+  marks: { -readonly [K in keyof Marks]: Marks[K] };
+  /** The body as it was transferred. */
+  readonly chunks: Buffer[];
+  contentEncoding?: string;
+  /** A secret was masked in the answer's status line or headers. */
+  maskedHeaders?: true;
+  /** The body was above the limit: as it was transferred, or only when decompressed. */
+  tooLarge?: 'transferred' | 'decompressed';
+  /** What went wrong on the connection. */
+  error?: NodeJS.ErrnoException;
+  /** What went wrong in here. */
+  fault?: unknown;
+  /** A request was made of the call. */
+  created?: boolean;
+  serverAddress?: string;
+}
+
+const calls = new Map<string, { call: WireCall; trace: WireTrace }>();
+
+/**
+ * Watches a call at Node's own HTTP client, below Playwright. Credentials are put on here and nowhere else: Playwright
+ * sees only masks, so neither its errors nor its logs, steps or traces can hold a secret.
+ * `end` must be called when the call is over.
+ */
+export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
+  subscribe();
+  const trace: WireTrace = { marks: { start: performance.now() }, chunks: [] };
+  calls.set(call.id, { call, trace });
+  return { trace, end: () => void calls.delete(call.id) };
+}
+
+/** More 1xx answers to one request end it. */
+const MOST_INFORMATIONAL = 100;
+
+let subscribed = false;
+
+function subscribe(): void {
+  if (subscribed) return;
+  subscribed = true;
+  diagnostics.subscribe('http.client.request.created', (message) => {
+    const { request } = message as { request: ClientRequest };
+    const id = request.getHeader(CALL_HEADER);
+    const watched = typeof id === 'string' ? calls.get(id) : undefined;
+    if (watched) guarded(watched.trace, request, () => onCreated(request, watched.call, watched.trace));
+  });
+  diagnostics.subscribe('http.client.response.finish', (message) => {
+    const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
+    const watched = watchedRequests.get(request);
+    if (watched) guarded(watched.trace, request, () => onAnswer(response, watched.call, watched.trace));
+  });
+}
+
+/** A subscriber that throws would end the process; here it ends the call. */
+function guarded(trace: WireTrace, request: ClientRequest, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    trace.fault = error;
+    request.destroy();
+  }
+}
+
+const watchedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: WireTrace }>();
+
+function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
+  watchedRequests.set(request, { call, trace });
+  for (const name of [CALL_HEADER, ...call.unwanted]) request.removeHeader(name);
+  if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
+    for (const [name, value] of call.credentials) request.setHeader(name, value);
+  }
+  const { marks } = trace;
+  trace.created = true;
+  marks.start = performance.now();
+  request.on('error', (error) => failed(trace, error));
+  let informational = 0;
+  request.on('information', () => {
+    // One or two are usual; a flood of them would keep this process from everything else.
+    if (++informational > MOST_INFORMATIONAL) request.destroy(informationalFlood());
+  });
+  request.once('socket', (socket) => {
+    const located = () => {
+      if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
+    };
+    located();
+    if (request.reusedSocket) {
+      marks.reused = performance.now();
+      return;
+    }
+    socket.once('lookup', (error) => {
+      if (!error) marks.dns = performance.now();
+    });
+    socket.once('connect', () => {
+      marks.connect = performance.now();
+      located();
+    });
+    socket.once('secureConnect', () => {
+      marks.tls = performance.now();
+    });
+  });
+}
+
+function informationalFlood(): NodeJS.ErrnoException {
+  return Object.assign(new Error('too many informational answers'), { code: 'INFORMATIONAL_FLOOD' });
+}
+
+function failed(trace: WireTrace, error: Error): void {
+  // Ending a call for a reason of our own makes errors too.
+  if (!trace.fault && !trace.tooLarge) trace.error ??= error;
+}
+
+function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
+  trace.marks.answer = performance.now();
+  const encoding = response.headers['content-encoding'];
+  if (encoding) trace.contentEncoding = encoding;
+  // Without this header Playwright hands the body over as it came: it would inflate a bomb without a limit.
+  delete response.headers['content-encoding'];
+  // No cookie of one answer may change the next call.
+  delete response.headers['set-cookie'];
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (typeof value !== 'string') continue;
+    response.headers[name] = call.redactor.text(value);
+    if (response.headers[name] !== value) trace.maskedHeaders = true;
+  }
+  response.rawHeaders.forEach((text, index) => {
+    response.rawHeaders[index] = call.redactor.text(text);
+  });
+  // The library logs the status line, too.
+  if (response.statusMessage) {
+    const clean = call.redactor.text(response.statusMessage);
+    if (clean !== response.statusMessage) trace.maskedHeaders = true;
+    response.statusMessage = clean;
+  }
+  response.on('error', (error) => failed(trace, error));
+  takeBody(response, call.maxBytes, trace);
+}
+
+/** Takes the body for itself, up to the limit: the library, which would keep a copy, sees an empty one. */
+function takeBody(response: IncomingMessage, maxBytes: number, trace: WireTrace): void {
+  let bytes = 0;
+  const push = response.push;
+  response.push = function (chunk: Buffer | null, ...rest) {
+    if (chunk === null) {
+      trace.marks.end = performance.now();
+      return push.call(this, null, ...rest);
+    }
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      trace.tooLarge = 'transferred';
+      trace.chunks.length = 0;
+      response.destroy(new Error('answer above the size limit'));
+      return false;
+    }
+    trace.chunks.push(chunk);
+    return true;
+  };
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type OperationId, operation } from '../../spec/index.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Outcome } from '../verdict/judge.ts';
+import { credentialGuard, MOST_REFUSALS, NotTried, type RefusalStore } from './credential-guard.ts';
+import type { Outgoing } from './middleware.ts';
+
+function memory(): RefusalStore {
+  const lines = new Map<string, string[]>();
+  return {
+    of: (credential) => lines.get(credential) ?? [],
+    add: (credential, line) => lines.set(credential, [...(lines.get(credential) ?? []), line]),
+    clear: (credential) => lines.delete(credential),
+  };
+}
+
+interface Step {
+  readonly id?: OperationId;
+  readonly status: number;
+  readonly outcome?: Outcome;
+  readonly spoiled?: boolean;
+  readonly user?: string;
+}
+
+const call = ({ id = 'block', outcome = 'success', spoiled = false, user = 'ada' }: Omit<Step, 'status'>) =>
+  ({
+    operation: operation(id),
+    outcome,
+    changes: new Map(spoiled ? [['authorization', 'bearer wrong']] : []),
+    session: { caller: { userId: user, clientId: 'client' }, actor: user === 'ada' ? '' : 'the friend' },
+  }) as unknown as Outgoing;
+
+/** How many of the steps were sent. */
+async function sent(steps: readonly Step[]): Promise<number> {
+  const gate = credentialGuard(memory());
+  let count = 0;
+  for (const step of steps) {
+    const onward = async () => {
+      count++;
+      return { answer: { status: step.status, headers: [] } } as unknown as Exchange;
+    };
+    await gate(call(step), onward).catch((error) => assert.ok(error instanceof NotTried));
+  }
+  return count;
+}
+
+const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
+
+const rows: [name: string, steps: Step[], sent: number][] = [
+  ['401 again and again', times(10, { status: 401 }), MOST_REFUSALS],
+  ['403 again and again', times(10, { status: 403 }), MOST_REFUSALS],
+  ['a success in between', [...times(2, { status: 401 }), { status: 200 }, ...times(5, { status: 401 })], 6],
+  ['wrong on purpose', times(10, { status: 401, outcome: 'refusal', spoiled: true }), 10],
+  ['a refusal that was expected', times(10, { status: 403, outcome: 'refusal' }), 10],
+  ['404', times(10, { status: 404 }), 10],
+  ['500', times(10, { status: 500 }), 10],
+  [
+    'another user, whose token works',
+    [...times(5, { status: 401 }), ...times(5, { status: 200, user: 'ben' })],
+    MOST_REFUSALS + 5,
+  ],
+  [
+    'another credential of the same caller',
+    [...times(5, { status: 401 }), ...times(5, { status: 200, id: 'cloneType' })],
+    MOST_REFUSALS + 5,
+  ],
+  [
+    'wrong on purpose once it stopped: its refusal would prove nothing',
+    [...times(3, { status: 401 }), { status: 401, outcome: 'refusal', spoiled: true }],
+    MOST_REFUSALS,
+  ],
+];
+
+for (const [name, steps, expected] of rows) {
+  test(`refused credentials: ${name} → ${expected} sent`, async () => assert.equal(await sent(steps), expected));
+}
+
+test('it says which credential, how often and by what it was refused', async () => {
+  const gate = credentialGuard({ of: () => ['401 to block', '401 to love', '403 to report'], add() {}, clear() {} });
+  const never = () => assert.fail('it was sent');
+  await assert.rejects(gate(call({}), never), {
+    message: 'not tried: ACCESS_TOKEN was refused 3 times in a row (403 to report), so it is sent no more in this run.',
+  });
+  await assert.rejects(gate(call({ id: 'evaluate' }), never), /API_KEY was refused/);
+  await assert.rejects(gate(call({ user: 'ben' }), never), /the token of the friend was refused/);
+});

@@ -1,0 +1,50 @@
+import { headerSets } from '../../spec/index.ts';
+import { SuiteFault } from '../suite-fault.ts';
+import type { Gate, Outgoing } from './middleware.ts';
+
+/** A credential was refused so often that it isn't sent any more: no account is hammered with what doesn't open it. */
+export class NotTried extends SuiteFault {
+  override readonly name = 'NotTried';
+}
+
+/** How many refusals in a row it takes. */
+export const MOST_REFUSALS = 3;
+
+/** Remembers, for one run, which credentials were refused how often since they last worked. */
+export interface RefusalStore {
+  /** What was said, one line a refusal. */
+  of(credential: string): readonly string[];
+  add(credential: string, line: string): void;
+  clear(credential: string): void;
+}
+
+/**
+ * Stops sending a credential after `MOST_REFUSALS` answers of 401 or 403 in a row where success was expected. Calls whose
+ * headers were changed on purpose don't count, but they stop as well: after that, their refusal would prove nothing.
+ */
+export function credentialGuard(store: RefusalStore): Gate {
+  return async (call, onward) => {
+    const { operation, changes, outcome } = call;
+    const credential = credentialOf(call);
+    const refusals = store.of(credential.name);
+    if (refusals.length >= MOST_REFUSALS) {
+      throw new NotTried(
+        `not tried: ${credential.key} was refused ${refusals.length} times in a row (${refusals.at(-1)}), so it is sent no more in this run.`,
+      );
+    }
+    const exchange = await onward(call);
+    const status = exchange.answer?.status ?? 0;
+    if (changes.size > 0 || outcome !== 'success') return exchange;
+    if (status === 401 || status === 403) store.add(credential.name, `${status} to ${operation.id}`);
+    else if (status >= 200 && status < 300 && refusals.length > 0) store.clear(credential.name);
+    return exchange;
+  };
+}
+
+/** The credential that a call carries: its key in the environment, and a name that is no secret. */
+function credentialOf({ operation, session }: Outgoing): { readonly key: string; readonly name: string } {
+  const { clientId, userId } = session.caller;
+  const isToken = (headerSets[operation.headerSet] as readonly string[]).includes('authorization');
+  if (!isToken) return { key: 'API_KEY', name: `key of ${clientId}` };
+  return { key: session.actor ? `the token of ${session.actor}` : 'ACCESS_TOKEN', name: `token of ${userId}` };
+}

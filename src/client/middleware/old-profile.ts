@@ -1,0 +1,61 @@
+import type { RequestBody } from '../../../schemas/index.ts';
+import { MADE_BY } from '../../scenario/test-data.ts';
+
+/** The fields of a profile that a change may overwrite (document, part 2), with their types. */
+const types = { name: 'string', status: 'string', url: 'string', gender: 'number' } as const;
+
+export type ProfileField = keyof typeof types;
+export type ProfileValues = Partial<Record<ProfileField, string | number>>;
+
+const allFields = Object.keys(types) as ProfileField[];
+
+/** The field that a name in `includes` stands for. assumed: `avartarUrl`, of which no field has the name, is `url`. */
+const fieldOf: Readonly<Record<string, ProfileField>> = {
+  name: 'name',
+  status: 'status',
+  avartarUrl: 'url',
+  gender: 'gender',
+};
+
+/** What a profile update may overwrite: the fields it holds, and those that its `includes` names. */
+export function overwrittenFields(update: RequestBody<'profile'>): ProfileField[] {
+  const named = update.includes.split(';').map((name) => fieldOf[name]);
+  return allFields.filter((field) => field in update || named.includes(field));
+}
+
+/**
+ * The old values of `fields` in an answer whose shape nobody documents: those of the one object that holds them all, each
+ * of the right type. It must be the user's: hold the user's id itself, or be the only object with any such field.
+ */
+export function oldValues(answer: unknown, userId: string, fields: readonly ProfileField[]): ProfileValues | undefined {
+  const holders = objectsOf(answer).filter((object) => fields.some((field) => isOf(object, field)));
+  const complete = holders.filter((object) => fields.every((field) => isOf(object, field)));
+  const own = complete.filter((object) => Object.values(object).some((value) => String(value) === userId));
+  const [found] = own.length > 0 ? own : complete;
+  if (!found || own.length > 1 || (own.length === 0 && holders.length > 1)) return undefined;
+  return Object.fromEntries(fields.map((field) => [field, found[field] as string | number]));
+}
+
+/** Whether values are the suite's own: then they are another run's change, or what one left, and nobody's to keep. */
+export function isMadeBySuite(values: ProfileValues): boolean {
+  return Object.values(values).some((value) => typeof value === 'string' && value.includes(MADE_BY));
+}
+
+function isOf(object: Record<string, unknown>, field: ProfileField): boolean {
+  if (!Object.hasOwn(object, field)) return false;
+  const value = object[field];
+  return typeof value === types[field] && (typeof value !== 'number' || Number.isInteger(value));
+}
+
+/** Every object in a JSON value; without recursion, for an answer may be 100,000 deep. */
+function objectsOf(root: unknown): Record<string, unknown>[] {
+  const found: Record<string, unknown>[] = [];
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (!Array.isArray(value)) found.push(value as Record<string, unknown>);
+    for (const child of Object.values(value)) pending.push(child);
+  }
+  return found;
+}

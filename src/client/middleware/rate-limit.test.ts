@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operation } from '../../spec/index.ts';
+import type { Exchange } from '../exchange.ts';
+import { pauseBeforeRetry, retryAfterMs } from '../http/retry-after.ts';
+import type { Outgoing } from './middleware.ts';
+import { type Clock, NotSent, pacing } from './rate-limit.ts';
+import type { PaceLimits } from './rate-limiter.ts';
+
+const START = Date.parse('2026-11-20T12:00:00Z');
+
+/** A clock that stands still until somebody waits. */
+class FakeClock implements Clock {
+  time = START;
+  now = () => this.time;
+  wait = async (ms: number) => {
+    this.time = Math.max(this.time, START) + ms;
+  };
+}
+
+const call = (id: 'block' | 'love' | 'report' = 'block', signal?: AbortSignal) =>
+  ({ operation: operation(id), session: { surroundings: { signal } } }) as unknown as Outgoing;
+
+const answered = (status: number, retryAfter?: string) =>
+  ({
+    answer: { status, headers: retryAfter === undefined ? [] : [['Retry-After', retryAfter]] },
+  }) as unknown as Exchange;
+
+test('no second holds more requests than allowed, from the first one on', async () => {
+  const clock = new FakeClock();
+  const gate = pacing({ maxRequestsPerSecond: 4, retryAfterLimitMs: 0 }, clock);
+  const sent: number[] = [];
+  for (let n = 0; n < 12; n++) {
+    await gate(call(), async () => {
+      sent.push(clock.time - START);
+      return answered(200);
+    });
+  }
+  assert.deepEqual(sent, [250, 500, 750, 1000, 1250, 1500, 1750, 2000, 2250, 2500, 2750, 3000]);
+});
+
+test('no more requests are under way at once than allowed, and none is lost', async () => {
+  for (const [maxConcurrency, most] of [
+    [3, 3],
+    [undefined, 10],
+  ] as const) {
+    const gate = pacing({ retryAfterLimitMs: 0, ...(maxConcurrency ? { maxConcurrency } : {}) }, new FakeClock());
+    let [open, peak] = [0, 0];
+    const onward = async () => {
+      peak = Math.max(peak, ++open);
+      await new Promise(setImmediate);
+      open--;
+      return answered(200);
+    };
+    const all = await Promise.all(Array.from({ length: 10 }, () => gate(call(), onward)));
+    assert.equal(all.length, 10);
+    assert.equal(peak, most);
+  }
+});
+
+test('a place is given back when a request throws', async () => {
+  const gate = pacing({ maxConcurrency: 1, retryAfterLimitMs: 0 }, new FakeClock());
+  await assert.rejects(gate(call(), () => Promise.reject(new Error('boom'))));
+  assert.equal((await gate(call(), async () => answered(200))).answer?.status, 200);
+});
+
+/** Lets one call through a gate; gives every answer it saw, and the ms that were waited. */
+async function attempts(answers: Exchange[], id: 'block' | 'report' = 'block', limits: Partial<PaceLimits> = {}) {
+  const clock = new FakeClock();
+  const gate = pacing({ retryAfterLimitMs: 5_000, ...limits }, clock);
+  const queue = [...answers];
+  const last = await gate(call(id), async () => queue.shift() as Exchange);
+  return { made: answers.length - queue.length, last: last.answer?.status, waited: clock.time - START };
+}
+
+const rows: [name: string, id: 'block' | 'report', answers: Exchange[], expected: object][] = [
+  ['429 with a time', 'block', [answered(429, '2'), answered(200)], { made: 2, last: 200, waited: 2_000 }],
+  [
+    '429 with a date',
+    'block',
+    [answered(429, 'Fri, 20 Nov 2026 12:00:03 GMT'), answered(200)],
+    { made: 2, last: 200, waited: 3_000 },
+  ],
+  ['503 with a time', 'block', [answered(503, '1'), answered(200)], { made: 2, last: 200, waited: 1_000 }],
+  [
+    '429 twice',
+    'block',
+    [answered(429, '1'), answered(429, '1'), answered(200)],
+    { made: 2, last: 429, waited: 1_000 },
+  ],
+  ['a time beyond the limit', 'block', [answered(429, '6'), answered(200)], { made: 1, last: 429, waited: 0 }],
+  ['429 without a time', 'block', [answered(429), answered(200)], { made: 1, last: 429, waited: 0 }],
+  ['a time that is none', 'block', [answered(429, 'soon'), answered(200)], { made: 1, last: 429, waited: 0 }],
+  ['500 with a time', 'block', [answered(500, '1'), answered(200)], { made: 1, last: 500, waited: 0 }],
+  ['503 to what is for good', 'report', [answered(503, '1'), answered(200)], { made: 1, last: 503, waited: 0 }],
+  ['429 to what is for good', 'report', [answered(429, '1'), answered(200)], { made: 2, last: 200, waited: 1_000 }],
+];
+
+for (const [name, id, answers, expected] of rows) {
+  test(`Retry-After: ${name}`, async () => assert.deepEqual(await attempts(answers, id), expected));
+}
+
+test('while one request waits for its Retry-After, the others of its area wait too', async () => {
+  const clock = new FakeClock();
+  const gate = pacing({ retryAfterLimitMs: 5_000 }, clock);
+  const sent: [string, number][] = [];
+  const onward = async ({ operation: { id } }: Outgoing) => {
+    sent.push([id, clock.time - START]);
+    return sent.length === 1 ? answered(429, '2') : answered(200);
+  };
+  // The clock only moves when somebody waits, so the love, which has no reason to, leaves at once.
+  const first = gate(call('block'), onward);
+  await gate(call('love'), onward);
+  await first;
+  await gate(call('block'), onward);
+  assert.deepEqual(
+    sent.filter(([id]) => id === 'block').map(([, at]) => at),
+    [0, 2_000, 2_000],
+  );
+});
+
+test('a run that is stopped while a request waits for its turn does not send it', async () => {
+  const controller = new AbortController();
+  const gate = pacing({ maxRequestsPerSecond: 0.001, retryAfterLimitMs: 0 });
+  let sent = 0;
+  const waiting = gate(call('block', controller.signal), async () => {
+    sent++;
+    return answered(200);
+  });
+  controller.abort();
+  await assert.rejects(waiting, NotSent);
+  assert.equal(sent, 0);
+});
+
+test('retryAfterMs reads seconds and dates', () => {
+  assert.equal(retryAfterMs('0', START), 0);
+  assert.equal(retryAfterMs(' 120 ', START), 120_000);
+  assert.equal(retryAfterMs('Fri, 20 Nov 2026 11:00:00 GMT', START), 0);
+  for (const none of ['-1', '', 'soon', '1.5']) assert.equal(retryAfterMs(none, START), undefined, none);
+  assert.equal(pauseBeforeRetry({} as Exchange, 'read', START, 1_000), undefined);
+});

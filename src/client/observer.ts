@@ -1,0 +1,24 @@
+import type { Exchange } from './exchange.ts';
+import type { CallSite } from './verdict/expectation-error.ts';
+
+/** Something about an answer that is worth a word. drift: not as observed · new: a field that no survey saw. */
+export interface Note {
+  readonly kind: 'drift' | 'new';
+  /** One line that names the operation. */
+  readonly text: string;
+}
+
+/** Hears of every call: Allure steps in one host, timings in the other. */
+export interface Observer {
+  /** Runs a judgement as a step: `title` names operation and expectation, `site` gives the stack of the spec's line. */
+  step<T>(title: string, site: CallSite, judgement: () => Promise<T>): Promise<T>;
+  exchanged(exchange: Exchange): Promise<void> | void;
+  /** Keeps a text with the scenario, where there is a report to keep it in. */
+  attach?(name: string, text: string): Promise<void> | void;
+  noted?(note: Note): void;
+}
+
+export const silent: Observer = {
+  step: (_title, _site, judgement) => judgement(),
+  exchanged: () => {},
+};

@@ -1,0 +1,85 @@
+import { validateRequest } from '../../schemas/index.ts';
+import { headerSets, headers, type Operation, pathParameters } from '../spec/index.ts';
+import { type Caller, headerValue } from './caller.ts';
+import type { SentRequest } from './exchange.ts';
+import { AsIs } from './raw-body.ts';
+import { SuiteFault } from './suite-fault.ts';
+import type { Target } from './target.ts';
+
+/** What a call changes about the headers of its set: a value instead, or `undefined` for none. */
+export type HeaderChanges = ReadonlyMap<string, string | undefined>;
+
+/** A request ready to be sent: masked, with the credentials that belong in place of the masks apart. */
+export interface PreparedRequest extends Omit<SentRequest, 'marks'> {
+  readonly credentials: ReadonlyMap<string, string>;
+}
+
+/** A call that the suite itself got wrong; nothing was sent. */
+export class UsageError extends SuiteFault {
+  override readonly name = 'UsageError';
+}
+
+/**
+ * Builds the request of an operation.
+ * @throws UsageError when the body breaks the documented schema and the caller didn't say `asIs`.
+ */
+export function prepare(
+  operation: Operation,
+  args: unknown,
+  caller: Caller,
+  target: Target,
+  changes: HeaderChanges,
+): PreparedRequest {
+  const { body, contentType } = bodyOf(operation, args);
+  const sent: Record<string, string> = { ...operation.extraHeaders };
+  const credentials = new Map<string, string>();
+  if (contentType) sent['content-type'] = contentType;
+  for (const name of headerSets[operation.headerSet]) {
+    if (changes.has(name)) continue;
+    const { masked, secret } = headerValue(caller, name);
+    sent[headers[name].name] = masked;
+    if (secret) credentials.set(headers[name].name, secret);
+  }
+  for (const [name, value] of changes) {
+    const given = Object.keys(sent).find((key) => key.toLowerCase() === name);
+    if (given) delete sent[given];
+    if (value !== undefined) sent[name in headers ? headers[name as keyof typeof headers].name : name] = value;
+  }
+  return {
+    method: operation.method,
+    url: urlOf(operation, args, target),
+    headers: sent,
+    credentials,
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function bodyOf(operation: Operation, args: unknown): { body?: string; contentType?: string } {
+  if (args instanceof AsIs) {
+    return {
+      ...(args.text === undefined ? {} : { body: args.text }),
+      ...(args.contentType ? { contentType: args.contentType } : {}),
+    };
+  }
+  if (!operation.request) return {};
+  const problems = validateRequest(operation.request, args);
+  if (problems.length > 0) {
+    const list = problems.map(({ path, message }) => `  ${path || '(body)'}: ${message}`).join('\n');
+    throw new UsageError(
+      `${operation.id}: the body breaks the documented request schema (${operation.request}); nothing was sent.\n${list}\n  Correct it, or say asIs(…) where it is meant.`,
+    );
+  }
+  return { body: JSON.stringify(args), contentType: 'application/json' };
+}
+
+function urlOf(operation: Operation, args: unknown, target: Target): string {
+  const given = (args instanceof AsIs ? {} : args) as Record<string, unknown>;
+  let path: string = operation.path;
+  for (const name of operation.request ? [] : pathParameters(path)) {
+    const value = given?.[name];
+    if (typeof value !== 'string' || value === '')
+      throw new UsageError(`${operation.id}: the path needs {${name}}; nothing was sent.`);
+    path = path.replace(`{${name}}`, encodeURIComponent(value));
+  }
+  return new URL(path.slice(1), target.addresses[operation.area]).href;
+}

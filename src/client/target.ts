@@ -1,0 +1,38 @@
+import type { AreaId, Effect, Operation } from '../spec/index.ts';
+import type { Observed } from './drift/observed.ts';
+import type { PaceLimits } from './middleware/rate-limiter.ts';
+
+/** When a body, not the status, tells success: the value at `pointer` equals `value`. */
+export interface SuccessRule {
+  /** JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+  readonly value: unknown;
+  /** As it stands in the environment, for messages. */
+  readonly text: string;
+}
+
+/** All that the client must know of an environment to call it. */
+export interface Target {
+  readonly name: string;
+  /** Base address by area; each ends in a slash. */
+  readonly addresses: Readonly<Record<AreaId, URL>>;
+  readonly allowedEffects: ReadonlySet<Effect>;
+  readonly requestTimeoutMs: number;
+  readonly consistencyTimeoutMs: number;
+  readonly slowAfterMs: number;
+  /** Largest answer that is read, in decompressed bytes. */
+  readonly maxAnswerBytes: number;
+  /** How fast it may be called; absent: as fast as it answers. */
+  readonly pace?: PaceLimits;
+  /** The header that carries the run's id; null for none. */
+  readonly runHeader?: string | null;
+  readonly successWhen?: SuccessRule;
+  /** The two numeric segments of the block lists; the document doesn't say what they mean. */
+  readonly blockListSegments: { readonly n1: string; readonly n2: string };
+  /** Row 12 as the team knows it. */
+  readonly readProfile?: Operation;
+  /** What surveys learned; answers are held to it. */
+  readonly observed?: Observed;
+  /** Whether an answer that is not as observed breaks the scenario or is only noted; absent = warn. */
+  readonly drift?: 'fail' | 'warn';
+}

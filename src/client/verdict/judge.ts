@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type CallableId, operations, readProfile } from '../../spec/index.ts';
+import { type Answered, type Exchange, header } from '../exchange.ts';
+import { valueAt } from '../json-pointer.ts';
+import type { SuccessRule } from '../target.ts';
+import type { Claim } from './claim.ts';
+import { clumsiness } from './mishandling.ts';
+import type { Verdict } from './verdicts.ts';
+
+/**
+ * success: done as asked · refusal: not done, and said so · settled: answered, whatever the answer, but no 5xx ·
+ * coped: settled, in JSON, without a stack trace or a credential in the answer.
+ */
+export type Outcome = 'success' | 'refusal' | 'settled' | 'coped';
+
+/** Why an exchange isn't what was expected. */
+export interface Shortfall {
+  readonly verdict: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown'>;
+  readonly claim: Claim;
+  /** What was seen instead, in one line. */
+  readonly observed: string;
+}
+
+const common: Readonly<Record<Outcome, Claim>> = {
+  success: 'assumed: success is a 2xx, its body is JSON, and what is read is there',
+  refusal: 'assumed: a refusal is a 4xx',
+  settled: 'assumed: an answer is never a 5xx',
+  coped: 'assumed: odd input gets an answer in JSON, no 5xx, without a stack trace or a credential in it',
+};
+
+/** Whether an exchange came out as expected; `claim` replaces common sense as the reason to expect it. */
+export function judge(exchange: Exchange, outcome: Outcome, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
+  const { answer, failure } = exchange;
+  const because = claim ?? successClaim(outcome, rule);
+  if (!answer) {
+    const { phase = 'processing', side = 'ours', reason = 'no answer' } = failure ?? {};
+    const verdict = side === 'ours' ? 'unknown' : 'unreachable';
+    return { verdict, claim: 'assumed: the service answers', observed: `${verdict} in ${phase}: ${reason}` };
+  }
+  if (answer.status === 429) return { verdict: 'unknown', claim: because, observed: throttled(answer) };
+  const observed =
+    observe(exchange.operation, answer, outcome, rule) ??
+    (outcome === 'coped' ? clumsiness({ ...exchange, answer }) : undefined);
+  if (observed === undefined) return undefined;
+  const credentials = outcome === 'success' && (answer.status === 401 || answer.status === 403);
+  return { verdict: credentials ? 'refused' : 'failed', claim: because, observed };
+}
+
+function successClaim(outcome: Outcome, rule: SuccessRule | undefined): Claim {
+  return outcome === 'success' && rule
+    ? `assumed: success is a 2xx with ${rule.text}, as the environment says`
+    : common[outcome];
+}
+
+function observe(
+  operation: CallableId,
+  answer: Answered,
+  outcome: Outcome,
+  rule: SuccessRule | undefined,
+): string | undefined {
+  const line = `${answer.status} ${answer.statusText}`.trim();
+  if (answer.status >= 500) return `${line}${comeBack(answer)}`;
+  const unmet = shortOfSuccess(operation, answer, rule);
+  if (outcome === 'success') return unmet;
+  if (outcome === 'settled' || outcome === 'coped') return undefined;
+  const isRefusal =
+    (answer.status >= 400 && answer.status < 500) || (rule !== undefined && answer.status < 300 && unmet !== undefined);
+  return isRefusal
+    ? undefined
+    : `${line}: it was ${unmet === undefined ? 'accepted' : `not refused, and not a success either (${unmet})`}`;
+}
+
+/** Whether an answer is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+export function isSuccess(operation: CallableId, answer: Answered, rule?: SuccessRule): boolean {
+  return shortOfSuccess(operation, answer, rule) === undefined;
+}
+
+/** Why an answer is no success; `undefined` when it is one. */
+function shortOfSuccess(operation: CallableId, answer: Answered, rule: SuccessRule | undefined): string | undefined {
+  const { status, body } = answer;
+  const line = `${status} ${answer.statusText}`.trim();
+  if (status >= 300 && status < 400)
+    return `${line}, to ${header(answer, 'location') ?? 'nowhere'} (redirects are not followed)`;
+  if (status < 200 || status >= 300) return line;
+  const isEmpty = !body.json.ok && body.json.problem === 'empty';
+  if (rule) {
+    const found = body.json.ok ? valueAt(body.json.value, rule.pointer) : undefined;
+    return isDeepStrictEqual(found, rule.value) ? undefined : `${line}, and ${rule.pointer} is ${shown(found)}`;
+  }
+  // A change may be answered by nothing; a read that gives nothing gave nothing to read.
+  if (isEmpty) return reads(operation) ? `${line}, but there is no body` : undefined;
+  if (!body.json.ok) return `${line}, but the body is ${body.json.problem}`;
+  const type = header(answer, 'content-type');
+  return type === undefined || /[/+]json\b/i.test(type) ? undefined : `${line}, but its content type is ${type}`;
+}
+
+function reads(operation: CallableId): boolean {
+  return operation === readProfile.id || operations[operation].effect === 'read';
+}
+
+/** A list or an object isn't shown: it may be too deep to be written out. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+function throttled(answer: Answered): string {
+  return `429: throttled${comeBack(answer)}`;
+}
+
+/** What `Retry-After` says: seconds, or a date. */
+function comeBack(answer: Answered): string {
+  const after = header(answer, 'retry-after');
+  return after === undefined ? '' : `, to come back after ${/^\d+$/.test(after) ? `${after} s` : after}`;
+}

@@ -1,0 +1,82 @@
+import type { Caller, Secret } from '../client/index.ts';
+import { type AreaId, areaIds, areas } from '../spec/index.ts';
+import type { Environment, TestData } from './environment.ts';
+import type { SecretKey, Values } from './keys.ts';
+
+/** Checked values as the environment that the rest of the program knows. */
+export function toEnvironment(
+  name: string,
+  values: Values,
+  secrets: Partial<Record<SecretKey, Secret>>,
+  isLoopback: boolean,
+): Environment {
+  const { ACCESS_TOKEN: accessToken, API_KEY: apiKey, FRIEND_ACCESS_TOKEN: friendToken } = secrets;
+  const caller: Caller = {
+    clientId: values.CLIENT_ID as string,
+    userId: values.USER_ID as string,
+    app: {
+      'app-bundle': values.APP_BUNDLE as string,
+      'app-ver': values.APP_VER as string,
+      'app-platform': values.APP_PLATFORM as string,
+      'app-lang': values.APP_LANG as string,
+      'app-env': values.APP_ENV as string,
+    },
+    ...present({ accessToken, apiKey }),
+  };
+  return {
+    name,
+    isLoopback,
+    caller,
+    friend: present({ userId: values.FRIEND_USER_ID, accessToken: friendToken }),
+    secrets: Object.values(secrets),
+    addresses: Object.fromEntries(areaIds.map((area) => [area, values[areas[area].addressKey]])) as Record<AreaId, URL>,
+    allowedEffects: values.ALLOWED_EFFECTS ?? new Set(),
+    requestTimeoutMs: values.REQUEST_TIMEOUT_MS as number,
+    consistencyTimeoutMs: values.CONSISTENCY_TIMEOUT_MS as number,
+    slowAfterMs: values.SLOW_AFTER_MS as number,
+    requestBudget: values.REQUEST_BUDGET as number,
+    certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
+    maxAnswerBytes: values.MAX_ANSWER_BYTES as number,
+    blockListSegments: values.BLOCK_LIST_SEGMENTS as { n1: string; n2: string },
+    data: testData(values),
+    watching: {
+      everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map(),
+      maintenance: values.MAINTENANCE ?? [],
+      ...present({ everyMs: values.MONITOR_EVERY }),
+    },
+    pace: {
+      retryAfterLimitMs: values.RETRY_AFTER_LIMIT_MS as number,
+      ...present({
+        maxRequestsPerSecond: values.MAX_REQUESTS_PER_SECOND,
+        maxConcurrency: values.MAX_CONCURRENCY,
+      }),
+    },
+    ...present({
+      successWhen: values.SUCCESS_WHEN,
+      readProfile: values.FRIEND_PROFILE_REQUEST,
+      provisionUrl: values.PROVISION_URL,
+      runHeader: values.RUN_ID_HEADER,
+    }),
+  };
+}
+
+function testData(values: Values): TestData {
+  return {
+    storedItemIds: values.STORED_ITEM_IDS ?? [],
+    ...present({
+      reportLanguage: values.REPORT_LANGUAGE,
+      storyId: values.STORY_ID,
+      flagKey: values.FLAG_KEY,
+      fromClientId: values.FROM_CLIENT_ID,
+      typeName: values.TYPE_NAME,
+      typeVersion: values.TYPE_VERSION,
+    }),
+  };
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** `fields` without those that are undefined. */
+function present<T extends Record<string, unknown>>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+}

@@ -1,0 +1,29 @@
+import type { Caller, Secret, Target } from '../client/index.ts';
+import type { Watching } from './monitoring-values.ts';
+
+/** The test data that a team puts into an environment's file. */
+export interface TestData {
+  readonly reportLanguage?: string;
+  readonly storyId?: string;
+  readonly flagKey?: string;
+  readonly fromClientId?: string;
+  readonly typeName?: string;
+  readonly typeVersion?: string;
+  readonly storedItemIds: readonly string[];
+}
+
+/** One deployment of the service, loaded and checked: whom to call, as whom, with what, and what is allowed. */
+export interface Environment extends Target {
+  readonly caller: Caller;
+  readonly friend: { readonly userId?: string; readonly accessToken?: Secret };
+  readonly data: TestData;
+  readonly provisionUrl?: URL;
+  /** A certificate that ends in fewer days is warned of. */
+  readonly certificateWarningDays: number;
+  /** Every address is this machine's own. */
+  readonly isLoopback: boolean;
+  /** The most requests that one generated spec makes. */
+  readonly requestBudget: number;
+  readonly secrets: readonly Secret[];
+  readonly watching: Watching;
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { ConfigurationError } from './configuration-error.ts';
+import { importVariables } from './import-variables.ts';
+import { loadEnvironment } from './load.ts';
+import { writeEnvironment } from './write-environment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-import-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+});
+
+const variable = (key: string, value: string, enabled = true) => ({ key, value, enabled, type: 'default' });
+const postman = JSON.stringify({
+  name: 'QA (Berlin)',
+  values: [
+    variable('host', 'https://api.qa.test'),
+    variable('friend_url', '{{host}}/friends'),
+    variable('storyUrl', '{{host}}/stories'),
+    variable('gamedesign-url', '{{host}}/design'),
+    variable('PROFILE URL', '{{host}}/profile'),
+    variable('features_url', '{{host}}/features'),
+    variable('storage_url', '{{host}}/storage'),
+    variable('mm-client-id', 'client-qa'),
+    variable('mm-user-id', "user o'brien #1"),
+    variable('app-bundle', 'org.qa'),
+    variable('app-ver', '7'),
+    variable('app-platform', 'web'),
+    variable('app-lang', 'en'),
+    variable('app-env', 'qa'),
+    variable('Authorization', 'bearer canary-token-0123456789'),
+    variable('mm-api-key', 'canary-key-0123456789'),
+    variable('storyid', 'story-1'),
+    variable('flag_key', '', true),
+    variable('type_name', 'badge', false),
+  ],
+  _postman_variable_scope: 'environment',
+});
+
+test('a Postman environment becomes one that loads, its secrets apart', () => {
+  const imported = importVariables(postman, 'qa.json');
+  assert.equal(imported.name, 'QA (Berlin)');
+  writeEnvironment('qa', imported, { from: 'qa.json', folder });
+  const environment = loadEnvironment('qa', { folder, processEnvironment: {} });
+  assert.equal(environment.addresses.gameDesign.href, 'https://api.qa.test/design/');
+  assert.equal(environment.caller.userId, "user o'brien #1");
+  assert.equal(environment.caller.accessToken?.reveal(), 'canary-token-0123456789');
+  assert.equal(environment.caller.apiKey?.reveal(), 'canary-key-0123456789');
+  assert.deepEqual([...environment.allowedEffects], ['read']);
+  assert.doesNotMatch(readFileSync(join(folder, 'qa.env'), 'utf8'), /canary/);
+  if (process.platform !== 'win32') assert.equal(statSync(join(folder, 'qa.secret.env')).mode & 0o777, 0o600);
+});
+
+test('what is left out is named with the reason, and never a value', () => {
+  const { ignored } = importVariables(postman, 'qa.json');
+  assert.deepEqual(ignored, [
+    'host is no key of an environment',
+    'storyid is no key of an environment (did you mean STORY_ID?)',
+    'flag_key is empty',
+    'type_name is switched off',
+  ]);
+});
+
+test('a .env of somebody else is taken in the same way; what is missing is said in the file', () => {
+  const imported = importVariables(
+    'FRIEND_URL=https://f.test # friends\nstoryUrl="https://s.test"\nAPI_KEY=canary-key\n',
+    '.env',
+  );
+  writeEnvironment('mine', imported, { from: '.env', folder });
+  const text = readFileSync(join(folder, 'mine.env'), 'utf8');
+  assert.match(text, /^FRIEND_URL=https:\/\/f\.test$/m);
+  assert.match(text, /^STORY_URL=https:\/\/s\.test$/m);
+  assert.match(text, /^# Still missing:\n# GAMEDESIGN_URL= {2}base address of Game design$/m);
+  assert.equal(readFileSync(join(folder, 'mine.secret.env'), 'utf8'), 'API_KEY=canary-key\n');
+});
+
+test('nothing is replaced without force: not the file, and not the secrets beside it', () => {
+  const imported = importVariables('FRIEND_URL=https://f.test\nAPI_KEY=canary-key\n', '.env');
+  for (const taken of ['mine.env', 'mine.secret.env']) {
+    beforeEachFile(taken);
+    assert.throws(() => writeEnvironment('mine', imported, { from: '.env', folder }), {
+      name: 'ConfigurationError',
+      message: new RegExp(`Nothing was written: .*${taken.replace('.', '\\.')} exists already.*--force`),
+    });
+    assert.deepEqual(readdirSync(folder), [taken]);
+    assert.equal(readFileSync(join(folder, taken), 'utf8'), 'KEPT=1\n');
+  }
+  writeEnvironment('mine', imported, { from: '.env', folder, force: true });
+  assert.match(readFileSync(join(folder, 'mine.env'), 'utf8'), /^FRIEND_URL=/m);
+});
+
+function beforeEachFile(name: string): void {
+  for (const each of readdirSync(folder)) rmSync(join(folder, each));
+  writeFileSync(join(folder, name), 'KEPT=1\n');
+}
+
+for (const [name, text] of [
+  ['broken JSON', '{"values": ['],
+  ['JSON without variables', '{"requests": []}'],
+  ['a list that is none', '{"values": {"a": 1}}'],
+  ['prose', 'not an environment at all'],
+  ['nothing', ''],
+] as const) {
+  test(`${name} is refused in one line`, () => {
+    assert.throws(() => importVariables(text, 'x'), { name: 'ConfigurationError', message: /^x is neither .*[^\n]$/ });
+  });
+}
+
+test('odd variables do no harm: no key, no value, one that names itself, a name that is no name', () => {
+  const odd = JSON.stringify({ values: [null, {}, { key: 'host' }, variable('user_id', '{{user_id}}')] });
+  const { values, ignored } = importVariables(odd, 'odd.json');
+  assert.equal(values.get('USER_ID'), '{{user_id}}');
+  assert.equal(ignored.length, 3);
+  for (const name of ['', '../up', 'a.b', 'a b'])
+    assert.throws(
+      () => writeEnvironment(name, { values, secrets: new Map(), ignored }, { from: 'x', folder }),
+      ConfigurationError,
+    );
+});

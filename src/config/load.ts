@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'dotenv';
+import { areaIds, areas } from '../spec/index.ts';
+import { toEnvironment } from './assemble.ts';
+import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
+import { didYouMean } from './did-you-mean.ts';
+import type { Environment } from './environment.ts';
+import { environmentFiles, environmentNames, environmentsFolder, shown } from './folder.ts';
+import { keys, secretKeys, type Values } from './keys.ts';
+import { observedFolder, readObserved } from './read-observed.ts';
+import { findSecrets, processKey } from './secrets.ts';
+
+export interface LoadOptions {
+  readonly folder?: string;
+  readonly processEnvironment?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Loads an environment.
+ * @throws ConfigurationError that lists every problem of its files at once.
+ */
+export function loadEnvironment(name: string, options: LoadOptions = {}): Environment {
+  const { folder = environmentsFolder(), processEnvironment = process.env } = options;
+  const paths = environmentFiles(name, folder);
+  if (!existsSync(paths.own)) throw unknownEnvironment(name, folder);
+  const own = { file: shown(paths.own), raw: parse(readFileSync(paths.own)) };
+  const secret = { file: shown(paths.secret), raw: existsSync(paths.secret) ? parse(readFileSync(paths.secret)) : {} };
+
+  const { values, problems } = checkValues(own.file, own.raw);
+  const isLoopback = areaIds.every((area) => isLoopbackAddress(values[areas[area].addressKey]));
+  const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
+  problems.push(...found.problems);
+  problems.push(...strangers(own.file, own.raw, [...Object.keys(keys), ...Object.keys(secretKeys)]));
+  problems.push(...strangers(secret.file, secret.raw, Object.keys(secretKeys)));
+  for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
+    const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
+    const wasRejected = found.problems.some((problem) => problem.key === key);
+    if (found.secrets[key] || isProvisioned || wasRejected) continue;
+    problems.push({
+      file: secret.file,
+      key,
+      text: `is missing; set it here or as ${processKey(name, key)} in the process environment`,
+    });
+  }
+  if (found.secrets.FRIEND_ACCESS_TOKEN && !values.FRIEND_USER_ID) {
+    problems.push({
+      file: own.file,
+      key: 'FRIEND_USER_ID',
+      text: 'is missing, but FRIEND_ACCESS_TOKEN is set: whose token is it?',
+    });
+  }
+  const learned = readObserved(observedFolder(name, processEnvironment));
+  problems.push(...learned.problems);
+  if (problems.length > 0) throw configurationError(name, problems);
+  const drift = values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn');
+  return { ...toEnvironment(name, values as Values, found.secrets, isLoopback), observed: learned.observed, drift };
+}
+
+function checkValues(
+  file: string,
+  raw: Readonly<Record<string, string>>,
+): { values: Partial<Values>; problems: Problem[] } {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const [key, { check, required, meaning, ...rest }] of Object.entries(keys)) {
+    const given = raw[key]?.trim() || ('fallback' in rest ? rest.fallback : undefined);
+    if (given === undefined) {
+      if (required) problems.push({ file, key, text: `is missing; expected: ${meaning}` });
+      continue;
+    }
+    const checked = check(given);
+    if ('problem' in checked) problems.push({ file, key, text: checked.problem });
+    else values[key] = checked.value;
+  }
+  return { values: values as Partial<Values>, problems };
+}
+
+function strangers(file: string, raw: Readonly<Record<string, string>>, allowed: readonly string[]): Problem[] {
+  const unknown = Object.keys(raw).filter((key) => !allowed.includes(key));
+  return unknown.map((key) => ({ file, key, text: `is no key of this file${didYouMean(key, allowed)}` }));
+}
+
+function isLoopbackAddress(address: unknown): boolean {
+  return address instanceof URL && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(address.hostname);
+}
+
+function unknownEnvironment(name: string, folder: string): ConfigurationError {
+  const names = environmentNames(folder);
+  const list = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
+  return new ConfigurationError(
+    `There is no environment "${name}" in ${shown(folder)}${didYouMean(name, names)}. ${list}`,
+  );
+}

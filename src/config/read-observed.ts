@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Observed, ObservedOperation } from '../client/index.ts';
+import type { Problem } from './configuration-error.ts';
+import { shown } from './folder.ts';
+import { projectRoot } from './project-root.ts';
+
+/** Where surveys leave the answers that they observed; SEXTANT_OBSERVED names another folder. */
+export function observedFolder(
+  environment: string,
+  process_: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  return join(process_.SEXTANT_OBSERVED ?? join(projectRoot, 'schemas', 'observed'), environment);
+}
+
+/** The observed answers of an environment; a file that can't be used is a problem, never silently left out. */
+export function readObserved(folder: string): { observed: Observed; problems: Problem[] } {
+  const observed = new Map<string, ObservedOperation>();
+  const problems: Problem[] = [];
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  for (const file of files.sort()) {
+    const path = join(folder, file);
+    const found = parse(readFileSync(path, 'utf8'));
+    if (found) observed.set(found.operation, found);
+    else
+      problems.push({
+        file: shown(path),
+        key: 'answers',
+        text: 'are not what `sextant survey` writes; take the file from the repository again, or survey anew',
+      });
+  }
+  return { observed, problems };
+}
+
+function parse(text: string): ObservedOperation | undefined {
+  try {
+    const found = JSON.parse(text) as Partial<ObservedOperation> | null;
+    const isUsable = typeof found?.operation === 'string' && Object.values(found.answers ?? [null]).every(isAnswer);
+    return isUsable ? (found as ObservedOperation) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAnswer(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('contentTypes' in value) || !Array.isArray(value.contentTypes))
+    return false;
+  return !('schema' in value) || (typeof value.schema === 'object' && value.schema !== null);
+}

@@ -1,0 +1,129 @@
+import type { SuccessRule } from '../client/index.ts';
+import { type Effect, effects, headers, type Operation, pathParameters, readProfile } from '../spec/index.ts';
+
+/** A value that was read, or what is wrong with it. */
+export type Checked<T> = { readonly value: T } | { readonly problem: string };
+
+export function text(value: string): Checked<string> {
+  // A header or a path carries it, so a control character can only be a mistake.
+  return /\p{Cc}/u.test(value) ? { problem: 'holds a control character' } : { value };
+}
+
+/** A base address; it comes out with a trailing slash, so that paths resolve below its prefix. */
+export function url(value: string): Checked<URL> {
+  if (/[<>{}]/.test(value)) return placeholder(value);
+  if (!URL.canParse(value))
+    return { problem: `${JSON.stringify(value)} is no address; expected e.g. https://friends.staging.your.org/api` };
+  const address = new URL(value);
+  if (!/^https?:$/.test(address.protocol))
+    return { problem: `${JSON.stringify(value)} is no HTTP address; expected http:// or https://` };
+  if (address.username || address.password)
+    return { problem: 'holds a user or a password; credentials come from the headers alone' };
+  if (address.search || address.hash)
+    return { problem: `${JSON.stringify(value)} has a query or a fragment; expected only scheme, host and path` };
+  // Reserved for documentation (RFC 2606): nobody's service answers there.
+  if (/(^|\.)(example|invalid)$/.test(address.hostname)) return placeholder(value);
+  if (!address.pathname.endsWith('/')) address.pathname += '/';
+  return { value: address };
+}
+
+function placeholder(value: string): { problem: string } {
+  return { problem: `is still the placeholder ${value}; put the address of your service here` };
+}
+
+export function integer(min: number, max: number): (value: string) => Checked<number> {
+  return (value) => {
+    const number = Number(value);
+    const isValid = /^\d+$/.test(value) && number >= min && number <= max;
+    return isValid
+      ? { value: number }
+      : { problem: `${JSON.stringify(value)} is not a whole number from ${min} to ${max}` };
+  };
+}
+
+/** A number above 0, with or without a fraction. */
+export function positive(max: number): (value: string) => Checked<number> {
+  return (value) => {
+    const number = Number(value);
+    const isValid = /^\d+(\.\d+)?$/.test(value) && number > 0 && number <= max;
+    return isValid
+      ? { value: number }
+      : { problem: `${JSON.stringify(value)} is not a number above 0 and up to ${max}` };
+  };
+}
+
+/** The name of a header that means nothing yet, in lower case; `off` is null. */
+export function headerName(value: string): Checked<string | null> {
+  const name = value.toLowerCase();
+  if (name === 'off') return { value: null };
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
+    return { problem: `${JSON.stringify(value)} is no header's name; expected e.g. x-request-run, or off` };
+  if (
+    name in headers ||
+    /^(host|accept|accept-encoding|connection|content-.*|cookie|traceparent|user-agent)$/.test(name)
+  )
+    return { problem: `${value} has a meaning of its own; choose another header, or off` };
+  return { value: name };
+}
+
+export function effectList(value: string): Checked<ReadonlySet<Effect>> {
+  const given = list(value);
+  const unknown = given.filter((effect) => !effects.includes(effect as Effect));
+  if (unknown.length > 0)
+    return {
+      problem: `${unknown.map((effect) => JSON.stringify(effect)).join(', ')}: expected out of ${effects.join(', ')}`,
+    };
+  return { value: new Set(given as Effect[]) };
+}
+
+export function idList(value: string): Checked<readonly string[]> {
+  const ids = list(value);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  return twice ? { problem: `names ${JSON.stringify(twice)} twice; each id can be deleted once` } : { value: ids };
+}
+
+export function segments(value: string): Checked<{ readonly n1: string; readonly n2: string }> {
+  const [, n1, n2] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
+  return n1 && n2
+    ? { value: { n1, n2 } }
+    : { problem: `${JSON.stringify(value)} is not two numbers; expected e.g. 0/100` };
+}
+
+export function successRule(value: string): Checked<SuccessRule> {
+  const expected = 'expected JSON Pointer = JSON value, e.g. /code=0';
+  const split = value.indexOf('=');
+  if (!value.startsWith('/') || split < 0) return { problem: `${JSON.stringify(value)}: ${expected}` };
+  try {
+    return { value: { pointer: value.slice(0, split).trim(), value: JSON.parse(value.slice(split + 1)), text: value } };
+  } catch {
+    return {
+      problem: `${JSON.stringify(value.slice(split + 1))} is not JSON; ${expected} (a text needs quotes: /status="ok")`,
+    };
+  }
+}
+
+export function driftMode(value: string): Checked<'fail' | 'warn'> {
+  return value === 'fail' || value === 'warn'
+    ? { value }
+    : { problem: `${JSON.stringify(value)}: expected fail or warn` };
+}
+
+export function friendProfileRequest(value: string): Checked<Operation> {
+  const [, method, path] = /^([A-Z]+)\s+(\/\S+)$/.exec(value) ?? [];
+  const expected = 'expected e.g. GET /v1/profile/{userId}';
+  if (!method || !path) return { problem: `${JSON.stringify(value)}: ${expected}` };
+  if (method !== 'GET')
+    return { problem: `${method} may change something, and this request must only read; ${expected}` };
+  if (!path.startsWith('/v1')) return { problem: `${path} doesn't start with /v1 as every path does; ${expected}` };
+  const names = pathParameters(path);
+  if (names.length !== 1 || names[0] !== 'userId')
+    return { problem: `${path} must hold {userId} once and nothing else in braces; ${expected}` };
+  return { value: { ...readProfile, method, path: path as `/v1/${string}` } };
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
+import { problemsOfOne } from './detection.ts';
+import type { FaultOutcome, Red, VariantOutcome } from './drilled.ts';
+import { drillDocument } from './json-report.ts';
+
+const fault: CataloguedFault = { name: 'f', operation: 'block', kind: 'state', grade: 'documented', breaks: 'row 1' };
+const variant: Variant = { name: 'v', operation: 'block', correctBecause: 'part 4' };
+const red: Red = { title: 's', verdict: 'failed' };
+const unjudged: Red = { title: 's', verdict: 'unknown', reason: 'throttled' };
+
+const of = (change: Partial<CataloguedFault>, reds: readonly Red[], ran = ['s']): FaultOutcome => ({
+  fault: { ...fault, ...change },
+  ran,
+  red: reds,
+  durationMs: 1,
+});
+const on = (reds: readonly Red[], ran = ['s']): VariantOutcome => ({ variant, ran, red: reds, durationMs: 1 });
+
+const rows: [name: string, outcome: FaultOutcome | VariantOutcome, problem: RegExp | undefined][] = [
+  ['a fault that is caught', of({}, [red]), undefined],
+  ['a fault that is not', of({}, []), /f is not caught \(documented; it breaks row 1\)/],
+  ['a fault that nobody could judge', of({}, [unjudged]), /f is not caught/],
+  ['a survivor that survives', of({ survives: 'nothing reads it' }, []), undefined],
+  ['a survivor that is caught', of({ survives: 'nothing reads it' }, [red]), /catalogue says that it survives/],
+  ['a fault that nothing was run for', of({ survives: 'x' }, [], []), /no scenario was run/],
+  ['a variant that stays green', on([]), undefined],
+  ['a variant that goes red', on([red]), /v is a correct reading \(part 4\), yet "s" is failed/],
+  ['a variant that could not be judged', on([unjudged]), /"s" is unknown: throttled/],
+  ['a variant that nothing was run for', on([], []), /no scenario was run/],
+];
+
+for (const [name, outcome, problem] of rows) {
+  test(name, () => {
+    const found = problemsOfOne(outcome);
+    if (problem) assert.match(found.join('\n'), problem);
+    else assert.deepEqual(found, []);
+  });
+}
+
+test('the document has the fields that its contract names, and no other', () => {
+  const document = drillDocument({
+    faults: [of({}, [red, unjudged]), of({ name: 'g' }, [])],
+    variants: [on([red])],
+    durationMs: 1,
+  });
+  assert.deepEqual(document, {
+    faults: [
+      { name: 'f', kind: 'state', caughtBy: ['s'], grade: 'documented' },
+      { name: 'g', kind: 'state', caughtBy: [], grade: 'documented' },
+    ],
+    score: 50,
+    falseAlarms: [{ name: 'v', scenario: 's', reason: null }],
+  });
+});

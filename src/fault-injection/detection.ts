@@ -1,0 +1,36 @@
+import type { Drilled, FaultOutcome, VariantOutcome } from './drilled.ts';
+
+/** Titles of the scenarios that caught a fault. `unknown` is no judgement, so it catches nothing. */
+export function caughtBy({ red }: FaultOutcome): string[] {
+  return red.filter(({ verdict }) => verdict !== 'unknown').map(({ title }) => title);
+}
+
+/** Why a drill is no success; each names the fault or the variant. */
+export function problemsOf({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>): string[] {
+  return [...faults.flatMap(faultProblem), ...variants.flatMap(falseAlarms)];
+}
+
+/** What is wrong with one outcome; an empty list means that it came out as the catalogue says. */
+export function problemsOfOne(outcome: FaultOutcome | VariantOutcome): string[] {
+  return 'fault' in outcome ? faultProblem(outcome) : falseAlarms(outcome);
+}
+
+function faultProblem(outcome: FaultOutcome): string[] {
+  const { name, survives, grade, breaks } = outcome.fault;
+  const catchers = caughtBy(outcome);
+  if (outcome.ran.length === 0) return [`${name}: no scenario was run that it could show in`];
+  if (catchers.length === 0 && !survives) return [`${name} is not caught (${grade}; it breaks ${breaks})`];
+  if (catchers.length > 0 && survives)
+    return [
+      `${name} is caught by "${catchers[0]}", but the catalogue says that it survives: take its reason away, if the expectation holds`,
+    ];
+  return [];
+}
+
+function falseAlarms({ variant, red, ran }: VariantOutcome): string[] {
+  if (ran.length === 0) return [`${variant.name}: no scenario was run that it could show in`];
+  return red.map(
+    ({ title, verdict, reason }) =>
+      `${variant.name} is a correct reading (${variant.correctBecause}), yet "${title}" is ${verdict}: ${reason ?? 'no reason'}`,
+  );
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faults, variants } from '../../reference-service/index.ts';
+import { scenarios } from '../runner/index.ts';
+import { drillHere } from './drill-one.ts';
+import { redOnReference } from './on-reference.ts';
+
+async function reds(name: string): Promise<string[]> {
+  const changes = [...faults, ...variants].filter((change) => change.name === name);
+  const found: string[] = [];
+  await drillHere(changes, { scenarios: await scenarios(), seed: 'test' }, (_, { red }) =>
+    found.push(...red.map(({ title }) => title)),
+  );
+  return found;
+}
+
+test('a fault that is switched on turns the scenario red that owns it', async () => {
+  assert.ok((await reds('unblock-does-nothing')).includes('block, then list, then unblock'));
+});
+
+test('a correct reading turns nothing red', async () => assert.deepEqual(await reds('unblock-answers-204'), []));
+
+test('nothing is red on the reference service', async () => {
+  assert.deepEqual(await redOnReference((await scenarios()).map(({ title }) => title)), []);
+});

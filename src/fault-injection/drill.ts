@@ -1,0 +1,70 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
+import { allScenarios } from '../runner/index.ts';
+import { drillHere } from './drill-one.ts';
+import type { Drilled, FaultOutcome, Outcome, VariantOutcome } from './drilled.ts';
+
+export interface DrillOptions {
+  readonly faults: readonly CataloguedFault[];
+  readonly variants: readonly Variant[];
+  readonly signal?: AbortSignal;
+  readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
+}
+
+/** Drills are to be the same every time, so they always make the same data. */
+export const DRILL_SEED = 'drill';
+
+/** Fewer changes than this aren't worth another process. */
+const FEW = 12;
+
+/** Switches on each fault and each correct reading in turn; many of them are shared out to processes. */
+export async function drill({ faults, variants, signal, onOutcome }: DrillOptions): Promise<Drilled> {
+  const start = performance.now();
+  const changes = [...faults, ...variants];
+  const outcomes = new Map<string, Outcome>();
+  const tell = (name: string, outcome: Outcome) => {
+    outcomes.set(name, outcome);
+    const fault = faults.find((known) => known.name === name);
+    const variant = variants.find((known) => known.name === name);
+    if (fault) onOutcome?.({ fault, ...outcome });
+    else if (variant) onOutcome?.({ variant, ...outcome });
+  };
+  if (changes.length <= FEW) {
+    const stop = signal ? { signal } : {};
+    await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED, ...stop }, tell);
+  } else {
+    const processes = Math.max(1, Math.min(4, availableParallelism()));
+    // Neighbours in the catalogue take about the same time, so they are dealt out in turn.
+    const hands = Array.from({ length: processes }, (_, hand) =>
+      changes.filter((_, index) => index % processes === hand).map(({ name }) => name),
+    );
+    await Promise.all(hands.map((names) => drillThere(names, tell, signal)));
+  }
+  return {
+    faults: faults.flatMap((fault) => withOutcome({ fault }, outcomes.get(fault.name))),
+    variants: variants.flatMap((variant) => withOutcome({ variant }, outcomes.get(variant.name))),
+    durationMs: performance.now() - start,
+  };
+}
+
+function withOutcome<T extends object>(change: T, outcome: Outcome | undefined): (T & Outcome)[] {
+  return outcome ? [{ ...change, ...outcome }] : [];
+}
+
+async function drillThere(
+  names: readonly string[],
+  tell: (name: string, outcome: Outcome) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const child = fork(join(import.meta.dirname, 'worker.ts'));
+  const stop = () => child.kill();
+  signal?.addEventListener('abort', stop);
+  child.on('message', ({ name, outcome }: { name: string; outcome: Outcome }) => tell(name, outcome));
+  child.send(names);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  signal?.removeEventListener('abort', stop);
+  if (code !== 0 && !signal?.aborted) throw new Error(`a process of the drill ended with ${code ?? 'a signal'}`);
+}

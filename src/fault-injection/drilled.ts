@@ -1,0 +1,34 @@
+import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
+import type { Grade, Verdict } from '../client/index.ts';
+
+/** A scenario that went red. */
+export interface Red {
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly grade?: Grade;
+  readonly reason?: string;
+}
+
+/** What came of one change of the service. */
+export interface Outcome {
+  /** Titles of every scenario that was run. */
+  readonly ran: readonly string[];
+  readonly red: readonly Red[];
+  readonly durationMs: number;
+}
+
+export interface FaultOutcome extends Outcome {
+  readonly fault: CataloguedFault;
+}
+
+/** Whatever is red on a correct reading is a false alarm. */
+export interface VariantOutcome extends Outcome {
+  readonly variant: Variant;
+}
+
+/** A drill from end to end. */
+export interface Drilled {
+  readonly faults: readonly FaultOutcome[];
+  readonly variants: readonly VariantOutcome[];
+  readonly durationMs: number;
+}

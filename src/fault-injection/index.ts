@@ -1,0 +1,10 @@
+export { caughtBy, problemsOf, problemsOfOne } from './detection.ts';
+export { drill } from './drill.ts';
+export { drillHere } from './drill-one.ts';
+export type { Drilled, FaultOutcome, VariantOutcome } from './drilled.ts';
+export { drillDocument } from './json-report.ts';
+export { killMatrixPage } from './kill-matrix-page.ts';
+export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
+export { committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
+export { redOnReference } from './on-reference.ts';
+export { score, scoreByKind } from './score.ts';

@@ -1,0 +1,76 @@
+import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
+import { areaIds, areas, type CallableId, operation, readProfile } from '../spec/index.ts';
+import type { Matrix } from './matrix.ts';
+import { score, scoreByKind } from './score.ts';
+
+/** What the page is made of. `columns`: the folder of every scenario by its title. */
+export interface PageSource {
+  readonly matrix: Matrix;
+  readonly faults: readonly CataloguedFault[];
+  readonly variants: readonly Variant[];
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+/** docs/kill-matrix.md. */
+export function killMatrixPage({ matrix, faults, variants, columns }: PageSource): string {
+  const rows = new Map(matrix.faults.map((row) => [row.name, row.caughtBy]));
+  const scored = faults.map((fault) => ({ ...fault, caughtBy: rows.get(fault.name) ?? [] }));
+  const documented = score(scored.filter(({ grade }) => grade === 'documented'));
+  const all = score(scored);
+  const survivors = scored.filter((fault) => fault.caughtBy.length === 0);
+  return `${[
+    '# The kill matrix',
+    'Which scenario catches which fault. `npm run drill:matrix` makes this page; `npm test` fails when it is not current.',
+    `**${all.caught} of ${all.of} faults are caught (${all.percent} %)**, ${documented.caught} of the ${documented.of} that break a sentence of the document (${documented.percent} %).`,
+    table(
+      ['kind', 'caught', 'of', '%'],
+      scoreByKind(scored).map(({ kind, caught, of, percent }) => [kind, caught, of, percent]),
+    ),
+    '## Survivors',
+    table(
+      ['fault', 'grade', 'why no test can see it'],
+      survivors.map(({ name, grade, survives }) => [`\`${name}\``, grade, survives ?? '**not explained**']),
+    ),
+    ...areaIds.flatMap((area) => [
+      `## ${areas[area].title}`,
+      areaTable(
+        scored.filter((fault) => areaOf(fault.operation) === area),
+        columns,
+      ),
+    ]),
+    '## Correct readings',
+    'Changes that are no defects. The suite stays green on each.',
+    table(
+      ['variant', 'correct because'],
+      variants.map(({ name, correctBecause }) => [`\`${name}\``, correctBecause]),
+    ),
+  ].join('\n\n')}\n`;
+}
+
+type ScoredFault = CataloguedFault & { readonly caughtBy: readonly string[] };
+
+/** Scenarios written by hand have a column each, by number; generated ones and walks are counted. */
+function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, string>): string {
+  const catchers = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
+  const own = [...columns].filter(([title, folder]) => folder === 'scenarios' && catchers.has(title)).map(([t]) => t);
+  const counted = ['auth', 'robustness', 'stateful'];
+  const legend = own.map((title, index) => `${index + 1}. ${title}`).join('\n');
+  const rows = faults.map(({ name, breaks, grade, caughtBy }) => [
+    `\`${name}\``,
+    breaks.replaceAll('|', '\\|'),
+    grade,
+    ...own.map((title) => (caughtBy.includes(title) ? '●' : '')),
+    ...counted.map((folder) => caughtBy.filter((title) => columns.get(title) === folder).length || ''),
+  ]);
+  return `${legend}\n\n${table(['fault', 'breaks', 'grade', ...own.map((_, index) => index + 1), ...counted], rows)}`;
+}
+
+function areaOf(changed: CallableId | 'all'): string {
+  if (changed === 'all') return 'all';
+  return changed === readProfile.id ? readProfile.area : operation(changed).area;
+}
+
+function table(head: readonly (string | number)[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { basename, dirname } from 'node:path';
+import { test } from 'node:test';
+import { faults, variants } from '../../reference-service/index.ts';
+import { allScenarios } from '../runner/index.ts';
+import { committedMatrix, differences, type Matrix, matrixText } from './matrix.ts';
+import { score, scoreByKind } from './score.ts';
+
+const of = (...caughtBy: string[]): Matrix => ({
+  faults: [{ name: 'f', operation: 'block', kind: 'state', grade: 'documented', caughtBy }],
+});
+
+const rows: [name: string, committed: Matrix, found: Matrix, told: string[]][] = [
+  ['the same', of('a', 'walk'), of('a'), []],
+  ['less', of('a', 'b'), of('a'), ['f is no longer caught by "b"']],
+  ['more', of('a'), of('a', 'b', 'walk'), ['f is now caught by "b"']],
+  ['new', { faults: [] }, of('a'), ['f is not in it']],
+];
+
+for (const [name, committed, found, told] of rows) {
+  test(`a matrix against a drill: ${name}`, () =>
+    assert.deepEqual(
+      differences(committed, found, (title) => title !== 'walk'),
+      told,
+    ));
+}
+
+test('the text of a matrix is JSON again', () => assert.deepEqual(JSON.parse(matrixText(of('a'))), of('a')));
+
+const committed = committedMatrix();
+
+test('names are unique, titles too: the matrix goes by them', async () => {
+  const names = [...faults, ...variants].map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  const titles = (await allScenarios()).map(({ title }) => title);
+  assert.equal(new Set(titles).size, titles.length);
+});
+
+test('the committed matrix has a line for each fault, and knows only scenarios that there are', async () => {
+  assert.deepEqual(
+    committed.faults.map(({ name }) => name),
+    faults.map(({ name }) => name),
+  );
+  const known = new Set((await allScenarios()).map(({ title }) => title));
+  const strangers = committed.faults.flatMap(({ caughtBy }) => caughtBy.filter((title) => !known.has(title)));
+  assert.deepEqual([...new Set(strangers)], []);
+});
+
+test('every fault that the document lets be seen is caught, and 95 % of all; survivors say why', () => {
+  assert.ok(faults.length >= 80 && variants.length >= 10);
+  assert.equal(score(committed.faults.filter(({ grade }) => grade === 'documented')).percent, 100);
+  assert.ok(score(committed.faults).percent >= 95);
+  const survivors = committed.faults.filter(({ caughtBy }) => caughtBy.length === 0).map(({ name }) => name);
+  assert.deepEqual(
+    survivors,
+    faults.filter(({ survives }) => survives).map(({ name }) => name),
+  );
+});
+
+test('a score is cut, not rounded: 100 means all', () => {
+  const one = { kind: 'list', grade: 'assumed' } as const;
+  const many = [...Array.from({ length: 9_999 }, () => ({ ...one, caughtBy: ['s'] })), { ...one, caughtBy: [] }];
+  assert.equal(score(many).percent, 99.9);
+  assert.deepEqual(
+    scoreByKind(many).map(({ kind, of: all }) => [kind, all]),
+    [['list', 10_000]],
+  );
+});
+
+test('every scenario written by hand catches something', async () => {
+  const all = await allScenarios();
+  const catchers = new Set(committed.faults.flatMap(({ caughtBy }) => caughtBy));
+  const idle = all.filter(({ title, file }) => basename(dirname(file)) === 'scenarios' && !catchers.has(title));
+  assert.deepEqual(
+    idle.map(({ title }) => title),
+    [],
+  );
+});

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FaultKind } from '../../reference-service/index.ts';
+import { caughtBy } from './detection.ts';
+import type { Drilled } from './drilled.ts';
+
+/** One line of the kill matrix: a fault, and every scenario that caught it in the last whole drill. */
+export interface MatrixRow {
+  readonly name: string;
+  readonly operation: string;
+  readonly kind: FaultKind;
+  readonly grade: 'documented' | 'assumed';
+  readonly caughtBy: readonly string[];
+}
+
+export interface Matrix {
+  readonly faults: readonly MatrixRow[];
+}
+
+const file = join(import.meta.dirname, 'matrix.json');
+
+/** The committed matrix; without a line where there is none yet. */
+export function committedMatrix(): Matrix {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Matrix) : { faults: [] };
+}
+
+export function matrixOf({ faults }: Pick<Drilled, 'faults'>): Matrix {
+  return {
+    faults: faults.map((outcome) => {
+      const { name, operation, kind, grade } = outcome.fault;
+      return { name, operation, kind, grade, caughtBy: caughtBy(outcome) };
+    }),
+  };
+}
+
+/** The text of `matrix.json`: a line for each fault, so that a change can be read. */
+export function matrixText({ faults }: Matrix): string {
+  return `{"faults":[\n${faults.map((row) => JSON.stringify(row)).join(',\n')}\n]}\n`;
+}
+
+/**
+ * How two matrices differ in the scenarios that `comparable` picks; an empty list means not at all. What random walks
+ * catch depends on their steps, so they are left out.
+ */
+export function differences(committed: Matrix, found: Matrix, comparable: (title: string) => boolean): string[] {
+  const before = new Map(committed.faults.map((row) => [row.name, row]));
+  return found.faults.flatMap(({ name, caughtBy: now }) => {
+    const then = before.get(name);
+    if (!then) return [`${name} is not in it`];
+    const gone = then.caughtBy.filter((title) => comparable(title) && !now.includes(title));
+    const come = now.filter((title) => comparable(title) && !then.caughtBy.includes(title));
+    return [
+      ...gone.map((title) => `${name} is no longer caught by "${title}"`),
+      ...come.map((title) => `${name} is now caught by "${title}"`),
+    ];
+  });
+}

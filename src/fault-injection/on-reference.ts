@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { startService } from '../../reference-service/index.ts';
+import { allScenarios, runScenario } from '../runner/index.ts';
+import { drillEnvironment } from './drill-environment.ts';
+
+/**
+ * Runs scenarios again on the honest reference service, which is known to follow the document; gives the titles of
+ * those that are red there too. Those may be the suite's own fault.
+ */
+export async function redOnReference(titles: readonly string[], signal?: AbortSignal): Promise<string[]> {
+  if (titles.length === 0) return [];
+  const wanted = new Set(titles);
+  const service = await startService({ port: 0, quiet: true });
+  try {
+    const environment = drillEnvironment(service, { consistencyTimeoutMs: 2_000 });
+    const red: string[] = [];
+    for (const scenario of await allScenarios()) {
+      if (!wanted.has(scenario.title) || signal?.aborted) continue;
+      const { verdict } = await runScenario(scenario, { environment, seed: 'reference', runId: randomUUID() });
+      if (verdict !== 'passed' && verdict !== 'slow' && verdict !== 'skipped') red.push(scenario.title);
+    }
+    return red;
+  } finally {
+    await service.stop();
+  }
+}

@@ -1,0 +1,38 @@
+import { basename, dirname } from 'node:path';
+import type { Scenario } from '../runner/index.ts';
+import { readTags } from '../scenario/index.ts';
+import { type CallableId, operation, operationIds, readProfile } from '../spec/index.ts';
+
+/** Folders whose specs are generated operation by operation; their titles begin with the operation's id. */
+const generatedFolders = new Set(['auth', 'robustness']);
+
+const foldersAboutHeaders = new Set(['scenarios', 'auth']);
+
+/**
+ * The scenarios that a change of `changed` can show in: those of its area, and of all; out of the generated ones only
+ * its own, for nobody else's touch it. Odd bodies and random walks come with the right headers, so a change of the header
+ * checks is not looked for there.
+ */
+export function relevant(
+  scenarios: readonly Scenario[],
+  changed: CallableId | 'all',
+  isAboutHeaders = false,
+): Scenario[] {
+  if (changed === 'all') return [...scenarios];
+  const { area } = changed === readProfile.id ? readProfile : operation(changed);
+  const served = sameRequest(changed);
+  return scenarios.filter(({ title, details, file }) => {
+    const own = readTags(title, details.tag).area;
+    if (own !== area && own !== 'all') return false;
+    const folder = basename(dirname(file));
+    if (isAboutHeaders && !foldersAboutHeaders.has(folder)) return false;
+    return !generatedFolders.has(folder) || served.includes(title.split(' ')[0] ?? '');
+  });
+}
+
+/** The operations that one request serves: rows 11 and 12 are the same. */
+function sameRequest(id: CallableId): string[] {
+  if (id === readProfile.id) return [id];
+  const { method, path } = operation(id);
+  return operationIds.filter((other) => operation(other).method === method && operation(other).path === path);
+}

@@ -1,0 +1,13 @@
+import { once } from 'node:events';
+import { faults, variants } from '../../reference-service/index.ts';
+import { allScenarios } from '../runner/index.ts';
+import { DRILL_SEED } from './drill.ts';
+import { drillHere } from './drill-one.ts';
+
+// A process of the drill: it is given names, and sends what came of each.
+const [names] = (await once(process, 'message')) as [readonly string[]];
+const changes = [...faults, ...variants].filter(({ name }) => names.includes(name));
+await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED }, (name, outcome) =>
+  process.send?.({ name, outcome }),
+);
+process.disconnect?.();

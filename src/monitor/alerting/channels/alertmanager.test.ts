@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { temporaryFolder } from '../../../testing/monitor/made-up.ts';
+import { madeUpNotice } from '../made-up-notice.ts';
+import { alertmanager } from './alertmanager.ts';
+
+const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(
+  (name) => spawnSync(name, ['--version']).status === 0,
+);
+const why = binary ? false : 'needs an Alertmanager: apt-get install prometheus-alertmanager';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function startAlertmanager(t: TestContext): Promise<string> {
+  const { path, end } = temporaryFolder();
+  const config = join(path, 'alertmanager.yml');
+  writeFileSync(config, 'route:\n  receiver: nobody\nreceivers:\n  - name: nobody\n');
+  const port = await freePort();
+  const child = spawn(
+    String(binary),
+    [
+      `--config.file=${config}`,
+      `--storage.path=${path}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--cluster.listen-address=',
+    ],
+    { stdio: 'ignore' },
+  );
+  t.after(async () => {
+    child.kill();
+    if (child.exitCode === null) await once(child, 'exit');
+    end();
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    assert.equal(child.exitCode, null, 'Alertmanager ended');
+    const isReady = await fetch(`${url}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return url;
+    await wait(50);
+  }
+}
+
+interface Alert {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly endsAt: string;
+}
+
+async function alerts(url: string): Promise<Alert[]> {
+  return (await (await fetch(`${url}/api/v2/alerts?active=true`)).json()) as Alert[];
+}
+
+test('a real Alertmanager: an incident is one alert, whatever is told of it, and resolved when it is over', {
+  skip: why,
+}, async (t) => {
+  const url = await startAlertmanager(t);
+  const send = alertmanager.open({ ALERTMANAGER_URL: url });
+  const sending = { key: 'key-1', signal: AbortSignal.timeout(10_000), now: Date.now() };
+  for (const kind of ['down', 'more', 'still'] as const) await send(madeUpNotice(kind), sending);
+  const [alert, ...others] = await alerts(url);
+  assert.equal(others.length, 0);
+  assert.deepEqual(
+    [alert?.labels.alertname, alert?.labels.environment, alert?.labels.incident],
+    ['SextantDown', 'staging', 'i-1'],
+  );
+  assert.match(alert?.annotations.reason ?? '', /the list mentions/);
+  assert.ok(Date.parse(alert?.endsAt ?? '') > Date.now() + 7 * 86_400_000, 'it must not resolve itself');
+  await send(madeUpNotice('up'), sending);
+  assert.deepEqual(await alerts(url), []);
+});

@@ -1,0 +1,52 @@
+import { createTransport } from 'nodemailer';
+import type { Checked } from '../../../config/index.ts';
+import { type ChannelType, SendFailed } from '../channel.ts';
+import { anyText, required } from '../keys.ts';
+import { noticeLines } from '../notice.ts';
+
+/** Mail by SMTP. Notices of one incident are one thread; a notice that is sent twice carries the same Message-ID. */
+export const email: ChannelType = {
+  keys: {
+    SMTP_URL: required(smtpAddress, 'mail server, as smtps://user:password@mail.your.org'),
+    EMAIL_FROM: required(anyText, 'sender of the mails'),
+    EMAIL_TO: required(anyText, 'who gets them, divided by commas'),
+  },
+  open:
+    ({ SMTP_URL = '', EMAIL_FROM = '', EMAIL_TO = '' }) =>
+    async (notice, { key, signal }) => {
+      const transport = createTransport(SMTP_URL, {
+        connectionTimeout: 10_000,
+        greetingTimeout: 10_000,
+        socketTimeout: 20_000,
+      } as object);
+      const onAbort = () => transport.close();
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        const thread = `<${notice.incident}@sextant>`;
+        await transport.sendMail({
+          from: EMAIL_FROM,
+          to: EMAIL_TO,
+          subject: notice.headline,
+          text: noticeLines(notice).join('\n'),
+          messageId: `<${key}@sextant>`,
+          references: thread,
+          inReplyTo: thread,
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Sextant-Key': key },
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        });
+      } catch (error) {
+        // The library's own message may hold the server's words, and those our password.
+        const { code, responseCode } = error as { code?: string; responseCode?: number };
+        throw new SendFailed(`the mail server did not take it (${[code, responseCode].filter(Boolean).join(' ')})`);
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        transport.close();
+      }
+    },
+};
+
+function smtpAddress(value: string): Checked<string> {
+  const url = URL.parse(value);
+  return url && /^smtps?:$/.test(url.protocol) ? { value } : { problem: 'is no smtp:// or smtps:// address' };
+}

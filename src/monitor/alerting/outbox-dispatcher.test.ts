@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../testing/monitor/made-up.ts';
+import { type Reaction, receiver } from '../../testing/monitor/receiver.ts';
+import { Database } from '../history/database.ts';
+import { addNotice, claimNotices, noticeFailed, noticeSent, outboxState } from '../history/outbox.ts';
+import { systemClock } from '../schedule/clock.ts';
+import { nextTryAt } from './backoff.ts';
+import { SendFailed } from './channel.ts';
+import { webhook } from './channels/webhook.ts';
+import { madeUpNotice } from './made-up-notice.ts';
+import type { Notice } from './notice.ts';
+import { Courier } from './outbox-dispatcher.ts';
+
+const quick = { firstWaitMs: 60, longestWaitMs: 1_000, giveUpAfterMs: 60_000 };
+
+async function set(t: TestContext, reactions: readonly Reaction[], patience = quick, deadlineMs = 150) {
+  const { path, end } = temporaryFolder();
+  const db = new Database(join(path, 'h.sqlite'));
+  const server = await receiver(reactions);
+  const said: string[] = [];
+  const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: server.url })]]);
+  const courier = new Courier({
+    db,
+    clock: systemClock,
+    channels,
+    onTrouble: (text) => said.push(text),
+    patience,
+    deadlineMs,
+  });
+  t.after(async () => {
+    await courier.stop(0);
+    server.end();
+    db.close();
+    end();
+  });
+  const put = (kind: Notice['kind'], incident: number) =>
+    addNotice(
+      db,
+      { key: `k-${incident}-${kind}`, incident, channel: 'webhook', body: JSON.stringify(madeUpNotice(kind)) },
+      Date.now(),
+    );
+  return { db, server, courier, put, said };
+}
+
+/** Waits for what must become true; a test that waits in vain is ended by the runner. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test('silence, 500 and 429 are tried again under the same key, after waits that grow and really pass', async (t) => {
+  // Long enough that a busy machine's answer isn't taken for silence.
+  const deadlineMs = 1_500;
+  const { db, server, courier, put } = await set(
+    t,
+    ['silent', 500, { status: 429, retryAfter: '1' }],
+    quick,
+    deadlineMs,
+  );
+  put('down', 1);
+  const started = performance.now();
+  courier.start();
+  await until(() => outboxState(db, 0).waiting === 0);
+  const { received } = server;
+  assert.equal(received.length, 4);
+  assert.deepEqual([...new Set(received.map(({ headers }) => headers['idempotency-key']))], ['k-1-down']);
+  const [, second, third, fourth] = received.map(({ at }) => at) as [number, number, number, number];
+  // At least: the deadline and 60 ms, 120 ms, and the second that the receiver asked for. Each is counted from before the
+  // waiting began (an answer is sent in the moment its request is noted), so a busy machine can only make it longer.
+  const waits = [second - started, third - second, fourth - third];
+  for (const [index, least] of [deadlineMs + 60, 120, 1_000].entries())
+    assert.ok((waits[index] ?? 0) >= least - 5, `wait ${index + 1} was ${waits[index]} ms, not ${least}`);
+});
+
+test('"up again" never overtakes "down", and other incidents do not wait for it', async (t) => {
+  const { db, put } = await set(t, []);
+  for (const [kind, incident] of [
+    ['down', 1],
+    ['up', 1],
+    ['down', 2],
+  ] as const)
+    put(kind, incident);
+  const now = Date.now() + 1;
+  const claimed = (at: number) => claimNotices(db, at, 1_000);
+  const [first, second] = claimed(now);
+  assert.deepEqual([first?.key, second?.key], ['k-1-down', 'k-2-down']);
+  noticeFailed(db, first?.id ?? 0, 'refused', now + 60_000);
+  noticeSent(db, second?.id ?? 0, now);
+  assert.deepEqual(claimed(now + 59_999), [], '"up" waits as long as "down" does');
+  assert.deepEqual(
+    claimed(now + 60_000).map(({ key }) => key),
+    ['k-1-down'],
+  );
+  noticeSent(db, first?.id ?? 0, now + 60_001);
+  assert.deepEqual(
+    claimed(now + 60_002).map(({ key }) => key),
+    ['k-1-up'],
+  );
+});
+
+test('what can not arrive is given up, loudly, and what follows it is sent', async (t) => {
+  const { db, server, courier, put, said } = await set(t, [400]);
+  put('down', 1);
+  put('up', 1);
+  courier.start();
+  await until(() => outboxState(db, 0).waiting === 0);
+  assert.deepEqual(
+    server.received.map(({ headers }) => headers['idempotency-key']),
+    ['k-1-down', 'k-1-up'],
+  );
+  assert.equal(outboxState(db, 0).givenUp, 1);
+  assert.match(said.join(), /GIVEN UP after 1 tries: channel webhook, the receiver answered 400/);
+});
+
+test('a notice whose sender died is claimed again, with its key', async (t) => {
+  const { db, put } = await set(t, []);
+  put('down', 1);
+  const now = Date.now() + 1;
+  assert.deepEqual(
+    claimNotices(db, now, 1_000).map(({ key, attempts }) => [key, attempts]),
+    [['k-1-down', 1]],
+  );
+  assert.deepEqual(claimNotices(db, now + 999, 1_000), []);
+  assert.deepEqual(
+    claimNotices(db, now + 1_000, 1_000).map(({ key, attempts }) => [key, attempts]),
+    [['k-1-down', 2]],
+  );
+});
+
+test('waits double up to the longest, are never shorter than asked for, and end', () => {
+  const patience = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
+  const next = (attempts: number, error: unknown, age = 0) =>
+    nextTryAt(error, { attempts, created: 1_000_000 - age }, 1_000_000, patience);
+  const failure = new SendFailed('x');
+  assert.deepEqual(
+    [1, 2, 3, 8, 20].map((n) => (next(n, failure) ?? 0) - 1_000_000),
+    [2_000, 4_000, 8_000, 256_000, 300_000],
+  );
+  assert.equal((next(1, new SendFailed('x', { retryAfterMs: 60_000 })) ?? 0) - 1_000_000, 60_000);
+  assert.equal(next(3, failure, 86_400_000), undefined);
+  assert.equal(next(1, new SendFailed('x', { isFinal: true })), undefined);
+});

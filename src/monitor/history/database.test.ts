@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../testing/monitor/made-up.ts';
+import { Database } from './database.ts';
+import { HistoryTrouble } from './history-error.ts';
+import { lockFolder } from './lock.ts';
+import { migrations } from './migrations.ts';
+
+function folder(t: TestContext): (name: string) => string {
+  const { path, end } = temporaryFolder();
+  t.after(end);
+  return (name) => join(path, name);
+}
+
+function trouble(pattern: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof HistoryTrouble, String(error));
+    assert.match(error.message, pattern);
+    return true;
+  };
+}
+
+test('a new file is brought to the latest version, and opens again as the same history', (t) => {
+  const file = folder(t)('history.sqlite');
+  const first = new Database(file);
+  const { instance } = first;
+  assert.equal(first.get('PRAGMA user_version')?.user_version, migrations.length);
+  assert.equal(first.get('PRAGMA journal_mode')?.journal_mode, 'wal');
+  first.close();
+  const again = new Database(file);
+  assert.equal(again.instance, instance);
+  again.close();
+});
+
+test('a newer file, a foreign one and a torn one are refused in plain words and left as they are', (t) => {
+  const path = folder(t);
+  new Database(path('newer')).close();
+  const newer = new DatabaseSync(path('newer'));
+  newer.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)');
+  newer.close();
+  const foreign = new DatabaseSync(path('foreign'));
+  foreign.exec('CREATE TABLE theirs (x)');
+  foreign.close();
+  writeFileSync(path('text'), 'this is no database, and long enough to be seen as none at all'.repeat(20));
+  new Database(path('torn')).close();
+  truncateSync(path('torn'), 9_000);
+  for (const [name, pattern] of [
+    ['newer', /written by a newer Sextant.*update Sextant/],
+    ['foreign', /no history of the monitor's/],
+    ['text', /damaged, or no history/],
+    ['torn', /damaged, or no history/],
+  ] as const) {
+    const before = readFileSync(path(name));
+    assert.throws(() => new Database(path(name)).all('SELECT * FROM run'), trouble(pattern), name);
+    assert.deepEqual(readFileSync(path(name)), before, `${name} was touched`);
+  }
+  assert.throws(() => new Database(path('missing/history')), trouble(/can't be opened/));
+});
+
+test('a full disk loses the transaction, says so, and keeps what was committed', (t) => {
+  const db = new Database(folder(t)('history.sqlite'));
+  t.after(() => db.close());
+  db.run(`INSERT INTO meta VALUES ('kept', 'x')`);
+  const pages = Number(db.get('PRAGMA page_count')?.page_count);
+  db.get(`PRAGMA max_page_count = ${pages}`);
+  const fill = () => {
+    db.run(`INSERT INTO meta VALUES ('first', 'x')`);
+    db.run(`INSERT INTO meta VALUES ('second', ?)`, 'x'.repeat(200_000));
+  };
+  assert.throws(() => db.transaction(fill), trouble(/disk .* is full.*goes on by itself/));
+  db.get(`PRAGMA max_page_count = ${pages + 1_000}`);
+  assert.deepEqual(
+    db.all(`SELECT name FROM meta ORDER BY name`).map(({ name }) => name),
+    ['instance', 'kept'],
+  );
+  db.transaction(fill);
+});
+
+test('a file that another process holds is told as locked', (t) => {
+  const file = folder(t)('history.sqlite');
+  const db = new Database(file);
+  t.after(() => db.close());
+  db.get('PRAGMA busy_timeout = 1');
+  const other = new DatabaseSync(file);
+  other.exec('BEGIN EXCLUSIVE');
+  t.after(() => other.close());
+  assert.throws(() => db.run(`INSERT INTO meta VALUES ('a', 'b')`), trouble(/locked by another process/));
+});
+
+test('one monitor a folder, until its process ends, however it ends', async (t) => {
+  const file = folder(t)('lock.sqlite');
+  const script = `import { lockFolder } from ${JSON.stringify(new URL('lock.ts', import.meta.url).href)};
+    lockFolder(${JSON.stringify(file)}); console.log('locked'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  assert.ok(existsSync(file));
+  assert.throws(() => lockFolder(file), trouble(/Another monitor works on this data folder/));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  lockFolder(file).release();
+});

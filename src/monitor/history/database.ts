@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { HistoryTrouble, troubleOf } from './history-error.ts';
+import { APPLICATION_ID, migrations } from './migrations.ts';
+
+type Row = Readonly<Record<string, SQLInputValue>>;
+
+/** The history's file. Every statement goes through here, so that an error of SQLite is told in plain words. */
+export class Database {
+  readonly file: string;
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which is left untouched. */
+  constructor(file: string, { readOnly = false } = {}) {
+    this.file = file;
+    this.#db = this.#plainly(() => new DatabaseSync(file, { readOnly, timeout: 5_000 }));
+    try {
+      this.#plainly(() => this.#prepare(readOnly));
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
+  }
+
+  /** Names this history in idempotency keys, so that two monitors never share one. */
+  get instance(): string {
+    return String(this.get(`SELECT value FROM meta WHERE name = 'instance'`)?.value);
+  }
+
+  /** All or nothing, on disk when it returns. */
+  transaction<T>(work: () => T): T {
+    this.run('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.run('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#plainly(() => this.#statement(sql).get(...values) as Row | undefined);
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#plainly(() => this.#statement(sql).all(...values) as Row[]);
+  }
+
+  *iterate(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
+    yield* this.#statement(sql).iterate(...values) as IterableIterator<Row>;
+  }
+
+  /** The id of the row that was inserted, and how many rows changed. */
+  run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number } {
+    const { lastInsertRowid, changes } = this.#plainly(() => this.#statement(sql).run(...values));
+    return { id: Number(lastInsertRowid), changes: Number(changes) };
+  }
+
+  close(): void {
+    if (this.#db.isOpen) this.#db.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  #prepare(readOnly: boolean): void {
+    const pragma = (name: string) => Number(Object.values(this.#db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+    const version = pragma('user_version');
+    const isEmpty = this.#db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
+    if (version > migrations.length)
+      throw new HistoryTrouble(
+        `${this.file} was written by a newer Sextant (version ${version} of the file, this one knows ${migrations.length}). It was left as it is; update Sextant, or choose another --data folder.`,
+      );
+    if (!isEmpty && pragma('application_id') !== APPLICATION_ID)
+      throw new HistoryTrouble(
+        `${this.file} is no history of the monitor's. It was left as it is; choose another --data folder.`,
+      );
+    if (readOnly) return;
+    // FULL: a commit is on the disk when it returns, even if the machine dies.
+    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    for (const [index, sql] of migrations.slice(version).entries()) {
+      this.transaction(() => {
+        this.#db.exec(sql);
+        this.#db.exec(`PRAGMA user_version = ${version + index + 1}; PRAGMA application_id = ${APPLICATION_ID}`);
+      });
+    }
+    this.run(`INSERT OR IGNORE INTO meta VALUES ('instance', ?)`, randomUUID());
+  }
+
+  #plainly<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw troubleOf(error, this.file);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { Grade, Verdict } from '../../client/index.ts';
+import type { AreaId } from '../../spec/index.ts';
+import type { Cause, Flip } from '../status/flip.ts';
+import type { Incident } from '../status/incident.ts';
+import type { NoticeKind, Told } from '../status/notification-policy.ts';
+import { tell, untold } from '../status/notification-policy.ts';
+import type { Status } from '../status/status.ts';
+import type { Span } from '../status/time-spans.ts';
+import type { Database } from './database.ts';
+
+export function addFlip(db: Database, scenario: number, flip: Omit<Flip, 'id'>): Flip {
+  const { id } = db.run(
+    'INSERT INTO flip (scenario, before, after, since, at, verdict, grade, reason, curl, cause, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    scenario,
+    flip.from,
+    flip.to,
+    flip.since,
+    flip.at,
+    flip.verdict,
+    flip.grade ?? null,
+    flip.reason ?? null,
+    flip.curl ?? null,
+    flip.cause.kind,
+    flip.cause.address,
+  );
+  return { ...flip, id };
+}
+
+/** All flips in their order; of one scenario, if given. */
+export function flips(db: Database, scenario?: number): Flip[] {
+  const sql = 'SELECT flip.*, environment, title, area FROM flip JOIN scenario ON scenario.id = flip.scenario';
+  const rows =
+    scenario === undefined
+      ? db.all(`${sql} ORDER BY flip.id`)
+      : db.all(`${sql} WHERE flip.scenario = ? ORDER BY flip.id`, scenario);
+  return rows.map((row) => ({
+    id: row.id as number,
+    scenario: { environment: row.environment as string, title: row.title as string },
+    area: row.area as AreaId | 'all',
+    from: row.before as Status,
+    to: row.after as Status,
+    since: row.since as number,
+    at: row.at as number,
+    verdict: row.verdict as Verdict,
+    ...(row.grade ? { grade: row.grade as Grade } : {}),
+    ...(row.reason ? { reason: row.reason as string } : {}),
+    ...(row.curl ? { curl: row.curl as string } : {}),
+    cause: { kind: row.cause as Cause['kind'], address: row.address as string },
+  }));
+}
+
+/** When a scenario was down, from its flips; the last span is open where it still is. */
+export function downSpans(all: readonly Flip[]): Span[] {
+  const spans: Span[] = [];
+  let from: number | undefined;
+  for (const { to, since } of all) {
+    if (to === 'down') from ??= since;
+    else if (from !== undefined) {
+      spans.push({ from, to: since });
+      from = undefined;
+    }
+  }
+  return from === undefined ? spans : [...spans, { from, to: Number.POSITIVE_INFINITY }];
+}
+
+/** Notes that people are told; gives the telling's id. */
+export function addTelling(db: Database, incident: Incident, kind: NoticeKind, at: number): number {
+  const { id, hits } = incident;
+  return db.run('INSERT INTO telling (incident, kind, at, hits) VALUES (?, ?, ?, ?)', id, kind, at, hits.length).id;
+}
+
+/** What was told of each incident so far. */
+export function tellings(db: Database): Map<number, Told> {
+  const told = new Map<number, Told>();
+  for (const row of db.all('SELECT * FROM telling ORDER BY id')) {
+    const incident = row.incident as number;
+    const hits = { length: row.hits as number } as Incident['hits'];
+    told.set(incident, tell(told.get(incident) ?? untold, row.kind as NoticeKind, { hits }, row.at as number));
+  }
+  return told;
+}
+
+export function noteMaintenance(db: Database, environment: string, { from, to }: Span): void {
+  db.run(
+    'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)',
+    environment,
+    from,
+    to,
+  );
+}
+
+export function pastMaintenance(db: Database, environment: string): Span[] {
+  return db
+    .all('SELECT start, until FROM maintenance WHERE environment = ? ORDER BY start', environment)
+    .map(({ start, until }) => ({ from: start as number, to: until as number }));
+}

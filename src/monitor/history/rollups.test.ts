@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../testing/monitor/made-up.ts';
+import { Database } from './database.ts';
+import { exportLines } from './export.ts';
+import { percentile } from './histogram.ts';
+import { addToRollups, buckets, DAY, HOUR, mergeBuckets } from './rollups.ts';
+import { addFailure, addRun, lastRuns, prune } from './runs.ts';
+import { enterScenario } from './scenarios.ts';
+
+function open(t: { after(fn: () => void): void }) {
+  const { path, end } = temporaryFolder();
+  const db = new Database(join(path, 'h.sqlite'));
+  t.after(() => {
+    db.close();
+    end();
+  });
+  const { id } = enterScenario(db, { environment: 'e', title: 'block, =then', area: 'friends', effect: 'read' }, 0);
+  return { db, id };
+}
+
+test('percentiles of merged hours and days are right to 1 % of the exact ones', (t) => {
+  const { db, id } = open(t);
+  const all: number[] = [];
+  // A long tail over three days: the shape that averaged percentiles get wrong.
+  db.transaction(() => {
+    for (let index = 0; index < 2_000; index++) {
+      const ms = 2 + (index % 97) ** 1.7 + (index % 500 === 0 ? 4_000 : 0);
+      all.push(ms);
+      addToRollups(db, id, Math.floor((index / 2_000) * 3 * DAY), { runs: 1, judged: 1, good: 1 }, ms);
+    }
+  });
+  all.sort((a, b) => a - b);
+  for (const size of [HOUR, DAY]) {
+    const found = buckets(db, id, size, { from: 0, to: 3 * DAY });
+    assert.equal(found.length, size === HOUR ? 72 : 3);
+    const { counts, latencies } = mergeBuckets(found);
+    assert.deepEqual([counts.runs, counts.good], [2_000, 2_000]);
+    for (const percent of [50, 95, 99]) {
+      const exact = all[Math.ceil((percent / 100) * all.length) - 1] ?? 0;
+      const merged = percentile(latencies, percent) ?? 0;
+      assert.ok(Math.abs(merged - exact) / exact <= 0.01, `p${percent}: ${merged}, exactly ${exact}`);
+    }
+  }
+});
+
+test('raw runs are kept 30 days, failures 400, roll-ups for ever', (t) => {
+  const { db, id } = open(t);
+  const now = 500 * DAY;
+  for (const age of [401, 399, 31, 29, 0]) {
+    const started = now - age * DAY;
+    const run = addRun(db, id, { planned: started, started, ms: 1, verdict: 'failed', evidence: 'down' });
+    addFailure(db, id, { run, started, verdict: 'failed' });
+    addToRollups(db, id, started, { runs: 1 });
+  }
+  prune(db, id, now);
+  const count = (table: string) => db.get(`SELECT count(*) AS count FROM ${table}`)?.count;
+  assert.deepEqual([count('run'), count('failure'), count('rollup')], [2, 4, 10]);
+  assert.equal(lastRuns(db, id, 10).length, 2);
+});
+
+test('export: a line a row; CSV is quoted, and no cell is a formula', (t) => {
+  const { db, id } = open(t);
+  addRun(db, id, {
+    planned: 1,
+    started: 2,
+    ms: 3.5,
+    verdict: 'passed',
+    evidence: 'up',
+    status: 200,
+    phases: { connect: 1 },
+  });
+  const run = addRun(db, id, { planned: 5, started: 6, ms: 7, verdict: 'failed', evidence: 'down' });
+  addFailure(db, id, { run, started: 6, verdict: 'failed', reason: '=cmd|"x", y' });
+  const [first] = [...exportLines(db, 'runs', 'ndjson')].map((line) => JSON.parse(line));
+  assert.deepEqual(
+    [first.environment, first.scenario, first.ms, first.phases],
+    ['e', 'block, =then', 3.5, { connect: 1 }],
+  );
+  const csv = [...exportLines(db, 'failures', 'csv')].join('');
+  assert.match(csv, /^environment,scenario,area,started,/);
+  assert.match(csv, /e,"block, =then",friends,6,failed,,,"'=cmd\|""x"", y",,\r\n$/);
+});

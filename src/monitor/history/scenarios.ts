@@ -1,0 +1,60 @@
+import type { AreaId, Effect } from '../../spec/index.ts';
+import type { ScenarioRef } from '../status/flip.ts';
+import { type Standing, unseen } from '../status/status.ts';
+import type { Database } from './database.ts';
+
+/** A scenario as the history knows it. */
+export interface KnownScenario extends ScenarioRef {
+  readonly id: number;
+  readonly area: AreaId | 'all';
+  readonly effect: Effect;
+  /** Epoch, in ms. */
+  readonly firstRun: number;
+  readonly lastJudged?: number;
+  readonly standing: Standing;
+}
+
+type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
+
+/** Finds a scenario, or enters it with its first run at `now`. */
+export function enterScenario(
+  db: Database,
+  { environment, title, area, effect }: Described,
+  now: number,
+): KnownScenario {
+  db.run(
+    `INSERT INTO scenario (environment, title, area, effect, first_run, standing) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (environment, title) DO UPDATE SET area = excluded.area, effect = excluded.effect`,
+    environment,
+    title,
+    area,
+    effect,
+    now,
+    JSON.stringify(unseen),
+  );
+  return knownScenarios(db).find(
+    (known) => known.environment === environment && known.title === title,
+  ) as KnownScenario;
+}
+
+export function knownScenarios(db: Database): KnownScenario[] {
+  return db.all('SELECT * FROM scenario ORDER BY id').map((row) => ({
+    id: row.id as number,
+    environment: row.environment as string,
+    title: row.title as string,
+    area: row.area as AreaId | 'all',
+    effect: row.effect as Effect,
+    firstRun: row.first_run as number,
+    ...(row.last_judged === null ? {} : { lastJudged: row.last_judged as number }),
+    standing: JSON.parse(row.standing as string) as Standing,
+  }));
+}
+
+export function saveStanding(db: Database, id: number, standing: Standing, judgedAt: number | undefined): void {
+  db.run(
+    'UPDATE scenario SET standing = ?, last_judged = coalesce(?, last_judged) WHERE id = ?',
+    JSON.stringify(standing),
+    judgedAt ?? null,
+    id,
+  );
+}

@@ -1,0 +1,101 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+import { type Phase, phaseNames, verdicts } from '../../client/index.ts';
+import { phaseSums } from '../failure-row.ts';
+import type { Observed } from '../probe/run-probe.ts';
+import type { Logbook } from '../run-recorder.ts';
+import type { Health } from '../self-health.ts';
+import { statusOf } from '../status/status.ts';
+import type { Watched } from '../targets.ts';
+
+/** blackbox_exporter's names of the phases of an HTTP probe. */
+const blackboxPhases: Readonly<Record<Phase, string>> = {
+  dns: 'resolve',
+  connect: 'connect',
+  tls: 'tls',
+  processing: 'processing',
+  transfer: 'transfer',
+};
+
+const labelNames = ['environment', 'area', 'scenario'] as const;
+
+/** Metrics under blackbox_exporter's names where it has one; labels are bounded by what is watched. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #success = this.#gauge('probe_success', 'Whether the first attempt of the last judged run held');
+  readonly #duration = this.#gauge('probe_duration_seconds', 'How long the first attempt of the last run took');
+  readonly #status = this.#gauge('probe_http_status_code', 'Status of the last answer of the last run');
+  readonly #certificate = this.#gauge(
+    'probe_ssl_earliest_cert_expiry',
+    'When the first of its certificates ends, in unixtime',
+  );
+  readonly #phases = new Gauge({
+    name: 'probe_http_duration_seconds',
+    help: 'Duration of the calls of the last run by phase, summed over its calls',
+    labelNames: [...labelNames, 'phase'],
+    registers: [this.#registry],
+  });
+  readonly #runs = new Counter({
+    name: 'sextant_runs_total',
+    help: 'Runs by the verdict of their first attempt',
+    labelNames: [...labelNames, 'verdict'],
+    registers: [this.#registry],
+  });
+
+  constructor(logbook: Logbook, health: () => Health) {
+    const gauge = (name: string, help: string, names: readonly string[], collect: (gauge: Gauge) => void) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: names,
+        registers: [this.#registry],
+        collect() {
+          collect(this);
+        },
+      });
+    gauge(
+      'sextant_scenario_down',
+      'Whether the scenario is down after confirmation and hysteresis',
+      labelNames,
+      (down) => {
+        for (const { environment, area, title, standing } of logbook.scenarios)
+          down.set({ environment, area, scenario: title }, statusOf(standing) === 'down' ? 1 : 0);
+      },
+    );
+    gauge('sextant_notices_waiting', 'Notices in the outbox', [], (waiting) => waiting.set(health().outbox.waiting));
+    gauge('sextant_healthy', 'Whether the monitor itself is well', [], (well) => well.set(health().isWell ? 1 : 0));
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  observed({ environment, area, scenario }: Watched, { first }: Observed): void {
+    const labels = { environment: environment.name, area, scenario: scenario.title };
+    this.#runs.inc({ ...labels, verdict: first.verdict });
+    this.#duration.set(labels, first.durationMs / 1000);
+    const judged = isGood[first.verdict];
+    if (judged !== undefined) this.#success.set(labels, judged ? 1 : 0);
+    const { status, phases } = phaseSums(first.exchanges);
+    this.#status.set(labels, status ?? 0);
+    for (const name of phaseNames)
+      this.#phases.set({ ...labels, phase: blackboxPhases[name] }, (phases?.[name] ?? 0) / 1000);
+    const ends = first.exchanges.flatMap(({ certificateValidTo }) => certificateValidTo ?? []);
+    if (ends.length > 0) this.#certificate.set(labels, Math.min(...ends) / 1000);
+  }
+
+  #gauge(name: string, help: string): Gauge<(typeof labelNames)[number]> {
+    return new Gauge({ name, help, labelNames, registers: [this.#registry] });
+  }
+}
+
+/** Whether a verdict counts for or against the service; absent: neither. */
+const isGood: Readonly<Record<string, boolean | undefined>> = Object.fromEntries(
+  verdicts.map((verdict) => [
+    verdict,
+    verdict === 'unknown' || verdict === 'skipped' ? undefined : ['passed', 'slow', 'drifted'].includes(verdict),
+  ]),
+);

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Fault, startService } from '../../reference-service/index.ts';
+import { scenarios } from '../runner/index.ts';
+import { embeddedEnvironment } from '../testing/embedded-environment.ts';
+import { quickSettings, temporaryFolder } from '../testing/monitor/made-up.ts';
+import { receiver } from '../testing/monitor/receiver.ts';
+import { webhook } from './alerting/channels/webhook.ts';
+import type { Notice } from './alerting/notice.ts';
+import { Database, historyFile } from './index.ts';
+import type { Settings } from './settings/settings.ts';
+import { startMonitor } from './start.ts';
+
+const watchedTitles = ['block, then list, then unblock', 'evaluate a flag that exists', 'love, then unlove'];
+const TOKEN = 'tok_ada_91d0b6c3e8a54f27';
+
+async function start(t: TestContext, more: Partial<Settings> = {}) {
+  const { path, end } = temporaryFolder();
+  const service = await startService({ port: 0 });
+  const people = await receiver();
+  const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50 });
+  const chosen = (await scenarios()).filter(({ title }) => watchedTitles.includes(title));
+  const said: string[] = [];
+  const settings = quickSettings(join(path, 'data'), {
+    everyMs: 300,
+    channels: new Map([['webhook', webhook.open({ WEBHOOK_URL: people.url })]]),
+    ...more,
+  });
+  const make = () =>
+    startMonitor({ environments: [environment], scenarios: chosen, settings, say: (line) => said.push(line) });
+  const running = await make();
+  const stopped = { monitor: false, service: false };
+  const stopMonitor = async () => {
+    if (!stopped.monitor) await running.stop();
+    stopped.monitor = true;
+  };
+  const stopService = async () => {
+    if (!stopped.service) await service.stop();
+    stopped.service = true;
+  };
+  t.after(async () => {
+    await stopMonitor();
+    await stopService();
+    people.end();
+    end();
+  });
+  const notices = () => people.received.map(({ body }) => JSON.parse(body) as Notice);
+  const status = async () => (await (await fetch(new URL('/status.json', running.url))).json()) as Summary;
+  const text = async (path: string) => (await fetch(new URL(path, running.url))).text();
+  return { service, running, people, notices, status, text, said, settings, stopMonitor, stopService };
+}
+
+interface Summary {
+  readonly status: { readonly indicator: string; readonly description: string };
+  readonly components: readonly { readonly name: string; readonly status: string }[];
+}
+
+/** Asks until it is so; a test that asks in vain is ended by the runner. */
+async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 25));
+}
+
+const emptyList: Fault = {
+  name: 'empty list',
+  operation: 'listBlocked',
+  handle: () => () => ({ status: 200, body: [] }),
+};
+
+test('a fault shows at the channel, on the page and in the metrics, and so does its end', {
+  timeout: 60_000,
+}, async (t) => {
+  const { service, people, notices, status, text, settings, stopMonitor } = await start(t);
+  await until(async () => (await status()).status.description === 'All 3 scenarios up');
+  assert.deepEqual(notices(), []);
+
+  service.faults.set(emptyList);
+  await people.until(1);
+  const [down] = notices();
+  assert.deepEqual([down?.kind, down?.environment, down?.scenarios.length], ['down', 'made', 1]);
+  assert.equal(down?.cause.address, `${service.addresses.friends}/`);
+  const [scenario] = down?.scenarios ?? [];
+  assert.deepEqual([scenario?.verdict, scenario?.grade], ['failed', 'documented']);
+  assert.match(scenario?.reason ?? '', /the list mentions a friend just blocked/);
+  assert.match(scenario?.curl ?? '', /^curl -sS .*bearer \*\*\*/);
+  assert.ok(down && Date.parse(down.since) <= Date.parse(down.at));
+  const page = await text('/');
+  assert.match(page, /1 of 3 scenarios down/);
+  assert.match(page, /the list mentions a friend just blocked/);
+  const summary = await status();
+  assert.equal(summary.status.indicator, 'major');
+  assert.equal(summary.components.find(({ name }) => name === 'Friends')?.status, 'major_outage');
+  const metrics = await text('/metrics');
+  assert.match(
+    metrics,
+    /probe_success\{environment="made",area="friends",scenario="block, then list, then unblock"\} 0/,
+  );
+  assert.match(
+    metrics,
+    /sextant_scenario_down\{environment="made",area="features",scenario="evaluate a flag that exists"\} 0/,
+  );
+  for (const phase of ['resolve', 'connect', 'tls', 'processing', 'transfer'])
+    assert.match(
+      metrics,
+      new RegExp(`probe_http_duration_seconds\\{environment="made",[^}]*phase="${phase}"\\} [0-9.e-]+`),
+    );
+  assert.match(await text('/incidents'), /<b>block, then list, then unblock<\/b>/);
+  assert.match(await text('/scenario/made/block-then-list-then-unblock'), /listBlocked: GET/);
+
+  service.faults.set();
+  await people.until(2);
+  const up = notices()[1];
+  assert.deepEqual([up?.kind, up?.incident], ['up', down.incident]);
+  assert.ok((up?.durationMs ?? 0) > 0);
+  await until(async () => (await status()).status.indicator === 'none');
+  assert.match(await text('/incidents.atom'), /made was down for/);
+  const all = [
+    page,
+    metrics,
+    await text('/scenario/made/block-then-list-then-unblock'),
+    ...people.received.map(({ body }) => body),
+  ];
+  await stopMonitor();
+  const db = new Database(historyFile(settings.data), { readOnly: true });
+  all.push(JSON.stringify(db.all('SELECT * FROM failure')));
+  db.close();
+  for (const artifact of all) assert.doesNotMatch(artifact, new RegExp(`${TOKEN}|tok_[0-9a-f-]{16,}`));
+});
+
+test('a stopped service is one incident of its host, with every scenario of it', { timeout: 60_000 }, async (t) => {
+  const { people, notices, status, stopService, running } = await start(t, {
+    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 0 },
+  });
+  await until(async () => (await status()).status.description === 'All 3 scenarios up');
+  await stopService();
+  await people.until(3);
+  // Each area of the embedded service has a port, so a host, of its own.
+  assert.deepEqual(new Set(notices().map(({ cause }) => cause.kind)), new Set(['host']));
+  assert.match(notices()[0]?.scenarios[0]?.reason ?? '', /connection refused|gives no connection/);
+  await until(async () => (await status()).status.indicator === 'critical');
+  assert.equal((await fetch(new URL('/healthz', running.url))).status, 200, 'the monitor itself is well');
+});
+
+test('a single red is passed on retry: seen, counted, and told to nobody', { timeout: 60_000 }, async (t) => {
+  const { service, notices, text, status } = await start(t, { everyMs: 1_000 });
+  await until(async () => (await status()).status.description === 'All 3 scenarios up');
+  let isSpent = false;
+  const once: Fault = {
+    name: 'once',
+    operation: 'love',
+    handle: (honest) => (visit) => {
+      if (isSpent) return honest(visit);
+      isSpent = true;
+      return { status: 500, body: {} };
+    },
+  };
+  service.faults.set(once);
+  await until(async () => (await text('/')).includes('passed on retry'));
+  assert.match(await text('/scenario/made/love-then-unlove'), /failed, then passed/);
+  assert.deepEqual(notices(), []);
+});
+
+test('the heartbeat starts each round and says how it went', { timeout: 60_000 }, async (t) => {
+  const watcher = await receiver();
+  t.after(watcher.end);
+  await start(t, { heartbeatUrl: watcher.url });
+  await watcher.until(3);
+  assert.deepEqual(
+    watcher.received.slice(0, 3).map(({ path }) => path),
+    ['/secret-path/start', '/secret-path', '/secret-path/start'],
+  );
+});
+
+test('a full disk is said, and seen at /healthz; with room again the monitor goes on by itself', {
+  timeout: 60_000,
+}, async (t) => {
+  const { running, said, status } = await start(t);
+  await until(async () => (await status()).status.description === 'All 3 scenarios up');
+  const { db } = running.monitor.logbook;
+  const health = async () => (await fetch(new URL('/healthz', running.url))).status;
+  db.get(`PRAGMA max_page_count = ${db.get('PRAGMA page_count')?.page_count}`);
+  await until(async () => (await health()) === 503);
+  assert.match(said.join(), /The disk that holds .* is full.*goes on by itself/);
+  const runs = () => Number(db.get('SELECT count(*) AS count FROM run')?.count);
+  const written = runs();
+  db.get('PRAGMA max_page_count = 1000000');
+  await until(async () => (await health()) === 200);
+  assert.ok(runs() > written);
+});

@@ -1,0 +1,229 @@
+import type { Environment } from '../config/index.ts';
+import { noticeOf } from './alerting/notice.ts';
+import { failureRow, phaseSums } from './failure-row.ts';
+import { Database } from './history/database.ts';
+import { addFlip, addTelling, flips, noteMaintenance, tellings } from './history/flips.ts';
+import { addNotice, pruneNotices } from './history/outbox.ts';
+import { addToRollups } from './history/rollups.ts';
+import { addFailure, addGap, addRun, prune } from './history/runs.ts';
+import { enterScenario, type KnownScenario, knownScenarios, saveStanding } from './history/scenarios.ts';
+import type { Observed } from './probe/run-probe.ts';
+import { causeOf } from './status/cause.ts';
+import { evidenceOf, indicatorOf, passedOnRetry } from './status/evidence.ts';
+import type { Flip } from './status/flip.ts';
+import { type Incident, IncidentBook } from './status/incident.ts';
+import { maintenanceAt } from './status/maintenance.ts';
+import { dueNotice, type NoticeKind, type TellingRule, type Told, tell, untold } from './status/notification-policy.ts';
+import { type FlipRule, judgeRun } from './status/status.ts';
+
+export interface LogbookOptions {
+  readonly file: string;
+  readonly environments: readonly Environment[];
+  readonly rule: FlipRule & TellingRule;
+  /** Names of the channels that notices are written for. */
+  readonly channels: readonly string[];
+  readonly pageUrl: () => string;
+}
+
+/** A run that longer than this many intervals ago was the last one judged leaves a gap in what is known. */
+const GAP_AFTER = 2.5;
+
+/**
+ * Takes runs in, and keeps what follows from them: statuses, incidents, what is to be told. Each run with all its
+ * consequences is one transaction; what is in memory changes only after it.
+ */
+export class Logbook {
+  readonly db: Database;
+  readonly #options: LogbookOptions;
+  #scenarios = new Map<string, KnownScenario>();
+  readonly #watched = new Set<string>();
+  #book = new IncidentBook();
+  #told = new Map<number, Told>();
+  readonly #versions = new Map<number, number>();
+
+  constructor(options: LogbookOptions) {
+    this.#options = options;
+    this.db = new Database(options.file);
+    this.#reload();
+  }
+
+  /** Those that are watched; the file may know others, of other environments or earlier names. */
+  get scenarios(): readonly KnownScenario[] {
+    return [...this.#scenarios].filter(([key]) => this.#watched.has(key)).map(([, known]) => known);
+  }
+
+  get incidents(): Incident[] {
+    return [...this.#book.all];
+  }
+
+  /** Makes a scenario known; a known one comes back as it stands. */
+  enter(described: Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>, now: number): KnownScenario {
+    const known = this.db.transaction(() => enterScenario(this.db, described, now));
+    this.#scenarios.set(keyOf(known), known);
+    this.#watched.add(keyOf(known));
+    return known;
+  }
+
+  standing({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario['standing'] {
+    return this.#known({ environment, title }).standing;
+  }
+
+  /** Changes with everything that is written down of a scenario: what was made of it before is old. */
+  version({ id }: Pick<KnownScenario, 'id'>): number {
+    return this.#versions.get(id) ?? 0;
+  }
+
+  /** One run; `planned` and `now` are epochs, in ms. Gives the flip that it made, if any. */
+  record(
+    environment: Environment,
+    observed: Observed,
+    planned: number,
+    intervalMs: number,
+    now: number,
+  ): Flip | undefined {
+    const { first, second } = observed;
+    const known = this.#known({ environment: environment.name, title: first.title });
+    const evidence = evidenceOf(first, second);
+    const { standing, change } = judgeRun(known.standing, evidence, first.startedAt, this.#options.rule);
+    const isJudged = evidence !== 'unknown';
+    const indicator = indicatorOf(first);
+    const last = second ?? first;
+    return this.#commit(() => {
+      this.#versions.set(known.id, this.version(known) + 1);
+      const run = addRun(this.db, known.id, {
+        planned: Math.round(planned),
+        started: first.startedAt,
+        ms: first.durationMs,
+        verdict: first.verdict,
+        ...(second ? { retry: second.verdict } : {}),
+        evidence,
+        ...phaseSums(first.exchanges),
+      });
+      const failure = failureRow(environment, observed, run);
+      if (failure) addFailure(this.db, known.id, failure);
+      const counts = {
+        runs: 1,
+        judged: indicator ? 1 : 0,
+        good: indicator === 'good' ? 1 : 0,
+        degraded: evidence === 'degraded' ? 1 : 0,
+        retried: passedOnRetry(first, second) ? 1 : 0,
+      };
+      addToRollups(this.db, known.id, first.startedAt, counts, indicator ? first.durationMs : undefined);
+      if (isJudged) this.#noteGap(known, first.startedAt, intervalMs);
+      saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
+      const flip =
+        change &&
+        addFlip(this.db, known.id, {
+          ...change,
+          scenario: { environment: known.environment, title: known.title },
+          area: known.area,
+          at: now,
+          verdict: last.verdict,
+          ...(last.grade ? { grade: last.grade } : {}),
+          ...(failure?.reason ? { reason: failure.reason } : {}),
+          ...(failure?.curl ? { curl: failure.curl } : {}),
+          cause: causeOf(last, environment),
+        });
+      const lastJudged = isJudged ? first.startedAt : known.lastJudged;
+      this.#scenarios.set(keyOf(known), { ...known, standing, ...(lastJudged === undefined ? {} : { lastJudged }) });
+      if (flip) this.#book.add(flip);
+      this.#tellDue(now);
+      return flip;
+    });
+  }
+
+  /** Planned runs that didn't take place. */
+  drop(
+    scenario: Pick<KnownScenario, 'environment' | 'title'>,
+    counts: { skipped: number; missed: number },
+    now: number,
+  ): void {
+    const { id } = this.#known(scenario);
+    this.#commit(() => {
+      this.#versions.set(id, this.version({ id }) + 1);
+      addToRollups(this.db, id, now, counts);
+    });
+  }
+
+  /** Tells what has become due without a run: reminders, and what held at the end of a maintenance window. */
+  tellDue(now: number): void {
+    if (this.#due(now).length > 0) this.#commit(() => this.#tellDue(now));
+  }
+
+  /** Notes the maintenance windows that are open now, so that later settings don't rewrite the past. */
+  noteMaintenance(now: number): void {
+    for (const { name, watching } of this.#options.environments) {
+      const span = maintenanceAt(watching.maintenance, now);
+      if (span) this.#commit(() => noteMaintenance(this.db, name, span));
+    }
+  }
+
+  prune(now: number): void {
+    for (const { id } of this.#scenarios.values()) this.#commit(() => prune(this.db, id, now));
+    this.#commit(() => pruneNotices(this.db, now));
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  #known(scenario: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario {
+    const known = this.#scenarios.get(keyOf(scenario));
+    if (!known) throw new Error(`"${scenario.title}" of ${scenario.environment} was never entered`);
+    return known;
+  }
+
+  #noteGap({ id, firstRun, lastJudged }: KnownScenario, at: number, intervalMs: number): void {
+    const from = lastJudged === undefined ? firstRun : lastJudged + intervalMs;
+    if (at - (lastJudged ?? firstRun) > GAP_AFTER * intervalMs) addGap(this.db, id, { from, to: at });
+  }
+
+  #due(now: number): { incident: Incident; kind: NoticeKind }[] {
+    const { environments, rule } = this.#options;
+    const inMaintenance = new Set(
+      environments.filter(({ watching }) => maintenanceAt(watching.maintenance, now)).map(({ name }) => name),
+    );
+    return this.incidents.flatMap((incident) => {
+      // Nobody could tell any more whether what is no longer watched is well.
+      if (incident.until === undefined && !incident.open.some((ref) => this.#watched.has(keyOf(ref)))) return [];
+      const told = this.#told.get(incident.id) ?? untold;
+      const kind = dueNotice(incident, told, now, inMaintenance.has(incident.environment), rule);
+      return kind ? [{ incident, kind }] : [];
+    });
+  }
+
+  #tellDue(now: number): void {
+    const { channels, pageUrl } = this.#options;
+    const { instance } = this.db;
+    for (const { incident, kind } of this.#due(now)) {
+      const telling = addTelling(this.db, incident, kind, now);
+      const body = JSON.stringify(noticeOf(incident, kind, { instance, pageUrl: pageUrl(), now }));
+      for (const channel of channels) {
+        const key = `${instance}-${telling}-${channel}`;
+        addNotice(this.db, { key, incident: incident.id, channel, body }, now);
+      }
+      this.#told.set(incident.id, tell(this.#told.get(incident.id) ?? untold, kind, incident, now));
+    }
+  }
+
+  #commit<T>(work: () => T): T {
+    try {
+      return this.db.transaction(work);
+    } catch (error) {
+      this.#reload();
+      throw error;
+    }
+  }
+
+  /** What is in memory, out of the file again. */
+  #reload(): void {
+    this.#scenarios = new Map(knownScenarios(this.db).map((known) => [keyOf(known), known]));
+    this.#book = new IncidentBook();
+    for (const flip of flips(this.db)) this.#book.add(flip);
+    this.#told = tellings(this.db);
+  }
+}
+
+function keyOf({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
+  return `${environment}\n${title}`;
+}

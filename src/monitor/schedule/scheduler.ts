@@ -1,0 +1,86 @@
+import type { Clock } from './clock.ts';
+import { due, firstPlans, type Plan, spread } from './plan.ts';
+import { PauseWatch } from './suspend-detector.ts';
+
+export interface Job {
+  readonly intervalMs: number;
+  /** Never called again before it ended; `planned` is the calendar's time, in ms. It must not throw. */
+  run(planned: number): Promise<void>;
+  /** Planned runs that didn't take place: the run before was under way, or the machine was not. */
+  dropped(counts: { readonly skipped: number; readonly missed: number }): void;
+}
+
+interface Entry {
+  readonly job: Job;
+  readonly index: number;
+  plan: Plan;
+  isFirst: boolean;
+  isRunning: boolean;
+}
+
+const LOOK_MS = 1_000;
+
+/** Starts jobs when they are due. It goes by the monotonic clock, so that neither a sleep nor a jump makes a burst. */
+export class Scheduler {
+  readonly pauses: PauseWatch;
+  readonly #clock: Clock;
+  readonly #entries: Entry[];
+  readonly #running = new Set<Promise<void>>();
+  #cancel = () => {};
+  #isStopped = false;
+
+  constructor(clock: Clock, jobs: readonly Job[]) {
+    this.#clock = clock;
+    this.pauses = new PauseWatch(clock);
+    const plans = firstPlans(
+      jobs.map(({ intervalMs }) => intervalMs),
+      clock.mono(),
+    );
+    this.#entries = jobs.map((job, index) => ({
+      job,
+      index,
+      plan: plans[index] as Plan,
+      isFirst: true,
+      isRunning: false,
+    }));
+  }
+
+  start(): void {
+    this.#tick();
+  }
+
+  /** Starts nothing any more, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancel();
+    await Promise.all(this.#running);
+  }
+
+  #tick(): void {
+    const slept = this.pauses.look();
+    for (const entry of this.#entries) {
+      if (slept > 0) entry.job.dropped({ skipped: 0, missed: Math.floor(slept / entry.job.intervalMs) });
+      this.#startIfDue(entry);
+    }
+    if (this.#isStopped) return;
+    const next = Math.min(...this.#entries.map(({ plan }) => plan.next));
+    this.#cancel = this.#clock.after(Math.min(LOOK_MS, Math.max(1, next - this.#clock.mono())), () => this.#tick());
+  }
+
+  #startIfDue(entry: Entry): void {
+    const now = this.#clock.mono();
+    const found = due(entry.plan, now);
+    if (!found) return;
+    entry.plan = entry.isFirst ? spread(found.plan, entry.index, this.#entries.length) : found.plan;
+    entry.isFirst = false;
+    if (found.missed > 0 || entry.isRunning)
+      entry.job.dropped({ skipped: entry.isRunning ? 1 : 0, missed: found.missed });
+    if (entry.isRunning) return;
+    entry.isRunning = true;
+    const run = entry.job.run(this.#clock.wall() - (now - found.planned)).finally(() => {
+      entry.isRunning = false;
+      this.#running.delete(run);
+    });
+    this.#running.add(run);
+  }
+}

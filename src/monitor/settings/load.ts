@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'dotenv';
+import { ConfigurationError, didYouMean } from '../../config/index.ts';
+import type { Send } from '../alerting/channel.ts';
+import { openChannels } from './channels.ts';
+import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
+import type { Settings } from './settings.ts';
+
+export interface SettingSources {
+  /** The settings file; it may be absent unless it was named. */
+  readonly file: string;
+  readonly isNamed: boolean;
+  /** What was given on the command line, by key. */
+  readonly flags: Readonly<Partial<Record<SettingName, string>>>;
+  /** `MONITOR_<KEY>` stands in for what the file lacks, so that secrets need no file. */
+  readonly process: Readonly<Record<string, string | undefined>>;
+}
+
+type Given = Readonly<Record<string, string>>;
+
+/** @throws ConfigurationError that lists every problem at once. */
+export function loadSettings({ file, isNamed, flags, process }: SettingSources): Settings {
+  if (isNamed && !existsSync(file)) throw new ConfigurationError(`There is no settings file ${file}.`);
+  const inFile: Given = existsSync(file) ? parse(readFileSync(file)) : {};
+  const given = { ...inFile, ...fromProcess(process), ...(flags as Given) };
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { check, fallback }] of Object.entries(settingKeys)) {
+    const text = given[name]?.trim() || fallback;
+    if (text === undefined) continue;
+    const checked = check(text);
+    if ('problem' in checked) problems.push(`${placeOf(name, file, inFile, flags)}  ${name}  ${checked.problem}`);
+    else values[name] = checked.value;
+  }
+  const { channels, known, problems: ofChannels } = openChannels(given);
+  problems.push(...ofChannels.map((text) => `${file}  ${text}`));
+  for (const name of Object.keys(inFile))
+    if (!(name in settingKeys) && !known.includes(name))
+      problems.push(
+        `${file}  ${name}  is no key of this file${didYouMean(name, [...Object.keys(settingKeys), ...known])}`,
+      );
+  const settings = toSettings(values as SettingValues, channels);
+  const guard = whyUnguarded(settings);
+  if (guard) problems.push(`${file}  ${guard}`);
+  if (problems.length > 0) throw settingsError(problems);
+  return settings;
+}
+
+function settingsError(problems: readonly string[]): ConfigurationError {
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  return new ConfigurationError(
+    [`The monitor's settings can't be used: ${count}.`, ...problems.map((text) => `  ${text}`)].join('\n'),
+  );
+}
+
+function fromProcess(process: SettingSources['process']): Given {
+  const entries = Object.entries(process).flatMap(([name, value]) =>
+    name.startsWith('MONITOR_') && value ? [[name.slice('MONITOR_'.length), value] as const] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+function placeOf(name: string, file: string, inFile: Given, flags: SettingSources['flags']): string {
+  if (name in flags) return 'command line';
+  return name in inFile ? file : 'process environment (MONITOR_…)';
+}
+
+function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined {
+  const isLoopback = /^(localhost|127(\.\d+){3}|::1)$/.test(listen);
+  if (isLoopback || isPublic || token) return undefined;
+  return `TOKEN  is missing: the page listens on ${listen}, where others reach it; set TOKEN, or PUBLIC=yes for states and uptime alone`;
+}
+
+function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>): Settings {
+  const { PAGE_URL, TOKEN, CONNECTIVITY_PROBE, HEARTBEAT_URL } = values;
+  return {
+    everyMs: values.EVERY as number,
+    data: values.DATA as string,
+    listen: values.LISTEN as string,
+    port: values.PORT as number,
+    isPublic: values.PUBLIC as boolean,
+    confirmAfterMs: values.CONFIRM_AFTER as number,
+    rule: {
+      downAfter: values.DOWN_AFTER as number,
+      upAfter: values.UP_AFTER as number,
+      remindAfterMs: values.REMIND_AFTER as number,
+      gatherMs: values.GATHER as number,
+    },
+    slo: values.SLO as number,
+    channels,
+    ...(PAGE_URL ? { pageUrl: PAGE_URL } : {}),
+    ...(TOKEN ? { token: TOKEN } : {}),
+    ...(CONNECTIVITY_PROBE ? { connectivityProbe: CONNECTIVITY_PROBE } : {}),
+    ...(HEARTBEAT_URL ? { heartbeatUrl: HEARTBEAT_URL } : {}),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Send } from '../alerting/channel.ts';
+import type { HostPort } from '../probe/connectivity.ts';
+import type { TellingRule } from '../status/notification-policy.ts';
+import type { FlipRule } from '../status/status.ts';
+
+/** The monitor's settings, checked. */
+export interface Settings {
+  readonly everyMs: number;
+  readonly data: string;
+  readonly listen: string;
+  readonly port: number;
+  /** As people reach it, with a trailing slash; absent: where it listens. */
+  readonly pageUrl?: string;
+  readonly isPublic: boolean;
+  readonly token?: string;
+  readonly confirmAfterMs: number;
+  readonly rule: FlipRule & TellingRule;
+  /** Service-level objective, 0 to 1. */
+  readonly slo: number;
+  readonly connectivityProbe?: HostPort;
+  readonly heartbeatUrl?: string;
+  readonly channels: ReadonlyMap<string, Send>;
+}

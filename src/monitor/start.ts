@@ -1,0 +1,71 @@
+import type { AddressInfo } from 'node:net';
+import { ConfigurationError } from '../config/index.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { Monitor, type MonitorOptions } from './monitor.ts';
+import { Live } from './status-page/live.ts';
+import { Pages } from './status-page/pages.ts';
+import { pageServer } from './status-page/server.ts';
+
+/** A monitor that runs, with its page. */
+export interface Running {
+  /** Where the page listens, with a trailing slash. */
+  readonly url: string;
+  readonly monitor: Monitor;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts watching and shows it.
+ * @throws ConfigurationError when the port is taken, or the history can't be used.
+ */
+export async function startMonitor(options: MonitorOptions): Promise<Running> {
+  const { settings, environments } = options;
+  const monitor = new Monitor(options);
+  const health = () => monitor.health();
+  const metrics = new Metrics(monitor.logbook, health);
+  const live = new Live();
+  const pages = new Pages({
+    logbook: monitor.logbook,
+    environments,
+    settings,
+    metrics,
+    health,
+    pageUrl: () => monitor.pageUrl,
+    now: Date.now,
+  });
+  const server = pageServer(pages, live);
+  const stop = async () => {
+    pages.end();
+    live.stop();
+    await server.close();
+    await monitor.stop();
+  };
+  try {
+    await server.listen({ host: settings.listen, port: settings.port });
+  } catch (error) {
+    await stop();
+    throw listenProblem(error, settings);
+  }
+  const { port } = server.server.address() as AddressInfo;
+  const host = settings.listen.includes(':') ? `[${settings.listen}]` : settings.listen;
+  const url = `http://${host}:${port}/`;
+  monitor.pageUrl = settings.pageUrl ?? url;
+  monitor.onRun = ({ watched, observed }) => metrics.observed(watched, observed);
+  monitor.onChange = () => live.changed();
+  monitor.start();
+  void pages.warm();
+  return { url, monitor, stop };
+}
+
+function listenProblem(error: unknown, { listen, port }: MonitorOptions['settings']): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return new ConfigurationError(
+      `Port ${port} on ${listen} is already taken. Choose another with --port, or end what listens there.`,
+    );
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new ConfigurationError(`This machine has no address ${listen} to listen on.`);
+  if (code === 'EACCES')
+    return new ConfigurationError(`This user may not listen on port ${port}. Choose one above 1023.`);
+  return error;
+}

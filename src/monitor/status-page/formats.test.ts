@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { madeUpEnvironment } from '../../testing/monitor/made-up.ts';
+import type { Incident } from '../status/incident.ts';
+import { atomFeed } from './atom.ts';
+import { badgeJson, badgeSvg } from './badge.ts';
+import { percent, share } from './format.ts';
+import { escapeText, html } from './html.ts';
+import { overallText } from './overview.ts';
+import { type Shown, slug, worst } from './view.ts';
+
+test('what a service says stays text on the page', () => {
+  const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
+  assert.equal(
+    html`<p title="${evil}">${[html`<b>${evil}</b>`]}${false}${undefined}</p>`.text.includes('<script>'),
+    false,
+  );
+  assert.equal(escapeText('\u0000a\tb'), '\ufffda\tb');
+  assert.equal(badgeSvg({ label: evil, shown: 'up', ratio: 1 }).includes('<script>'), false);
+});
+
+test('a percentage is never rounded up, a share without data never down to nothing', () => {
+  const rows: [number | undefined, string][] = [
+    [undefined, '—'],
+    [1, '100 %'],
+    [0.9999999, '99.999 %'],
+    [0.9995, '99.95 %'],
+    [0.98765, '98.76 %'],
+    [0, '0.00 %'],
+  ];
+  for (const [ratio, expected] of rows) assert.equal(percent(ratio).replace('\u00a0', ' '), expected);
+  for (const [ratio, expected] of [
+    [0, '0 %'],
+    [0.0001, '< 1 %'],
+    [0.5, '50 %'],
+    [0.9999, '> 99 %'],
+    [1, '100 %'],
+  ] as const)
+    assert.equal(share(ratio), expected);
+});
+
+test('the state of many is the worst of them, told with its count', () => {
+  const rows: [Shown[], Shown, string][] = [
+    [[], 'pending', 'Nothing is watched'],
+    [['up', 'up'], 'up', 'All 2 scenarios up'],
+    [['up', 'skipped'], 'up', 'The one scenario is up, 1 skipped'],
+    [['skipped'], 'skipped', 'Nothing is watched'],
+    [['up', 'pending'], 'pending', '1 of 2 scenarios up, waiting for the others'],
+    [['up', 'unknown', 'pending'], 'unknown', "1 of 3 scenarios can't be judged"],
+    [['up', 'degraded', 'unknown'], 'degraded', '1 of 3 scenarios degraded'],
+    [['down', 'down', 'degraded'], 'down', '2 of 3 scenarios down'],
+  ];
+  for (const [all, shown, text] of rows) {
+    assert.equal(worst(all), shown);
+    assert.equal(overallText(all.map((one) => ({ shown: one }))), text);
+  }
+});
+
+test('names in paths, badges and feeds', () => {
+  assert.equal(slug('block, then list (twice) & unblock'), 'block-then-list-twice-unblock');
+  assert.deepEqual(badgeJson({ label: 'staging', shown: 'down', ratio: 0.5 }), {
+    schemaVersion: 1,
+    label: 'staging',
+    message: 'down, 50.00\u00a0% in 30 d',
+    color: '#cf222e',
+    isError: true,
+  });
+  const { name } = madeUpEnvironment('staging');
+  const incident: Incident = {
+    id: 3,
+    environment: name,
+    cause: { kind: 'address', address: 'https://secret.internal/' },
+    since: 60_000,
+    until: 120_000,
+    hits: [],
+    open: [],
+  };
+  const feed = atomFeed([incident], 'http://page.test/', 0);
+  assert.match(feed, /<id>http:\/\/page\.test\/incidents#incident-3<\/id><title>staging was down for 1 min 0 s/);
+  assert.match(feed, /<updated>1970-01-01T00:02:00\.000Z<\/updated>/);
+  assert.doesNotMatch(feed, /secret\.internal/);
+});

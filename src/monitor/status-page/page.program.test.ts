@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Verdict } from '../../client/index.ts';
+import {
+  CANARY,
+  madeUpEnvironment,
+  madeUpResult,
+  quickSettings,
+  temporaryFolder,
+} from '../../testing/monitor/made-up.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type Running, startMonitor } from '../start.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+});
+const skip = executablePath ? false : 'needs Chromium: apt-get install chromium';
+
+let browser: Browser | undefined;
+before(async () => {
+  if (!executablePath) return;
+  browser = await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+});
+after(() => browser?.close());
+
+/** A page that watches nothing by itself: what is on it was written by the test. */
+async function shown(t: { after(fn: () => Promise<void>): void }, more: Partial<Settings> = {}) {
+  const { path, end } = temporaryFolder();
+  const environment = madeUpEnvironment('staging');
+  const settings = quickSettings(join(path, 'data'), more);
+  const running = await startMonitor({ environments: [environment], scenarios: [], settings, say: () => {} });
+  t.after(async () => {
+    await running.stop();
+    end();
+  });
+  const { logbook } = running.monitor;
+  const now = Date.now();
+  const scenarios = [
+    ['block', 'friends'],
+    ['love', 'stories'],
+  ] as const;
+  for (const [title, area] of scenarios)
+    logbook.enter({ environment: 'staging', title, area, effect: 'read' }, now - 60_000);
+  const run = (verdict: Verdict, title: 'block' | 'love' = 'block') => {
+    const at = Date.now();
+    const area = title === 'block' ? 'friends' : 'stories';
+    logbook.record(environment, { first: madeUpResult(verdict, at, { title, area }) }, at, 60_000, at);
+    running.monitor.onChange();
+  };
+  return { running, run };
+}
+
+interface Opened {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+async function open({ url }: Running, path = '/', options: Parameters<Browser['newPage']>[0] = {}): Promise<Opened> {
+  const page = await (browser as Browser).newPage(options);
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) complaints.push(`asked elsewhere: ${request.url()}`);
+  });
+  await page.goto(new URL(path, url).href);
+  return { page, complaints };
+}
+
+test('the page follows what happens without being loaded again, and says it to a screen reader', {
+  skip,
+  timeout: 60_000,
+}, async (t) => {
+  const { running, run } = await shown(t);
+  run('passed');
+  run('passed', 'love');
+  const { page, complaints } = await open(running);
+  await page.locator('#live[data-state=on]').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'All 2 scenarios up' }).waitFor();
+  await page.evaluate(() => Object.assign(globalThis, { isSame: true }));
+  run('failed');
+  await page.getByRole('heading', { level: 1, name: '1 of 2 scenarios down' }).waitFor();
+  await page.getByRole('status').getByText('1 of 2 scenarios down').waitFor();
+  await page.getByText('documented: it works').first().waitFor();
+  assert.equal(await page.evaluate(() => 'isSame' in globalThis), true, 'the page was loaded again');
+  await page.getByRole('link', { name: 'block' }).click();
+  await page.getByRole('heading', { level: 1, name: 'block: down' }).waitFor();
+  await page.getByText('block: POST http://e.test').waitFor();
+  await page.getByRole('link', { name: 'Incidents' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Open staging: http://staging.test/friends/' }).waitFor();
+  assert.doesNotMatch(await page.content(), new RegExp(CANARY));
+  assert.deepEqual(complaints, [], 'the policy allows everything that the page needs, and nothing fails in it');
+});
+
+test('on a phone nothing is wider than the screen, in the dark the text is light, and a keyboard reaches all', {
+  skip,
+  timeout: 60_000,
+}, async (t) => {
+  const { running, run } = await shown(t);
+  run('failed');
+  for (const path of ['/', '/scenario/staging/block', '/incidents']) {
+    const { page, complaints } = await open(running, path, {
+      viewport: { width: 360, height: 740 },
+      colorScheme: 'dark',
+    });
+    const measured = (await page.evaluate(`({
+      overflow: document.documentElement.scrollWidth - innerWidth,
+      text: getComputedStyle(document.body).color,
+      ground: getComputedStyle(document.body).backgroundColor,
+      unnamed: [...document.querySelectorAll('a, button, svg[role=img]')].filter(e => !(e.textContent || e.getAttribute('aria-label'))).length,
+    })`)) as { overflow: number; text: string; ground: string; unnamed: number };
+    assert.deepEqual([measured.overflow, measured.unnamed], [0, 0], path);
+    const light = (colour: string) => (colour.match(/\d+/g) ?? []).reduce((sum, part) => sum + Number(part), 0);
+    assert.ok(light(measured.text) > light(measured.ground) + 300, `${measured.text} on ${measured.ground}`);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  }
+});
+
+test('public: states and uptime, without reasons and addresses; the token opens the rest', {
+  skip,
+  timeout: 60_000,
+}, async (t) => {
+  const { running, run } = await shown(t, { isPublic: true, token: 'correct horse battery' });
+  run('failed');
+  const { url } = running;
+  const texts: string[] = [];
+  for (const path of [
+    '/',
+    '/scenario/staging/block',
+    '/incidents',
+    '/incidents.atom',
+    '/status.json',
+    '/badge/staging.svg',
+    '/badge/staging/block.json',
+    '/healthz',
+  ]) {
+    const response = await fetch(new URL(path, url));
+    assert.equal(response.status, 200, path);
+    texts.push(await response.text());
+  }
+  assert.match(texts[0] ?? '', /1 of 2 scenarios down/);
+  for (const text of texts) assert.doesNotMatch(text, /it works|staging\.test|e\.test|curl/);
+  assert.equal((await fetch(new URL('/metrics', url))).status, 401);
+  const { page } = await open(running, '/metrics');
+  await page.getByLabel('Token').fill('correct horse battery');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByText('documented: it works').first().waitFor();
+});
+
+test('a token guards everything but whether the monitor lives', async (t) => {
+  const { running, run } = await shown(t, { token: 'correct horse battery' });
+  run('passed');
+  const ask = async (path: string, headers = {}) => (await fetch(new URL(path, running.url), { headers })).status;
+  for (const path of [
+    '/',
+    '/incidents',
+    '/incidents.atom',
+    '/status.json',
+    '/metrics',
+    '/events',
+    '/badge/staging.svg',
+    '/scenario/staging/block',
+  ]) {
+    assert.equal(await ask(path), 401, path);
+    if (path !== '/events') assert.equal(await ask(path, { authorization: 'Bearer correct horse battery' }), 200, path);
+  }
+  assert.equal(await ask('/healthz'), 200);
+  assert.equal(await ask('/nothing', { authorization: 'Bearer correct horse battery' }), 404);
+});

@@ -1,0 +1,99 @@
+import { areas } from '../../spec/index.ts';
+import { uptimeFormula } from '../status/uptime.ts';
+import { count, milliseconds, percent, share } from './format.ts';
+import { html, type Markup } from './html.ts';
+import type { DaySummary, Summary } from './summary.ts';
+import type { Shown } from './view.ts';
+
+const stateWords: Readonly<Record<Shown, string>> = {
+  up: 'Up',
+  degraded: 'Degraded',
+  down: 'Down',
+  unknown: "Can't tell",
+  pending: 'Waiting',
+  skipped: 'Skipped',
+};
+
+/** Each state has a shape of its own: colour alone tells not everybody. */
+const shapes: Readonly<Record<Shown, string>> = {
+  up: 'M3.5 8.5l3 3 6-7',
+  degraded: 'M8 3v6M8 12v.5',
+  down: 'M4 4l8 8M12 4l-8 8',
+  unknown: 'M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M8 12.4v.2',
+  pending: 'M4 8h.2M8 8h.2M12 8h.2',
+  skipped: 'M5 4.5l3.5 3.500L5 11.500M11 4.500v7',
+};
+
+export function state(shown: Shown, word: string = stateWords[shown]): Markup {
+  return html`<span class="state ${shown}"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="8"/><path d="${shapes[shown]}"/></svg><span>${word}</span></span>`;
+}
+
+export function retried(): Markup {
+  return html`<span class="retried">passed on retry</span>`;
+}
+
+/** One bar a day; what each says stands in a table for who can't see or hover. */
+export function bars(days: readonly DaySummary[], label: string): Markup {
+  const shown = days.filter(({ runs }) => runs > 0);
+  const worst = shown.reduce<DaySummary | undefined>(
+    (a, b) => (a && (a.ratio ?? 1) <= (b.ratio ?? 1) ? a : b),
+    undefined,
+  );
+  const summary = worst
+    ? `${label}: 90 days, ${shown.length} with runs; the worst is ${dayOf(worst)} with ${percent(worst.ratio)} uptime`
+    : `${label}: 90 days, none with runs`;
+  return html`<svg class="bars" viewBox="0 0 ${days.length * 4} 32" preserveAspectRatio="none" role="img" aria-label="${summary}">${days.map(
+    (day, index) =>
+      html`<rect x="${index * 4}" y="0" width="3" height="32" class="${colour(day)}"><title>${dayOf(day)}: ${day.runs === 0 ? 'no data' : `${percent(day.ratio)} up, ${count(day.runs)} runs, ${share(day.withoutData)} without data`}</title></rect>`,
+  )}</svg>`;
+}
+
+function colour({ ratio, runs }: DaySummary): string {
+  if (runs === 0 || ratio === undefined) return 'none';
+  if (ratio === 1) return 'up';
+  return ratio >= 0.99 ? 'degraded' : 'down';
+}
+
+const dayOf = ({ start }: DaySummary) => new Date(start).toISOString().slice(0, 10);
+
+/** p95 by hour as a line; gaps stay gaps. */
+export function sparkline(values: readonly (number | undefined)[], label: string): Markup {
+  const highest = Math.max(1, ...values.filter((value) => value !== undefined));
+  const y = (value: number) => (23 - (value / highest) * 21).toFixed(1);
+  const points = values.map((value, index) => (value === undefined ? undefined : `${index * 4 + 2},${y(value)}`));
+  const lines = runsOf(points);
+  const last = values.findLast((value) => value !== undefined);
+  return html`<svg class="spark" viewBox="0 0 96 24" role="img" aria-label="${label}: p95 by hour, at most ${milliseconds(highest)}, lately ${milliseconds(last)}">${lines.map(
+    (line) =>
+      line.length === 1
+        ? html`<circle cx="${(line[0] ?? '').split(',')[0] ?? ''}" cy="${(line[0] ?? '').split(',')[1] ?? ''}" r="1.5"/>`
+        : html`<polyline points="${line.join(' ')}"/>`,
+  )}</svg>`;
+}
+
+function runsOf(points: readonly (string | undefined)[]): string[][] {
+  const lines: string[][] = [];
+  let isOpen = false;
+  for (const point of points) {
+    if (point && isOpen) lines.at(-1)?.push(point);
+    else if (point) lines.push([point]);
+    isOpen = point !== undefined;
+  }
+  return lines;
+}
+
+/** Uptime by window, each with its number of runs and how much of it nobody saw. */
+export function uptimes({ windows }: Pick<Summary, 'windows'>): Markup {
+  return html`<dl class="uptimes">${windows.map(
+    ({ name, ratio, withoutData, counts }) =>
+      html`<div><dt>${name}</dt><dd><b>${percent(ratio)}</b><small>${count(counts.runs)} runs</small><small>${share(withoutData)} without data</small></dd></div>`,
+  )}</dl>`;
+}
+
+export function formula(): Markup {
+  return html`<p class="formula">Uptime = ${uptimeFormula}. Windows end now; runs are counted by whole hours (24 h) or days (longer). Success of first attempts is the service-level indicator on each scenario's page.</p>`;
+}
+
+export function areaTitle(area: keyof typeof areas | 'all'): string {
+  return area === 'all' ? 'All areas' : areas[area].title;
+}

@@ -1,0 +1,118 @@
+import { latestHits } from '../alerting/notice.ts';
+import type { Incident } from '../status/incident.ts';
+import type { Span } from '../status/time-spans.ts';
+import { overallText } from './overview.ts';
+import { type EnvironmentView, type Shown, worst } from './view.ts';
+
+export interface StatusInput {
+  readonly environments: readonly EnvironmentView[];
+  readonly incidents: readonly Incident[];
+  readonly maintenance: readonly { readonly environment: string; readonly span: Span }[];
+  readonly pageUrl: string;
+  readonly now: number;
+}
+
+const componentStatus: Readonly<Record<Shown, string>> = {
+  up: 'operational',
+  degraded: 'degraded_performance',
+  down: 'major_outage',
+  unknown: 'operational',
+  pending: 'operational',
+  skipped: 'operational',
+};
+
+/** The shape of Statuspage's `summary.json`: environments are groups, areas their components. */
+export function statusJson({ environments, incidents, maintenance, pageUrl, now }: StatusInput) {
+  const iso = (at: number) => new Date(at).toISOString();
+  const page = { id: 'sextant', name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
+  const scenarios = environments.flatMap(({ areas }) => areas.flatMap((area) => area.scenarios));
+  const isDown = scenarios.filter(({ shown }) => shown === 'down').length;
+  const overall = worst(scenarios.map(({ shown }) => shown));
+  const indicator =
+    overall === 'degraded' ? 'minor' : isDown === 0 ? 'none' : isDown === scenarios.length ? 'critical' : 'major';
+  return {
+    page,
+    status: { indicator, description: overallText(scenarios) },
+    components: environments.flatMap(({ name, shown, areas, maintenance: open }, position) => [
+      component({
+        id: name,
+        name,
+        shown,
+        position,
+        isOpen: open !== undefined,
+        children: areas.map(({ id }) => `${name}-${id}`),
+      }),
+      ...areas.map(({ id, title, shown: state, scenarios: of }, index) => {
+        const some = state === 'down' && of.some((scenario) => scenario.shown !== 'down');
+        const entry = component({
+          id: `${name}-${id}`,
+          name: title,
+          shown: state,
+          position: index,
+          isOpen: open !== undefined,
+          group: name,
+        });
+        return some && !open ? { ...entry, status: 'partial_outage' } : entry;
+      }),
+    ]),
+    incidents: incidents
+      .filter(({ until }) => until === undefined)
+      .map((incident) => ({
+        id: String(incident.id),
+        name: `${incident.environment}: ${incident.open.length} scenarios down`,
+        status: 'investigating',
+        impact: 'major',
+        created_at: iso(incident.since),
+        updated_at: iso(incident.hits.at(-1)?.at ?? incident.since),
+        started_at: iso(incident.since),
+        monitoring_at: null,
+        resolved_at: null,
+        page_id: page.id,
+        shortlink: `${pageUrl}incidents#incident-${incident.id}`,
+        incident_updates: latestHits(incident).map(({ id, at, scenario }) => ({
+          id: String(id),
+          status: 'investigating',
+          body: `"${scenario.title}" went down`,
+          incident_id: String(incident.id),
+          created_at: iso(at),
+          updated_at: iso(at),
+          display_at: iso(at),
+        })),
+      })),
+    scheduled_maintenances: maintenance.map(({ environment, span }) => ({
+      id: `${environment}-${span.from}`,
+      name: `Maintenance of ${environment}`,
+      status: span.from <= now ? 'in_progress' : 'scheduled',
+      impact: 'maintenance',
+      scheduled_for: iso(span.from),
+      scheduled_until: iso(span.to),
+      page_id: page.id,
+      incident_updates: [],
+    })),
+  };
+}
+
+function component(input: {
+  id: string;
+  name: string;
+  shown: Shown;
+  position: number;
+  isOpen: boolean;
+  group?: string;
+  children?: string[];
+}) {
+  const { id, name, shown, position, isOpen, group, children } = input;
+  return {
+    id,
+    name,
+    status: isOpen ? 'under_maintenance' : componentStatus[shown],
+    position,
+    description: null,
+    showcase: true,
+    only_show_if_degraded: false,
+    group: children !== undefined,
+    group_id: group ?? null,
+    page_id: 'sextant',
+    ...(children ? { components: children } : {}),
+  };
+}

@@ -1,0 +1,121 @@
+import type { Verdict } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { type AreaId, areaIds, areas } from '../../spec/index.ts';
+import type { KnownScenario } from '../history/scenarios.ts';
+import type { Logbook } from '../run-recorder.ts';
+import type { Incident } from '../status/incident.ts';
+import { maintenanceAt } from '../status/maintenance.ts';
+import { statusOf } from '../status/status.ts';
+import type { Span } from '../status/time-spans.ts';
+import { type Summary, summarise } from './summary.ts';
+
+/** What is shown of a scenario now: its status, or that the last runs could not be judged, or were not for here. */
+export type Shown = 'up' | 'degraded' | 'down' | 'unknown' | 'pending' | 'skipped';
+
+export interface ScenarioView {
+  readonly known: KnownScenario;
+  readonly shown: Shown;
+  readonly path: string;
+  readonly isRetried: boolean;
+  readonly summary: Summary;
+}
+
+export interface AreaView {
+  readonly id: AreaId | 'all';
+  readonly title: string;
+  readonly shown: Shown;
+  readonly scenarios: readonly ScenarioView[];
+}
+
+export interface EnvironmentView {
+  readonly name: string;
+  readonly shown: Shown;
+  readonly maintenance?: Span;
+  readonly areas: readonly AreaView[];
+}
+
+const gravity: readonly Shown[] = ['down', 'degraded', 'unknown', 'pending', 'up', 'skipped'];
+
+export function worst(all: readonly Shown[]): Shown {
+  return gravity.find((shown) => all.includes(shown)) ?? 'pending';
+}
+
+function shownOf({ standing }: KnownScenario, lastVerdict: Verdict | undefined): Shown {
+  const status = statusOf(standing);
+  if (status === 'down' || standing.blindSince === undefined) return status;
+  return lastVerdict === 'skipped' ? 'skipped' : 'unknown';
+}
+
+export function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** A summary this old is made anew even if nothing happened: windows move on. */
+const FRESH_MS = 60_000;
+
+/** Everything that pages, badges and metrics show, made of the logbook and kept while nothing changes. */
+export class Views {
+  readonly #logbook: Logbook;
+  readonly #environments: readonly Environment[];
+  readonly #cache = new Map<number, { version: number; at: number; summary: Summary }>();
+
+  constructor(logbook: Logbook, environments: readonly Environment[]) {
+    this.#logbook = logbook;
+    this.#environments = environments;
+  }
+
+  get incidents(): Incident[] {
+    return this.#logbook.incidents;
+  }
+
+  environments(now: number): EnvironmentView[] {
+    return this.#environments.map((environment) => {
+      const scenarios = this.#logbook.scenarios
+        .filter(({ environment: name }) => name === environment.name)
+        .map((known) => this.scenario(known, now));
+      const maintenance = maintenanceAt(environment.watching.maintenance, now);
+      const byArea = Map.groupBy(scenarios, ({ known }) => known.area);
+      return {
+        name: environment.name,
+        shown: worst(scenarios.map(({ shown }) => shown)),
+        ...(maintenance ? { maintenance } : {}),
+        areas: [...areaIds, 'all' as const].flatMap((id) => {
+          const found = byArea.get(id);
+          const title = id === 'all' ? 'All areas' : areas[id].title;
+          return found ? [{ id, title, shown: worst(found.map(({ shown }) => shown)), scenarios: found }] : [];
+        }),
+      };
+    });
+  }
+
+  find(environment: string, name: string, now: number): ScenarioView | undefined {
+    const known = this.#logbook.scenarios.find(
+      (scenario) => scenario.environment === environment && slug(scenario.title) === name,
+    );
+    return known && this.scenario(known, now);
+  }
+
+  scenario(known: KnownScenario, now: number): ScenarioView {
+    const summary = this.#summary(known, now);
+    const { lastRun } = summary;
+    return {
+      known,
+      summary,
+      shown: shownOf(known, lastRun?.verdict),
+      path: `/scenario/${known.environment}/${slug(known.title)}`,
+      isRetried: lastRun?.retry !== undefined && (lastRun.evidence === 'up' || lastRun.evidence === 'degraded'),
+    };
+  }
+
+  #summary(known: KnownScenario, now: number): Summary {
+    const version = this.#logbook.version(known);
+    const cached = this.#cache.get(known.id);
+    if (cached && cached.version === version && now - cached.at < FRESH_MS && now >= cached.at) return cached.summary;
+    const summary = summarise(this.#logbook.db, known, now);
+    this.#cache.set(known.id, { version, at: now, summary });
+    return summary;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Target } from '../../client/index.ts';
+import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
+import { areaIds } from '../../spec/index.ts';
+import type { Cause } from './flip.ts';
+
+/** Where a red result belongs: the host, when no connection could be had; else the base address of the failing call. */
+export function causeOf(result: ScenarioResult, { addresses }: Pick<Target, 'addresses'>): Cause {
+  const { failing, exchanges, area, verdict } = result;
+  const call = failing ?? exchanges.at(-1);
+  const [firstArea] = areaIds as [(typeof areaIds)[number]];
+  const address = addresses[call?.area ?? (area === 'all' ? firstArea : area)];
+  // Unreachable without a single call: the host was asked in the call's stead (`silentHost`).
+  const isHost = hostFailureOf(result) !== undefined || (verdict === 'unreachable' && !call);
+  return isHost ? { kind: 'host', address: address.origin } : { kind: 'address', address: address.href };
+}

@@ -1,0 +1,39 @@
+import { Cron } from 'croner';
+import type { MaintenanceRule } from '../../config/index.ts';
+import type { Span } from './time-spans.ts';
+
+/** The window that `now` lies in, if any. Windows of several rules that overlap are given as the one that ends last. */
+export function maintenanceAt(rules: readonly MaintenanceRule[], now: number): Span | undefined {
+  const open = rules.flatMap((rule) => {
+    const from = lastOpening(rule, now);
+    return from !== undefined && now < from + rule.durationMs ? [{ from, to: from + rule.durationMs }] : [];
+  });
+  return open.sort((a, b) => b.to - a.to)[0];
+}
+
+/** The next windows to open after `now`, at most `count` a rule, in their order. */
+export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, count: number): Span[] {
+  return rules
+    .flatMap((rule) =>
+      cronOf(rule)
+        .nextRuns(count, new Date(now))
+        .map((date) => ({ from: date.getTime(), to: date.getTime() + rule.durationMs })),
+    )
+    .sort((a, b) => a.from - b.from);
+}
+
+/** The opening of the latest window that may still be open. */
+function lastOpening(rule: MaintenanceRule, now: number): number | undefined {
+  // An occurrence at this very moment counts; croner's reference is exclusive, and whole seconds are its measure.
+  const dates = cronOf(rule).previousRuns(2, new Date(now + 1000));
+  return dates.map((date) => date.getTime()).find((at) => at <= now);
+}
+
+const crons = new Map<string, Cron>();
+
+function cronOf({ pattern, timeZone }: MaintenanceRule): Cron {
+  const key = `${timeZone} ${pattern}`;
+  const known = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
+  crons.set(key, known);
+  return known;
+}

@@ -1,0 +1,36 @@
+import type { Environment } from '../config/index.ts';
+import type { Scenario } from '../runner/index.ts';
+import { readTags, whySkipped } from '../scenario/index.ts';
+
+/** A scenario that an environment allows, and how often it is run there. */
+export interface Watched {
+  readonly environment: Environment;
+  readonly scenario: Scenario;
+  readonly area: ReturnType<typeof readTags>['area'];
+  readonly effect: ReturnType<typeof readTags>['effect'];
+  readonly intervalMs: number;
+}
+
+/** Every scenario of every environment that may run there, areas mixed, so that neighbours in time share nothing. */
+export function watchedOf(
+  environments: readonly Environment[],
+  scenarios: readonly Scenario[],
+  everyMs: number,
+): Watched[] {
+  return environments.flatMap((environment) =>
+    scenarios
+      .filter(({ title, details }) => whySkipped(title, details.tag, environment) === undefined)
+      .map((scenario) => ({
+        environment,
+        scenario,
+        ...readTags(scenario.title, scenario.details.tag),
+        intervalMs: intervalOf(scenario.details.tag, environment, everyMs),
+      })),
+  );
+}
+
+/** The shortest time that a tag asks for; else the environment's; else everybody's. In ms. */
+function intervalOf(tags: readonly string[], { watching }: Environment, everyMs: number): number {
+  const byTag = tags.flatMap((tag) => watching.everyMsByTag.get(tag.replace(/^@/, '')) ?? []);
+  return byTag.length > 0 ? Math.min(...byTag) : (watching.everyMs ?? everyMs);
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makeReport } from '../cli/allure-report.ts';
+import { projectRoot } from '../config/project-root.ts';
+import { environmentText } from '../testing/environment-text.ts';
+import { findSecrets, findSecretsInFolder, type Leak } from '../testing/find-secrets.ts';
+import { type HostileServers, hostileServers } from '../testing/hostile-servers.ts';
+import { type InlineRun, runInline } from '../testing/run-inline.ts';
+
+/** With characters that JSON, HTML, URLs and base64 each write in their own way. */
+const canaries = {
+  ACCESS_TOKEN: 'canary+user/5f0c9d?a=~71&"ab<e',
+  API_KEY: 'canary+key/0b7712?c=~9d&"e3<f',
+  FRIEND_ACCESS_TOKEN: 'canary+friend/aa41?d=~02&"99<c',
+};
+
+const secretsOfProcess = Object.fromEntries(Object.entries(canaries).map(([key, value]) => [`CANARY_${key}`, value]));
+
+/** Everything that can go wrong, on areas whose servers do their worst; a test with many failures costs as one. */
+const specs: Readonly<Record<string, string>> = {
+  'a 500 that echoes': 'await friends.listBlocked().succeeds();',
+  'an unjudged call': 'friends.listBlocked();',
+  'a judgement not awaited': 'void friends.listBlocked().succeeds();',
+  'calls that fail': `
+    defer(() => friends.listBlocked().eventually((list) => expect(list).toMention(friend.id)));
+    defer(() => asFriend.friends.listBlocked().succeeds());
+    // To another origin.
+    defer(() => stories.reportOptions({ language }).succeeds());
+    // No answer in time.
+    defer(() => profile.updateProfile(data.profile()).succeeds());
+    // Connection refused.
+    defer(() => gameDesign.cloneType({ FromClientId: 'a', TypeName: 'b', TypeVersion: 'c', Files: [], IsSetDefaultTypeVersion: false }).succeeds());
+    // A compressed body.
+    defer(() => storage.deleteItem({ id: 'x' }).succeeds());`,
+  'expectations that fail': `
+    const answer = await features.evaluate({ key: 'a', default: 'b', contextData: {} }).succeeds();
+    expect.soft(answer).toMention(friend.id);
+    expect.soft(answer.json).toEqual({ nothing: [] });
+    expect.soft(answer.text).toBe('');
+    expect.soft(answer.exchange).toEqual({});
+    expect.soft(environment).toEqual({});
+    console.log(environment, answer);
+    console.error(JSON.stringify(environment));
+    throw new Error(answer.text);`,
+};
+
+/** How many errors each of them must show, so that none hides another. */
+const errorCounts: Readonly<Record<string, number>> = { 'calls that fail': 6, 'expectations that fail': 6 };
+
+const everythingFails = Object.entries(specs)
+  .map(
+    ([title, body]) => `
+scenario(${JSON.stringify(title)}, { tag: ['@all', '@irreversible'] }, async (
+  { friends, asFriend, stories, profile, gameDesign, features, storage, friend, language, data, environment, defer },
+) => {
+  ${body}
+});`,
+  )
+  .join('\n');
+
+/** What switches redaction off: the suite itself has no such switch. */
+const redactionOff = `
+import { Redactor } from ${JSON.stringify(join(projectRoot, 'src/client/redaction/redactor.ts'))};
+import { Secret } from ${JSON.stringify(join(projectRoot, 'src/client/redaction/secret.ts'))};
+import { projectRoot } from '../config/project-projectRoot.ts';
+Redactor.prototype.text = (text) => text;
+Redactor.prototype.json = (value) => value;
+Secret.prototype.toString = function () { return this.reveal(); };
+Secret.prototype.toJSON = Secret.prototype.toString;
+`;
+
+let servers: HostileServers;
+before(async () => {
+  servers = await hostileServers();
+});
+after(() => servers.stop());
+
+/** Runs the suite in which everything fails, makes its report, and looks for the canaries in all that there is. */
+async function runAndSearch(isRedacting: boolean): Promise<{ run: InlineRun; leaks: Leak[] }> {
+  const run = await runInline({
+    specs: {
+      'redaction-off.ts': redactionOff,
+      'all.spec.ts': `${isRedacting ? '' : "import './redaction-off.ts';\n"}import { expect, scenario } from './sextant.ts';\n${everythingFails}`,
+    },
+    environments: {
+      canary: environmentText(servers.addresses, {
+        ACCESS_TOKEN: undefined,
+        API_KEY: undefined,
+        FRIEND_USER_ID: 'user-ben',
+        REQUEST_TIMEOUT_MS: '400',
+        CONSISTENCY_TIMEOUT_MS: '100',
+      }),
+    },
+    env: secretsOfProcess,
+  });
+  await makeReport(run.env);
+  const leaks = [
+    ...findSecretsInFolder(run.output, canaries),
+    ...findSecrets(Buffer.from(run.console), canaries, 'console'),
+  ];
+  return { run, leaks };
+}
+
+test('no secret is in any artifact of a run in which everything fails', async () => {
+  const { run, leaks } = await runAndSearch(true);
+  try {
+    assert.deepEqual(
+      run.tests.map(({ title, status, errors }) => [title, status, errors.length]),
+      Object.keys(specs).map((title) => [title, 'failed', errorCounts[title] ?? 1]),
+    );
+    assert.deepEqual(leaks, []);
+    assert.deepEqual(servers.elsewhere, [], 'a redirect was followed');
+  } finally {
+    run.remove();
+  }
+});
+
+test('with redaction switched off, the same search finds every secret in every kind of artifact', async () => {
+  const { run, leaks } = await runAndSearch(false);
+  try {
+    const found = (key: keyof Leak) => [...new Set(leaks.map((leak) => leak[key]))];
+    assert.deepEqual(found('secret').sort(), Object.keys(canaries).sort());
+    for (const form of ['plain', 'URL-encoded', 'base64', 'base64url']) assert.ok(found('form').includes(form), form);
+    const places = found('place');
+    for (const place of ['console', 'junit.xml', 'results.json', 'allure-results', 'report/index.html', 'playwright'])
+      assert.ok(
+        places.some((found) => found.startsWith(place)),
+        `nothing was found in ${place}; it was in:\n${places.join('\n')}`,
+      );
+  } finally {
+    run.remove();
+  }
+});

@@ -1,0 +1,77 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
+import pc from 'picocolors';
+import { loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
+import { latencySamples } from './latency.ts';
+import { runFacts } from './run-facts.ts';
+import { summarise, type TestOutcome } from './summary.ts';
+import { summaryMarkdown, summaryText } from './summary-text.ts';
+import { tagsOf } from './tags.ts';
+
+/** Writes what Playwright's and Allure's own reporters don't: the summary by area, latencies, and facts of the run. */
+export default class RunReporter implements Reporter {
+  #suite: Suite | undefined;
+  #errors = 0;
+
+  onBegin(_config: unknown, suite: Suite): void {
+    this.#suite = suite;
+  }
+
+  onError(): void {
+    this.#errors++;
+  }
+
+  async onEnd({ status }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
+    const tests = this.#suite?.allTests() ?? [];
+    // Nothing ran because the run itself failed: its error is all that there is to say.
+    if (tests.length === 0) return undefined;
+    const outcomes = tests.map(outcomeOf);
+    const summary = summarise(outcomes);
+    const calls = loggedCalls();
+    const seed = process.env[SEED_VARIABLE] ?? '';
+    const environments = (this.#suite?.suites ?? []).map(({ title }) => title);
+    const files = outputFiles();
+    mkdirSync(files.allureResults, { recursive: true });
+    writeJson(join(files.allureResults, 'latency-perf.json'), latencySamples(calls));
+    writeJson(files.run, runFacts(seed, environments, calls));
+    writeJson(files.summary, summary);
+    writeJson(files.outcomes, outcomes);
+
+    process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
+    const job = process.env.GITHUB_STEP_SUMMARY;
+    if (job) appendFileSync(job, summaryMarkdown(summary, calls.length, seed));
+    if (summary.failed > 0) {
+      process.stdout.write(
+        `  Seed ${seed}. The same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
+      );
+    }
+    if (summary.passed > 0 || summary.failed > 0 || this.#errors > 0 || status !== 'passed') return undefined;
+    process.stdout.write('  Every test was skipped, so this run proves nothing: it counts as failed.\n');
+    return { status: 'failed' };
+  }
+
+  printsToStdio(): boolean {
+    return false;
+  }
+}
+
+function outcomeOf(test: TestCase): TestOutcome {
+  const { area } = tagsOf(test.title, test.tags);
+  const common = { environment: test.parent.project()?.name ?? '', title: test.title, area };
+  const skipped = test.annotations.find(({ type }) => type === 'skip');
+  const wasRun = test.results.some(({ status }) => status !== 'skipped');
+  if (!wasRun) return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before it' };
+  if (test.ok()) return { ...common, outcome: 'passed' };
+  const messages = test.results.flatMap(({ errors }) => errors.map(({ message = '' }) => message));
+  return {
+    ...common,
+    outcome: 'failed',
+    isJudged: messages.some((message) => /^(Failed|Drifted|Error):/.test(message)),
+  };
+}
+
+function writeJson(file: string, value: unknown): void {
+  mkdirSync(outputFolder(), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,54 @@
+import pc from 'picocolors';
+import { areas } from '../spec/index.ts';
+import type { AreaCounts, Summary } from './summary.ts';
+
+const columns = ['passed', 'failed', 'skipped'] as const;
+
+function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][] {
+  return Object.entries(byArea).map(([area, counts]) => [
+    area === 'all' ? 'All areas' : areas[area as keyof typeof areas].title,
+    counts,
+  ]);
+}
+
+/** A summary for a terminal; colours are for `hasColour` only. */
+export function summaryText(summary: Summary, requests: number, hasColour: boolean): string {
+  const { green, red, yellow, dim, bold } = pc.createColors(hasColour);
+  const paint = { passed: green, failed: red, skipped: yellow };
+  const cells = (counts: AreaCounts) =>
+    columns.map((column) => {
+      const text = String(counts[column]).padStart(9);
+      return counts[column] > 0 ? paint[column](text) : dim(text);
+    });
+  const line = (title: string, counts: AreaCounts) => `  ${title.padEnd(16)}${cells(counts).join('')}`;
+  const lines = [
+    '',
+    dim(`  ${''.padEnd(16)}${columns.map((column) => column.padStart(9)).join('')}`),
+    ...rows(summary).map(([title, counts]) => line(title, counts)),
+    bold(line('Total', summary)),
+    '',
+    ...summary.skippedBecause.map(({ reason, count }) => `  ${yellow('skipped')} ${count} × ${reason}`),
+    ...(summary.skippedBecause.length > 0 ? [''] : []),
+    dim(`  ${requests.toLocaleString('en')} requests`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A summary for a GitHub job's page. */
+export function summaryMarkdown(summary: Summary, requests: number, seed: string): string {
+  const row = (title: string, { passed, failed, skipped }: AreaCounts) =>
+    `| ${failed > 0 ? '❌' : passed > 0 ? '✅' : '⏭️'} ${title} | ${passed} | ${failed} | ${skipped} |`;
+  const reasons = summary.skippedBecause.map(({ reason, count }) => `- ${count} skipped: ${reason}`);
+  return `${[
+    '### Sextant',
+    '',
+    '| Area | Passed | Failed | Skipped |',
+    '|---|--:|--:|--:|',
+    ...rows(summary).map(([title, counts]) => row(title, counts)),
+    row('**Total**', summary),
+    '',
+    ...reasons,
+    ...(reasons.length > 0 ? [''] : []),
+    `${requests.toLocaleString('en')} requests, seed \`${seed}\``,
+  ].join('\n')}\n`;
+}

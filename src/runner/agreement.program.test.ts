@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Fault, type Service, startService } from '../../reference-service/index.ts';
+import { verdicts } from '../client/index.ts';
+import { loadEnvironment } from '../config/index.ts';
+import { projectRoot } from '../config/project-root.ts';
+import type { CallableId } from '../spec/index.ts';
+import { environmentText } from '../testing/environment-text.ts';
+import { startRawServer } from '../testing/raw-server.ts';
+import { type InlineTest, runInline } from '../testing/run-inline.ts';
+import { runAll, type ScenarioResult, scenarios } from './index.ts';
+
+const folder = join(projectRoot, 'tests', 'scenarios');
+
+/** A fault, and the operation in whose answer it is seen, where that is another one. */
+type SeenFault = Fault & { readonly seenIn?: CallableId };
+
+const answers = (operation: CallableId, status: number, body: unknown = {}): SeenFault => ({
+  name: `${operation} answers ${status}`,
+  operation,
+  handle: () => () => ({ status, body }),
+});
+
+/** On all at once, for each hits scenarios of its own. */
+const faults: readonly SeenFault[] = [
+  { ...answers('unblock', 200), name: 'unblock does nothing', seenIn: 'listBlocked' },
+  answers('love', 500),
+  answers('reportOptions', 200, []),
+  answers('cloneType', 403),
+  answers('saveAvatar', 429),
+  answers('evaluate', 200, { value: 'something else' }),
+  answers('readProfile', 401),
+];
+
+const services: Service[] = [];
+/** Results of both hosts, by environment. */
+const inPlaywright = new Map<string, InlineTest[]>();
+const inProcess = new Map<string, ScenarioResult[]>();
+
+before(async () => {
+  const environments = { healthy: await healthy(), broken: await broken() };
+  const run = await runInline({ specs: specs(), environments });
+  process.env.SEXTANT_OUTPUT = run.output;
+  try {
+    for (const name of Object.keys(environments)) {
+      const theirs = run.tests.filter(({ project }) => project === name);
+      inPlaywright.set(name, theirs);
+      const environment = loadEnvironment(name, { folder: join(run.folder, 'environments'), processEnvironment: {} });
+      const options = { environment, seed: randomUUID(), runId: randomUUID() };
+      inProcess.set(name, await runAll(await scenarios(), options));
+    }
+  } finally {
+    delete process.env.SEXTANT_OUTPUT;
+    run.remove();
+  }
+});
+after(() => Promise.all(services.map((service) => service.stop())));
+
+for (const name of ['healthy', 'broken'])
+  test(`both hosts say the same of every scenario: ${name}`, () => {
+    const theirs = inPlaywright.get(name)?.map((each) => [each.title, verdictOf(each)] as const) ?? [];
+    const ours = inProcess.get(name)?.map(({ title, verdict }) => [title, verdict] as const) ?? [];
+    assert.ok(ours.length >= 15);
+    assert.deepEqual(Object.fromEntries(theirs), Object.fromEntries(ours));
+  });
+
+test('each fault is noticed, the address that is down and the data that lacks as well; a healthy service passes', () => {
+  const results = inProcess.get('broken') ?? [];
+  const failing = new Set(results.map((result) => result.failing?.operation));
+  for (const { name, operation, seenIn = operation } of faults)
+    assert.ok(seenIn !== 'all' && failing.has(seenIn), name);
+  const met = new Set(results.map(({ verdict }) => verdict));
+  assert.deepEqual([...met].sort(), ['failed', 'passed', 'refused', 'skipped', 'unknown', 'unreachable']);
+  assert.deepEqual([...new Set(inProcess.get('healthy')?.map(({ verdict }) => verdict))], ['passed']);
+});
+
+async function healthy(): Promise<string> {
+  const { addresses, provisionUrl } = await started();
+  return environmentText(addresses, { ...data(provisionUrl), FLAG_KEY: 'new-home' });
+}
+
+/** With faults, with nobody at the address of its storage area, and without the flag that one scenario needs. */
+async function broken(): Promise<string> {
+  const service = await started();
+  service.faults.set(...faults);
+  const gone = await startRawServer({});
+  await gone.stop();
+  const addresses = { ...service.addresses, storage: `http://127.0.0.1:${gone.port}` };
+  return environmentText(addresses, data(service.provisionUrl));
+}
+
+async function started(): Promise<Service> {
+  const service = await startService({ port: 0 });
+  services.push(service);
+  return service;
+}
+
+const data = (provisionUrl: string) => ({
+  PROVISION_URL: provisionUrl,
+  FROM_CLIENT_ID: 'client-shipyard',
+  TYPE_NAME: 'badge',
+  TYPE_VERSION: '1.0',
+  FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
+  CONSISTENCY_TIMEOUT_MS: '100',
+  SLOW_AFTER_MS: '60000',
+});
+
+/** The very same sources, with the folder's own way to the fixtures. */
+function specs(): Record<string, string> {
+  const files = globSync('*.spec.ts', { cwd: folder });
+  return Object.fromEntries(
+    files.map((file) => [
+      basename(file),
+      readFileSync(join(folder, file), 'utf8').replaceAll('../../fixtures/index.ts', './sextant.ts'),
+    ]),
+  );
+}
+
+/** The name of an error is its verdict; any other failed expectation is the service's. */
+function verdictOf({ status, errors }: InlineTest): string {
+  if (status !== 'failed') return status ?? 'none';
+  const [name = ''] = errors[0]?.split(':') ?? [];
+  return verdicts.find((verdict) => verdict === name.toLowerCase()) ?? 'failed';
+}

@@ -1,0 +1,52 @@
+import { curlLine, type Failure, type Phase, type Verdict } from '../client/index.ts';
+import type { AreaId } from '../spec/index.ts';
+import type { ScenarioResult } from './scenario-result.ts';
+
+/** The phases in which no operation was reached: what fails there is the host's, whichever call met it. */
+export const hostPhases: readonly Phase[] = ['dns', 'connect', 'tls'];
+
+/** A base address that no connection could be had to, with the scenarios that it took down. */
+export interface HostFailure {
+  /** Origin: scheme, host and port. */
+  readonly address: string;
+  readonly phase: Phase;
+  readonly verdict: Verdict;
+  readonly code: string;
+  readonly reason: string;
+  readonly areas: readonly AreaId[];
+  /** Titles. */
+  readonly scenarios: readonly string[];
+  /** Repeats one of the failing calls. */
+  readonly curl: string;
+}
+
+/** The failure of a result's host; `undefined` when the host was reached. */
+export function hostFailureOf({ failing }: ScenarioResult): Failure | undefined {
+  return failing?.failure && hostPhases.includes(failing.failure.phase) && failing.failure.code !== 'ABORTED'
+    ? failing.failure
+    : undefined;
+}
+
+/** Failures of one address in the same phase, told once. */
+export function hostFailures(results: readonly ScenarioResult[]): HostFailure[] {
+  const down = results.flatMap((result) => {
+    const failure = hostFailureOf(result);
+    const { failing } = result;
+    return failure && failing ? [{ result, failure, failing, address: new URL(failing.request.url).origin }] : [];
+  });
+  const byHost = Map.groupBy(down, ({ address, failure }) => JSON.stringify([address, failure.phase, failure.code]));
+  return [...byHost.values()].flatMap((met) => {
+    const [first] = met;
+    if (!first) return [];
+    return {
+      address: first.address,
+      phase: first.failure.phase,
+      verdict: first.result.verdict,
+      code: first.failure.code,
+      reason: first.failure.reason,
+      areas: [...new Set(met.map(({ failing }) => failing.area))],
+      curl: curlLine(first.failing.request),
+      scenarios: met.map(({ result }) => result.title),
+    };
+  });
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { seeded, startService } from '../../reference-service/index.ts';
+import { checkDocument } from '../cli/check/json-document.ts';
+import { scenarioRows } from '../cli/check/rows.ts';
+import { canaries, testEnvironment } from '../testing/environment.ts';
+import { type Misbehaviour, misbehaviours } from '../testing/misbehaviours.ts';
+import { type Behaviour, type RawServer, startRawServer } from '../testing/raw-server.ts';
+import { tlsMisbehaviours } from '../testing/tls-misbehaviours.ts';
+import { hostFailures, runAll, type ScenarioResult, scenarios } from './index.ts';
+
+/** The deadline of a call: short where only it ends the wait, long where a busy machine must not make it end the call. */
+const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? 400 : 5_000);
+/** More are added with every scenario; fewer would mean that something was skipped. */
+const LEAST_TRIED = 14;
+process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-misbehaviours-'));
+const MOST_EXTRA_MEMORY = 200_000_000;
+const colors = Object.fromEntries(
+  ['dim', 'green', 'yellow', 'red', 'magenta', 'cyan'].map((name) => [name, String]),
+) as unknown as Parameters<typeof scenarioRows>[2]['colors'];
+
+let healthy: Awaited<ReturnType<typeof startService>>;
+before(async () => {
+  healthy = await startService({ port: 0 });
+  await assertHealthyCheckPasses();
+});
+after(async () => {
+  await healthy.stop();
+  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
+});
+
+for (const misbehaviour of misbehaviours)
+  test(`over HTTP: ${misbehaviour.name}`, async () => {
+    await withServer(await startRawServer(misbehaviour), async (server) => {
+      const results = await check(`http://127.0.0.1:${server.port}`, deadlineMs(misbehaviour));
+      assertVerdicts(misbehaviour, results);
+      for (const { head } of server.requests) {
+        assert.doesNotMatch(head, /^cookie:/im);
+        // The canaries were there to leak.
+        assert.match(head, /canary-/);
+      }
+    });
+  });
+
+for (const misbehaviour of tlsMisbehaviours())
+  test(`over TLS: ${misbehaviour.name}`, async () => {
+    const { tls, trusted } = misbehaviour;
+    const usual = getCACertificates('default');
+    if (tls && trusted) setDefaultCACertificates([...usual, tls.cert]);
+    try {
+      await withServer(await startRawServer(misbehaviour, tls), async (server) => {
+        const results = await check(`https://127.0.0.1:${server.port}`, deadlineMs(misbehaviour));
+        assertVerdicts(misbehaviour, results);
+        assertToldOnce(results, 'tls');
+      });
+    } finally {
+      setDefaultCACertificates(usual);
+    }
+  });
+
+test('connection refused', async () => {
+  const gone = await startRawServer({});
+  await gone.stop();
+  const results = await check(`http://127.0.0.1:${gone.port}`);
+  assertVerdicts({ name: '', verdict: 'unreachable', phase: 'connect', reason: /connection refused/ }, results);
+  assertToldOnce(results, 'connect');
+});
+
+for (const [name, path] of [
+  ['to another origin', (elsewhere: number) => `http://127.0.0.1:${elsewhere}/v1/steal`],
+  ['in a loop', () => '/v1/again'],
+] as const)
+  test(`redirects ${name} are not followed`, async (t) => {
+    const elsewhere = await startRawServer({ onSocket: (socket) => socket.end() });
+    t.after(() => elsewhere.stop());
+    const redirect = `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${path(elsewhere.port)}\r\ncontent-length: 0\r\n\r\n`;
+    const behaviour: Behaviour = { onRequest: (socket) => void socket.write(redirect) };
+    await withServer(await startRawServer(behaviour), async (server) => {
+      const results = await check(`http://127.0.0.1:${server.port}`);
+      assertVerdicts({ name, verdict: 'failed', reason: /307 .*redirects are not followed/ }, results);
+      assert.equal(server.requests.length, results.flatMap(({ exchanges }) => exchanges).length);
+    });
+    assert.equal(elsewhere.requests.length, 0);
+  });
+
+async function withServer(server: RawServer, work: (server: RawServer) => Promise<void>): Promise<void> {
+  try {
+    await work(server);
+  } finally {
+    await server.stop();
+  }
+  await assertHealthyCheckPasses();
+}
+
+/** Checks with every scenario, and holds the run to what must be true whatever the service does. */
+async function check(address: string, timeoutMs = deadlineMs({})): Promise<ScenarioResult[]> {
+  const environment = testEnvironment(address, { REQUEST_TIMEOUT_MS: timeoutMs });
+  const memory = process.memoryUsage.rss();
+  const start = performance.now();
+  const results = await runAll(await scenarios(), { environment, seed: '1', runId: randomUUID() });
+  const tookMs = performance.now() - start;
+  assert.ok(tookMs <= timeoutMs + 1_000, `took ${Math.round(tookMs)} ms`);
+  const extra = process.resourceUsage().maxRSS * 1024 - memory;
+  assert.ok(extra < MOST_EXTRA_MEMORY, `took ${Math.round(extra / 1e6)} MB`);
+  assertNothingLeaks(results);
+  assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  return results;
+}
+
+function assertVerdicts({ verdict, phase, reason, titles }: Misbehaviour, results: readonly ScenarioResult[]): void {
+  const tried = results.filter((result) => result.verdict !== 'skipped' && (titles?.includes(result.title) ?? true));
+  if (titles) assert.equal(tried.length, titles.length);
+  else assert.ok(tried.length >= LEAST_TRIED);
+  for (const result of tried) {
+    assert.equal(result.verdict, verdict, `${result.title}: ${result.reason}`);
+    if (/^not tried: .* was refused/.test(result.reason ?? '')) continue;
+    assert.match(result.reason ?? '', reason, result.title);
+    assert.equal(result.failing?.failure?.phase, phase, result.title);
+    assert.match(result.curl ?? '', /^curl -sS .*'http/, result.title);
+  }
+}
+
+function assertToldOnce(results: readonly ScenarioResult[], phase: string): void {
+  const hosts = hostFailures(results);
+  assert.equal(hosts.length, 1);
+  assert.equal(hosts[0]?.phase, phase);
+  const tried = results.filter(({ verdict }) => verdict !== 'skipped');
+  assert.deepEqual(
+    hosts[0]?.scenarios,
+    tried.map(({ title }) => title),
+  );
+}
+
+/** No secret in anything that a result holds, and nothing in what is printed that a terminal would obey. */
+function assertNothingLeaks(results: readonly ScenarioResult[]): void {
+  const document = JSON.stringify(checkDocument('test', 0, 0, results));
+  const layout = { colors, columns: undefined, environmentWidth: 0 };
+  const rows = results.flatMap((result) => scenarioRows('test', result, layout)).join('\n');
+  // An answer's text stands in for its value, which may be too deep to be written out.
+  const all = JSON.stringify(results, (key, value: unknown) => (key === 'json' ? undefined : value));
+  for (const [key, secret] of Object.entries(canaries))
+    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex')])
+      for (const text of [document, rows, all]) assert.ok(!text.includes(form), `${key} leaked`);
+  assert.doesNotMatch(rows.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
+}
+
+async function assertHealthyCheckPasses(): Promise<void> {
+  const { client, caller } = seeded;
+  const environment = testEnvironment(healthy.addresses, {
+    CLIENT_ID: client.clientId,
+    USER_ID: caller.userId,
+    ACCESS_TOKEN: caller.accessToken,
+    API_KEY: client.apiKey,
+    REQUEST_TIMEOUT_MS: 10_000,
+    CONSISTENCY_TIMEOUT_MS: 2_000,
+    PROVISION_URL: healthy.provisionUrl,
+  });
+  const touched = [
+    'block, then list, then unblock',
+    'update profile, then read it back',
+    'evaluate a flag with default',
+  ];
+  const some = (await scenarios()).filter(({ title }) => touched.includes(title));
+  const results = await runAll(some, { environment, seed: randomUUID(), runId: randomUUID() });
+  assert.equal(results.length, touched.length);
+  for (const { title, verdict, reason } of results) assert.equal(verdict, 'passed', `${title}: ${reason}`);
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import { silent } from '../client/index.ts';
+import { World } from '../scenario/index.ts';
+import { Journal } from '../scenario/journal/journal.ts';
+import { readJournals } from '../scenario/journal/leftovers.ts';
+import { operation } from '../spec/index.ts';
+import { Arrivals } from '../testing/arrivals.ts';
+import { safetyBench } from '../testing/safety-bench.ts';
+import { scenarios } from './index.ts';
+
+const service = await startService({ port: 0 });
+const arrivals = new Arrivals();
+const { allowing, forgetAll, own, reversible, run, scenario, undo } = safetyBench(service);
+after(async () => {
+  await service.stop();
+  forgetAll();
+});
+beforeEach(forgetAll);
+
+const profileUpdates = (heard: readonly { method: string }[]) => heard.filter(({ method }) => method === 'PUT').length;
+
+/** The profile of the environment's caller, as its owner sees it. */
+async function profile(): Promise<object> {
+  const world = new World({ environment: allowing('read'), observer: silent, seed: 0, runId: 'look' });
+  const { profile: client } = { profile: await world.value('profile') };
+  const { json } = await client.readProfile({ userId: own.caller.userId }).succeeds();
+  await world.close({ verify: true });
+  const { name, status, url, gender } = json as Record<string, unknown>;
+  return { name, status, url, gender };
+}
+
+test('a profile that can be read is put back, also where only reversible is allowed, and after a failure', async () => {
+  const before = await profile();
+  const changes = (await scenarios()).filter(({ details }) => details.tag.includes('@restorable'));
+  assert.ok(changes.length > 0);
+  for (const environment of [reversible(), allowing('read', 'overwriting')]) {
+    const results = await run(environment, ...changes);
+    assert.deepEqual([...new Set(results.map(({ verdict }) => verdict))], ['passed']);
+    assert.ok(results.every(({ exchanges }) => profileUpdates(exchanges.map(({ request }) => request)) > 1));
+    assert.deepEqual(await profile(), before);
+  }
+  const failing = scenario(
+    async ({ profile: client, data }) => {
+      await client.updateProfile(data.profile()).succeeds();
+      await client.updateProfile({ includes: 'name', name: data.text() }).isRefused();
+    },
+    'overwriting',
+    '@restorable',
+  );
+  const [result] = await run(reversible(), failing);
+  assert.equal(result?.verdict, 'failed');
+  assert.deepEqual(await profile(), before);
+  assert.deepEqual(readJournals(own.name), []);
+});
+
+test('a profile that a killed run left changed is put back by the next, once, whatever allowed the change', async () => {
+  for (const environment of [reversible(), allowing('read', 'overwriting')]) {
+    const args = { includes: 'name', name: `Ada ${environment.allowedEffects.size}` };
+    const base = own.addresses.profile.href;
+    const journal = new Journal(own.name, 'killed');
+    const by = {};
+    const change = { change: 'updateProfile', undo: 'updateProfile', args, base, as: 'caller' } as const;
+    await journal.add(by, { ...change, userId: own.caller.userId });
+    journal.leave(by);
+    const heard = await arrivals.during(() => undo(environment));
+    assert.equal(heard.length, 1);
+    assert.deepEqual({ ...(await profile()), name: args.name }, await profile());
+  }
+});
+
+test('a profile whose old values can’t be told is overwritten only where that is allowed', async () => {
+  const change = scenario(
+    async ({ profile: client, data }) => void (await client.updateProfile(data.profile()).succeeds()),
+    'overwriting',
+    '@restorable',
+  );
+  const unread = {
+    ...operation('listBlocked'),
+    id: 'readProfile',
+    area: 'profile',
+    path: '/v1/nowhere/{userId}',
+  } as const;
+  const skipped = await arrivals.during(async () => {
+    const [result] = await run({ ...reversible(), readProfile: unread }, change);
+    assert.equal(result?.verdict, 'skipped');
+    assert.match(
+      result?.reason ?? '',
+      /updateProfile was not sent: .* can't be told for certain from GET \/v1\/nowhere/,
+    );
+  });
+  assert.equal(profileUpdates(skipped), 0);
+  const { readProfile: __, ...blind } = reversible();
+  const [result] = await run(blind, change);
+  assert.match(result?.reason ?? '', /its effect is overwriting, and ALLOWED_EFFECTS is read,reversible/);
+  const before = await profile();
+  const sent = await arrivals.during(() => run({ ...allowing('read', 'overwriting'), readProfile: unread }, change));
+  assert.equal(profileUpdates(sent), 1);
+  assert.notDeepEqual(await profile(), before);
+  // What the suite left is nobody's old value: it isn't kept as one.
+  assert.equal(profileUpdates(await arrivals.during(() => run(reversible(), change))), 0);
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Service, seeded, startService } from '../../reference-service/index.ts';
+import type { ScenarioBody } from '../scenario/index.ts';
+import { testEnvironment } from '../testing/environment.ts';
+import { startRawServer } from '../testing/raw-server.ts';
+import { type RunAllOptions, runAll, runScenario, type Scenario, scenarios } from './index.ts';
+
+process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-run-all-'));
+/** Far longer than any test may take: who waits for it is noticed. */
+const FOREVER_MS = 600_000;
+const never = () => new Promise<never>(() => {});
+
+let service: Service;
+before(async () => {
+  service = await startService({ port: 0 });
+});
+after(async () => {
+  await service.stop();
+  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
+});
+
+function ofService(extra: Readonly<Record<string, string | number>> = {}): RunAllOptions {
+  const { client, caller, friend } = seeded;
+  const environment = testEnvironment(service.addresses, {
+    CLIENT_ID: client.clientId,
+    USER_ID: caller.userId,
+    ACCESS_TOKEN: caller.accessToken,
+    FRIEND_ACCESS_TOKEN: friend.accessToken,
+    API_KEY: client.apiKey,
+    REQUEST_TIMEOUT_MS: FOREVER_MS,
+    ...extra,
+  });
+  return { environment, seed: randomUUID(), runId: randomUUID() };
+}
+
+function made(body: ScenarioBody, tag = ['@friends', '@reversible']): Scenario {
+  return { title: 'made for a test', details: { tag }, file: 'made.spec.ts', body };
+}
+
+const limit = { timeout: 20_000 };
+
+test('an abort ends every call at once', limit, async (t) => {
+  const controller = new AbortController();
+  const silent = await startRawServer({ onRequest: () => controller.abort() });
+  t.after(() => silent.stop());
+  const environment = testEnvironment(`http://127.0.0.1:${silent.port}`, { REQUEST_TIMEOUT_MS: FOREVER_MS });
+  const { signal } = controller;
+  const results = await runAll(await scenarios(), { environment, seed: '1', runId: randomUUID(), signal });
+  const tried = results.filter(({ verdict }) => verdict !== 'skipped');
+  assert.ok(tried.length > 0);
+  for (const { verdict, reason } of tried) assert.deepEqual([verdict, reason], ['unknown', 'the run was stopped']);
+});
+
+test('clean-up still runs after an abort, also when the body does not heed it', limit, async () => {
+  const controller = new AbortController();
+  const body: ScenarioBody = async ({ friends, friend, defer }) => {
+    await friends.block({ friendId: friend.id }).succeeds();
+    defer(() => friends.unblock({ friendId: friend.id }).succeeds());
+    controller.abort();
+    await never();
+  };
+  const result = await runScenario(made(body), { ...ofService(), signal: controller.signal });
+  assert.equal(result.verdict, 'unknown');
+  assert.equal(result.warnings, undefined);
+  const calls = result.exchanges.map(({ operation, answer }) => `${operation} ${answer?.status}`);
+  assert.deepEqual(calls, ['block 200', 'unblock 200']);
+});
+
+test('clean-up that fails after a failure is warned of, and changes no verdict', limit, async () => {
+  const body: ScenarioBody = async ({ friends, friend, defer }) => {
+    defer(() => friends.unblock({ friendId: friend.id }).isRefused());
+    await friends.listBlocked().isRefused();
+  };
+  const { verdict, reason, warnings } = await runScenario(made(body), ofService());
+  assert.equal(verdict, 'failed');
+  assert.match(reason ?? '', /it was accepted/);
+  assert.match(warnings?.join() ?? '', /^clean-up failed: assumed: a refusal is a 4xx/);
+});
+
+test('a scenario that does not end is ended', limit, async () => {
+  const result = await runScenario(made(never), { ...ofService(), timeoutMs: 100 });
+  assert.equal(result.verdict, 'unknown');
+  assert.match(result.reason ?? '', /had not ended after 100 ms, and its 0 calls took 0 ms/);
+});
+
+test('clean-up that does not end is given up', limit, async () => {
+  const body: ScenarioBody = async ({ defer }) => defer(never);
+  const { verdict, reason } = await runScenario(made(body), { ...ofService(), timeoutMs: 100 });
+  assert.equal(verdict, 'unknown');
+  assert.match(reason ?? '', /stopped before it ended/);
+});
+
+test('a scenario whose calls use up its time has failed', limit, async (t) => {
+  const slow = await startRawServer({
+    onRequest: (socket) => {
+      setTimeout(
+        () => socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]'),
+        20,
+      );
+    },
+  });
+  t.after(() => slow.stop());
+  const environment = testEnvironment(`http://127.0.0.1:${slow.port}`, { REQUEST_TIMEOUT_MS: FOREVER_MS });
+  const body: ScenarioBody = async ({ friends }) => {
+    for (;;) await friends.listBlocked().succeeds();
+  };
+  const result = await runScenario(made(body), { environment, seed: '1', runId: randomUUID(), timeoutMs: 400 });
+  assert.equal(result.verdict, 'failed');
+  assert.match(result.reason ?? '', /^assumed: a scenario ends within 400 ms/);
+  assert.match(result.curl ?? '', /v1\/friends\/block/);
+});
+
+const oursByName: Readonly<Record<string, readonly [ScenarioBody, RegExp]>> = {
+  'a bug in a spec': [
+    async ({ friend }) => void (friend as unknown as { none: { id: string } }).none.id,
+    /a bug in the spec or the suite, TypeError/,
+  ],
+  'a name that no scenario can be given': [
+    (async ({ nobody }: { nobody: unknown }) => void nobody) as never,
+    /no scenario can be given "nobody"/,
+  ],
+  'a call that nobody judged': [
+    async ({ friends }) => void friends.listBlocked(),
+    /nothing says what should come of it/,
+  ],
+  'a body that breaks the documented schema': [
+    async ({ friends }) => void (await friends.block({ friend: 1 } as never).succeeds()),
+    /breaks the documented request schema/,
+  ],
+};
+
+for (const [name, [body, reason]] of Object.entries(oursByName))
+  test(`${name} is unknown, not the service's failure`, limit, async () => {
+    const [result] = await runAll([made(body)], ofService());
+    assert.equal(result?.verdict, 'unknown');
+    assert.match(result?.reason ?? '', reason);
+    assert.equal(result?.curl, undefined);
+  });
+
+test('a provisioner that keeps silent is asked once, and is not the service', limit, async (t) => {
+  const silent = await startRawServer({});
+  t.after(() => silent.stop());
+  const options = ofService({ PROVISION_URL: `http://127.0.0.1:${silent.port}`, REQUEST_TIMEOUT_MS: 200 });
+  const all = await scenarios();
+  const results = await runAll(all, options);
+  for (const { title, verdict, reason } of results) {
+    assert.equal(verdict, 'unknown', title);
+    assert.match(reason ?? '', /PROVISION_URL must/, title);
+  }
+  const lanes = new Set(results.map(({ area }) => area));
+  assert.equal(silent.requests.length, lanes.size);
+});
+
+test('one operation that hangs takes down only the scenarios that need it', limit, async (t) => {
+  const answer = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
+  const server = await startRawServer({
+    onRequest: (socket, { head }) => void (head.includes('/reports/opt/') || socket.write(answer)),
+  });
+  t.after(() => server.stop());
+  const environment = testEnvironment(`http://127.0.0.1:${server.port}`, { REQUEST_TIMEOUT_MS: 400 });
+  const stories = (await scenarios()).filter(({ title }) =>
+    /^(fetch options, then report|love, then unlove)$/.test(title),
+  );
+  const results = await runAll(stories, { environment, seed: '1', runId: randomUUID() });
+  const verdicts = Object.fromEntries(results.map(({ title, verdict }) => [title, verdict]));
+  assert.deepEqual(verdicts, { 'fetch options, then report': 'unreachable', 'love, then unlove': 'passed' });
+});
+
+test('two environments are checked at once, and their credentials never meet', limit, async (t) => {
+  const behaviour = { onRequest: (socket: Socket) => void socket.end('HTTP/1.1 500 Oh\r\n\r\n') };
+  const servers = [await startRawServer(behaviour), await startRawServer(behaviour)];
+  t.after(() => Promise.all(servers.map((server) => server.stop())));
+  const all = await scenarios();
+  const own = (index: number) => ({ ACCESS_TOKEN: `canary-token-of-${index}`, API_KEY: `canary-key-of-${index}` });
+  await Promise.all(
+    servers.map(({ port }, index) => {
+      const environment = testEnvironment(`http://127.0.0.1:${port}`, own(index));
+      return runAll(all, { environment, seed: '1', runId: randomUUID() });
+    }),
+  );
+  for (const [index, { requests }] of servers.entries()) {
+    const seen = requests.map(({ head, body }) => head + body).join('\n');
+    for (const secret of Object.values(own(index))) assert.ok(seen.includes(secret));
+    for (const secret of Object.values(own(1 - index))) assert.ok(!seen.includes(secret));
+  }
+});

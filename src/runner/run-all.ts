@@ -1,0 +1,103 @@
+import { Contexts, readTags } from '../scenario/index.ts';
+import { type AreaId, areaIds } from '../spec/index.ts';
+import type { Scenario } from './collect-scenarios.ts';
+import { Outages } from './outages.ts';
+import { type RunOptions, runScenario } from './run-scenario.ts';
+import { needsOf } from './scenario-parameters.ts';
+import type { ScenarioResult } from './scenario-result.ts';
+
+export interface RunAllOptions extends RunOptions {
+  /** Hears of every scenario that begins. */
+  readonly onStart?: (title: string) => void;
+  /** Hears of every result as it comes. */
+  readonly onResult?: (result: ScenarioResult) => void;
+}
+
+/** How long an address that kept the first call waiting may take over the next one's answer, in ms: at the most. */
+const PATIENCE_MS = 600;
+
+/**
+ * Runs scenarios once: areas side by side, the scenarios of an area one after the other, for they may share users.
+ * Once an address has shown that nobody is there, what else needs it is not tried: with a service that is down the
+ * whole takes no longer than the deadline of one call, and a moment for a second opinion.
+ */
+export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
+  const lanes = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
+  const outages = new Outages();
+  // One connection to an address serves the whole run, which is how a run measures a connection once.
+  const contexts = new Contexts();
+  const byLane = await Promise.all(
+    [...lanes.values()].map((lane) => runLane(lane, outages, { ...options, contexts })),
+  ).finally(() => contexts.dispose());
+  const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
+  return byLane.flat().sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
+}
+
+async function runLane(lane: readonly Scenario[], outages: Outages, options: RunAllOptions): Promise<ScenarioResult[]> {
+  const results: ScenarioResult[] = [];
+  for (const scenario of lane) {
+    options.onStart?.(scenario.title);
+    const result = await runNext(scenario, outages, options);
+    results.push(result);
+    options.onResult?.(result);
+  }
+  return results;
+}
+
+async function runNext(scenario: Scenario, outages: Outages, options: RunAllOptions): Promise<ScenarioResult> {
+  const areas = areasOf(scenario);
+  const down = outages.down(areas);
+  if (down) return (await whySkippedAnyway(scenario, down, options)) ?? notTried(scenario, down, options);
+  const doubt = outages.doubt(areas);
+  const result = await runScenario(scenario, doubt ? { ...options, patienceMs: patienceMs(options) } : options);
+  outages.note(result);
+  const isJudged = result.verdict === 'skipped' || result.exchanges.some(({ answer }) => answer);
+  if (!doubt || isJudged || options.signal?.aborted) return result;
+  outages.confirm(doubt);
+  const { startedAt, durationMs, exchanges } = result;
+  return { ...notTried(scenario, doubt, options), startedAt, durationMs, exchanges };
+}
+
+/** Who can't be tried here for want of data is skipped for that, not counted among what an address took down. */
+async function whySkippedAnyway(
+  scenario: Scenario,
+  down: ScenarioResult,
+  options: RunAllOptions,
+): Promise<ScenarioResult | undefined> {
+  if (down.fault === 'provisioner') return undefined;
+  const result = await runScenario(scenario, { ...options, rehearsal: true });
+  return result.verdict === 'skipped' ? result : undefined;
+}
+
+function patienceMs({ environment }: RunAllOptions): number {
+  return Math.min(PATIENCE_MS, environment.requestTimeoutMs / 2);
+}
+
+/** The areas that a scenario calls, as far as it can be seen from here. */
+function areasOf({ title, details, body }: Scenario): readonly AreaId[] {
+  const { area } = readTags(title, details.tag);
+  if (area !== 'all') return [area];
+  try {
+    const needs = needsOf(body) as readonly string[];
+    return areaIds.filter((id) => needs.includes(id));
+  } catch {
+    // A spec's own mistake, which running it tells.
+    return [];
+  }
+}
+
+function notTried(scenario: Scenario, down: ScenarioResult, { signal }: RunAllOptions): ScenarioResult {
+  const { title, details, file } = scenario;
+  const { area, effect } = readTags(title, details.tag);
+  const base = { title, area, effect, file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
+  if (signal?.aborted) return { ...base, verdict: 'unknown', reason: 'the run was stopped' };
+  const { verdict, grade, reason = 'no answer', failing, curl } = down;
+  return {
+    ...base,
+    verdict,
+    ...(grade ? { grade } : {}),
+    reason: `not tried: ${reason}`,
+    ...(failing ? { failing } : {}),
+    ...(curl ? { curl } : {}),
+  };
+}

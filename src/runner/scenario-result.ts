@@ -1,0 +1,28 @@
+import type { Exchange, Grade, Verdict } from '../client/index.ts';
+import type { AreaId, Effect } from '../spec/index.ts';
+
+/** What came of one run of one scenario. */
+export interface ScenarioResult {
+  readonly title: string;
+  readonly area: AreaId | 'all';
+  readonly effect: Effect;
+  /** Path of the spec file. */
+  readonly file: string;
+  readonly verdict: Verdict;
+  /** The grade of the expectation that broke; absent when none did. */
+  readonly grade?: Grade;
+  /** Why it isn't simply passed, in one line. */
+  readonly reason?: string;
+  /** What beside the service failed, so that nothing could be tried. */
+  readonly fault?: 'provisioner';
+  /** What somebody should see to although it changes no verdict: a certificate that ends soon, clean-up that failed. */
+  readonly warnings?: readonly string[];
+  /** Epoch, in ms. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** The failing call, to be repeated. */
+  readonly curl?: string;
+  /** The call that broke an expectation. */
+  readonly failing?: Exchange;
+  readonly exchanges: readonly Exchange[];
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import type { Environment } from '../config/index.ts';
+import { embeddedEnvironment } from '../testing/embedded-environment.ts';
+import { runAll, scenarios } from './index.ts';
+
+// Claims of stored items are kept below the output folder.
+process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-shared-'));
+const service = await startService({ port: 0 });
+after(async () => {
+  await service.stop();
+  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
+});
+
+const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
+
+async function round(environment: Environment): Promise<Record<string, string>> {
+  const results = await runAll(await scenarios(), { environment, seed: String(Math.random()), runId: 'shared' });
+  return Object.fromEntries(
+    results.map(({ title, verdict, reason }) => [title, reason ? `${verdict}: ${reason}` : verdict]),
+  );
+}
+
+const usedUp = /^skipped: needs an item that may be deleted: every id of STORED_ITEM_IDS was used/;
+const needsThird = /^skipped: needs a third user who can sign in: PROVISION_URL$/;
+
+test('without a provisioner all pass as the environment’s own users; each stored item is used once', async () => {
+  const { 'delete by id': first, ...others } = await round(shared);
+  assert.equal(first, 'passed');
+  const { 'delete by id': last, ...rest } = await round(shared);
+  assert.match(last ?? '', usedUp);
+  for (const verdict of [...Object.values(others), ...Object.values(rest)])
+    assert.ok(verdict === 'passed' || usedUp.test(verdict) || needsThird.test(verdict), verdict);
+});
+
+test('without a second user, an invented friend serves, and what needs the friend’s eyes is skipped', async () => {
+  const verdicts = await round({ ...shared, friend: {} });
+  assert.equal(verdicts['block, then list, then unblock'], 'passed');
+  assert.match(verdicts['who blocked me'] ?? '', /^skipped: needs a second user/);
+});
+
+const lacking: [key: string, titles: string[], change: Partial<Environment['data']>][] = [
+  ['STORY_ID', ['love, then unlove', 'fetch options, then report'], { storyId: undefined as never }],
+  ['REPORT_LANGUAGE', ['fetch options, then report', 'read-only round'], { reportLanguage: undefined as never }],
+  ['FLAG_KEY', ['evaluate a flag that exists'], { flagKey: undefined as never }],
+  ['TYPE_NAME', ['clone type'], { typeName: undefined as never }],
+];
+
+for (const [key, titles, change] of lacking) {
+  test(`without ${key}: ${titles.join(', ')} skipped with the reason`, async () => {
+    const verdicts = await round({ ...shared, data: { ...shared.data, ...change } });
+    for (const title of titles) assert.equal(verdicts[title], `skipped: needs ${key}`);
+  });
+}
+
+test('without FRIEND_PROFILE_REQUEST nothing is read back, and says so', async () => {
+  const { readProfile: __, ...silent } = shared;
+  const verdicts = await round(silent);
+  assert.equal(verdicts['update profile, then read it back'], 'skipped: needs FRIEND_PROFILE_REQUEST');
+  assert.equal(verdicts['update profile'], 'passed');
+});

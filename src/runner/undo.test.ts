@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, beforeEach, test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import type { Environment } from '../config/index.ts';
+import { Journal, journalFolder } from '../scenario/journal/journal.ts';
+import { readJournals } from '../scenario/journal/leftovers.ts';
+import { Arrivals } from '../testing/arrivals.ts';
+import { safetyBench } from '../testing/safety-bench.ts';
+import { scenarios } from './index.ts';
+
+const service = await startService({ port: 0 });
+const arrivals = new Arrivals();
+const { allowing, forgetAll, own, provisioned, reversible, run, scenario, undo } = safetyBench(service);
+after(async () => {
+  await service.stop();
+  forgetAll();
+});
+beforeEach(forgetAll);
+
+test('before a change arrives, its undo is on disk; afterwards nothing is', async () => {
+  const seen: string[] = [];
+  const look = () => {
+    const pending = readJournals(own.name).flatMap((file) => file.pending);
+    seen.push(`${arrivals.all.at(-1)?.path}: ${pending.map(({ undo, as }) => `${undo} as ${as}`).join(', ')}`);
+  };
+  const all = (await scenarios()).filter(({ title }) => title === 'who blocked me' || title === 'love, then unlove');
+  arrivals.onArrival = look;
+  const results = await run(reversible(), ...all).finally(() => (arrivals.onArrival = () => {}));
+  assert.deepEqual(
+    results.map(({ verdict }) => verdict),
+    ['passed', 'passed'],
+  );
+  const changes = seen.filter((line) => /block:|love:/.test(line) && !/unblock:|unlove:/.test(line));
+  assert.equal(changes.length, 4);
+  assert.ok(
+    changes.every((line) => /(unblock|unlove) as (caller|friend)/.test(line)),
+    seen.join('\n'),
+  );
+  assert.ok(changes.some((line) => line.includes('as friend')));
+  assert.deepEqual(readdirSync(journalFolder(own.name)), []);
+});
+
+test('a refused change is not kept; one whose fate is unknown is, and the next run undoes it', async () => {
+  let pendingAfterRefusal: number | undefined;
+  const refusedAndLost = scenario(async ({ friends, friend, call }) => {
+    await call('block', { friendId: friend.id }).without('authorization').isRefused();
+    pendingAfterRefusal = readJournals(own.name).flatMap(({ pending }) => pending).length;
+    await friends.block({ friendId: friend.id }).succeeds();
+    throw new Error('the scenario forgot to take its block back');
+  }, 'reversible');
+  await run(reversible(), refusedAndLost);
+  assert.equal(pendingAfterRefusal, 0);
+  const undone = await undo(reversible());
+  assert.deepEqual(
+    undone.map(({ entry, done }) => [entry.undo, entry.args, done]),
+    [['unblock', { friendId: own.friend.userId }, true]],
+  );
+  assert.deepEqual(await undo(reversible()), []);
+});
+
+test('users that the provisioner made are not in the journal: their tokens may stand in no file', async () => {
+  const leaving = scenario(async ({ friends, friend }) => {
+    await friends.block({ friendId: friend.id }).succeeds();
+    assert.deepEqual(readJournals(own.name), []);
+  }, 'reversible');
+  const [result] = await run(provisioned, leaving);
+  assert.equal(result?.verdict, 'passed', String(result?.reason));
+});
+
+const entry = {
+  change: 'block',
+  undo: 'unblock',
+  args: { friendId: 'someone' },
+  as: 'caller',
+  userId: own.caller.userId,
+  base: own.addresses.friends.href,
+} as const;
+
+/** A change that a run which is over left behind. */
+async function leftBehind(change: Partial<Parameters<Journal['add']>[1]> = {}): Promise<void> {
+  const journal = new Journal(own.name, 'dead');
+  const by = {};
+  await journal.add(by, { ...entry, ...change });
+  journal.leave(by);
+}
+
+test('changes of a run that is still alive are left alone, and so is what it has changed as well', async () => {
+  const live = new Journal(own.name, 'live');
+  const { id } = await live.add({}, entry);
+  const heard = await arrivals.during(async () => {
+    assert.deepEqual(await undo(reversible()), []);
+    await leftBehind();
+    const [outcome] = await undo(reversible());
+    assert.equal(outcome?.done, false);
+    assert.match(outcome?.text ?? '', /a run that is under way has changed the same/);
+  });
+  assert.deepEqual(heard, []);
+  live.strike(id, 'undone');
+  assert.deepEqual(
+    (await undo(reversible())).map(({ done }) => done),
+    [true],
+  );
+});
+
+test('two that undo at once send each undo once', async () => {
+  for (const friendId of ['a', 'b', 'c']) await leftBehind({ args: { friendId } });
+  const heard = await arrivals.during(() => Promise.all([undo(reversible()), undo(reversible())]));
+  assert.equal(heard.length, 3);
+});
+
+const obstacles: [name: string, change: Partial<typeof entry>, environment: () => Environment, text: RegExp][] = [
+  ['another address', { base: 'http://127.0.0.1:9/' as never }, reversible, /not an address of local any more/],
+  ['another user', { userId: 'user-gone' as never }, reversible, /not the caller of local any more/],
+  ['reversible is not allowed', {}, () => allowing('read'), /ALLOWED_EFFECTS is read/],
+];
+
+for (const [name, change, environment, text] of obstacles) {
+  test(`what can't be undone stays, unsent, with the reason, until it is forgotten: ${name}`, async () => {
+    await leftBehind(change);
+    const heard = await arrivals.during(async () => {
+      for (const round of [1, 2]) {
+        const [outcome] = await undo(environment());
+        assert.equal(outcome?.done, false, `round ${round}`);
+        assert.match(outcome?.text ?? '', text);
+      }
+      await undo(environment(), true);
+      assert.deepEqual(await undo(environment()), []);
+    });
+    assert.deepEqual(heard, []);
+  });
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange, Failure, Verdict } from '../client/index.ts';
+import type { AreaId } from '../spec/index.ts';
+import { certificatesOf, certificateWarnings } from './certificates.ts';
+import { hostFailures } from './host-failures.ts';
+import { exitCode, overall, type ScenarioResult } from './index.ts';
+
+const DAY_MS = 86_400_000;
+
+const verdictRows: readonly (readonly [verdicts: readonly Verdict[], overall: Verdict, exit: 0 | 1 | 3])[] = [
+  [['passed', 'passed'], 'passed', 0],
+  [['passed', 'slow'], 'slow', 0],
+  [['passed', 'skipped'], 'passed', 0],
+  [['passed', 'unknown', 'slow'], 'unknown', 3],
+  [['unknown', 'drifted'], 'drifted', 1],
+  [['drifted', 'refused'], 'refused', 1],
+  [['refused', 'unreachable', 'unknown'], 'unreachable', 1],
+  [['unreachable', 'failed', 'passed'], 'failed', 1],
+  [['skipped', 'skipped'], 'unknown', 3],
+  [[], 'unknown', 3],
+];
+
+for (const [verdicts, expected, exit] of verdictRows)
+  test(`${verdicts.join(' and ') || 'nothing'}: ${expected}, exit ${exit}`, () => {
+    assert.equal(overall(verdicts), expected);
+    assert.equal(exitCode(overall(verdicts)), exit);
+  });
+
+function exchange(url: string, rest: Partial<Exchange>): Exchange {
+  const request = { method: 'GET', url, headers: {}, marks: {} };
+  return { operation: 'block', area: 'friends', startedAt: 0, durationMs: 1, phases: {}, request, ...rest };
+}
+
+test('a certificate is told by address, the one that ends first, in whole days', () => {
+  const seen = [
+    exchange('https://a.example/v1/x', { certificateValidTo: 20 * DAY_MS }),
+    exchange('https://a.example/v1/y', { certificateValidTo: 14 * DAY_MS - 1 }),
+    exchange('https://b.example:8443/v1/x', { certificateValidTo: 14 * DAY_MS }),
+    exchange('http://c.example/v1/x', {}),
+  ];
+  const certificates = certificatesOf(seen, 0);
+  assert.deepEqual(
+    certificates.map(({ address, daysLeft }) => [address, daysLeft]),
+    [
+      ['https://a.example', 13],
+      ['https://b.example:8443', 14],
+    ],
+  );
+  assert.deepEqual(certificateWarnings(certificates, 14), [
+    'the certificate of https://a.example ends in 13 days (1970-01-14)',
+  ]);
+});
+
+function result(title: string, area: AreaId, url: string, failure: Pick<Failure, 'phase' | 'code'>): ScenarioResult {
+  const failing = exchange(url, { area, failure: { side: 'service', reason: 'so it is', ...failure } });
+  const rest = { effect: 'read', file: 'x', verdict: 'unreachable', startedAt: 0, durationMs: 0 } as const;
+  return { title, area, ...rest, failing, exchanges: [failing] };
+}
+
+test('failures of one address in one phase are told once, with what they took down', () => {
+  const refused = { phase: 'connect', code: 'ECONNREFUSED' } as const;
+  const hosts = hostFailures([
+    result('one', 'friends', 'https://a.example/friends/v1/x', refused),
+    result('two', 'profile', 'https://a.example/profile/v1/y', refused),
+    result('three', 'stories', 'https://b.example/v1/x', { phase: 'dns', code: 'ENOTFOUND' }),
+    result('four', 'stories', 'https://c.example/v1/x', { phase: 'processing', code: 'DEADLINE' }),
+    result('five', 'stories', 'https://c.example/v1/x', { phase: 'connect', code: 'ABORTED' }),
+  ]);
+  assert.deepEqual(
+    hosts.map(({ address, phase, areas, scenarios }) => ({ address, phase, areas, scenarios })),
+    [
+      { address: 'https://a.example', phase: 'connect', areas: ['friends', 'profile'], scenarios: ['one', 'two'] },
+      { address: 'https://b.example', phase: 'dns', areas: ['stories'], scenarios: ['three'] },
+    ],
+  );
+  assert.match(hosts[0]?.curl ?? '', /^curl -sS 'https:\/\/a\.example\/friends/);
+});

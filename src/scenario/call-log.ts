@@ -1,0 +1,50 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Exchange, header } from '../client/index.ts';
+import type { CallableId } from '../spec/index.ts';
+import { outputFolder } from './output-folders.ts';
+
+/** One request of a run, as latencies and counts are made of it. */
+export interface LoggedCall {
+  readonly environment: string;
+  readonly operation: CallableId;
+  /** Epoch, in ms. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** Absent when there was no usable answer. */
+  readonly status?: number;
+  /** What the answer's `server` header says of the software behind it. */
+  readonly server?: string;
+}
+
+/** Where the workers of a run log their calls, a file each. */
+export function callLogFolder(): string {
+  return join(outputFolder(), 'calls');
+}
+
+/** Adds a call to this process's log. */
+export function logCall(environment: string, { operation, startedAt, durationMs, answer }: Exchange): void {
+  const server = answer && header(answer, 'server');
+  const call: LoggedCall = {
+    environment,
+    operation,
+    startedAt,
+    durationMs,
+    ...(answer ? { status: answer.status } : {}),
+    ...(server ? { server } : {}),
+  };
+  mkdirSync(callLogFolder(), { recursive: true });
+  appendFileSync(join(callLogFolder(), `${process.pid}.ndjson`), `${JSON.stringify(call)}\n`);
+}
+
+/** Every call that the workers logged. */
+export function loggedCalls(): LoggedCall[] {
+  const folder = callLogFolder();
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return files.flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as LoggedCall),
+  );
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { after, beforeEach, test } from 'node:test';
+import { Secret, silent } from '../../client/index.ts';
+import { ConfigurationError, type Environment, loadEnvironment } from '../../config/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import { World } from '../world.ts';
+import { assertConsent, type ConsentOptions, consentTo } from './consent.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'sextant-consent-'));
+process.env.SEXTANT_STATE = state;
+after(() => rmSync(state, { recursive: true, force: true }));
+beforeEach(() => rmSync(state, { recursive: true, force: true }));
+
+const canary = 'canary-token-0123456789';
+const at = (host: string) =>
+  Object.fromEntries(areaIds.map((area) => [area, new URL(`https://${host}/${area}/`)])) as Record<AreaId, URL>;
+const { provisionUrl: _, ...local } = loadEnvironment('local');
+const remote: Environment = {
+  ...local,
+  name: 'remote',
+  isLoopback: false,
+  addresses: at('api.test'),
+  allowedEffects: new Set(['read', 'reversible']),
+  caller: { ...local.caller, accessToken: new Secret(canary) },
+};
+
+/** Asks for consent on streams that a test holds; gives what was printed. */
+async function ask(
+  environment: Environment,
+  { answer, ...rest }: { answer?: string } & ConsentOptions = {},
+): Promise<string> {
+  const input = new PassThrough() as unknown as NodeJS.ReadStream;
+  const output = new PassThrough() as unknown as NodeJS.WriteStream;
+  input.isTTY = output.isTTY = answer !== undefined;
+  let said = '';
+  output.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  if (answer !== undefined) (input as unknown as PassThrough).end(answer);
+  await consentTo(environment, { input, output, processEnvironment: {}, ...rest });
+  return said;
+}
+
+test('a loopback environment needs no consent', async () => assert.equal(await ask(local), ''));
+
+test('without a terminal and without --yes a first run is refused, in one line that says what to do', async () => {
+  await assert.rejects(ask(remote), (error: Error) => {
+    assert.ok(error instanceof ConfigurationError);
+    assert.match(error.message, /^Nothing was sent: .*remote.* Say --yes \(or set CI=true\)/);
+    return true;
+  });
+  assert.throws(() => assertConsent(remote), ConfigurationError);
+});
+
+const agreeing: [name: string, options: Parameters<typeof ask>[1]][] = [
+  ['--yes', { yes: true }],
+  ['CI=true', { processEnvironment: { CI: 'true' } }],
+  ['y on a terminal', { answer: 'y\n' }],
+  ['Yes on a terminal', { answer: 'Yes\n' }],
+];
+for (const [name, options] of agreeing) {
+  test(`${name} agrees, after it was printed what is allowed; it is not asked again`, async () => {
+    const said = await ask(remote, options);
+    assert.match(said, /remote may be called at\n {2}Friends +https:\/\/api\.test\/friends\//);
+    assert.match(said, /change and take back \(reversible\): block, unblock, love, unlove/);
+    assert.match(said, /change the profile, where it can be read before, and put it back/);
+    assert.match(said, /and never what is overwriting, irreversible\./);
+    assert.doesNotMatch(said, /canary/);
+    assert.equal(await ask(remote), '');
+    assertConsent(remote);
+  });
+}
+
+for (const answer of ['n\n', '\n', 'yellow\n', '']) {
+  test(`${JSON.stringify(answer)} on a terminal does not agree`, async () => {
+    await assert.rejects(ask(remote, { answer }), ConfigurationError);
+    assert.throws(() => assertConsent(remote), ConfigurationError);
+  });
+}
+
+const changes: [name: string, change: Partial<Environment>, asksAgain: boolean][] = [
+  ['another address', { addresses: { ...remote.addresses, storage: new URL('https://other.test/') } }, true],
+  ['another effect', { allowedEffects: new Set(['read', 'reversible', 'irreversible']) }, true],
+  ['another user', { caller: { ...remote.caller, userId: 'user-cleo' } }, true],
+  ['another helper', { provisionUrl: new URL('https://helper.test/') }, true],
+  ['the effects in another order', { allowedEffects: new Set(['reversible', 'read']) }, false],
+  ['another deadline', { requestTimeoutMs: 1 }, false],
+];
+for (const [name, change, asksAgain] of changes) {
+  test(`after a yes, ${name} asks again: ${asksAgain}`, async () => {
+    await ask(remote, { yes: true });
+    const again = ask({ ...remote, ...change });
+    await (asksAgain ? assert.rejects(again, ConfigurationError) : again);
+  });
+}
+
+test('a torn memory of consents is no consent', async () => {
+  await ask(remote, { yes: true });
+  writeFileSync(join(state, 'consents.json'), '{"remote":"');
+  assert.throws(() => assertConsent(remote), ConfigurationError);
+});
+
+test('a state folder that can’t be written is told in one line: journals need it too', async () => {
+  writeFileSync(state, 'a file where the folder should be');
+  await assert.rejects(ask(remote, { yes: true }), {
+    name: 'ConfigurationError',
+    message: /can't be written \(\w+\).*SEXTANT_STATE/,
+  });
+});
+
+test('no scenario runs in an environment that nobody agreed to, whoever starts it', () => {
+  const options = { environment: remote, observer: silent, seed: 0, runId: 'run' };
+  assert.throws(() => new World(options), /was never agreed to/);
+});

@@ -1,0 +1,42 @@
+import { type RequestSchemaName, requestSchemas } from '../../schemas/index.ts';
+
+/** A field of a request record, inside lists too. */
+export interface Field {
+  /** From the record's root; a number is a place in a list. */
+  readonly path: readonly (string | number)[];
+  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** Every field that a request schema names. */
+export function fieldsOf(schema: RequestSchemaName): Field[] {
+  return walk(requestSchemas[schema] as Schema, []);
+}
+
+function walk({ properties = {}, items }: Schema, path: Field['path']): Field[] {
+  const own = Object.entries(properties).flatMap(([name, child]) => [
+    { path: [...path, name], type: child.type as Field['type'] },
+    ...walk(child, [...path, name]),
+  ]);
+  return items?.properties ? [...own, ...walk(items, [...path, 0])] : own;
+}
+
+/** `record` with another value in one place; `undefined` takes the field away. */
+export function withField(record: unknown, path: Field['path'], value: unknown): unknown {
+  const copy = structuredClone(record) as Record<string | number, unknown>;
+  const parent = path.slice(0, -1).reduce((node, step) => node[step] as typeof copy, copy);
+  const last = path.at(-1) as string;
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
+  return copy;
+}
+
+/** A JSON text of `depth` lists in one another. */
+export function nested(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { type Entry, readLines, touchesSame, undoes } from './entries.ts';
+import { withLock } from './file-lock.ts';
+import { Journal, JournalFailed, journalFolder } from './journal.ts';
+import { readJournals } from './leftovers.ts';
+import { isLive, type Owner, thisProcess } from './owner.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
+process.env.SEXTANT_STATE = state;
+after(() => rmSync(state, { recursive: true, force: true }));
+beforeEach(() => rmSync(state, { recursive: true, force: true }));
+
+const scenario = {};
+const change = {
+  change: 'block',
+  undo: 'unblock',
+  args: { friendId: 'ben' },
+  as: 'caller',
+  userId: 'ada',
+  base: 'http://127.0.0.1:1/',
+} as const;
+
+const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);
+
+test('a change is on disk, with its undo, when add resolves; the file goes with the last change', async () => {
+  const journal = new Journal('test', 'run');
+  const first = await journal.add(scenario, change);
+  const second = await journal.add(scenario, { ...change, args: { friendId: 'cleo' } });
+  assert.deepEqual(onDisk(), [first, second]);
+  journal.strike(first.id, 'undone');
+  assert.deepEqual(onDisk(), [second]);
+  journal.strike(second.id, 'undone');
+  assert.deepEqual(readdirSync(journalFolder('test')), []);
+  const third = await journal.add(scenario, change);
+  assert.deepEqual(onDisk(), [third]);
+});
+
+test('add waits until the disk has the note: file and folder are flushed', async (t) => {
+  const flushed: string[] = [];
+  const pending: (() => void)[] = [];
+  t.mock.method(fs, 'fsyncSync', () => void flushed.push('folder'));
+  t.mock.method(fs, 'fsync', (_descriptor: number, done: () => void) => void pending.push(done));
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  let isNoted = false;
+  const noting = new Journal('test', 'run').add(scenario, change).then(() => {
+    isNoted = true;
+  });
+  await new Promise(setImmediate);
+  assert.deepEqual([flushed, pending.length, isNoted], [['folder', 'folder'], 1, false]);
+  pending[0]?.();
+  await noting;
+  assert.ok(isNoted);
+});
+
+test('many at once are all kept', async () => {
+  const journal = new Journal('test', 'run');
+  const all = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => journal.add(scenario, { ...change, args: { friendId: String(n) } })),
+  );
+  assert.deepEqual(onDisk(), all);
+  for (const { id } of all.slice(1)) journal.strike(id, 'undone');
+  assert.deepEqual(onDisk(), all.slice(0, 1));
+});
+
+test('a change that can’t be noted is not made', async () => {
+  mkdirSync(state, { recursive: true });
+  writeFileSync(join(state, 'journal'), 'a file where the folder should be');
+  await assert.rejects(new Journal('test', 'run').add(scenario, change), JournalFailed);
+});
+
+test('what a scenario could not undo is left to the next run, though this process lives on', async () => {
+  const journal = new Journal('test', 'run');
+  const other = {};
+  const left = await journal.add(scenario, change);
+  const kept = await journal.add(other, { ...change, args: { friendId: 'cleo' } });
+  assert.deepEqual(
+    readJournals('test').map(({ live }) => live),
+    [true],
+  );
+  journal.leave(scenario);
+  const files = readJournals('test');
+  assert.deepEqual(files.find(({ live }) => live)?.pending, [kept]);
+  assert.deepEqual(files.find(({ live }) => !live)?.pending, [left]);
+});
+
+test('a journal torn at any byte loses no change but the one that was not sent yet', async () => {
+  const journal = new Journal('test', 'run');
+  const first = await journal.add(scenario, change);
+  const second = await journal.add(scenario, { ...change, args: { friendId: 'cleo' } });
+  const [file] = readJournals('test');
+  const text = readFileSync(file?.path ?? '', 'utf8');
+  const ends = [...text].flatMap((character, index) => (character === '\n' ? [index] : []));
+  for (let length = 0; length <= text.length; length++) {
+    const whole = ends.filter((end) => end <= length).length;
+    const expected = [first, second].slice(0, Math.max(0, whole - 1));
+    assert.deepEqual(readLines(text.slice(0, length)).pending, expected, `torn after ${length} bytes`);
+  }
+});
+
+const entry: Entry = { id: '1', at: '', ...change };
+const sameness: [name: string, other: Partial<Entry>, undoes: boolean, touches: boolean][] = [
+  ['the same', {}, true, true],
+  ['another friend', { args: { friendId: 'cleo' } }, false, false],
+  ['another user', { userId: 'ben' }, false, false],
+  ['another address', { base: 'http://127.0.0.1:2/' }, false, false],
+  ['another operation', { undo: 'unlove' }, false, false],
+];
+for (const [name, other, isUndone, isTouched] of sameness) {
+  test(`${name}: undoes it ${isUndone}, touches the same ${isTouched}`, () => {
+    assert.equal(undoes({ ...entry, ...other }, entry), isUndone);
+    assert.equal(touchesSame({ ...entry, ...other }, entry), isTouched);
+  });
+}
+
+test('another change of the same profile touches it, but does not undo it', () => {
+  const put: Entry = { ...entry, change: 'updateProfile', undo: 'updateProfile', args: { includes: '', name: 'Ada' } };
+  const other = { ...put, args: { includes: '', name: 'sextant-x' } };
+  assert.equal(undoes(other, put), false);
+  assert.equal(touchesSame(other, put), true);
+});
+
+const now = Date.now();
+const me = thisProcess();
+const liveness: [name: string, owner: Owner, signAt: number, live: boolean][] = [
+  ['this process', me, now - 3_600_000, true],
+  ['a later process with the same pid', { ...me, began: 'another boot/1' }, now, false],
+  ['a pid that nobody has', { ...me, pid: 2 ** 30 }, now, false],
+  ['another machine that gave a sign', { ...me, host: 'elsewhere' }, now - 30_000, true],
+  ['another machine that has been silent', { ...me, host: 'elsewhere' }, now - 90_000, false],
+];
+for (const [name, owner, signAt, live] of liveness) {
+  test(`${name} is ${live ? 'alive' : 'dead'}`, () => assert.equal(isLive(owner, signAt, now), live));
+}
+
+test('a journal whose first line was never finished is left alone while it is young', () => {
+  const path = join(journalFolder('test'), 'torn.jsonl');
+  mkdirSync(journalFolder('test'), { recursive: true });
+  writeFileSync(path, '{"owner":{"pi');
+  assert.equal(readJournals('test', Date.now())[0]?.live, true);
+  utimesSync(path, 0, 0);
+  assert.equal(readJournals('test', Date.now())[0]?.live, false);
+});
+
+test('a lock keeps others out until it is given back, whatever the work did', async () => {
+  const lock = join(state, 'test.lock');
+  let inside = 0;
+  const work = async () => {
+    assert.equal(++inside, 1);
+    await new Promise(setImmediate);
+    inside--;
+  };
+  await Promise.all([withLock(lock, work), withLock(lock, work), withLock(lock, work)]);
+  await assert.rejects(
+    withLock(lock, () => Promise.reject(new Error('boom'))),
+    /boom/,
+  );
+  assert.deepEqual(readdirSync(state), []);
+});
+
+test('the lock of a process that was killed is taken over', async () => {
+  const lock = join(state, 'test.lock');
+  const script = `
+    import { withLock } from ${JSON.stringify(join(import.meta.dirname, 'file-lock.ts'))};
+    await withLock(${JSON.stringify(lock)}, async () => { process.stdout.write('held'); await new Promise(() => setInterval(() => {}, 1000)); });
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  assert.ok(existsSync(lock));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.equal(await withLock(lock, async () => 'mine'), 'mine');
+});

@@ -1,0 +1,26 @@
+import { requestSchemas, validateRequest } from '../../../schemas/index.ts';
+import { AsIs } from '../../client/index.ts';
+import { type Operation, type OperationId, operation } from '../../spec/index.ts';
+
+/**
+ * The arguments that undo a call, out of the call's own; `undefined` when it has no undo, or when its body is such that
+ * nobody could say what it changes.
+ */
+export function undoArguments({ undo }: Operation, args: unknown): { undo: OperationId; args: unknown } | undefined {
+  if (!undo) return undefined;
+  const entry = operation(undo as OperationId);
+  if (!(args instanceof AsIs)) return { undo: undo as OperationId, args };
+  const given = parsed(args.text);
+  if (!entry.request || typeof given !== 'object' || given === null) return undefined;
+  const documented = Object.keys(requestSchemas[entry.request].properties);
+  const kept = Object.fromEntries(Object.entries(given).filter(([field]) => documented.includes(field)));
+  return validateRequest(entry.request, kept).length === 0 ? { undo: undo as OperationId, args: kept } : undefined;
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { appendFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { answerLine, judge, type Observer, SuiteFault } from '../../client/index.ts';
+import { asPutBack } from '../../client/middleware/restore-profile.ts';
+import type { Environment } from '../../config/index.ts';
+import { areaIds, operation } from '../../spec/index.ts';
+import { Skipped } from '../skip.ts';
+import { World } from '../world.ts';
+import { type Entry, type Line, touchesSame } from './entries.ts';
+import { withLock } from './file-lock.ts';
+import { journalFolder } from './journal.ts';
+import { type JournalFile, readJournals } from './leftovers.ts';
+import { foundNothing } from './no-effect.ts';
+
+/** What came of a change that a run left behind. */
+export interface Undone {
+  readonly entry: Entry;
+  readonly done: boolean;
+  /** In words: what was sent and answered, or why nothing was. */
+  readonly text: string;
+}
+
+export interface UndoOptions {
+  readonly observer: Observer;
+  readonly runId: string;
+  /** Strikes out what can't be undone, too. */
+  readonly forget?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Undoes what runs that were killed left behind in an environment, newest change first. Changes of runs that are still
+ * alive are left alone. Gives what came of each; what could not be undone stays in the journal.
+ */
+export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
+  if (!readJournals(environment.name).some(({ live }) => !live)) return [];
+  const lock = join(journalFolder(environment.name), 'undo.lock');
+  try {
+    return await withLock(lock, () => undoAll(environment, options), options.signal);
+  } catch (error) {
+    // Stopped while somebody else was undoing.
+    if (options.signal?.aborted) return [];
+    throw error;
+  }
+}
+
+async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
+  // As the environment's own users: nobody else's changes are in the journal.
+  const { provisionUrl: _, ...fixed } = environment;
+  const { observer, runId, signal, forget = false } = options;
+  const world = new World({ environment: fixed, observer, seed: 0, runId, ...(signal ? { signal } : {}) });
+  const all: Undone[] = [];
+  try {
+    for (const file of readJournals(environment.name).filter(({ live }) => !live)) {
+      const undone: Undone[] = [];
+      for (const entry of [...file.pending].reverse()) {
+        const outcome = await undo(entry, world);
+        undone.push(outcome);
+        if (outcome.done || forget) strikeOut(file, entry, outcome.done ? 'undone' : 'forgotten');
+      }
+      if (forget || undone.every(({ done }) => done)) rmSync(file.path, { force: true });
+      all.push(...undone);
+    }
+  } finally {
+    await world.close({ verify: false });
+  }
+  return all;
+}
+
+async function undo(entry: Entry, world: World): Promise<Undone> {
+  const { environment } = world;
+  const { allowedEffects, successWhen } = environment;
+  const obstacle = whyNot(entry, world);
+  if (obstacle) return { entry, done: false, text: obstacle };
+  const undoing = operation(entry.undo);
+  const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
+  try {
+    const session = await world.session(entry.as);
+    const exchange = await session.exchange({ ...undoing, effect }, asPutBack(entry.args), new Map(), 'settled');
+    const done = judge(exchange, 'success', successWhen) === undefined;
+    const { answer, failure } = exchange;
+    const seen = answer ? answerLine(answer, 80) : `no answer: ${failure?.reason ?? 'unknown'}`;
+    if (done) return { entry, done, text: `${entry.undo}: ${answer?.status}` };
+    return { entry, done: foundNothing(exchange), text: `${entry.undo}: ${seen}` };
+  } catch (error) {
+    if (error instanceof SuiteFault || error instanceof Skipped) return { entry, done: false, text: error.message };
+    throw error;
+  }
+}
+
+/** Why an entry can't be undone now; `undefined` when it can. */
+function whyNot(entry: Entry, { environment }: World): string | undefined {
+  const { addresses, caller, friend, name } = environment;
+  if (!areaIds.some((area) => area === operation(entry.undo).area && addresses[area].href === entry.base))
+    return `it was made at ${entry.base}, which is not an address of ${name} any more`;
+  const user = entry.as === 'caller' ? caller.userId : friend.userId;
+  if (user !== entry.userId) return `it was made as ${entry.userId}, who is not the ${entry.as} of ${name} any more`;
+  const live = readJournals(name).filter((file) => file.live);
+  if (live.some(({ pending }) => pending.some((other) => touchesSame(entry, other))))
+    return 'a run that is under way has changed the same; it is left for later';
+  return undefined;
+}
+
+function strikeOut({ path }: JournalFile, { id }: Entry, because: string): void {
+  const line: Line = { struck: id, because };
+  appendFileSync(path, `${JSON.stringify(line)}\n`);
+}

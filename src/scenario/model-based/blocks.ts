@@ -1,0 +1,136 @@
+import { array, constantFrom, oneof, record, tuple } from 'fast-check';
+import type { Answer } from '../../client/index.ts';
+import { expect } from '../expect.ts';
+import type { Crew } from './actors.ts';
+import { type Walk, withoutOne } from './model-test.ts';
+
+type Who = 'caller' | 'friend';
+type Whom = Who | 'stranger';
+
+type Change = { readonly who: Who; readonly does: 'block' | 'unblock'; readonly whom: 'other' | 'stranger' };
+type Look = { readonly who: Who; readonly does: 'listBlocked' | 'listBlockers' };
+export type BlockStep = Change | Look;
+
+const other = { caller: 'friend', friend: 'caller' } as const;
+const users: readonly Who[] = ['caller', 'friend'];
+const whoms = ['other', 'stranger'] as const;
+
+const changeBy = (...who: Who[]) =>
+  record({
+    who: constantFrom(...who),
+    does: constantFrom('block' as const, 'unblock' as const),
+    whom: constantFrom(...whoms),
+  });
+const lookBy = (...who: Who[]) =>
+  record({ who: constantFrom(...who), does: constantFrom('listBlocked' as const, 'listBlockers' as const) });
+
+/** Two users block and unblock each other and a third, and look at their lists: the model is a set for each. */
+export const blocks: Walk<BlockStep[]> = {
+  plans: array(oneof({ weight: 3, arbitrary: changeBy(...users) }, { weight: 1, arbitrary: lookBy(...users) }), {
+    minLength: 1,
+    maxLength: 8,
+  }),
+  requests: 16,
+  perform: async (plan, crew) => {
+    const board = await Board.of(crew);
+    for (const step of plan) await board.take(step);
+    await board.lookAtAll();
+  },
+  shorter: withoutOne,
+  tell: (plan) => plan.map(told),
+};
+
+const lane = (who: Who) => array(changeBy(who), { maxLength: 5 });
+
+/** The same by both at once. What one does is none of the other's, so the end is certain whatever the order. */
+export const blocksAtOnce: Walk<[caller: BlockStep[], friend: BlockStep[]]> = {
+  plans: tuple(lane('caller'), lane('friend')),
+  requests: 16,
+  perform: async (plan, crew) => {
+    const board = await Board.of(crew);
+    await Promise.all(
+      plan.map(async (steps) => {
+        for (const step of steps) await board.take(step);
+      }),
+    );
+    await board.lookAtAll();
+  },
+  shorter: ([caller, friend]) => [
+    ...withoutOne(caller).map((shorter): [BlockStep[], BlockStep[]] => [shorter, friend]),
+    ...withoutOne(friend).map((shorter): [BlockStep[], BlockStep[]] => [caller, shorter]),
+  ],
+  tell: (plan) => plan.flatMap((steps) => steps.map((step) => `${told(step)} (while the other acts)`)),
+};
+
+function told(step: BlockStep): string {
+  if (!('whom' in step))
+    return `the ${step.who} lists ${step.does === 'listBlocked' ? 'whom they blocked' : 'who blocked them'}`;
+  return `the ${step.who} ${step.does}s the ${whomOf(step)}`;
+}
+
+function whomOf({ who, whom }: Change): Whom {
+  return whom === 'other' ? other[who] : whom;
+}
+
+/** The two users, the ids of all three, and the model. */
+class Board {
+  readonly #clients: Readonly<Record<Who, Awaited<ReturnType<Crew['as']>>>>;
+  readonly #ids: Readonly<Record<Whom, string>>;
+  readonly #blocked: Readonly<Record<Who, Set<Whom>>> = { caller: new Set(), friend: new Set() };
+
+  private constructor(clients: Record<Who, Awaited<ReturnType<Crew['as']>>>, stranger: string) {
+    this.#clients = clients;
+    this.#ids = { caller: clients.caller.id, friend: clients.friend.id, stranger };
+  }
+
+  static async of(crew: Crew): Promise<Board> {
+    const clients = { caller: await crew.as('caller'), friend: await crew.as('friend') };
+    const { id } = await crew.world.value('stranger');
+    const board = new Board(clients, id);
+    await crew.cleanly(async () => {
+      for (const who of users) for (const whom of whoms) await board.#send({ who, does: 'unblock', whom }).settles();
+    });
+    return board;
+  }
+
+  /** All four lists must agree with the model. */
+  async lookAtAll(): Promise<void> {
+    for (const who of users)
+      for (const does of ['listBlocked', 'listBlockers'] as const) await this.take({ who, does });
+  }
+
+  async take(step: BlockStep): Promise<void> {
+    if (!('whom' in step)) return this.#look(step);
+    const { who, does } = step;
+    const whom = whomOf(step);
+    const changes = this.#blocked[who].has(whom) !== (does === 'block');
+    // What comes of blocking twice, or of unblocking nobody, the document doesn't say.
+    if (changes) await this.#send(step).succeeds(`documented: a user can ${does} another`);
+    else await this.#send(step).settles();
+    if (does === 'block') this.#blocked[who].add(whom);
+    else this.#blocked[who].delete(whom);
+  }
+
+  #send(step: Change) {
+    return this.#clients[step.who].friends[step.does]({ friendId: this.#ids[whomOf(step)] });
+  }
+
+  async #look({ who, does }: Look): Promise<void> {
+    const expected = does === 'listBlocked' ? this.#blocked[who] : this.#blockersOf(who);
+    await this.#clients[who].friends[does]().eventually((list) => this.#agree(list, expected));
+  }
+
+  #blockersOf(who: Who): ReadonlySet<Whom> {
+    return new Set(users.filter((by) => this.#blocked[by].has(who)));
+  }
+
+  #agree(list: Answer, expected: ReadonlySet<Whom>): void {
+    for (const name of Object.keys(this.#ids) as Whom[]) {
+      const id = this.#ids[name];
+      const there = `documented: the list mentions the ${name}, as the model says`;
+      const absent = `documented: the list does not mention the ${name}, as the model says`;
+      if (expected.has(name)) expect(list, there).toMention(id);
+      else if (list.mentions(id) || list.provesAbsenceOf(id)) expect(list, absent).not.toMention(id);
+    }
+  }
+}

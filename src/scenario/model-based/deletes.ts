@@ -1,0 +1,26 @@
+import { array, nat } from 'fast-check';
+import { Skipped } from '../skip.ts';
+import { type Walk, withoutOne } from './model-test.ts';
+
+const ITEMS = 3;
+
+/** Items deleted in any order, some of them again: the first time must succeed, each time be answered. */
+export const deletes: Walk<number[]> = {
+  plans: array(nat({ max: ITEMS - 1 }), { minLength: 1, maxLength: 5 }),
+  requests: 5,
+  perform: async (plan, crew) => {
+    const { storage, id: userId } = await crew.as('caller');
+    const provisioner = await crew.world.provisioner();
+    if (!provisioner) throw new Skipped('needs items by the dozen: PROVISION_URL');
+    const items = await provisioner.items(userId, ITEMS);
+    const gone = new Set<number>();
+    for (const index of plan) {
+      const call = storage.deleteItem({ id: items[index] as string });
+      if (gone.has(index)) await call.settles('assumed: deleting what is gone is no server error');
+      else await call.succeeds('documented: a stored item is deleted by its id, and no other');
+      gone.add(index);
+    }
+  },
+  shorter: withoutOne,
+  tell: (plan) => plan.map((index) => `item ${index + 1} is deleted`),
+};

@@ -1,0 +1,37 @@
+import { array, constantFrom, record } from 'fast-check';
+import { type Walk, withoutOne } from './model-test.ts';
+
+const users = ['caller', 'friend'] as const;
+
+interface LoveStep {
+  readonly who: (typeof users)[number];
+  readonly does: 'love' | 'unlove';
+}
+
+/** Two users love and unlove one story in any order. No operation reads loves: the model says what must succeed. */
+export const loves: Walk<LoveStep[]> = {
+  plans: array(record({ who: constantFrom(...users), does: constantFrom('love' as const, 'unlove' as const) }), {
+    minLength: 1,
+    maxLength: 8,
+  }),
+  requests: 8,
+  perform: async (plan, crew) => {
+    const clients = { caller: await crew.as('caller'), friend: await crew.as('friend') };
+    const story = await crew.world.value('story');
+    const send = ({ who, does }: LoveStep) => clients[who].stories[does]({ storyId: story.id });
+    await crew.cleanly(async () => {
+      for (const who of users) await send({ who, does: 'unlove' }).settles();
+    });
+    const loved = new Set<string>();
+    for (const step of plan) {
+      const changes = loved.has(step.who) !== (step.does === 'love');
+      // What comes of loving twice, or of unloving what isn't loved, the document doesn't say.
+      if (changes) await send(step).succeeds(`assumed: a story can be ${step.does}d, whatever came before`);
+      else await send(step).settles();
+      if (step.does === 'love') loved.add(step.who);
+      else loved.delete(step.who);
+    }
+  },
+  shorter: withoutOne,
+  tell: (plan) => plan.map(({ who, does }) => `the ${who} ${does}s the story`),
+};

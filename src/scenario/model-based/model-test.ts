@@ -1,0 +1,23 @@
+import type { Arbitrary } from 'fast-check';
+import type { Crew } from './actors.ts';
+
+/** Random plans, and what must hold while one is carried out. */
+export interface Walk<Plan> {
+  readonly plans: Arbitrary<Plan>;
+  /** The most requests that one plan takes, about. */
+  readonly requests: number;
+  /**
+   * Carries a plan out from a clean start; what it leaves behind is declared to the crew.
+   * @throws Skipped where the environment lacks what it needs.
+   */
+  perform(plan: Plan, crew: Crew): Promise<void>;
+  /** The plan without one of its steps, each in turn. */
+  shorter(plan: Plan): Plan[];
+  /** The plan as a story, a line for each step. */
+  tell(plan: Plan): string[];
+}
+
+/** A list without one of its elements, each in turn. */
+export function withoutOne<T>(list: readonly T[]): T[][] {
+  return list.map((_, index) => list.toSpliced(index, 1));
+}

@@ -1,0 +1,92 @@
+import { asyncProperty, check } from 'fast-check';
+import type { Exchange } from '../../client/index.ts';
+import { Skipped } from '../skip.ts';
+import type { World } from '../world.ts';
+import { Crew } from './actors.ts';
+import { replayOf, script, story } from './counterexample.ts';
+import type { Walk } from './model-test.ts';
+
+/** However large the budget: more plans find little more. */
+const MOST_PLANS = 100;
+
+/** With a smaller budget, shrinking would be over before it got anywhere. */
+const LEAST_TO_SHRINK = 100;
+
+/** Something broke: what, and all that was sent. */
+interface Broken<Plan> {
+  readonly plan: Plan;
+  readonly error: unknown;
+  readonly exchanges: readonly Exchange[];
+}
+
+/**
+ * Carries out random plans, within REQUEST_BUDGET. A plan that breaks is shrunk to the shortest that breaks, and told
+ * as a story and as a script of curls.
+ * @throws what the shortest plan broke.
+ */
+export async function runWalk<Plan>(world: World, walk: Walk<Plan>): Promise<void> {
+  const budget = world.environment.requestBudget;
+  let sent = 0;
+  let shortest: Broken<Plan> | undefined;
+  /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
+  const breaks = async (plan: Plan): Promise<boolean> => {
+    if (sent > 0 && sent + walk.requests > (shortest ? 2 : 1) * budget) return false;
+    const crew = new Crew(world.another());
+    const error = await perform(walk, plan, crew);
+    sent += crew.exchanges.length;
+    if (error !== undefined) shortest = { plan, error, exchanges: crew.exchanges };
+    return error !== undefined;
+  };
+  const replay = replayOf(process.env);
+  const details = await check(
+    asyncProperty(walk.plans, async (plan) => !(await breaks(plan))),
+    {
+      numRuns: Math.max(1, Math.min(MOST_PLANS, Math.floor(budget / walk.requests))),
+      endOnFailure: budget < LEAST_TO_SHRINK,
+      seed: replay?.seed ?? world.seed | 0,
+      ...(replay ? { path: replay.path } : {}),
+    },
+  );
+  if (!shortest) return;
+  const found: Broken<Plan> = shortest;
+  const { plan, error, exchanges } =
+    budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(walk, found, breaks, () => shortest);
+  if (error instanceof Skipped) throw error;
+  const told = story(walk.tell(plan), details);
+  await world.observer.attach?.('the shortest story', told);
+  await world.observer.attach?.('the story as a script', script(exchanges, told));
+  throw withStory(error, `${told}\n\n${script(exchanges)}`);
+}
+
+/** The library shortens lists from their front; what is left is tried without each of its steps. */
+async function withoutIdleSteps<Plan>(
+  walk: Walk<Plan>,
+  found: Broken<Plan>,
+  breaks: (plan: Plan) => Promise<boolean>,
+  shortest: () => Broken<Plan> | undefined,
+): Promise<Broken<Plan>> {
+  for (const shorter of walk.shorter(found.plan)) {
+    if (await breaks(shorter)) return withoutIdleSteps(walk, shortest() ?? found, breaks, shortest);
+  }
+  return found;
+}
+
+/** What a plan broke, or its clean-up; `undefined` when all held. */
+async function perform<Plan>(walk: Walk<Plan>, plan: Plan, crew: Crew): Promise<unknown> {
+  let error: unknown;
+  try {
+    await walk.perform(plan, crew);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const [leftover] = await crew.world.close({ verify: error === undefined });
+  return error ?? leftover;
+}
+
+function withStory(error: unknown, text: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const message = `${error.message}\n\n${text}`;
+  if (error.stack) error.stack = error.stack.replace(error.message, () => message);
+  error.message = message;
+  return error;
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { projectRoot } from '../config/project-root.ts';
+
+/** Where runs leave what they make; SEXTANT_OUTPUT names another folder than `results`. */
+export function outputFolder(env = process.env): string {
+  return env.SEXTANT_OUTPUT ?? join(projectRoot, 'results');
+}
+
+/**
+ * Where things stay that the next run must find: undo journals, consents. SEXTANT_STATE names the folder; else it is
+ * `.sextant` beside the program, or `state` in the folder that SEXTANT_OUTPUT names.
+ */
+export function stateFolder(env = process.env): string {
+  const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = env;
+  return own ?? (output ? join(output, 'state') : join(projectRoot, '.sextant'));
+}
+
+/** What a run under Playwright Test leaves behind. The history and the used items outlive it; the rest is made anew. */
+export function outputFiles(folder = outputFolder()) {
+  return {
+    allureResults: join(folder, 'allure-results'),
+    report: join(folder, 'report'),
+    history: join(folder, 'history.jsonl'),
+    junit: join(folder, 'junit.xml'),
+    playwright: join(folder, 'playwright'),
+    /** Counts: {passed, failed, skipped, areas}. */
+    summary: join(folder, 'summary.json'),
+    /** What came of each test: [{environment, title, outcome}]. */
+    outcomes: join(folder, 'outcomes.json'),
+    /** Seed, versions and addresses. */
+    run: join(folder, 'run.json'),
+  };
+}

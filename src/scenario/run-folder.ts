@@ -1,0 +1,24 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { outputFolder } from './output-folders.ts';
+
+/** Nothing of a run is of use to another one, so what is older than a day goes. */
+const KEPT_MS = 24 * 3_600_000;
+
+/** The folder that the processes of one run share; it may not be there yet. */
+export function runFolder(runId: string): string {
+  return join(outputFolder(), 'runs', encodeURIComponent(runId));
+}
+
+/** Makes the folder of a run; those of old runs are removed. */
+export function makeRunFolder(runId: string, now: number): string {
+  const folder = runFolder(runId);
+  const all = join(folder, '..');
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(all)) {
+    const path = join(all, name);
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - changed > KEPT_MS) rmSync(path, { recursive: true, force: true });
+  }
+  return folder;
+}

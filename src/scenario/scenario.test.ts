@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { validateRequest } from '../../schemas/index.ts';
+import { operationIds } from '../spec/index.ts';
+import { Deferred } from './defer.ts';
+import { runSeed, scenarioSeed } from './seed.ts';
+import { readTags, TagError } from './skip.ts';
+import { Data, MADE_BY } from './test-data.ts';
+
+test('the same seed makes the same data; another scenario, environment or repetition makes other data', () => {
+  const make = (...parts: (string | number)[]) => new Data(scenarioSeed('42', ...parts)).profile();
+  assert.deepEqual(make('local', 'a', 0), make('local', 'a', 0));
+  for (const other of [make('local', 'b', 0), make('staging', 'a', 0), make('local', 'a', 1)]) {
+    assert.notDeepEqual(make('local', 'a', 0), other);
+  }
+});
+
+test('a run without a seed gets one of its own', () => {
+  assert.equal(runSeed('7'), '7');
+  assert.notEqual(runSeed(''), runSeed(''));
+});
+
+test('everything that is made conforms to the documented schemas, and says who made it', () => {
+  const data = new Data(1);
+  assert.deepEqual(validateRequest('avatar', data.avatar()), []);
+  assert.deepEqual(validateRequest('profile', data.profile()), []);
+  for (const text of [data.id(), data.text(), data.wrongCredential(), data.avatar().name])
+    assert.ok(text.startsWith(MADE_BY));
+  assert.equal(new Set(Array.from({ length: 1_000 }, () => data.id())).size, 1_000);
+});
+
+const tags: [tags: string[], expected: object | undefined][] = [
+  [['@friends', '@read'], { area: 'friends', effect: 'read' }],
+  [['@all', '@irreversible', '@nightly'], { area: 'all', effect: 'irreversible' }],
+  [['@friends'], undefined],
+  [['@read'], undefined],
+  [['@friends', '@stories', '@read'], undefined],
+  [['@friends', '@read', '@reversible'], undefined],
+];
+
+for (const [given, expected] of tags) {
+  test(`tags ${given.join(' ')} → ${expected ? JSON.stringify(expected) : 'an error that names them'}`, () => {
+    if (expected) assert.deepEqual(readTags('a title', given), expected);
+    else assert.throws(() => readTags('a title', given), TagError);
+  });
+}
+
+test('clean-up runs the last declared first, all of it, and tells what went wrong', async () => {
+  const deferred = new Deferred();
+  const ran: string[] = [];
+  deferred.defer(() => ran.push('first'));
+  deferred.defer(() => Promise.reject(new Error('stuck')));
+  deferred.defer(() => ran.push('last'));
+  const errors = await deferred.run();
+  assert.deepEqual(ran, ['last', 'first']);
+  assert.deepEqual(errors.map(String), ['Error: stuck']);
+  assert.deepEqual(await deferred.run(), []);
+});
+
+test('the catalogue has the document’s fourteen rows', () => assert.equal(operationIds.length, 14));

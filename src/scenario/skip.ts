@@ -1,0 +1,42 @@
+import { whyNotAllowed } from '../client/index.ts';
+import type { Environment } from '../config/index.ts';
+import { type AreaId, areaIds, type Effect, effects } from '../spec/index.ts';
+
+/** The environment doesn't allow a scenario or lacks what it needs: it is skipped, with the reason shown. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped';
+}
+
+/** A scenario's tags are wrong: it must name one effect, and one area or `@all`. */
+export class TagError extends Error {
+  override readonly name = 'TagError';
+}
+
+/** The area and the effect that a scenario's tags name. */
+export function readTags(title: string, tags: readonly string[]): { area: AreaId | 'all'; effect: Effect } {
+  const names = tags.map((tag) => tag.replace(/^@/, ''));
+  const areas = names.filter((name): name is AreaId | 'all' => name === 'all' || areaIds.includes(name as AreaId));
+  const graves = names.filter((name): name is Effect => effects.includes(name as Effect));
+  if (areas.length !== 1 || graves.length !== 1) {
+    throw new TagError(
+      `"${title}" must be tagged with one area (${areaIds.join(', ')}, all) and one effect (${effects.join(', ')}); it has ${tags.join(' ') || 'no tag'}.`,
+    );
+  }
+  return { area: areas[0] as AreaId | 'all', effect: graves[0] as Effect };
+}
+
+/** The tag of a scenario that overwrites nothing but the profile: what can be read before can be put back. */
+const RESTORABLE = '@restorable';
+
+/** Whether profile changes may be made because they can be put back. */
+export function canRestore({ allowedEffects, readProfile }: Environment): boolean {
+  return allowedEffects.has('reversible') && readProfile !== undefined;
+}
+
+/** Why a scenario may not run here; `undefined` when it may. */
+export function whySkipped(title: string, tags: readonly string[], environment: Environment): string | undefined {
+  const { effect } = readTags(title, tags);
+  if (effect === 'overwriting' && tags.includes(RESTORABLE) && canRestore(environment)) return undefined;
+  const reason = whyNotAllowed(effect, environment.allowedEffects);
+  return reason && `not allowed in ${environment.name}: ${reason}`;
+}

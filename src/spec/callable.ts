@@ -1,0 +1,33 @@
+import type { RequestBody, RequestSchemaName } from '../../schemas/index.ts';
+import type { AreaId } from './areas.ts';
+import type { readProfile } from './known-requests.ts';
+import { type Operation, type OperationId, operations } from './operations.ts';
+
+/** What a client can call: the fourteen rows, and row 12 as the team knows it. */
+export type CallableId = OperationId | typeof readProfile.id;
+
+type Parameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Parameters<Rest> : never;
+
+type Entry<O extends OperationId> = (typeof operations)[O];
+
+/** The arguments of an operation: its request body, or its path parameters. No row has both. */
+export type CallArguments<O extends CallableId> = O extends OperationId
+  ? Entry<O> extends { request: infer S extends RequestSchemaName }
+    ? RequestBody<S>
+    : Readonly<Record<Parameters<Entry<O>['path']>, string>>
+  : Readonly<{ userId: string }>;
+
+/** The operations that an area serves. */
+export type OperationsOf<A extends AreaId> =
+  | { [O in OperationId]: Entry<O>['area'] extends A ? O : never }[OperationId]
+  | (A extends (typeof readProfile)['area'] ? typeof readProfile.id : never);
+
+/** A row of the catalogue with its id. */
+export function operation(id: OperationId): Operation {
+  return { id, ...operations[id] };
+}
+
+/** The names of a path's parameters, in their order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+}

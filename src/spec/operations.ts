@@ -1,0 +1,172 @@
+import type { RequestSchemaName } from '../../schemas/index.ts';
+import type { AreaId } from './areas.ts';
+import type { Effect } from './effects.ts';
+import type { HeaderSetId } from './headers.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+interface OperationEntry {
+  /** Row of the table in part 4 of the document. */
+  readonly row: number;
+  readonly title: string;
+  readonly area: AreaId;
+  readonly method: Method;
+  /** Below the base address; `{name}` stands for a path parameter. */
+  readonly path: `/v1/${string}`;
+  readonly headerSet: HeaderSetId;
+  readonly request?: RequestSchemaName;
+  readonly effect: Effect;
+  /** The operation that takes this one back when it is sent with the same arguments. */
+  readonly undo?: string;
+  /** Further headers that the row itself names. */
+  readonly extraHeaders?: Readonly<Record<string, string>>;
+}
+
+/** The fourteen rows of the document's part 4. An entry's key is also the method of its area's client. */
+export const operations = {
+  block: {
+    row: 1,
+    title: 'Block friend',
+    area: 'friends',
+    method: 'POST',
+    path: '/v1/friends/block',
+    headerSet: 'user',
+    request: 'friendReference',
+    effect: 'reversible',
+    undo: 'unblock',
+  },
+  listBlocked: {
+    row: 2,
+    title: 'List blocked friends',
+    area: 'friends',
+    method: 'GET',
+    path: '/v1/friends/block/{n1}/{n2}',
+    headerSet: 'user',
+    effect: 'read',
+  },
+  listBlockers: {
+    row: 3,
+    title: 'List users who blocked the caller',
+    area: 'friends',
+    method: 'GET',
+    path: '/v1/friends/block/me/{n1}/{n2}',
+    headerSet: 'user',
+    effect: 'read',
+  },
+  unblock: {
+    row: 4,
+    title: 'Unblock friend',
+    area: 'friends',
+    method: 'POST',
+    path: '/v1/friends/unblock',
+    headerSet: 'user',
+    request: 'friendReference',
+    effect: 'reversible',
+  },
+  love: {
+    row: 5,
+    title: 'Love story',
+    area: 'stories',
+    method: 'POST',
+    path: '/v1/stories/love',
+    headerSet: 'user',
+    request: 'storyReference',
+    effect: 'reversible',
+    undo: 'unlove',
+  },
+  unlove: {
+    row: 6,
+    title: 'Unlove story',
+    area: 'stories',
+    method: 'POST',
+    path: '/v1/stories/unlove',
+    headerSet: 'user',
+    request: 'storyReference',
+    effect: 'reversible',
+  },
+  reportOptions: {
+    row: 7,
+    title: 'Get report options',
+    area: 'stories',
+    method: 'GET',
+    path: '/v1/reports/opt/{language}',
+    headerSet: 'user',
+    effect: 'read',
+  },
+  report: {
+    row: 8,
+    title: 'Report story',
+    area: 'stories',
+    method: 'POST',
+    path: '/v1/stories/report',
+    headerSet: 'user',
+    request: 'storyReport',
+    effect: 'irreversible',
+  },
+  cloneType: {
+    row: 9,
+    title: 'Clone type',
+    area: 'gameDesign',
+    method: 'POST',
+    path: '/v1/apikey/type/clone',
+    headerSet: 'apiKey',
+    request: 'designTypeClone',
+    effect: 'irreversible',
+  },
+  saveAvatar: {
+    row: 10,
+    title: 'Add or update avatar',
+    area: 'profile',
+    method: 'POST',
+    path: '/v1/avatar',
+    headerSet: 'user',
+    request: 'avatar',
+    effect: 'overwriting',
+  },
+  updateProfile: {
+    row: 11,
+    title: 'Update profile',
+    area: 'profile',
+    method: 'PUT',
+    path: '/v1/profile',
+    headerSet: 'user',
+    request: 'profile',
+    effect: 'overwriting',
+  },
+  // Row 12 shows no request of its own: the one given under its name is row 11's (part 4, rule 4).
+  getFriendProfile: {
+    row: 12,
+    title: 'Get friend profile',
+    area: 'profile',
+    method: 'PUT',
+    path: '/v1/profile',
+    headerSet: 'user',
+    request: 'profile',
+    effect: 'overwriting',
+  },
+  evaluate: {
+    row: 13,
+    title: 'Evaluate feature',
+    area: 'features',
+    method: 'POST',
+    path: '/v1/apikey/feature',
+    headerSet: 'flag',
+    request: 'featureEvaluation',
+    effect: 'read',
+  },
+  deleteItem: {
+    row: 14,
+    title: 'Delete by id',
+    area: 'storage',
+    method: 'DELETE',
+    path: '/v1/features/story/{id}',
+    headerSet: 'user',
+    effect: 'irreversible',
+    extraHeaders: { accept: 'application/json' },
+  },
+} as const satisfies Record<string, OperationEntry>;
+
+export type OperationId = keyof typeof operations;
+export type Operation = OperationEntry & { readonly id: string };
+
+export const operationIds = Object.keys(operations) as OperationId[];

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decisions } from '../../reference-service/assumptions/table.ts';
+import { operationIds } from '../spec/index.ts';
+import { environmentOf, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
+import type { SurveyRun } from './run-survey.ts';
+
+const decided = decisions
+  .flatMap(({ operations, question, answer }) => operations.map((id) => `${id} ${question} = ${answer}`))
+  .sort();
+
+/** What a survey found of the fourteen rows, in the words of the decision table. */
+function found({ survey }: SurveyRun): string[] {
+  const rows = survey.facts.filter(({ operation }) => operationIds.some((id) => id === operation));
+  return rows.map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`).sort();
+}
+
+test('the survey of local reproduces the decision table, question by question', async () => {
+  await withFreshService(async (service, folder) => {
+    const run = await surveyOf(environmentOf(service), folder);
+    assert.equal(run.ended, undefined);
+    assert.deepEqual(run.left, []);
+    assert.deepEqual(found(run), decided);
+  });
+});
+
+test('a service that is changed without its table no longer agrees with it', async () => {
+  await withFreshService(async (service, folder) => {
+    service.faults.set({
+      name: 'block answers 202',
+      operation: 'block',
+      handle: (honest) => (visit) => ({ ...honest(visit), status: 202 }),
+    });
+    const only = (question: string) => question === 'success-status';
+    const run = await surveyOf(environmentOf(service), folder, { only });
+    const differing = found(run).filter((row) => !decided.includes(row));
+    assert.deepEqual(differing, ['block success-status = 202']);
+  });
+});

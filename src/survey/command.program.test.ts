@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Service } from '../../reference-service/index.ts';
+import { environmentText } from '../testing/environment-text.ts';
+import { startCommand } from '../testing/run-command.ts';
+import { withFreshService } from '../testing/survey/surveyed.ts';
+
+/** A folder with an environment `trial` that only reads, and what runs `sextant` on it. */
+function trial(service: Service, folder: string) {
+  const environments = join(folder, 'environments');
+  mkdirSync(environments);
+  const friend = { FRIEND_USER_ID: 'user-ben', FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}' };
+  const rest = { ...friend, ALLOWED_EFFECTS: 'read' };
+  writeFileSync(join(environments, 'trial.env'), environmentText(service.addresses, rest));
+  const env = {
+    SEXTANT_ENVIRONMENTS: environments,
+    SEXTANT_OBSERVED: join(folder, 'observed'),
+    SEXTANT_SURVEYS: join(folder, 'surveys'),
+    SEXTANT_OUTPUT: join(folder, 'output'),
+    DRIFT: '',
+  };
+  return async (...args: string[]) => {
+    const running = startCommand(args, env);
+    return { code: await running.ended, said: running.said() };
+  };
+}
+
+test('sextant survey: what is refused, unfinished, written, left alone, updated and compared', async () => {
+  await withFreshService(async (service, folder) => {
+    const sextant = trial(service, folder);
+    const page = join(folder, 'surveys', 'trial.md');
+    const json = join(folder, 'surveys', 'trial.json');
+    const survey = ['survey', '--env', 'trial'];
+
+    service.faults.set({ name: 'wrong', operation: 'evaluate', handle: () => () => ({ status: 500 }) });
+    const failing = await sextant(...survey);
+    assert.equal(failing.code, 1, failing.said);
+    assert.match(failing.said, /Nothing is learned from a failing service:\n {2}failed: .*500/);
+    assert.ok(!existsSync(page));
+    service.faults.set();
+
+    const short = await sextant(...survey, '--max-requests', '40');
+    assert.equal(short.code, 3, short.said);
+    assert.match(short.said, /Not finished: --max-requests 40 is used up.*the same command goes on from there/);
+    assert.ok(!existsSync(page));
+
+    const whole = await sextant(...survey);
+    assert.equal(whole.code, 0, whole.said);
+    assert.match(readFileSync(page, 'utf8'), /\| reportOptions \| `languages` \| de, en, fr \|/);
+    assert.match(readFileSync(page, 'utf8'), /\*undecided\*: block was not sent: its effect is reversible/);
+    assert.ok(readdirSync(join(folder, 'observed', 'trial')).includes('evaluate.json'));
+
+    const before = readFileSync(json, 'utf8');
+    writeFileSync(join(folder, 'before.json'), before);
+    service.faults.set({
+      name: 'evaluate lacks its value',
+      operation: 'evaluate',
+      handle: (honest) => (visit) => {
+        const { value, ...rest } = honest(visit).body as { value: unknown };
+        return { status: 200, body: { ...rest, answer: value } };
+      },
+    });
+    const looked = await sextant(...survey);
+    assert.equal(looked.code, 0, looked.said);
+    assert.match(looked.said, /evaluate answer 200: \/value is missing/);
+    assert.match(looked.said, /Nothing was written; --update writes it\./);
+    assert.equal(readFileSync(json, 'utf8'), before);
+
+    const updated = await sextant(...survey, '--update', '--yes');
+    assert.equal(updated.code, 0, updated.said);
+    assert.notEqual(readFileSync(json, 'utf8'), before);
+
+    const compared = await sextant('compare', join(folder, 'before.json'), 'trial');
+    assert.equal(compared.code, 1, compared.said);
+    assert.match(compared.said, /evaluate\n {2}breaking {2}answer 200: \/value is missing/);
+    const alike = await sextant('compare', 'trial', 'trial', '--format', 'json');
+    assert.equal(alike.code, 0);
+    assert.deepEqual(JSON.parse(alike.said).differences, []);
+  });
+});

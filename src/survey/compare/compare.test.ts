@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Fact } from '../fact.ts';
+import type { KeptSurvey } from '../survey-files.ts';
+import { compareSurveys } from './index.ts';
+import type { Impact } from './schemas.ts';
+import { showDifferences } from './show.ts';
+
+const fact = (question: string, answer: string): Fact => ({
+  operation: 'love',
+  question,
+  answer,
+  samples: 1,
+  observedAt: '2026-01-01T00:00:00Z',
+  evidence: [],
+});
+
+function survey(facts: readonly Fact[], schema?: object, samples = 30): KeptSurvey {
+  const answer = { contentTypes: ['application/json'], samples, observedAt: '', body: 'always' as const };
+  return {
+    environment: 'test',
+    startedAt: '2026-01-01T00:00:00Z',
+    durationMs: 1,
+    requests: 1,
+    facts,
+    answers: schema ? [{ operation: 'love', answers: { 200: { ...answer, schema } } }] : [],
+  };
+}
+
+const facts: [question: string, before: string, after: string, impact: Impact | undefined][] = [
+  ['success-status', '200', '200', undefined],
+  ['success-status', '200', '204', 'breaking'],
+  ['required-field:message', 'optional', 'required, else 400', 'breaking'],
+  ['required-field:message', 'required, else 400', 'optional', 'safe'],
+  ['required-field:message', 'required, else 400', 'required, else 422', 'breaking'],
+  ['unknown-field', 'accepted', 'refused with 400', 'breaking'],
+  ['unknown-field', 'refused with 400', 'accepted', 'safe'],
+  ['missing-header:Authorization', 'refused with 401', 'refused with 403', 'breaking'],
+  ['scheme-case', 'any case', 'only bearer', 'breaking'],
+  ['text-limit:message', '280 characters, else 400', '140 characters, else 400', 'breaking'],
+  ['text-limit:message', '280 characters, else 400', 'none up to 10000 characters', 'safe'],
+  ['report-codes', 'A, B', 'A, B, C', 'safe'],
+  ['report-codes', 'A, B', 'A', 'breaking'],
+  ['languages', 'de, en', 'de, en, fr; any other gets the same fallback', 'safe'],
+  ['block-visible', 'at once', 'within 300 ms', 'breaking'],
+  ['block-visible', 'within 300 ms', 'at once', 'safe'],
+  ['allowed-values:gender', '0, 1; not 2', '0, 1, 2', 'unknown'],
+  ['paging', 'undecided', 'offset/limit, first index 0', 'unknown'],
+];
+
+for (const [question, before, after, impact] of facts) {
+  test(`${question}: ${before} → ${after} is ${impact ?? 'no difference'}`, () => {
+    const found = compareSurveys(survey([fact(question, before)]), survey([fact(question, after)]));
+    assert.deepEqual(
+      found.map((difference) => difference.impact),
+      impact ? [impact] : [],
+    );
+  });
+}
+
+const object = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+});
+const text = { type: 'string' };
+
+const schemas: [name: string, before: object, after: object, expected: string[]][] = [
+  ['a new field', object({ a: text }), object({ a: text, b: text }), ['safe /b is new']],
+  ['a lost field', object({ a: text, b: text }), object({ a: text }), ['breaking /b is missing']],
+  ['a field never sure', object({ a: text, b: text }, ['a']), object({ a: text }), ['unknown /b is missing']],
+  [
+    'no longer sure',
+    object({ a: text, b: text }),
+    object({ a: text, b: text }, ['a']),
+    ['breaking /b is no longer always there'],
+  ],
+  [
+    'too few samples to be sure',
+    object({ a: text }),
+    object({ a: text }, []),
+    ['unknown /a is no longer always there'],
+  ],
+  [
+    'newly null',
+    object({ a: text }),
+    object({ a: { type: ['string', 'null'] } }),
+    ['breaking /a string → string | null'],
+  ],
+  [
+    'no longer null',
+    object({ a: { type: ['string', 'null'] } }),
+    object({ a: text }),
+    ['safe /a string | null → string'],
+  ],
+  [
+    'a number narrowed',
+    object({ a: { type: 'number' } }),
+    object({ a: { type: 'integer' } }),
+    ['safe /a number → integer'],
+  ],
+  [
+    'a number widened',
+    object({ a: { type: 'integer' } }),
+    object({ a: { type: 'number' } }),
+    ['breaking /a integer → number'],
+  ],
+  [
+    'within a list',
+    { type: 'array', items: object({ a: text }) },
+    { type: 'array', items: object({ a: { type: 'integer' } }) },
+    ['breaking /*/a string → integer'],
+  ],
+];
+
+for (const [name, before, after, expected] of schemas) {
+  test(`answers: ${name}`, () => {
+    const found = compareSurveys(survey([fact('repeat', 'x')], before), survey([fact('repeat', 'x')], after));
+    assert.deepEqual(
+      found.map(({ impact, what }) => `${impact} ${what.replace('answer 200: ', '')}`),
+      expected,
+    );
+  });
+}
+
+test('it is shown as text, JSON and Markdown, the gravest first', () => {
+  const before = survey([fact('unknown-field', 'refused with 400'), fact('success-status', '200')]);
+  const after = survey([fact('unknown-field', 'accepted'), fact('success-status', '204')]);
+  const differences = compareSurveys(before, after);
+  const names = { before: 'staging', after: 'production' };
+  assert.equal(
+    showDifferences(differences, names, 'text'),
+    'love\n  breaking  success-status: 200 → 204\n  safe      unknown-field: refused with 400 → accepted\nstaging → production: 1 breaking, 0 unknown, 1 safe\n',
+  );
+  const shown = JSON.parse(showDifferences(differences, names, 'json'));
+  assert.deepEqual([shown.before, shown.breaking, shown.differences.length], ['staging', 1, 2]);
+  assert.match(
+    showDifferences(differences, names, 'markdown'),
+    /^\| love \| breaking \| success-status: 200 → 204 \|$/m,
+  );
+});

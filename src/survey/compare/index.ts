@@ -1,0 +1,58 @@
+import type { Fact } from '../fact.ts';
+import type { KeptSurvey } from '../survey-files.ts';
+import { factImpact } from './facts.ts';
+import { type Impact, schemaChanges } from './schemas.ts';
+
+/** One difference of two surveys, and what it means for who relies on the first. */
+export interface Difference {
+  readonly operation: string;
+  readonly impact: Impact;
+  readonly what: string;
+}
+
+const gravity: readonly Impact[] = ['breaking', 'unknown', 'safe'];
+
+/** Every difference from `before` to `after`, by operation, the gravest first. */
+export function compareSurveys(before: KeptSurvey, after: KeptSurvey): Difference[] {
+  const operations = new Set([...before.facts, ...after.facts].map(({ operation }) => operation));
+  return [...operations].flatMap((operation) =>
+    [...factDifferences(operation, before, after), ...answerDifferences(operation, before, after)].sort(
+      (a, b) => gravity.indexOf(a.impact) - gravity.indexOf(b.impact),
+    ),
+  );
+}
+
+function factDifferences(operation: string, before: KeptSurvey, after: KeptSurvey): Difference[] {
+  const of = ({ facts }: KeptSurvey) =>
+    new Map(facts.filter((fact) => fact.operation === operation).map((fact) => [fact.question, fact]));
+  const [from, to] = [of(before), of(after)];
+  const hasAnswers = [before, after].every(({ answers }) => answers.some((entry) => entry.operation === operation));
+  return [...new Set([...from.keys(), ...to.keys()])].flatMap((question): Difference[] => {
+    if (question === 'answer-shape' && hasAnswers) return [];
+    const [a, b] = [from.get(question), to.get(question)];
+    const impact = a && b ? factImpact(a, b) : 'unknown';
+    return impact ? [{ operation, impact, what: `${question}: ${said(a)} → ${said(b)}` }] : [];
+  });
+}
+
+function said(fact: Fact | undefined): string {
+  return fact?.answer ?? 'not asked';
+}
+
+function answerDifferences(operation: string, before: KeptSurvey, after: KeptSurvey): Difference[] {
+  const [from, to] = [before, after].map(
+    ({ answers }) => answers.find((entry) => entry.operation === operation)?.answers,
+  );
+  return Object.entries(from ?? {}).flatMap(([kind, a]): Difference[] => {
+    const b = to?.[kind];
+    if (!b) return [];
+    const found = schemaChanges(a.schema ?? {}, b.schema ?? {}).map(({ text, impact }) => ({ text, impact }));
+    if (b.contentTypes.some((type) => !a.contentTypes.includes(type)))
+      found.unshift({
+        text: `content type ${a.contentTypes.join(', ')} → ${b.contentTypes.join(', ')}`,
+        impact: 'breaking',
+      });
+    if (a.body !== b.body) found.unshift({ text: `body ${a.body} → ${b.body}`, impact: 'breaking' });
+    return found.map(({ text, impact }) => ({ operation, impact, what: `answer ${kind}: ${text}` }));
+  });
+}

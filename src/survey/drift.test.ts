@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Service, startService } from '../../reference-service/index.ts';
+import { type Environment, observedFolder } from '../config/index.ts';
+import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
+import { type AreaId, areaIds } from '../spec/index.ts';
+import { environmentText } from '../testing/environment-text.ts';
+import { runInline } from '../testing/run-inline.ts';
+import { drifting, driftKinds, newField } from '../testing/survey/drifts.ts';
+import { environmentOf } from '../testing/survey/surveyed.ts';
+import { startVariant } from '../testing/survey/variant-server.ts';
+
+let service: Service;
+let proxy: Awaited<ReturnType<typeof startVariant>>;
+before(async () => {
+  service = await startService({ port: 0 });
+  proxy = await startVariant(service, drifting);
+});
+after(async () => {
+  await proxy.stop();
+  await service.stop();
+});
+
+const addressesOf = (kind: string) =>
+  Object.fromEntries(areaIds.map((area) => [area, `${proxy.addresses[area]}/${kind}`])) as Record<AreaId, string>;
+
+/** One scenario under the resident host, as `check` runs it. */
+async function check(kind: string, drift: 'fail' | 'warn'): Promise<ScenarioResult> {
+  const scenario = (await scenarios()).find(({ title }) => title === 'love, then unlove');
+  assert.ok(scenario);
+  const environment: Environment = {
+    ...environmentOf({ addresses: addressesOf(kind), provisionUrl: proxy.provisionUrl }),
+    drift,
+  };
+  return runScenario(scenario, { environment, seed: '1', runId: randomUUID() });
+}
+
+for (const [kind, { told }] of Object.entries(driftKinds)) {
+  test(`check calls it drifted when an answer is ${kind}`, async () => {
+    const { verdict, grade, reason = '' } = await check(kind, 'fail');
+    assert.deepEqual({ verdict, grade }, { verdict: 'drifted', grade: 'learned' });
+    assert.match(reason, told);
+  });
+}
+
+test('with DRIFT=warn it is a warning', async () => {
+  const { verdict, warnings = [] } = await check('renamed', 'warn');
+  assert.equal(verdict, 'passed');
+  assert.match(warnings.join('\n'), driftKinds['renamed']?.told ?? /^$/);
+});
+
+test('a new field is noted, and breaks nothing', async () => {
+  const { verdict, warnings = [] } = await check('new', 'fail');
+  assert.equal(verdict, 'passed');
+  assert.match(warnings.join('\n'), newField.told);
+});
+
+test('the suite under Playwright tells every drift on the line of its call, and only warns where it should', async () => {
+  const observed = mkdtempSync(join(tmpdir(), 'sextant-observed-'));
+  const modes = ['fail', 'warn'] as const;
+  for (const mode of modes) cpSync(observedFolder('local', {}), join(observed, mode), { recursive: true });
+  const environments = modes.map((mode) => {
+    const rest = { PROVISION_URL: proxy.provisionUrl, DRIFT: mode };
+    return [mode, environmentText(addressesOf('none'), rest)] as const;
+  });
+  const spec = [
+    `import { scenario } from './sextant.ts';`,
+    `scenario('love', { tag: ['@stories', '@reversible'] }, async ({ stories, story }) => {`,
+    ...[...Object.keys(driftKinds), 'new'].map(
+      (kind) => `  await stories.love({ storyId: story.id }).withHeader('x-drift', '${kind}').succeeds();`,
+    ),
+    `});`,
+  ];
+  const run = await runInline({
+    specs: { 'love.spec.ts': spec.join('\n') },
+    environments: Object.fromEntries(environments),
+    env: { SEXTANT_OBSERVED: observed },
+  });
+  try {
+    const [failed, warned] = modes.map((mode) => run.tests.find(({ project }) => project === mode));
+    assert.equal(failed?.status, 'failed', run.console);
+    const errors = failed?.errors ?? [];
+    for (const [index, [kind, { told }]] of Object.entries(driftKinds).entries()) {
+      const error = errors.find((text) => text.includes(`x-drift: ${kind}`)) ?? '';
+      assert.match(error, told);
+      assert.match(error, /learned: /);
+      assert.ok(run.console.includes(`love.spec.ts:${3 + index}`), run.console);
+    }
+    assert.equal(errors.length, Object.keys(driftKinds).length, run.console);
+    assert.equal(warned?.status, 'passed', run.console);
+    // What only warns stands beside the test.
+    const annotations = readFileSync(join(run.output, 'results.json'), 'utf8');
+    for (const told of ['renamed to loveCount?', '/lovedAt is new']) assert.ok(annotations.includes(told), told);
+  } finally {
+    run.remove();
+    rmSync(observed, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { Secret } from '../client/index.ts';
+import type { Environment } from '../config/index.ts';
+import { answerTo, environmentOf, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
+import { startVariant, type Variant } from '../testing/survey/variant-server.ts';
+import { html, throttling } from '../testing/survey/variants.ts';
+import { UNDECIDED } from './fact.ts';
+import { health } from './preflight.ts';
+import type { SurveyOptions } from './run-survey.ts';
+
+/** A survey of one area is long enough to stop in. */
+const only: SurveyOptions['only'] = (_, id) => id === 'love';
+
+async function withVariant(
+  variant: Variant,
+  work: (environment: Environment, folder: string) => Promise<void>,
+): Promise<void> {
+  await withFreshService(async (service, folder) => {
+    const proxy = await startVariant(service, variant);
+    try {
+      await work(environmentOf(proxy), folder);
+    } finally {
+      await proxy.stop();
+    }
+  });
+}
+
+const honest: Variant = (asked, forward) => forward(asked);
+
+test('a survey whose requests are used up goes on from there, and asks nothing twice', async () => {
+  await withVariant(honest, async (environment, folder) => {
+    const first = await surveyOf(environment, folder, { only, maxRequests: 70 });
+    assert.equal(first.ended?.reason, 'budget');
+    assert.deepEqual(first.left, []);
+    const found = first.survey.facts.length;
+    assert.ok(found > 3, `${found} facts`);
+
+    const second = await surveyOf(environment, folder, { only });
+    assert.equal(second.ended, undefined);
+    assert.deepEqual(second.survey.facts.slice(0, found), first.survey.facts);
+    assert.ok(second.survey.requests > first.survey.requests);
+    assert.deepEqual(
+      second.survey.facts.filter(({ answer }) => answer === UNDECIDED),
+      [],
+    );
+    const whole = await surveyOf(environment, `${folder}/other`, { only });
+    const questions = (run: typeof whole) =>
+      run.survey.facts.map(({ operation, question, answer }) => [operation, question, answer]);
+    assert.deepEqual(questions(second), questions(whole));
+  });
+});
+
+test('a survey that is stopped keeps what it found and takes back what it changed', async () => {
+  await withVariant(honest, async (environment, folder) => {
+    const controller = new AbortController();
+    const blocks: SurveyOptions['only'] = (_, id) => id === 'block';
+    const onProgress = (done: number) => {
+      if (done === 5) controller.abort();
+    };
+    const run = await surveyOf(environment, folder, { only: blocks, signal: controller.signal, onProgress });
+    assert.equal(run.ended?.reason, 'interrupted');
+    assert.equal(run.survey.facts.length, 5);
+    assert.deepEqual(run.left, []);
+  });
+});
+
+test('a service that dies half way ends the survey clearly; it goes on when the service is back', async () => {
+  let left = 70;
+  const dying: Variant = async (asked, forward) => {
+    if (left-- > 0) return forward(asked);
+    throw new Error('gone');
+  };
+  await withVariant(dying, async (environment, folder) => {
+    const first = await surveyOf(environment, folder, { only });
+    assert.equal(first.ended?.reason, 'unreachable');
+    assert.match(first.ended?.message ?? '', /no answer in processing/);
+    const found = first.survey.facts.map(({ tried = '' }) => tried);
+    assert.ok(found.length > 3);
+    assert.deepEqual(
+      found.filter((tried) => tried.includes('no answer')),
+      [],
+    );
+
+    left = Number.POSITIVE_INFINITY;
+    const second = await surveyOf(environment, folder, { only });
+    assert.equal(second.ended, undefined);
+    assert.equal(answerTo(second, 'love', 'repeat'), 'accepted');
+  });
+});
+
+test('a token that expires half way refuses everything, which is not the answer to any question', async () => {
+  let left = 75;
+  const expiring: Variant = async (asked, forward) =>
+    left-- > 0 ? forward(asked) : { status: 401, type: 'application/json', body: '{"error":{}}' };
+  await withVariant(expiring, async (environment, folder) => {
+    const { survey } = await surveyOf(environment, folder, { only });
+    const decided = survey.facts.filter(({ answer }) => answer !== UNDECIDED);
+    assert.ok(decided.length > 0 && decided.length < survey.facts.length);
+    for (const { question, answer } of decided) assert.doesNotMatch(answer, /refused|required|tied/, question);
+  });
+});
+
+test('429 with Retry-After is waited for', async () => {
+  const throttled = throttling(6, '0');
+  await withVariant(throttled, async (environment, folder) => {
+    const run = await surveyOf(environment, folder, { only: (question, id) => only('', id) && question === 'repeat' });
+    assert.equal(run.ended, undefined);
+    assert.equal(throttled.refused, 6);
+    assert.equal(answerTo(run, 'love', 'repeat'), 'accepted');
+  });
+});
+
+test('who asks to come back in an hour is left alone, and the survey says so', async () => {
+  await withVariant(throttling(1_000, '3600'), async (environment, folder) => {
+    const run = await surveyOf(environment, folder, { only });
+    assert.equal(run.ended?.reason, 'throttled');
+    assert.match(run.ended?.message ?? '', /429, to come back after 3600 s/);
+  });
+});
+
+test('a page for people decides nothing', async () => {
+  await withVariant(html, async (environment, folder) => {
+    const run = await surveyOf(environment, folder, { only });
+    assert.equal(run.ended, undefined);
+    assert.deepEqual([...new Set(run.survey.facts.map(({ answer }) => answer))], [UNDECIDED]);
+    assert.match(run.survey.facts[0]?.tried ?? '', /it was not accepted: 200/);
+  });
+});
+
+test('what the environment does not allow stays undecided, with the reason', async () => {
+  await withVariant(honest, async (environment, folder) => {
+    const careful = { ...environment, allowedEffects: new Set(['read'] as const) };
+    const run = await surveyOf(careful, folder, { only });
+    // Reading with another method is allowed, so that is all that was sent.
+    const facts = run.survey.facts.filter(({ question }) => question !== 'method-not-allowed');
+    assert.deepEqual([...new Set(facts.map(({ answer }) => answer))], [UNDECIDED]);
+    for (const { evidence, tried = '' } of facts) {
+      assert.deepEqual(evidence, []);
+      assert.match(tried, /ALLOWED_EFFECTS/);
+    }
+  });
+});
+
+const states: [name: string, variant: Variant, change: Partial<Environment>, kind: string, told: RegExp][] = [
+  ['a healthy service', honest, {}, 'healthy', /^$/],
+  ['pages for people', html, {}, 'failing', /but the body is not valid JSON/],
+  [
+    'refused credentials',
+    async () => ({ status: 401, type: 'application/json', body: '{}' }),
+    {},
+    'closed',
+    /refused: .*401/,
+  ],
+];
+
+for (const [name, variant, change, kind, told] of states) {
+  test(`before a survey, ${name}: ${kind}`, async () => {
+    await withVariant(variant, async (environment) => {
+      const found = await health({ environment: { ...environment, ...change }, seed: '1', runId: randomUUID() });
+      assert.equal(found.kind, kind);
+      assert.match('lines' in found ? found.lines.join('\n') : '', told);
+    });
+  });
+}
+
+test('before a survey, nobody there: closed', async () => {
+  const environment = await new Promise<Environment>((resolve) => {
+    void withFreshService(async (service) => resolve(environmentOf(service)));
+  });
+  const { provisionUrl: _, ...alone } = { ...environment, requestTimeoutMs: 2_000 };
+  const found = await health({ environment: alone, seed: '1', runId: randomUUID() });
+  assert.equal(found.kind, 'closed');
+});
+
+test('no secret stands in a survey, whoever echoes it', async () => {
+  const canary = 'canary-token-5f1d2e7a90';
+  const echo: Variant = async (asked, forward) => {
+    const reply = await forward(asked);
+    return { ...reply, body: JSON.stringify({ echo: asked.headers, body: reply.body }) };
+  };
+  await withVariant(echo, async (environment, folder) => {
+    const apiKey = new Secret(canary);
+    const secretive = {
+      ...environment,
+      caller: { ...environment.caller, apiKey },
+      secrets: [...environment.secrets, apiKey],
+    };
+    const run = await surveyOf(secretive, folder, { only: (_, id) => id === 'cloneType' || id === 'love' });
+    const written = JSON.stringify(run);
+    assert.ok(written.includes('mm-api-key'));
+    assert.ok(!written.includes(canary));
+    assert.ok(!/tok_[A-Za-z0-9_-]{20,}/.test(written), 'a provisioned token stands in it');
+  });
+});

@@ -1,0 +1,57 @@
+import type { Exchange } from '../../client/index.ts';
+import type { CallableId } from '../../spec/index.ts';
+import { Undecided } from '../fact.ts';
+import { type Experiment, subjectOf, withControl } from './experiment.ts';
+
+type Body = Record<string, unknown> & { readonly items?: readonly object[] };
+
+interface Tried {
+  readonly operations: readonly CallableId[];
+  readonly values: readonly (string | number)[];
+  readonly put: (body: Body, value: string | number) => Body;
+}
+
+const codes = [-1, 0, 1, 2, 3, 9, 100];
+const profileOperations = ['updateProfile', 'getFriendProfile'] as const;
+
+/** The fields whose values the document leaves open (part 2). */
+const fields: Readonly<Record<string, Tried>> = {
+  gender: { operations: profileOperations, values: codes, put: (body, gender) => ({ ...body, gender }) },
+  status: {
+    operations: profileOperations,
+    values: ['', 'online', 'away', 'sextant-invented'],
+    put: (body, status) => ({ ...body, status }),
+  },
+  'items.type': {
+    operations: ['saveAvatar'],
+    values: codes,
+    put: (body, type) => ({ ...body, items: (body.items ?? []).map((item) => ({ ...item, type })) }),
+  },
+};
+
+export const allowedValues: Experiment = {
+  questions: ({ id }) =>
+    Object.keys(fields)
+      .filter((field) => fields[field]?.operations.includes(id))
+      .map((field) => `allowed-values:${field}`),
+  run: async (lab, { id }, question) => {
+    const { values, put } = fields[subjectOf(question)] as Tried;
+    await withControl(lab, id);
+    const seen: Exchange[] = [];
+    const [accepted, refused]: (string | number)[][] = [[], []];
+    for (const value of values) {
+      const exchange = await lab.send(id, put((await lab.valid(id)) as Body, value));
+      const outcome = lab.outcome(id, exchange);
+      seen.push(exchange);
+      if (outcome.kind === 'unclear') throw new Undecided(`${JSON.stringify(value)}: ${outcome.why}`, [exchange]);
+      (outcome.kind === 'accepted' ? accepted : refused)?.push(value);
+    }
+    return { answer: words(accepted ?? [], refused ?? []), seen };
+  },
+};
+
+function words(accepted: readonly unknown[], refused: readonly unknown[]): string {
+  const list = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
+  if (refused.length === 0) return `all that were tried: ${list(accepted)}`;
+  return `${accepted.length > 0 ? list(accepted) : 'none that was tried'}; not ${list(refused)}`;
+}

@@ -1,0 +1,71 @@
+import { Session } from '../../client/index.ts';
+import type { Data } from '../../scenario/index.ts';
+import { type HeaderName, headerSets, headers } from '../../spec/index.ts';
+import { Undecided } from '../fact.ts';
+import { cameOut, type Experiment, type OperationEntry, subjectOf, withControl } from './experiment.ts';
+
+const perHeader =
+  (family: string): Experiment['questions'] =>
+  ({ headerSet }) =>
+    headerSets[headerSet].map((name) => `${family}:${headers[name].name}`);
+
+const forUsers =
+  (question: string): Experiment['questions'] =>
+  ({ headerSet }: OperationEntry) =>
+    headerSet === 'user' ? [question] : [];
+
+export const missingHeader: Experiment = {
+  questions: perHeader('missing-header'),
+  run: async (lab, { id }, question) => {
+    await withControl(lab, id);
+    const changes = new Map([[subjectOf(question).toLowerCase(), undefined]]);
+    return cameOut(lab, id, await lab.send(id, await lab.valid(id), { changes }));
+  },
+};
+
+export const wrongHeader: Experiment = {
+  questions: perHeader('wrong-header'),
+  run: async (lab, { id }, question) => {
+    await withControl(lab, id);
+    const name = subjectOf(question).toLowerCase() as HeaderName;
+    const changes = new Map([[name as string, wrongValue(name, lab.world.data)]]);
+    return cameOut(lab, id, await lab.send(id, await lab.valid(id), { changes }));
+  },
+};
+
+function wrongValue(name: HeaderName, data: Data): string {
+  const { kind } = headers[name];
+  if (kind === 'credential') return `${name === 'authorization' ? 'bearer ' : ''}${data.wrongCredential()}`;
+  return data.id();
+}
+
+export const schemeCase: Experiment = {
+  questions: forUsers('scheme-case'),
+  run: async (lab, { id }) => {
+    await withControl(lab, id);
+    const found = new Map<string, string>();
+    const seen = [];
+    for (const scheme of ['Bearer', 'BEARER']) {
+      const session = new Session(lab.session.surroundings, { ...lab.session.caller, scheme });
+      const finding = cameOut(lab, id, await lab.send(id, await lab.valid(id), { session }));
+      found.set(scheme, finding.answer);
+      seen.push(...finding.seen);
+    }
+    const accepted = [...found].filter(([, answer]) => answer === 'accepted').map(([scheme]) => scheme);
+    if (accepted.length === found.size) return { answer: 'any case', seen };
+    return { answer: `only ${['bearer', ...accepted].join(', ')}`, seen };
+  },
+};
+
+/** Sends the caller's token with the friend's id: a user that certainly exists. */
+export const tokenUser: Experiment = {
+  questions: forUsers('token-user'),
+  run: async (lab, { id }) => {
+    await withControl(lab, id);
+    const isReal = lab.isDisposable || lab.environment.friend.userId !== undefined;
+    if (!isReal) throw new Undecided('it needs a second user: FRIEND_USER_ID or PROVISION_URL');
+    const changes = new Map([['mm-user-id', (await lab.world.value('friend')).id]]);
+    const { answer, seen } = cameOut(lab, id, await lab.send(id, await lab.valid(id), { changes }));
+    return { answer: answer === 'accepted' ? 'not tied' : 'tied', seen };
+  },
+};

@@ -1,0 +1,44 @@
+import type { Samples } from '../samples.ts';
+import { allowedValues } from './allowed-values.ts';
+import { answerShape } from './answer-shape.ts';
+import { blockLists } from './block-lists.ts';
+import { malformedJson, missingContentType, requiredField, unknownField, wrongType } from './bodies.ts';
+import { defaultFallback } from './default-fallback.ts';
+import type { Experiment } from './experiment.ts';
+import { missingHeader, schemeCase, tokenUser, wrongHeader } from './headers.ts';
+import { profile } from './profile-includes.ts';
+import { errorShape, methodNotAllowed } from './refusals.ts';
+import { repeat } from './repeat.ts';
+import { reportOptions } from './report-options.ts';
+import { successStatus } from './success.ts';
+import { textLimit } from './text-limit.ts';
+import { unknownThings } from './unknown-things.ts';
+
+/** Every experiment, in the order in which they are made: what is accepted comes before what is spoiled. */
+export function experiments(samples: Samples): readonly Experiment[] {
+  return [
+    successStatus,
+    ...blockLists,
+    ...reportOptions,
+    defaultFallback,
+    ...profile,
+    answerShape(samples),
+    requiredField,
+    wrongType,
+    unknownField,
+    malformedJson,
+    missingContentType,
+    textLimit,
+    allowedValues,
+    missingHeader,
+    wrongHeader,
+    schemeCase,
+    tokenUser,
+    ...unknownThings,
+    methodNotAllowed,
+    errorShape,
+    repeat,
+  ];
+}
+
+export type { Experiment, OperationEntry } from './experiment.ts';

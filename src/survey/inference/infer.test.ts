@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type InferredSchema, inferSchema } from './schema.ts';
+import { shapeText } from './shape-text.ts';
+import { emptyProfile, observe } from './value-profile.ts';
+
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+function infer(values: readonly unknown[], isEcho?: (text: string) => boolean): InferredSchema {
+  const profile = emptyProfile();
+  for (const value of values) observe(profile, value, isEcho);
+  // What is kept between two runs of a survey must say the same.
+  return inferSchema(JSON.parse(JSON.stringify(profile)));
+}
+
+const uuid = (index: number) => `0000000${index % 10}-0000-4000-8000-00000000000${index % 10}`;
+
+const rows: [name: string, values: unknown[], shape: string][] = [
+  ['nothing seen', [], 'anything'],
+  ['a field always there in 20 samples is required', times(20, () => ({ a: 'x' })), '{a: string}'],
+  ['in 19 it is not', times(19, () => ({ a: 'x' })), '{a?: string}'],
+  ['missing once in 21, it is not', [...times(20, () => ({ a: 'x' })), {}], '{a?: string}'],
+  ['null beside a text', [...times(20, () => ({ a: 'x' })), { a: null }], '{a: string | null}'],
+  ['whole numbers, 20 of them', times(20, (i) => i), 'integer'],
+  ['whole numbers, 19 of them', times(19, (i) => i), 'number'],
+  ['one fraction among them', [...times(20, (i) => i), 0.5], 'number'],
+  ['two types', ['x', 1], 'string | number'],
+  ['an empty list', [[]], 'anything[]'],
+  ['entries of many lists count together', times(5, () => times(4, () => ({ id: 'x' }))), '{id: string}[]'],
+  ['a list of two types', [['x', 1]], '(string | number)[]'],
+  ['a date in 3 different texts', times(3, (i) => `2026-01-0${i + 1}T00:00:00.000Z`), 'date-time'],
+  ['the same date 30 times', times(30, () => '2026-01-01T00:00:00Z'), 'string'],
+  ['one text that is no date', [...times(20, (i) => `2026-01-0${(i % 9) + 1}T00:00:00Z`), 'soon'], 'string'],
+  ['ids that are uuids', times(5, uuid), 'uuid'],
+  ['two codes, each often enough', times(20, (i) => (i % 2 ? 'SPAM' : 'HATE')), '"HATE" | "SPAM"'],
+  ['a code seen once makes no enum', [...times(20, (i) => (i % 2 ? 'SPAM' : 'HATE')), 'NEW'], 'string'],
+  ['one code alone makes no enum', times(30, () => 'SPAM'), 'string'],
+  ['codes in 19 samples make no enum', times(19, (i) => (i % 2 ? 'SPAM' : 'HATE')), 'string'],
+  ['words are no codes', times(30, (i) => (i % 2 ? 'spam' : 'hate')), 'string'],
+  ['many names, none always there, are a map', times(40, (i) => ({ [`id-${i}`]: 1 })), '{[name]: integer}'],
+];
+
+for (const [name, values, shape] of rows) test(name, () => assert.equal(shapeText(infer(values)), shape));
+
+test('what the survey sent itself makes neither a format nor an enum', () => {
+  const isEcho = () => true;
+  assert.equal(shapeText(infer(times(20, uuid), isEcho)), 'string');
+  assert.equal(
+    shapeText(
+      infer(
+        times(30, (i) => (i % 2 ? 'SPAM' : 'HATE')),
+        isEcho,
+      ),
+    ),
+    'string',
+  );
+});
+
+test('a field named __proto__ is a field like any other', () => {
+  const values = times(20, () => JSON.parse('{"__proto__": "x"}'));
+  assert.equal(shapeText(infer(values)), '{__proto__: string}');
+});

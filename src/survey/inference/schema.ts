@@ -1,0 +1,67 @@
+import type { Profile } from './value-profile.ts';
+
+/** A JSON Schema as it is inferred: the keywords that answers can give evidence for. */
+export interface InferredSchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, InferredSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: InferredSchema;
+  readonly items?: InferredSchema;
+}
+
+/** From so many samples on, what was always so is expected to stay so. */
+const ENOUGH = 20;
+/** A format needs this many different texts that all have it. */
+const FORMAT_TEXTS = 3;
+const ENUM_MOST = 8;
+/** Every value of an enum was seen at least so often. */
+const ENUM_EACH = 3;
+
+/**
+ * What the values seen have in common, widened where the evidence is thin: a field that was always there in fewer
+ * than 20 samples isn't required, whole numbers in fewer aren't `integer`, and a value seen once makes no enum.
+ */
+export function inferSchema(profile: Profile): InferredSchema {
+  const types = typesOf(profile);
+  if (types.length === 0) return {};
+  const schema: InferredSchema = { type: types.length === 1 ? (types[0] as string) : types };
+  return {
+    ...schema,
+    ...textKeywords(profile),
+    ...objectKeywords(profile),
+    ...(profile.items && profile.items.count > 0 ? { items: inferSchema(profile.items) } : {}),
+  };
+}
+
+function typesOf({ types }: Profile): string[] {
+  const { integer = 0, number = 0, ...others } = types;
+  const numeric = integer + number === 0 ? [] : [number === 0 && integer >= ENOUGH ? 'integer' : 'number'];
+  return [...Object.keys(others), ...numeric].sort((a, b) => Number(a === 'null') - Number(b === 'null'));
+}
+
+function textKeywords({ types, texts, formats }: Profile): Pick<InferredSchema, 'format' | 'enum'> {
+  const count = types.string ?? 0;
+  // More texts than are remembered are certainly enough different ones.
+  const distinct = texts ? Object.keys(texts).length : Number.POSITIVE_INFINITY;
+  const format = formats?.[0];
+  if (format && count >= FORMAT_TEXTS && distinct >= FORMAT_TEXTS) return { format };
+  if (!texts || count < ENOUGH || distinct < 2 || distinct > ENUM_MOST) return {};
+  const isCodes = Object.entries(texts).every(([text, seen]) => seen >= ENUM_EACH && /^[A-Z][A-Z0-9_]*$/.test(text));
+  // A value that may be null as well would have to stand in the enum too.
+  return isCodes && !types.null ? { enum: Object.keys(texts).sort() } : {};
+}
+
+function objectKeywords({ types, properties, values }: Profile): Partial<InferredSchema> {
+  if (values) return { additionalProperties: inferSchema(values) };
+  if (!properties) return {};
+  const objects = types.object ?? 0;
+  const required = Object.entries(properties)
+    .filter(([, { count }]) => count === objects && objects >= ENOUGH)
+    .map(([name]) => name);
+  return {
+    properties: Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, inferSchema(child)])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}

@@ -1,0 +1,27 @@
+import { type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../runner/index.ts';
+
+/** Whether there is anything to be learned from a service, as its scenarios stand. */
+export type Health =
+  | { readonly kind: 'healthy' }
+  /** A documented or assumed expectation broke: what would be learned is wrong. */
+  | { readonly kind: 'failing'; readonly lines: readonly string[] }
+  /** Nobody is there, or nobody lets us in. */
+  | { readonly kind: 'closed'; readonly lines: readonly string[] };
+
+/** Runs every allowed scenario once. */
+export async function health(options: RunAllOptions): Promise<Health> {
+  const environment = { ...options.environment, drift: 'warn' } as const;
+  return healthOf(await runAll(await scenarios(), { ...options, environment }));
+}
+
+/** Drift is what a survey is there to look at; a promise of the document that is broken is not. */
+export function healthOf(results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason'>[]): Health {
+  const of = (...verdicts: ScenarioResult['verdict'][]) =>
+    results
+      .filter(({ verdict }) => verdicts.includes(verdict))
+      .map(({ title, verdict, reason = '' }) => `${verdict}: ${title}: ${reason}`);
+  const failed = of('failed');
+  if (failed.length > 0) return { kind: 'failing', lines: failed };
+  const closed = of('unreachable', 'refused');
+  return closed.length > 0 ? { kind: 'closed', lines: closed } : { kind: 'healthy' };
+}

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Environment } from '../config/index.ts';
+import { outputFolder } from '../scenario/index.ts';
+import { areaIds } from '../spec/index.ts';
+import type { Fact } from './fact.ts';
+import { Samples } from './samples.ts';
+
+/** What an unfinished survey has found so far. */
+export interface Progress {
+  readonly startedAt: string;
+  requests: number;
+  readonly facts: Fact[];
+  readonly samples: Samples;
+}
+
+/** Older than this, what was found may not be so any more: the survey starts anew. In ms. */
+const KEEPS_MS = 24 * 3_600_000;
+
+/** Keeps an unfinished survey, so that the same command goes on from there. */
+export class ProgressFile {
+  readonly path: string;
+  readonly #target: string;
+
+  constructor(environment: Environment, folder = join(outputFolder(), 'survey')) {
+    this.path = join(folder, `${environment.name}.progress.json`);
+    const { clientId, userId } = environment.caller;
+    this.#target = JSON.stringify([areaIds.map((area) => environment.addresses[area].href), clientId, userId]);
+  }
+
+  /** What was kept, if it is of the same service and young enough; else a fresh start. `now` is an epoch in ms. */
+  read(now: number): Progress {
+    const fresh = { startedAt: new Date(now).toISOString(), requests: 0, facts: [], samples: new Samples() };
+    if (!existsSync(this.path)) return fresh;
+    try {
+      const kept = JSON.parse(readFileSync(this.path, 'utf8')) as Omit<Progress, 'samples'> & {
+        target: string;
+        samples: ConstructorParameters<typeof Samples>[0];
+      };
+      const isUsable = kept.target === this.#target && now - Date.parse(kept.startedAt) < KEEPS_MS;
+      if (!isUsable || !Array.isArray(kept.facts)) return fresh;
+      const { startedAt, requests, facts } = kept;
+      return { startedAt, requests, facts, samples: new Samples(kept.samples) };
+    } catch {
+      // Half a file says nothing.
+      return fresh;
+    }
+  }
+
+  write(progress: Progress): void {
+    mkdirSync(dirname(this.path), { recursive: true });
+    const part = `${this.path}.part`;
+    writeFileSync(part, JSON.stringify({ target: this.#target, ...progress }));
+    renameSync(part, this.path);
+  }
+
+  remove(): void {
+    rmSync(this.path, { force: true });
+  }
+}

@@ -1,0 +1,30 @@
+import { SuiteFault } from '../client/index.ts';
+import { Skipped } from '../scenario/index.ts';
+import { type Lab, NoAnswer } from './experiment-runner.ts';
+import { evidenceOf, type Fact, UNDECIDED, Undecided } from './fact.ts';
+import type { Task } from './task-plan.ts';
+
+/**
+ * Makes one experiment. What can't be asked here (not allowed, no data) is undecided too, with the reason. `isShaky`: there
+ * was no answer, which may be the service's end rather than its answer.
+ * @throws SurveyEnded
+ */
+export async function ask(
+  lab: Lab,
+  { entry, question, experiment }: Task,
+  now: Date,
+): Promise<{ fact: Fact; isShaky: boolean }> {
+  const base = { operation: entry.id, question, observedAt: now.toISOString() };
+  try {
+    const { answer, seen, samples = seen.length } = await experiment.run(lab, entry, question);
+    return { fact: { ...base, answer, samples, evidence: evidenceOf(seen) }, isShaky: false };
+  } catch (error) {
+    if (error instanceof Undecided) {
+      const { message: tried, seen } = error;
+      const fact = { ...base, answer: UNDECIDED, tried, samples: seen.length, evidence: evidenceOf(seen) };
+      return { fact, isShaky: error instanceof NoAnswer };
+    }
+    if (!(error instanceof Skipped || error instanceof SuiteFault)) throw error;
+    return { fact: { ...base, answer: UNDECIDED, tried: error.message, samples: 0, evidence: [] }, isShaky: false };
+  }
+}

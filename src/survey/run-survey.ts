@@ -1,0 +1,134 @@
+import { type Exchange, type ObservedOperation, silent } from '../client/index.ts';
+import type { Environment } from '../config/index.ts';
+import { scenarioSeed, World } from '../scenario/index.ts';
+import type { CallableId } from '../spec/index.ts';
+import { SurveyEnded } from './ended.ts';
+import { Lab, NoAnswer } from './experiment-runner.ts';
+import { experiments } from './experiments/index.ts';
+import { type Fact, type Survey, Undecided } from './fact.ts';
+import type { Progress, ProgressFile } from './progress-file.ts';
+import { Budget } from './request-budget.ts';
+import { withoutEmptyAcceptance, withoutLateRefusals } from './revise-facts.ts';
+import { ask } from './run-experiment.ts';
+import { plan, type Task } from './task-plan.ts';
+
+export interface SurveyOptions {
+  readonly environment: Environment;
+  readonly seed: string;
+  readonly runId: string;
+  readonly rate?: number;
+  readonly maxRequests: number;
+  readonly signal?: AbortSignal;
+  /** Only the questions that it holds for. */
+  readonly only?: (question: string, operation: CallableId) => boolean;
+  readonly file: ProgressFile;
+  readonly onProgress?: (done: number, total: number, fact: Fact) => void;
+}
+
+export interface SurveyRun {
+  readonly survey: Survey;
+  readonly observed: readonly ObservedOperation[];
+  /** Why it stopped before its end. */
+  readonly ended?: SurveyEnded;
+  /** What could not be taken back. */
+  readonly left: readonly string[];
+}
+
+/** How long found facts may be only in memory. */
+const KEEP_EVERY_MS = 1_000;
+
+/** Asks every question that isn't answered yet. What was found is kept as it goes; nothing is thrown but bugs. */
+export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
+  const { environment, file, rate, maxRequests, signal } = options;
+  const start = Date.now();
+  const progress = file.read(start);
+  const world = new World({
+    environment,
+    observer: silent,
+    seed: scenarioSeed(options.seed, environment.name, 'survey', progress.facts.length),
+    runId: options.runId,
+  });
+  const budget = new Budget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
+  const onAnswer = (exchange: Exchange) => progress.samples.add(exchange, environment.successWhen);
+  const before = progress.requests;
+  const left: string[] = [];
+  let ended: SurveyEnded | undefined;
+  try {
+    const lab = new Lab({ world, session: await world.session(), budget, onAnswer });
+    try {
+      await askAll(lab, progress, options, left);
+    } finally {
+      left.push(...(await lab.tidy()));
+    }
+  } catch (error) {
+    ended = endOf(error);
+  } finally {
+    progress.requests = before + budget.spent;
+    file.write(progress);
+    // The gates put a profile back that was overwritten.
+    const errors = await world.close({ verify: false });
+    left.push(
+      ...errors.map((error) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),
+    );
+  }
+  const { facts, samples, startedAt, requests } = progress;
+  const survey = {
+    environment: environment.name,
+    startedAt,
+    durationMs: Date.now() - Date.parse(startedAt),
+    requests,
+    facts,
+  };
+  return { survey, observed: samples.observed(), left, ...(ended ? { ended } : {}) };
+}
+
+async function askAll(lab: Lab, progress: Progress, options: SurveyOptions, left: string[]): Promise<void> {
+  const { environment, file, only = () => true, onProgress } = options;
+  const tasks = plan(environment, experiments(progress.samples)).filter(({ entry, question }) =>
+    only(question, entry.id),
+  );
+  const answered = new Set(progress.facts.map(({ operation, question }) => `${operation} ${question}`));
+  let keptAt = performance.now();
+  let done = answered.size;
+  // Without an answer, it may be the service's end; such facts count once it has answered again.
+  const shaky: Fact[] = [];
+  for (const [, ofOperation] of Map.groupBy(tasks, ({ entry }) => entry.id)) {
+    const open = ofOperation.filter(({ entry, question }) => !answered.has(`${entry.id} ${question}`));
+    const from = progress.facts.length;
+    for (const task of open) {
+      const { fact, isShaky } = await ask(lab, task, new Date());
+      (isShaky ? shaky : progress.facts).push(fact);
+      if (lab.isAnswering) progress.facts.push(...shaky.splice(0));
+      onProgress?.(++done, tasks.length, fact);
+      left.push(...(await lab.tidy()));
+      if (performance.now() - keptAt > KEEP_EVERY_MS) {
+        file.write(progress);
+        keptAt = performance.now();
+      }
+    }
+    if (open.length > 0)
+      progress.facts.splice(from, Infinity, ...(await thoughtOver(lab, open, progress.facts.slice(from))));
+  }
+  progress.facts.push(...shaky);
+}
+
+/** The facts of one operation, once it is known whether its valid request is still accepted. */
+async function thoughtOver(lab: Lab, [task]: readonly Task[], facts: readonly Fact[]): Promise<Fact[]> {
+  const calm = withoutEmptyAcceptance(facts);
+  if (!task || !lab.lastControl(task.entry.id)) return calm;
+  if (task.entry.effect === 'irreversible' && !lab.isDisposable) return calm;
+  try {
+    await lab.control(task.entry.id);
+    return calm;
+  } catch (error) {
+    if (error instanceof NoAnswer) return calm;
+    if (error instanceof Undecided) return withoutLateRefusals(calm, error.message);
+    throw error;
+  }
+}
+
+function endOf(error: unknown): SurveyEnded {
+  if (error instanceof SurveyEnded) return error;
+  if (error instanceof Undecided) return new SurveyEnded('unreachable', error.message);
+  throw error;
+}

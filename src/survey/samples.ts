@@ -1,0 +1,97 @@
+import {
+  answerKind,
+  type Exchange,
+  header,
+  mediaType,
+  type ObservedOperation,
+  type SuccessRule,
+} from '../client/index.ts';
+import { MADE_BY } from '../scenario/index.ts';
+import { inferSchema } from './inference/schema.ts';
+import { emptyProfile, observe, type Profile } from './inference/value-profile.ts';
+
+/** What was seen of one kind of answer to one operation. */
+export interface KindSamples {
+  readonly contentTypes: (string | null)[];
+  readonly profile: Profile;
+  withJson: number;
+  /** Bodies that are there and aren't JSON. */
+  withText: number;
+  empty: number;
+  /** ISO 8601. */
+  observedAt: string;
+}
+
+/** Whether a text stands in the request that it answers. */
+function isIn({ url, body = '' }: Exchange['request'], text: string): boolean {
+  return text !== '' && (body.includes(JSON.stringify(text)) || url.includes(encodeURIComponent(text)));
+}
+
+/** How many answers of a kind there were. */
+export function kindSize({ withJson, withText, empty }: KindSamples): number {
+  return withJson + withText + empty;
+}
+
+type Kept = Record<string, Record<string, KindSamples>>;
+
+/** Every answer of a survey, boiled down to what schemas are inferred from. It can be kept and taken up again. */
+export class Samples {
+  readonly #operations: Kept;
+
+  constructor(kept: Kept = {}) {
+    this.#operations = kept;
+  }
+
+  add({ operation, answer, request, startedAt }: Exchange, rule: SuccessRule | undefined): void {
+    // What a service says while it fails is nothing to hold it to.
+    if (!answer || answer.status >= 500 || answer.status === 429) return;
+    this.#operations[operation] ??= {};
+    const kinds = this.#operations[operation];
+    const kind = answerKind(operation, answer, rule);
+    const samples: KindSamples = kinds[kind] ?? {
+      contentTypes: [],
+      profile: emptyProfile(),
+      withJson: 0,
+      withText: 0,
+      empty: 0,
+      observedAt: '',
+    };
+    kinds[kind] = samples;
+    samples.observedAt = new Date(startedAt).toISOString();
+    const type = mediaType(header(answer, 'content-type'));
+    if (!samples.contentTypes.includes(type)) samples.contentTypes.push(type);
+    const { json } = answer.body;
+    if (json.ok) {
+      samples.withJson++;
+      observe(samples.profile, json.value, (text) => text.includes(MADE_BY) || isIn(request, text));
+    } else if (json.problem === 'empty') samples.empty++;
+    else samples.withText++;
+  }
+
+  of(operation: string): ReadonlyMap<string, KindSamples> {
+    return new Map(Object.entries(this.#operations[operation] ?? {}));
+  }
+
+  /** As it stands in `schemas/observed/<environment>/<operation>.json`. */
+  observed(): ObservedOperation[] {
+    return Object.entries(this.#operations).map(([operation, kinds]) => ({
+      operation,
+      answers: Object.fromEntries(
+        Object.entries(kinds).map(([kind, { contentTypes, withJson, withText, empty, observedAt, profile }]) => [
+          kind,
+          {
+            contentTypes: [...contentTypes].sort(),
+            samples: withJson + withText + empty,
+            observedAt,
+            body: withText > 0 ? 'text' : withJson === 0 ? 'never' : empty === 0 ? 'always' : 'sometimes',
+            ...(withText === 0 && withJson > 0 ? { schema: inferSchema(profile) } : {}),
+          } as const,
+        ]),
+      ),
+    }));
+  }
+
+  toJSON(): Kept {
+    return this.#operations;
+  }
+}

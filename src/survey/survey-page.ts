@@ -1,0 +1,92 @@
+import { operationIds } from '../spec/index.ts';
+import { type Fact, type Survey, UNDECIDED } from './fact.ts';
+
+interface Gap {
+  readonly part: string;
+  /** As the document says it. */
+  readonly gap: string;
+  readonly questions: RegExp;
+}
+
+/** What the document says of itself that it doesn't show, part by part, and the questions that fill each gap. */
+const gaps: readonly Gap[] = [
+  { part: '2. Resources and their fields', gap: 'Fields of every response record', questions: /^answer-shape$/ },
+  { part: '2. Resources and their fields', gap: 'Effect of `includes`', questions: /^includes-effect$/ },
+  {
+    part: '2. Resources and their fields',
+    gap: 'Allowed values of status, gender and avatar item type',
+    questions: /^allowed-values:/,
+  },
+  {
+    part: '2. Resources and their fields',
+    gap: 'Which request fields are required, and how strictly bodies are read',
+    questions: /^(required-field|wrong-type):|^(unknown-field|malformed-json|missing-content-type)$/,
+  },
+  {
+    part: '2. Resources and their fields',
+    gap: 'The full set of report codes',
+    questions: /^(report-codes|languages|unknown-language|unknown-code)$/,
+  },
+  {
+    part: '3. States and transitions',
+    gap: 'States and transitions',
+    questions: /^(repeat|block-visible|unknown-(user|story))$/,
+  },
+  { part: '4. Endpoints', gap: 'Success status codes', questions: /^success-status$/ },
+  { part: '4. Endpoints', gap: 'The meaning of the two numeric path segments', questions: /^paging$/ },
+  { part: '4. Endpoints', gap: 'Method, path and parameters of operation 12', questions: /^own-request$/ },
+  { part: '4. Endpoints', gap: 'What `default` gives', questions: /^default-fallback$/ },
+  {
+    part: '5. Authentication',
+    gap: 'Validation of the token, the API key and the other headers',
+    questions: /^(missing|wrong)-header:|^(scheme-case|token-user)$/,
+  },
+  { part: '7. Errors', gap: 'Error status codes and the error body', questions: /^(error-shape|method-not-allowed)$/ },
+  { part: '8. Limits', gap: 'Text length', questions: /^text-limit:/ },
+];
+
+/** `surveys/<environment>.md`: a page that a team would put into its wiki. */
+export function surveyPage({ environment, startedAt, requests, facts }: Survey): string {
+  const decided = facts.filter(({ answer }) => answer !== UNDECIDED).length;
+  const parts = Map.groupBy(gaps, ({ part }) => part);
+  const sections = [...parts].flatMap(([part, filled]) => [
+    `## ${part}`,
+    '',
+    ...filled.flatMap(({ gap, questions }) =>
+      gapLines(
+        gap,
+        facts.filter(({ question }) => questions.test(question)),
+      ),
+    ),
+  ]);
+  return [
+    `# What the document does not show: ${environment}`,
+    '',
+    `Found by \`npx sextant survey --env ${environment}\`, begun ${startedAt.slice(0, 16).replace('T', ' ')} UTC, with ${requests} requests:`,
+    `${decided} of ${facts.length} questions decided. All of it is true of this environment alone, at that time. The evidence of each`,
+    `answer stands in \`${environment}.json\`.`,
+    '',
+    ...sections,
+  ].join('\n');
+}
+
+function gapLines(gap: string, facts: readonly Fact[]): string[] {
+  if (facts.length === 0) return [];
+  const rows = Map.groupBy(facts, ({ question, answer, tried = '' }) => JSON.stringify([question, answer, tried]));
+  const lines = [...rows.values()].map((alike) => {
+    const { question, answer, tried } = alike[0] as Fact;
+    const text = tried === undefined ? cell(answer) : `*${UNDECIDED}*: ${cell(tried)}`;
+    return `| ${names(alike)} | \`${question}\` | ${text} |`;
+  });
+  return [`### ${gap}`, '', '| operation | question | found |', '|---|---|---|', ...lines, ''];
+}
+
+function names(facts: readonly Fact[]): string {
+  const all = facts.map(({ operation }) => operation);
+  return operationIds.every((id) => all.includes(id)) ? 'all' : all.join(', ');
+}
+
+/** A text as a table's cell can hold it. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,76 @@
+import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
+import { SuiteFault } from '../client/index.ts';
+import { Skipped } from '../scenario/index.ts';
+import type { CallableId } from '../spec/index.ts';
+import type { Lab } from './experiment-runner.ts';
+
+/** Languages that a service may know, the usual ones first. */
+export const triedLanguages = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'pl',
+  'sv',
+  'ru',
+  'tr',
+  'ar',
+  'hi',
+  'ja',
+  'ko',
+  'zh',
+];
+
+/** Up to `count` valid requests of an operation that differ in whatever an answer might depend on, each made when it is asked for. */
+export async function* variedArguments(lab: Lab, id: CallableId, count: number): AsyncGenerator<unknown> {
+  const vary = variations[id];
+  if (id === 'listBlocked' || id === 'listBlockers') await fillLists(lab);
+  // Each id is somebody's stored item, gone after one request.
+  if (id === 'deleteItem' && !lab.isDisposable) return;
+  for (let index = 0; index < count; index++) {
+    const valid = (await lab.valid(id)) as Record<string, unknown>;
+    yield vary ? await vary(lab, valid, index) : valid;
+  }
+}
+
+type Vary = (lab: Lab, valid: Record<string, unknown>, index: number) => unknown;
+
+const invented: Vary = (lab) => ({ friendId: lab.world.data.id() });
+const partial: Vary = ({ world }, valid, index) => {
+  if (index % 2 === 0) return valid;
+  return { includes: 'name', name: world.data.text() };
+};
+
+const variations: Partial<Record<CallableId, Vary>> = {
+  block: invented,
+  unblock: async (lab) => {
+    const args = { friendId: lab.world.data.id() };
+    await lab.prepare('unblock', args);
+    return args;
+  },
+  reportOptions: (_, valid, index) => (index % 2 === 0 ? valid : { language: triedLanguages[(index >> 1) % 3] }),
+  report: (_, valid) => ({ ...valid, reports: [KNOWN_REPORT_CODE] }),
+  // A default version is what everybody gets, so nobody's is changed.
+  cloneType: (lab, valid, index) => ({ ...valid, IsSetDefaultTypeVersion: lab.isDisposable && index % 2 === 0 }),
+  updateProfile: partial,
+  getFriendProfile: partial,
+  saveAvatar: (_, valid, index) => (index % 3 === 0 ? { ...valid, items: [], includes: '' } : valid),
+  evaluate: ({ environment: { data } }, valid, index) =>
+    index % 2 === 0 && data.flagKey ? { ...valid, key: data.flagKey } : valid,
+  readProfile: async ({ world }, valid, index) =>
+    index % 2 === 0 ? valid : { userId: (await world.value('friend')).id },
+};
+
+/** An empty list shows no entry's fields: one entry in each, where the environment allows it. */
+async function fillLists(lab: Lab): Promise<void> {
+  try {
+    await lab.send('block', await lab.valid('block'));
+    const friend = await lab.world.session('friend');
+    await lab.send('block', { friendId: lab.session.caller.userId }, { session: friend });
+  } catch (error) {
+    if (!(error instanceof Skipped || error instanceof SuiteFault)) throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AreaId, areaIds } from '../spec/index.ts';
+import { environmentText } from './environment-text.ts';
+import { sevenFreePorts } from './run-command.ts';
+
+/** A folder of its own for a command's test: environment `local` on free ports, and its output. */
+export interface LocalElsewhere {
+  /** The first of seven ports in a row. */
+  readonly base: number;
+  readonly folder: string;
+  readonly environments: string;
+  /** What the command must be started with. */
+  readonly env: Record<string, string>;
+  remove(): void;
+}
+
+export async function localElsewhere(): Promise<LocalElsewhere> {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-command-'));
+  const base = await sevenFreePorts();
+  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]));
+  const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
+  const environments = join(folder, 'environments');
+  mkdirSync(environments);
+  writeFileSync(join(environments, 'local.env'), environmentText(addresses as Record<AreaId, string>, provisioner));
+  return {
+    base,
+    folder,
+    environments,
+    env: { SEXTANT_ENVIRONMENTS: environments, SEXTANT_OUTPUT: join(folder, 'output') },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

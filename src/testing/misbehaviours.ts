@@ -1,0 +1,244 @@
+import { gzipSync } from 'node:zlib';
+import type { Phase, Verdict } from '../client/index.ts';
+import { answer, flood, trickle } from './raw-answers.ts';
+import type { Behaviour, RawRequest } from './raw-server.ts';
+
+/** One thing that a service can do, and what must be said of it. */
+export interface Misbehaviour extends Behaviour {
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** The phase in which the failing call failed; absent when it was answered. */
+  readonly phase?: Phase;
+  /** It keeps its callers waiting, so that only a deadline ends the call. */
+  readonly waits?: true;
+  /** Stands in the reason of every scenario that has the verdict. */
+  readonly reason: RegExp;
+  /** Only these scenarios are looked at; the others may come out otherwise. */
+  readonly titles?: readonly string[];
+}
+
+const answering = (make: (request: RawRequest) => string | Buffer, andClose = false): Behaviour => ({
+  onRequest: (socket, request) => {
+    socket.write(make(request));
+    if (andClose) socket.end();
+  },
+});
+
+const status = (line: string, headers: Readonly<Record<string, string>> = {}) =>
+  answering(() => answer(line, '{"error":"so it is"}', headers));
+const json = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}) =>
+  answering(() => answer('200 OK', body, headers));
+
+const chunk64k = Buffer.alloc(65_536, 0x20);
+const opening = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const notJson = { verdict: 'failed', reason: /the body is not valid JSON/ } as const;
+const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
+const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason), waits: true }) as const;
+/** The scenarios whose first call is one that must give something. */
+const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as the team knows it'];
+
+/** What a service can do over plain HTTP. */
+export const misbehaviours: readonly Misbehaviour[] = [
+  { name: 'accepted, then closed', onSocket: (s) => s.end(), ...unreachable('processing', /closed without an answer/) },
+  { name: 'accepted, then silent', ...silent('processing', /within 400 ms \(connected, but no answer\)/) },
+  {
+    name: 'closed after the request',
+    onRequest: (socket) => socket.end(),
+    ...unreachable('processing', /closed without an answer/),
+  },
+  {
+    name: 'half the headers, then silence',
+    ...answering(() => opening),
+    ...silent('processing', /connected, but no answer/),
+  },
+  {
+    name: 'headers, then silence',
+    ...answering(() => `${opening}content-length: 10\r\n\r\n`),
+    ...silent('transfer', /the answer began, but did not end/),
+  },
+  {
+    name: 'headers one byte at a time',
+    onRequest: (socket) => trickle(socket, `${opening}\r\n`),
+    ...silent('processing', /connected, but no answer/),
+  },
+  {
+    name: 'body one byte at a time',
+    onRequest: (socket) => {
+      socket.write(`${opening}content-length: 1000\r\n\r\n`);
+      trickle(socket, ' '.repeat(1_000));
+    },
+    ...silent('transfer', /the answer began, but did not end/),
+  },
+  {
+    name: 'reset before the answer',
+    onRequest: (socket) => socket.resetAndDestroy(),
+    ...unreachable('processing', /connection reset without an answer/),
+  },
+  {
+    name: 'reset in the middle of the body',
+    onRequest: (socket) => {
+      socket.write(`${opening}content-length: 1000\r\n\r\n{"a`);
+      // The first part must have left before the reset, which would overtake it.
+      setTimeout(() => socket.resetAndDestroy(), 20);
+    },
+    ...unreachable('transfer', /connection (reset|closed) before the answer was complete/),
+  },
+  {
+    name: 'another protocol',
+    onSocket: (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n'),
+    ...unreachable('processing', /not valid HTTP/),
+  },
+  {
+    name: 'a bad status line',
+    ...answering(() => 'HTTP/1.1 fine OK\r\n\r\n'),
+    ...unreachable('processing', /not valid HTTP/),
+  },
+  {
+    name: '100 kB of headers',
+    ...status('200 OK', { 'x-long': 'x'.repeat(100_000) }),
+    ...unreachable('processing', /headers are larger/),
+  },
+  {
+    name: 'informational answers without end',
+    onRequest: (socket) => flood(socket, Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000))),
+    ...unreachable('processing', /informational \(1xx\) answers without end/),
+  },
+  {
+    name: 'a switch to another protocol that nobody asked for',
+    ...answering(() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
+    ...silent('processing', /connected, but no answer/),
+  },
+  {
+    name: 'a content-length that is too long, then closed',
+    ...answering(() => answer('200 OK', '{}', { 'content-length': '100' }), true),
+    ...unreachable('transfer', /closed before the answer was complete/),
+  },
+  {
+    name: 'a content-length that is too short',
+    ...json('{"userId":"user-ben"}', { 'content-length': '5' }),
+    ...unreachable('transfer', /not valid HTTP/),
+  },
+  {
+    name: 'bad chunks',
+    ...answering(() => `${opening}transfer-encoding: chunked\r\n\r\nnonsense\r\n{}\r\n`),
+    ...unreachable('transfer', /not valid HTTP \(HPE_INVALID_CHUNK_SIZE\)/),
+  },
+  {
+    name: 'a body without end, fast',
+    onRequest: (socket) => {
+      socket.write(`${opening}\r\n`);
+      flood(socket, chunk64k);
+    },
+    verdict: 'unknown',
+    phase: 'transfer',
+    reason: /the answer is larger than 5 MB/,
+  },
+  {
+    name: 'a body of 50 MB',
+    onRequest: (socket) => {
+      socket.write(`${opening}content-length: 52428800\r\n\r\n`);
+      flood(socket, chunk64k, 800);
+    },
+    verdict: 'unknown',
+    phase: 'transfer',
+    reason: /the answer is larger than 5 MB/,
+  },
+  {
+    name: 'a gzip bomb of 1 GB',
+    ...json(bomb(1_000), { 'content-encoding': 'gzip' }),
+    verdict: 'unknown',
+    phase: 'transfer',
+    reason: /larger than 5 MB when decompressed/,
+  },
+  {
+    name: 'corrupt gzip',
+    ...json('this is no gzip', { 'content-encoding': 'gzip' }),
+    verdict: 'failed',
+    reason: /the body is not valid gzip/,
+  },
+  {
+    name: 'truncated gzip',
+    ...json(gzipSync('{"userId":"user-ben"}').subarray(0, -12), { 'content-encoding': 'gzip' }),
+    verdict: 'failed',
+    reason: /the body is not valid gzip/,
+  },
+  { name: '500 everywhere', ...status('500 Internal Server Error'), verdict: 'failed', reason: /500 Internal/ },
+  { name: '503 everywhere', ...status('503 Service Unavailable'), verdict: 'failed', reason: /503 Service/ },
+  {
+    name: '503 that says when to come back',
+    ...status('503 Service Unavailable', { 'retry-after': '120' }),
+    verdict: 'failed',
+    reason: /503 .*come back after 120 s/,
+  },
+  {
+    name: '429 that says when to come back',
+    ...status('429 Too Many Requests', { 'retry-after': '30' }),
+    verdict: 'unknown',
+    reason: /throttled.*come back after 30 s/,
+  },
+  { name: '404 everywhere', ...status('404 Not Found'), verdict: 'failed', reason: /404 Not Found/ },
+  { name: '401 everywhere', ...status('401 Unauthorized'), verdict: 'refused', reason: /401 Unauthorized/ },
+  { name: '403 everywhere', ...status('403 Forbidden'), verdict: 'refused', reason: /403 Forbidden/ },
+  {
+    name: '204 where a list belongs',
+    ...answering(() => 'HTTP/1.1 204 No Content\r\n\r\n'),
+    titles: reads,
+    verdict: 'failed',
+    reason: /no body/,
+  },
+  { name: 'an empty 200 where a list belongs', ...json(''), titles: reads, verdict: 'failed', reason: /no body/ },
+  {
+    name: 'HTML with 200',
+    ...json('<html><script>alert(1)</script></html>', { 'content-type': 'text/html' }),
+    verdict: 'failed',
+    reason: /not valid JSON/,
+  },
+  { name: 'invalid JSON', ...json("{'userId': undefined}"), ...notJson },
+  { name: 'truncated JSON', ...json('[{"userId":"user-ben"},{"use'), ...notJson },
+  {
+    name: 'JSON that is not UTF-8',
+    ...json(Buffer.from('{"name":"caf\xe9"}', 'latin1')),
+    verdict: 'failed',
+    reason: /the body is not UTF-8/,
+  },
+  {
+    name: 'JSON 100,000 deep',
+    ...json('['.repeat(100_000) + ']'.repeat(100_000)),
+    titles: ['evaluate a flag with default', 'block, then list, then unblock'],
+    verdict: 'failed',
+    reason: /not found in 1 entries/,
+  },
+  {
+    name: 'keys that would change prototypes',
+    ...json('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
+    titles: ['evaluate a flag with default'],
+    verdict: 'failed',
+    reason: /documented: a key nobody defined gives the default/,
+  },
+  {
+    name: 'cookies that would poison the next call',
+    ...status('500 Poisoned', { 'set-cookie': 'session=poison; Path=/', 'Set-Cookie': 'broken; Domain=..' }),
+    verdict: 'failed',
+    reason: /500 Poisoned/,
+  },
+  {
+    name: 'terminal escapes, script tags and direction marks',
+    ...answering(() => answer('500 Oh', '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script>\u202e\u009b31m')),
+    verdict: 'failed',
+    reason: /500 Oh/,
+  },
+  {
+    name: 'credentials echoed in body and headers',
+    ...answering(({ head }) => {
+      const lines = head.split('\r\n').slice(1);
+      return answer('400 Bad', JSON.stringify({ lines }), { 'x-echo': lines.join(' ') });
+    }),
+    verdict: 'failed',
+    reason: /400 Bad/,
+  },
+];
+
+/** Decompresses to `megabytes` MB: gzip files may be put one after the other. */
+function bomb(megabytes: number): Buffer {
+  return Buffer.concat(new Array<Buffer>(megabytes).fill(gzipSync(Buffer.alloc(1_000_000))));
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../monitor/schedule/clock.ts';
+
+/** A clock that stands still until it is moved; for tests and the bench. */
+export class FakeClock implements Clock {
+  #mono = 0;
+  #wall: number;
+  #timers: { at: number; work: () => void }[] = [];
+
+  constructor(wall = 0) {
+    this.#wall = wall;
+  }
+
+  wall(): number {
+    return this.#wall;
+  }
+
+  mono(): number {
+    return this.#mono;
+  }
+
+  after(ms: number, work: () => void): () => void {
+    const timer = { at: this.#mono + ms, work };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Lets time pass, timer by timer; promises get their turn after each. */
+  async pass(ms: number): Promise<void> {
+    const end = this.#mono + ms;
+    for (;;) {
+      await settled();
+      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (!next) break;
+      this.#timers = this.#timers.filter((other) => other !== next);
+      this.#move(Math.max(0, next.at - this.#mono));
+      next.work();
+    }
+    this.#move(end - this.#mono);
+  }
+
+  /** The machine sleeps: no timer runs; whether the monotonic clock counts it differs by system. */
+  sleep(ms: number, { countedByMono }: { readonly countedByMono: boolean }): void {
+    this.#wall += ms;
+    if (countedByMono) this.#mono += ms;
+  }
+
+  /** Somebody sets the calendar. */
+  jump(ms: number): void {
+    this.#wall += ms;
+  }
+
+  #move(ms: number): void {
+    this.#mono += ms;
+    this.#wall += ms;
+  }
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Exchange, type Grade, Secret, type Verdict } from '../../client/index.ts';
+import type { Environment, MaintenanceRule } from '../../config/index.ts';
+import type { Settings } from '../../monitor/settings/settings.ts';
+import type { ScenarioResult } from '../../runner/index.ts';
+import { areaIds } from '../../spec/index.ts';
+
+/** For tests and the bench: a secret that must never come out anywhere. */
+export const CANARY = 'tok_canary_5b1e7f0c9d';
+
+/** For tests and the bench: a folder that `end` takes away. */
+export function temporaryFolder(): { readonly path: string; end(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'sextant-monitor-'));
+  return { path, end: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** For tests and the bench: an environment whose addresses nobody answers at. */
+export function madeUpEnvironment(name: string, maintenance: readonly MaintenanceRule[] = []): Environment {
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`http://${name}.test/${area}/`)]));
+  return {
+    name,
+    isLoopback: false,
+    caller: { clientId: 'c', userId: 'u', app: {} },
+    friend: {},
+    data: { storedItemIds: [] },
+    secrets: [new Secret(CANARY)],
+    watching: { everyMsByTag: new Map(), maintenance },
+    addresses,
+    allowedEffects: new Set(['read']),
+    requestTimeoutMs: 1_000,
+    consistencyTimeoutMs: 0,
+    slowAfterMs: 1_000,
+    maxAnswerBytes: 1_000,
+    blockListSegments: { n1: '0', n2: '1' },
+  } as unknown as Environment;
+}
+
+/** For tests and the bench: a result as the resident host gives it. */
+export function madeUpResult(verdict: Verdict, startedAt: number, more: Partial<ScenarioResult> = {}): ScenarioResult {
+  const isRed = verdict === 'failed' || verdict === 'unreachable' || verdict === 'refused';
+  return {
+    title: 'block',
+    area: 'friends',
+    effect: 'read',
+    file: 'block.spec.ts',
+    verdict,
+    startedAt,
+    durationMs: 12,
+    exchanges: [],
+    ...(isRed
+      ? {
+          grade: 'documented' as Grade,
+          reason: `documented: it works — it did not (${CANARY})`,
+          curl: `curl '${CANARY}'`,
+          failing: madeUpCall(),
+        }
+      : {}),
+    ...more,
+  };
+}
+
+export function madeUpCall(more: Partial<Exchange> = {}): Exchange {
+  return {
+    operation: 'block',
+    area: 'friends',
+    startedAt: 0,
+    durationMs: 12,
+    phases: { connect: 1, processing: 10, transfer: 1 },
+    request: { method: 'POST', url: 'http://e.test/friends/v1/friends/block', headers: {}, marks: {}, body: CANARY },
+    answer: {
+      status: 500,
+      statusText: '',
+      headers: [],
+      body: { bytes: 2, text: CANARY, json: { ok: false, problem: '' } },
+    },
+    ...more,
+  };
+}
+
+/** For tests and the bench: settings with everything quick and nothing on. */
+export function quickSettings(data: string, more: Partial<Settings> = {}): Settings {
+  return {
+    everyMs: 60_000,
+    data,
+    listen: '127.0.0.1',
+    port: 0,
+    isPublic: false,
+    confirmAfterMs: 50,
+    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 60_000 },
+    slo: 0.999,
+    channels: new Map(),
+    ...more,
+  };
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { projectRoot } from '../config/project-root.ts';
+
+const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** What it wrote so far, both streams. */
+  said(): string;
+  /** Its exit status, once it is over. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts `sextant <args>` as a user would, its output caught. */
+export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { ...inherited, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, said: () => text, ended };
+}
+
+/** The first of seven free ports in a row, below those that the system hands out to whoever asks for any. */
+export async function sevenFreePorts(): Promise<number> {
+  for (let base = 20_000 + (process.pid % 1_000) * 10; base < 32_000; base += 10) {
+    const free = await Promise.all(Array.from({ length: 7 }, (_, index) => isFree(base + index)));
+    if (free.every(Boolean)) return base;
+  }
+  throw new Error('no seven ports in a row are free');
+}
+
+/** Whether nothing listens on a port. */
+export async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen({ port, host: '127.0.0.1' });
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}
+
+/** Waits until `condition` holds; a command that ends first can't make it hold any more. */
+export async function until(condition: () => boolean | Promise<boolean>, { ended, said }: Running): Promise<void> {
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  while (!(await condition())) {
+    if (hasEnded && !(await condition())) throw new Error(`the command ended without it; it said:\n${said()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

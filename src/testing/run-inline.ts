@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { JSONReport, JSONReportSuite, JSONReportTestResult } from '@playwright/test/reporter';
+import { projectRoot } from '../config/project-root.ts';
+
+const require = createRequire(import.meta.url);
+
+export interface InlineSuite {
+  /** Sources by file name; they import what specs may from `./sextant.ts`. */
+  readonly specs: Readonly<Record<string, string>>;
+  /** Texts of the environments' files by name (see `environmentText`). */
+  readonly environments: Readonly<Record<string, string>>;
+  /** More of the process environment: a seed, secrets. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** More arguments of `playwright test`. */
+  readonly args?: readonly string[];
+}
+
+export interface InlineTest {
+  readonly title: string;
+  readonly project: string;
+  readonly status: JSONReportTestResult['status'] | 'none';
+  /** Messages as the JSON report has them, their colours taken off. */
+  readonly errors: readonly string[];
+  /** The line of the spec that the first error points at. */
+  readonly line?: number;
+  readonly skipReason?: string;
+}
+
+export interface InlineRun {
+  readonly code: number | null;
+  /** All that the run wrote to the console. */
+  readonly console: string;
+  readonly tests: readonly InlineTest[];
+  /** The temporary folder: the specs are in it, `environments`, and in `output` what the run left. */
+  readonly folder: string;
+  readonly output: string;
+  /** The process environment that it had, for whatever works on what it left. */
+  readonly env: NodeJS.ProcessEnv;
+  remove(): void;
+}
+
+/** Runs specs in a Playwright Test of their own, with the suite's configuration, fixtures and reporters. */
+export async function runInline({ specs, environments, env = {}, args = [] }: InlineSuite): Promise<InlineRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-inline-'));
+  const output = join(folder, 'output');
+  write(folder, 'package.json', '{"type":"module"}');
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  write(folder, 'sextant.ts', `export * from ${JSON.stringify(join(projectRoot, 'fixtures/index.ts'))};\n`);
+  write(folder, 'playwright.config.ts', config(join(output, 'results.json')));
+  for (const [name, text] of Object.entries(environments)) write(folder, join('environments', `${name}.env`), text);
+  for (const [name, source] of Object.entries(specs)) write(folder, name, source);
+
+  const childEnv = {
+    ...clean(process.env),
+    NO_COLOR: '1',
+    SEXTANT_ENVIRONMENTS: join(folder, 'environments'),
+    SEXTANT_OUTPUT: output,
+    ...env,
+  };
+  const child = spawn(process.execPath, [require.resolve('@playwright/test/cli'), 'test', '-c', folder, ...args], {
+    cwd: projectRoot,
+    env: childEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  return {
+    env: childEnv,
+    code,
+    console: Buffer.concat(said).toString(),
+    tests: testsOf(join(output, 'results.json')),
+    folder,
+    output,
+    remove,
+  };
+}
+
+function config(results: string): string {
+  return `import base from ${JSON.stringify(join(projectRoot, 'playwright.config.ts'))};
+export default {
+  ...base,
+  testDir: import.meta.dirname,
+  reporter: [...base.reporter, ['json', { outputFile: ${JSON.stringify(results)} }]],
+};
+`;
+}
+
+/** The environment without what a test runner around us put there for its own processes. */
+function clean(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const foreign = /^(NODE_TEST_CONTEXT|NODE_OPTIONS|FORCE_COLOR|CI|GITHUB_.*|TEST_.*|PW_.*|PLAYWRIGHT_.*|SEXTANT_.*)$/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
+}
+
+function write(folder: string, name: string, text: string): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function testsOf(file: string): InlineTest[] {
+  if (!existsSync(file)) return [];
+  const { suites } = JSON.parse(readFileSync(file, 'utf8')) as JSONReport;
+  return suites.flatMap(specsOf).flatMap((spec) =>
+    spec.tests.map(({ projectName, annotations, results }) => {
+      const result = results.at(-1);
+      const skip = annotations.find(({ type }) => type === 'skip');
+      const line = result?.errorLocation?.line;
+      return {
+        title: spec.title,
+        project: projectName,
+        status: result?.status ?? 'none',
+        errors: (result?.errors ?? []).map(({ message = '' }) => message),
+        ...(line === undefined ? {} : { line }),
+        ...(skip?.description === undefined ? {} : { skipReason: skip.description }),
+      };
+    }),
+  );
+}
+
+function specsOf(suite: JSONReportSuite): JSONReportSuite['specs'] {
+  return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+}

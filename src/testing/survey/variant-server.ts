@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Service } from '../../../reference-service/index.ts';
+import { areaIds } from '../../spec/index.ts';
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export interface Replied {
+  readonly status: number;
+  readonly type: string | null;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a request on to the reference service. */
+export type Forward = (asked: Asked) => Promise<Replied>;
+
+/** Another way to decide what the document leaves open: answers with the reference service's help, or without. */
+export type Variant = (asked: Asked, forward: Forward) => Promise<Replied>;
+
+/** The reference service seen through a variant: what stands between is an HTTP server of its own for each area. */
+export async function startVariant(
+  service: Service,
+  variant: Variant,
+): Promise<Pick<Service, 'addresses' | 'provisionUrl' | 'stop'>> {
+  const servers: Server[] = [];
+  const addresses: Record<string, string> = {};
+  for (const area of areaIds) {
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+      const { method = 'GET', url = '/' } = request;
+      const asked = {
+        method,
+        path: url,
+        headers: headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString(),
+      };
+      const forward: Forward = (changed) => send(service.addresses[area], changed);
+      const reply = await variant(asked, forward).catch(() => undefined);
+      // A variant that fails is a service that is gone.
+      if (!reply) return void request.socket.destroy();
+      const { status, type, body, headers: own } = reply;
+      response.writeHead(status, { ...own, ...(type ? { 'content-type': type } : {}) }).end(body);
+    });
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    addresses[area] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const stop = async () => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  };
+  return { addresses: addresses as Service['addresses'], provisionUrl: service.provisionUrl, stop };
+}
+
+async function send(address: string, { method, path, headers, body }: Asked): Promise<Replied> {
+  // fetch gives a text a content type of its own; bytes it leaves alone.
+  const data = body === '' ? {} : { body: Buffer.from(body) };
+  const response = await fetch(address + path, {
+    method,
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    ...data,
+  });
+  return { status: response.status, type: response.headers.get('content-type'), body: await response.text() };
+}

@@ -1,0 +1,41 @@
+import { loadEnvironment } from '../../src/config/index.ts';
+import { runAll, scenarios } from '../../src/runner/index.ts';
+import { bareRequests } from './bare-requests.ts';
+
+/**
+ * CPU per operation: the resident host with its schema check, judgement and redaction, and a bare `fetch` loop of the
+ * very same requests; prints both in µs. Run in a process of its own, with SEXTANT_ENVIRONMENTS set.
+ */
+const ROUNDS = Number(process.argv[2] ?? 60);
+const WARM_UP = Math.ceil(ROUNDS / 3);
+const environment = loadEnvironment('bench');
+const all = await scenarios();
+let run = 0;
+
+async function residentRound(): Promise<number> {
+  const results = await runAll(all, { environment, seed: `${run++}`, runId: 'bench' });
+  const bad = results.find(({ verdict }) => verdict !== 'passed' && verdict !== 'skipped');
+  if (bad) throw new Error(`${bad.title}: ${bad.verdict}, ${bad.reason}`);
+  return results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+}
+
+const requests = bareRequests(await runAll(all, { environment, seed: 'bare', runId: 'bench' }), environment);
+
+async function bareRound(): Promise<number> {
+  for (const { url, ...init } of requests) await (await fetch(url, init)).text();
+  return requests.length;
+}
+
+async function microsecondsPerOperation(round: () => Promise<number>): Promise<number> {
+  for (let index = 0; index < WARM_UP; index++) await round();
+  const before = process.cpuUsage();
+  let operations = 0;
+  for (let index = 0; index < ROUNDS; index++) operations += await round();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / operations;
+}
+
+const bare = await microsecondsPerOperation(bareRound);
+const resident = await microsecondsPerOperation(residentRound);
+process.stdout.write(`${JSON.stringify({ bare, resident })}\n`);
+process.exit();

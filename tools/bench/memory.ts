@@ -1,0 +1,27 @@
+import { loadEnvironment } from '../../src/config/index.ts';
+import { runScenario, scenarios } from '../../src/runner/index.ts';
+
+/**
+ * Memory between the first and the last round of one process, a round being one scenario run from its world to its
+ * clean-up; prints bytes in use after a collection. Run with --expose-gc, in a process of its own.
+ */
+const [first = 1_000, last = 20_000] = process.argv.slice(2).map(Number);
+const environment = loadEnvironment('bench');
+const scenario = (await scenarios()).find(({ title }) => title === 'evaluate a flag with default');
+if (!scenario || !globalThis.gc) throw new Error('there is no such scenario, or --expose-gc is missing');
+const { gc } = globalThis;
+
+function inUse(): number {
+  gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+let atFirst = 0;
+for (let round = 1; round <= last; round++) {
+  const { verdict, reason } = await runScenario(scenario, { environment, seed: `${round}`, runId: 'bench' });
+  if (verdict !== 'passed') throw new Error(`round ${round}: ${verdict}, ${reason}`);
+  if (round === first) atFirst = inUse();
+}
+process.stdout.write(`${JSON.stringify({ atFirst, atLast: inUse(), rss: process.memoryUsage.rss() })}\n`);
+process.exit();

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { type Fault, startService } from '../../../reference-service/index.ts';
+import { loadEnvironment } from '../../../src/config/index.ts';
+import { observe } from '../../../src/monitor/probe/run-probe.ts';
+import { Logbook } from '../../../src/monitor/run-recorder.ts';
+import { runScenario, scenarios } from '../../../src/runner/index.ts';
+import { embeddedEnvironment } from '../../../src/testing/embedded-environment.ts';
+import { madeUpResult, temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
+import { numberArgument, print } from './figures.ts';
+
+// Real runs against the healthy service, of whose answers one in a hundred is wrong: nobody may be told. `--runs 100000`.
+// It shows, too, what memory so many operations in one process take. `--judging` makes the answers up: quicker, and the
+// judging, the history and the outbox are the same.
+const runs = numberArgument('runs', 100_000);
+const isMadeUp = process.argv.includes('--judging');
+loadEnvironment('local');
+const service = await startService({ port: 0 });
+const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
+const [scenario] = (await scenarios()).filter(({ title }) => title === 'evaluate a flag that exists');
+if (!scenario) throw new Error('the scenario is gone');
+let wrong = 0;
+let wasWrong = false;
+/** `single`: never two in a row; `independent`: as chance has it. */
+const isNextWrong = (kind: 'single' | 'independent') => {
+  const isWrong = Math.random() < 0.01 && !(kind === 'single' && wasWrong);
+  wasWrong = isWrong;
+  if (isWrong) wrong++;
+  return isWrong;
+};
+const flaky = (kind: 'single' | 'independent'): Fault => ({
+  name: 'one in a hundred',
+  operation: 'evaluate',
+  handle: (honest) => (visit) => (isNextWrong(kind) ? { status: 500, body: {} } : honest(visit)),
+});
+
+for (const [kind, downAfter] of [
+  ['single', 1],
+  ['independent', 1],
+  ['independent', 2],
+] as const) {
+  const folder = temporaryFolder();
+  const rule = { downAfter, upAfter: 2, remindAfterMs: 3_600_000, gatherMs: 60_000 };
+  const logbook = new Logbook({
+    file: join(folder.path, 'h.sqlite'),
+    environments: [environment],
+    rule,
+    channels: ['test'],
+    pageUrl: () => 'http://p/',
+  });
+  // A commit that needn't survive a power cut: a hundred thousand of them would measure the disk.
+  logbook.db.get('PRAGMA synchronous = OFF');
+  logbook.enter({ environment: environment.name, title: scenario.title, area: 'features', effect: 'read' }, 0);
+  service.faults.set(flaky(kind));
+  wrong = 0;
+  const started = performance.now();
+  const memory: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const at = run * 60_000;
+    const attempt = async () =>
+      isMadeUp
+        ? madeUpResult(isNextWrong(kind) ? 'failed' : 'passed', at, { title: scenario.title, area: 'features' })
+        : { ...(await runScenario(scenario, { environment, seed: `${run}`, runId: 'bench' })), startedAt: at };
+    const observed = await observe({
+      attempt,
+      isKnownDown: false,
+      waitToConfirm: async () => {},
+      pauses: () => 0,
+      whyCutOff: async () => undefined,
+      now: () => at,
+      signal: new AbortController().signal,
+    });
+    logbook.record(environment, observed, at, 60_000, at);
+    if (run % Math.ceil(runs / 10) === 0) memory.push(Math.round(process.memoryUsage.rss() / 1e6));
+  }
+  const alarms = logbook.db.get(`SELECT count(*) AS count FROM notice`)?.count;
+  const { good, retried } =
+    logbook.db.get('SELECT sum(good) AS good, sum(retried) AS retried FROM rollup WHERE size = 86400000') ?? {};
+  print(
+    `${kind} failures, DOWN_AFTER=${downAfter}: ${runs} runs, ${wrong} wrong answers, ${runs - Number(good)} red first attempts, ${retried} passed on retry, told: ${alarms}  (${Math.round((performance.now() - started) / 1000)} s; MB resident over time: ${memory.join(' ')})`,
+  );
+  logbook.close();
+  folder.end();
+}
+await service.stop();

@@ -1,0 +1,22 @@
+import { environmentText } from '../../src/testing/environment-text.ts';
+import { runInline } from '../../src/testing/run-inline.ts';
+import type { Serving } from './environment.ts';
+import type { Ended } from './processes.ts';
+
+/** One test of `requests` requests under Playwright Test, with everything that the suite's reporters make of them. */
+export async function runPlaywright({ addresses }: Serving, requests: number): Promise<Ended> {
+  const spec = `import { scenario } from './sextant.ts';
+scenario('many requests', { tag: ['@friends', '@read'] }, async ({ friends }) => {
+  for (let index = 0; index < ${requests}; index++) await friends.listBlocked().succeeds();
+});
+`;
+  const start = performance.now();
+  const ended = await runInline({
+    specs: { 'many.spec.ts': spec },
+    environments: { bench: environmentText(addresses) },
+  });
+  const wallMs = performance.now() - start;
+  ended.remove();
+  if (ended.code !== 0) throw new Error(ended.console);
+  return { wallMs, stdout: ended.console };
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { faults, variants } from '../../reference-service/index.ts';
+import { outcomeLine } from '../../src/cli/drill-rows.ts';
+import { projectRoot } from '../../src/config/project-root.ts';
+import {
+  committedMatrix,
+  type Drilled,
+  differences,
+  drill,
+  killMatrixPage,
+  type Matrix,
+  matrixOf,
+  problemsOfOne,
+} from '../../src/fault-injection/index.ts';
+import { allScenarios } from '../../src/runner/index.ts';
+import type { Counts } from '../steps.ts';
+
+export const page = join(projectRoot, 'docs', 'kill-matrix.md');
+
+/** The folder of each scenario by its title. */
+export async function columns(): Promise<Map<string, string>> {
+  return new Map((await allScenarios()).map(({ title, file }) => [title, basename(dirname(file))]));
+}
+
+export async function pageOf(matrix: Matrix): Promise<string> {
+  return killMatrixPage({ matrix, faults, variants, columns: await columns() });
+}
+
+/** The whole drill; what isn't as the catalogue says is told as it comes. */
+export async function drillAll(): Promise<Drilled> {
+  return drill({
+    faults,
+    variants,
+    onOutcome: (outcome) => {
+      const problems = problemsOfOne(outcome);
+      if (problems.length > 0) process.stdout.write(`${outcomeLine(outcome)}\n  ${problems.join('\n  ')}\n`);
+    },
+  });
+}
+
+/** The drill as a part of `npm test`: one count for each fault and each correct reading, and one for the matrix. */
+export async function runDrill(): Promise<Counts> {
+  const drilled = await drillAll();
+  const outcomes = [...drilled.faults, ...drilled.variants];
+  const failed = outcomes.filter((outcome) => problemsOfOne(outcome).length > 0).length;
+  const stale = await stalePlaces(matrixOf(drilled));
+  for (const place of stale) process.stdout.write(`the kill matrix is stale: ${place}\n`);
+  if (stale.length > 0) process.stdout.write('npm run drill:matrix makes it anew\n');
+  const seconds = Math.round(drilled.durationMs / 1000);
+  process.stdout.write(
+    `drill: ${outcomes.length - failed} of ${outcomes.length} as the catalogue says (${seconds} s)\n`,
+  );
+  const matrix = stale.length > 0 ? 1 : 0;
+  return { passed: outcomes.length - failed + (1 - matrix), failed: failed + matrix, skipped: 0 };
+}
+
+async function stalePlaces(found: Matrix): Promise<string[]> {
+  const committed = committedMatrix();
+  const folders = await columns();
+  const places = differences(committed, found, (title) => folders.get(title) === 'scenarios');
+  const names = new Set(faults.map(({ name }) => name));
+  const gone = committed.faults
+    .filter(({ name }) => !names.has(name))
+    .map(({ name }) => `${name} is no fault any more`);
+  const isCurrentPage = readFileSync(page, 'utf8') === (await pageOf(committed));
+  return [
+    ...places,
+    ...gone,
+    ...(isCurrentPage ? [] : ['docs/kill-matrix.md is not what src/fault-injection/matrix.json says']),
+  ];
+}
+
+if (import.meta.main) {
+  const { failed } = await runDrill();
+  process.exitCode = failed > 0 ? 1 : 0;
+}

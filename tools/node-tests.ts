@@ -1,0 +1,46 @@
+import { globSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { projectRoot } from '../src/config/project-root.ts';
+import type { Counts } from './steps.ts';
+
+/**
+ * hermetic: `*.test.ts`, in one process each, under a minute in all · program: `*.program.test.ts`, which start the program, a
+ * test runner or a browser as children. Neither needs a network but loopback, and neither leaves anything behind.
+ */
+export type Kind = 'hermetic' | 'program';
+
+/** Runs the tests that stand beside the code they test. */
+export async function runTests(kind: Kind): Promise<Counts> {
+  const all = globSync('**/*.test.ts', { cwd: projectRoot, exclude: ['node_modules', 'results'] });
+  const files = all.filter((file) => file.endsWith('.program.test.ts') === (kind === 'program'));
+  const events = run({ cwd: projectRoot, files, concurrency: 2 });
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  events.on('test:summary', (summary) => {
+    if (summary.file !== undefined) return;
+    const {
+      passed,
+      failed = 0,
+      cancelled,
+      skipped,
+      todo,
+    } = summary.counts as Record<string, number> & typeof summary.counts;
+    Object.assign(counts, { passed, failed: failed + cancelled, skipped: skipped + todo });
+    // Older runtimes count what failed only by what is left.
+    if (summary.success === false && counts.failed === 0) counts.failed = 1;
+  });
+  let failures = 0;
+  events.on('test:fail', ({ details, todo }) => {
+    if (details.type !== 'suite' && !todo) failures++;
+  });
+  const reporter = new spec();
+  events.compose(reporter).pipe(process.stdout, { end: false });
+  await finished(events);
+  return { ...counts, failed: Math.max(counts.failed, failures) };
+}
+
+if (import.meta.main) {
+  const { failed } = await runTests(process.argv[2] === 'program' ? 'program' : 'hermetic');
+  process.exitCode = failed > 0 ? 1 : 0;
+}

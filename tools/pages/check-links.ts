@@ -1,0 +1,79 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { commandsFor } from '../../src/cli/commands/index.ts';
+import { projectRoot } from '../../src/config/project-root.ts';
+
+/** A sentence about something that isn't there. */
+interface Complaint {
+  readonly page: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+const scriptNames = Object.keys(
+  (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
+);
+
+/** The folders at the root: a path that begins with one of them must be there. */
+const ownFolders = readdirSync(projectRoot, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['node_modules', 'results'].includes(entry.name))
+  .map(({ name }) => `${name}/`);
+
+const known: ReadonlyMap<string, Command> = new Map(
+  (await commandsFor(undefined)).map((command) => [command.name(), command]),
+);
+
+/** Checks every command, option, npm script and path that a page names. */
+export function complaintsOf(page: string, text: string): Complaint[] {
+  return text.split('\n').flatMap((line, index) => {
+    const found = [...commandsIn(line).flatMap((words) => wrongCommand(words, known)), ...wrongPaths(page, line)];
+    return found.map((complaint) => ({ page, line: index + 1, text: complaint }));
+  });
+}
+
+function commandsIn(line: string): string[][] {
+  const calls = line.matchAll(/(?:npx )?\bsextant ((?:[a-z]+|--[\w-]+)(?:[ \t]+[^\s`|&;#)]+)*)/g);
+  return [...calls].filter(([whole]) => whole.startsWith('npx ')).map(([, words = '']) => words.trim().split(/\s+/));
+}
+
+function wrongCommand([name = '', ...rest]: string[], known: ReadonlyMap<string, Command>): string[] {
+  if (name.startsWith('--')) return [];
+  const command = known.get(name);
+  if (!command) return [`there is no command \`sextant ${name}\``];
+  const sub = command.commands.find((candidate) => candidate.name() === rest[0]);
+  const options = [...command.options, ...(sub?.options ?? [])].flatMap(({ long, short }) => [long, short]);
+  const given = rest
+    .filter((word) => word.startsWith('--'))
+    .map((word) => word.split('=')[0]?.replace(/[\],.…]+$/, ''));
+  return given
+    .filter((option) => option !== '--help' && !options.includes(option))
+    .map((option) => `\`sextant ${name}\` has no option ${option}`);
+}
+
+function wrongPaths(page: string, line: string): string[] {
+  const links = [...line.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+  const missingLinks = links
+    .filter((target) => !existsSync(resolve(projectRoot, dirname(page), target)))
+    .map((target) => `the link ${target} leads nowhere`);
+  const paths = [...line.matchAll(/`([\w.-]+\/[\w./-]*)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => ownFolders.some((folder) => path.startsWith(folder)) && !path.endsWith('.secret.env'));
+  const missingPaths = paths
+    .filter((path) => !existsSync(join(projectRoot, path)))
+    .map((path) => `there is no ${path}`);
+  const scripts = [...line.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
+  const missingScripts = scripts
+    .filter((script) => !scriptNames.includes(script))
+    .map((script) => `there is no npm script ${script}`);
+  return [...missingLinks, ...missingPaths, ...missingScripts];
+}
+
+if (import.meta.main) {
+  const pages = globSync('**/*.md', { cwd: projectRoot, exclude: ['node_modules', 'results'] });
+  const complaints = pages.flatMap((page) => complaintsOf(page, readFileSync(join(projectRoot, page), 'utf8')));
+  for (const { page, line, text } of complaints) process.stderr.write(`${page}:${line}: ${text}\n`);
+  if (complaints.length > 0) process.exitCode = 1;
+}

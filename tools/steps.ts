@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectRoot } from '../src/config/project-root.ts';
+
+export interface Step {
+  readonly name: string;
+  /** A binary of node_modules/.bin, or `node` for this very runtime. */
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** Runs steps side by side; each prints one line, and what it said when it failed. */
+export async function runSteps(steps: readonly Step[]): Promise<Counts> {
+  const outcomes = await Promise.all(steps.map(runStep));
+  const passed = outcomes.filter(Boolean).length;
+  return { passed, failed: outcomes.length - passed, skipped: 0 };
+}
+
+async function runStep({ name, command, args }: Step): Promise<boolean> {
+  const start = performance.now();
+  const path = command === 'node' ? process.execPath : join(projectRoot, 'node_modules', '.bin', command);
+  const child = spawn(path, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`);
+  if (code !== 0) process.stdout.write(`${Buffer.concat(said).toString()}\n`);
+  return code === 0;
+}
+
+export function add(...all: readonly Counts[]): Counts {
+  const sum = (key: keyof Counts) => all.reduce((total, counts) => total + counts[key], 0);
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}

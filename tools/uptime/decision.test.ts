@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CheckDocument } from '../../src/cli/check/json-document.ts';
+import type { Verdict } from '../../src/client/index.ts';
+import { decide, type OpenIssue } from './decision.ts';
+
+const RUN = 'https://github.example/runs/1';
+
+function check(verdict: Verdict, startedAt: string, failing: readonly string[] = []): CheckDocument {
+  const scenarios = failing.map((title) => ({
+    title,
+    area: 'friends' as const,
+    verdict,
+    grade: 'assumed' as const,
+    reason: `assumed: it works — \`\`\` @everybody <script> ${startedAt}`,
+    warnings: [],
+    durationMs: 1,
+    curl: "curl -sS 'https://a.example/'",
+    exchanges: [],
+  }));
+  return { environment: 'staging', startedAt, durationMs: 1, verdict, hosts: [], certificates: [], scenarios };
+}
+
+/** The issue that a decision leaves open, if any. */
+function after(decision: ReturnType<typeof decide>, before: OpenIssue | undefined): OpenIssue | undefined {
+  if (decision.action === 'none') return before;
+  return decision.action === 'close' ? undefined : { number: 7, body: decision.body };
+}
+
+test('a week of checks: one issue for an outage, comments only for changes, silence where nothing can be judged', () => {
+  let open: OpenIssue | undefined;
+  const told = [
+    check('passed', 't1'),
+    check('failed', 't2', ['love']),
+    check('failed', 't3', ['love']),
+    check('unknown', 't4'),
+    check('failed', 't5', ['love', 'block']),
+    check('unreachable', 't6', ['love', 'block']),
+    check('slow', 't7'),
+    check('unknown', 't8'),
+    check('refused', 't9', ['love']),
+  ].map((document) => {
+    const decision = decide(document, open, RUN);
+    open = after(decision, open);
+    return `${decision.action}${'comment' in decision ? ', told' : ''}`;
+  });
+  assert.deepEqual(told, [
+    'none',
+    'open',
+    'update',
+    'none',
+    'update, told',
+    'update, told',
+    'close, told',
+    'none',
+    'open',
+  ]);
+});
+
+test('an issue remembers since when', () => {
+  const opened = decide(check('failed', 't1', ['love']), undefined, RUN);
+  const updated = decide(check('failed', 't2', ['block']), after(opened, undefined), RUN);
+  assert.ok(updated.action === 'update');
+  assert.match(updated.body, /^Since: t1\nLast checked: t2, https:/m);
+});
+
+test('nothing that a service answered leaves the fenced block', () => {
+  const decision = decide(check('failed', 't1', ['love']), undefined, RUN);
+  assert.ok(decision.action === 'open');
+  const [before, , after] = decision.body.split('```');
+  assert.equal(decision.body.split('```').length, 3);
+  assert.doesNotMatch(`${before}${after}`, /everybody|script/);
+});
