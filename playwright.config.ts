@@ -49,8 +49,12 @@ export default defineConfig({
 /** Without PROVISION_URL every test acts as the same users, and a pace is one process's: so no two may run at once. */
 function needsOneWorker(name: string): boolean {
   try {
-    const { provisionUrl, pace } = loadEnvironment(name);
-    return provisionUrl === undefined || pace?.maxRequestsPerSecond !== undefined || pace?.maxConcurrency !== undefined;
+    const { provisionUrl, rateLimits } = loadEnvironment(name);
+    return (
+      provisionUrl === undefined ||
+      rateLimits?.maxRequestsPerSecond !== undefined ||
+      rateLimits?.maxConcurrency !== undefined
+    );
   } catch {
     // It can't be used at all, which is said where it is chosen.
     return true;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { validateRequest } from '../schemas/index.ts';
 import { type AreaId, type Operation, operation, operationIds, readProfile } from '../src/spec/index.ts';
-import { decided } from './assumptions/values.ts';
+import { assumed } from './assumptions/values.ts';
 import { authenticate } from './authenticate.ts';
 import { frameworkErrors, refuseWith } from './error-body.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
@@ -18,7 +18,7 @@ export const ownReadProfile: Operation = { ...readProfile, method: 'GET', path: 
 /** The HTTP server of one area, with the routes that the catalogue gives it; it doesn't listen yet. */
 export function areaServer(area: AreaId, state: State, faults: FaultSwitch, quiet = false): FastifyInstance {
   const app = Fastify({
-    bodyLimit: decided.maxBodyBytes,
+    bodyLimit: assumed.maxBodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     frameworkErrors,
@@ -75,7 +75,7 @@ function validBody(entry: Operation, body: unknown): unknown {
   const problems = entry.request ? validateRequest(entry.request, body) : [];
   if (problems.length === 0) return body;
   const text = problems.map(({ path, message }) => `${path || 'body'}: ${message}`).join('; ');
-  throw new Refusal(decided.invalidBody, 'invalid_body', text);
+  throw new Refusal(assumed.invalidBody, 'invalid_body', text);
 }
 
 function refuseOtherMethods(app: FastifyInstance, entries: readonly Operation[]): void {
@@ -90,7 +90,7 @@ function refuseOtherMethods(app: FastifyInstance, entries: readonly Operation[])
       url,
       config: { operation: served[0]?.id ?? '' },
       onRequest: async () => {
-        throw new Refusal(decided.methodNotAllowed, 'method_not_allowed', `this path takes ${allowed.join(', ')}`, {
+        throw new Refusal(assumed.methodNotAllowed, 'method_not_allowed', `this path takes ${allowed.join(', ')}`, {
           allow: allowed.join(', '),
         });
       },

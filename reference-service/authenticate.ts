@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type HeaderName, headerSets, headers, type Operation } from '../src/spec/index.ts';
-import { decided } from './assumptions/values.ts';
+import { assumed } from './assumptions/values.ts';
 import { Refusal } from './refusal.ts';
 import type { State } from './state/index.ts';
 
@@ -29,10 +29,10 @@ export function authenticate(
   if (headerSet === 'user') return byToken(state, read, checked, claimed);
   byApiKey(state, read, checked, claimed);
   if (headerSet === 'flag' && checked.includes('mm-user-id') && !state.users.exists(claimed.userId)) {
-    throw new Refusal(decided.wrongIdentity, 'unknown_user', 'mm-user-id names no user');
+    throw new Refusal(assumed.wrongIdentity, 'unknown_user', 'mm-user-id names no user');
   }
   if (checked.includes('app-ver' as never) && !/^\d+(\.\d+)*$/.test(read('app-ver') ?? '')) {
-    throw new Refusal(decided.missingHeader, 'invalid_header', 'app-ver must be numeric text');
+    throw new Refusal(assumed.missingHeader, 'invalid_header', 'app-ver must be numeric text');
   }
   return claimed;
 }
@@ -41,7 +41,7 @@ function requirePresence(name: HeaderName, value: string | undefined): void {
   if (value?.trim()) return;
   const isCredential = headers[name].kind === 'credential';
   throw new Refusal(
-    isCredential ? decided.missingCredential : decided.missingHeader,
+    isCredential ? assumed.missingCredential : assumed.missingHeader,
     'missing_header',
     `the header ${headers[name].name} is missing or empty`,
   );
@@ -52,15 +52,15 @@ function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[
   const user = state.users.byToken(token);
   if (!user) {
     if (checked.includes('authorization'))
-      throw new Refusal(decided.invalidCredential, 'invalid_token', 'the access token is not valid', {
+      throw new Refusal(assumed.invalidCredential, 'invalid_token', 'the access token is not valid', {
         'www-authenticate': 'Bearer',
       });
     return claimed;
   }
   if (checked.includes('mm-client-id') && user.clientId !== claimed.clientId)
-    throw new Refusal(decided.wrongIdentity, 'wrong_client', 'the token is for another client');
+    throw new Refusal(assumed.wrongIdentity, 'wrong_client', 'the token is for another client');
   if (checked.includes('mm-user-id') && user.userId !== claimed.userId)
-    throw new Refusal(decided.wrongIdentity, 'wrong_user', 'the token is for another user');
+    throw new Refusal(assumed.wrongIdentity, 'wrong_user', 'the token is for another user');
   return { userId: user.userId, clientId: user.clientId };
 }
 
@@ -68,11 +68,11 @@ function byApiKey(state: State, read: HeaderReader, checked: readonly HeaderName
   const expected = state.users.apiKeyOf(clientId);
   if (expected === undefined) {
     if (checked.includes('mm-client-id'))
-      throw new Refusal(decided.wrongIdentity, 'unknown_client', 'mm-client-id names no client');
+      throw new Refusal(assumed.wrongIdentity, 'unknown_client', 'mm-client-id names no client');
     return;
   }
   if (checked.includes('mm-api-key') && !same(read('mm-api-key') ?? '', expected)) {
-    throw new Refusal(decided.invalidCredential, 'invalid_api_key', 'the API key is not valid');
+    throw new Refusal(assumed.invalidCredential, 'invalid_api_key', 'the API key is not valid');
   }
 }
 

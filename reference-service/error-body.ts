@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { decided } from './assumptions/values.ts';
+import { assumed } from './assumptions/values.ts';
 import { type ErrorBody, Refusal } from './refusal.ts';
 
 /** The framework's own refusals, as ours. */
 const ownCodes: Readonly<Record<string, [status: number, code: string, message: string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
-    decided.unsupportedMediaType,
+    assumed.unsupportedMediaType,
     'unsupported_media_type',
     'the body must be sent as application/json',
   ],
-  FST_ERR_CTP_BODY_TOO_LARGE: [decided.bodyTooLarge, 'body_too_large', 'the body is larger than 1 MiB'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: [decided.invalidBody, 'invalid_json', 'the body is empty'],
-  FST_ERR_CTP_INVALID_JSON_BODY: [decided.invalidBody, 'invalid_json', 'the body is not valid JSON'],
-  FST_ERR_MAX_PARAM_LENGTH: [decided.pathTooLong, 'path_too_long', 'an id in the path is too long'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [assumed.bodyTooLarge, 'body_too_large', 'the body is larger than 1 MiB'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [assumed.invalidBody, 'invalid_json', 'the body is empty'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [assumed.invalidBody, 'invalid_json', 'the body is not valid JSON'],
+  FST_ERR_MAX_PARAM_LENGTH: [assumed.pathTooLong, 'path_too_long', 'an id in the path is too long'],
 };
 
 /** Gives every refusal and every failure of an area the one error body. */
@@ -23,7 +23,7 @@ export function refuseWith(app: FastifyInstance, quiet = false): void {
     send(reply, request, refusal);
   });
   app.setNotFoundHandler((request, reply) =>
-    send(reply, request, new Refusal(decided.notFound, 'unknown_path', 'there is nothing at this path')),
+    send(reply, request, new Refusal(assumed.notFound, 'unknown_path', 'there is nothing at this path')),
   );
 }
 

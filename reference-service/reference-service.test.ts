@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { projectRoot } from '../src/config/project-root.ts';
 import { type OperationId, operation, operationIds } from '../src/spec/index.ts';
 import { asCaller, asFriend, type CallOptions, callService } from '../src/testing/call-service.ts';
-import { decided } from './assumptions/values.ts';
+import { assumed } from './assumptions/values.ts';
 import { PortTaken, seeded, startService } from './index.ts';
 
 type Call = [id: OperationId, options?: CallOptions];
@@ -29,69 +29,69 @@ const clone = {
 const report = { storyId: seeded.story, reports: ['SPAM'], message: 'm' };
 
 const refused: [what: string, status: number, code: string, ...args: Call][] = [
-  ['broken JSON', decided.invalidBody, 'invalid_json', 'block', { body: '{"friendId":' }],
-  ['an empty body', decided.invalidBody, 'invalid_json', 'block', { body: '' }],
-  ['a forbidden key', decided.invalidBody, 'invalid_json', 'block', { body: '{"friendId":"a","__proto__":{"x":1}}' }],
-  ['a missing field', decided.invalidBody, 'invalid_body', 'block', { body: {} }],
-  ['a wrong type', decided.invalidBody, 'invalid_body', 'block', { body: { friendId: 7 } }],
-  ['an unknown field', decided.invalidBody, 'invalid_body', 'block', { body: { friendId: 'a', more: 1 } }],
+  ['broken JSON', assumed.invalidBody, 'invalid_json', 'block', { body: '{"friendId":' }],
+  ['an empty body', assumed.invalidBody, 'invalid_json', 'block', { body: '' }],
+  ['a forbidden key', assumed.invalidBody, 'invalid_json', 'block', { body: '{"friendId":"a","__proto__":{"x":1}}' }],
+  ['a missing field', assumed.invalidBody, 'invalid_body', 'block', { body: {} }],
+  ['a wrong type', assumed.invalidBody, 'invalid_body', 'block', { body: { friendId: 7 } }],
+  ['an unknown field', assumed.invalidBody, 'invalid_body', 'block', { body: { friendId: 'a', more: 1 } }],
   [
     'a body of 2 MB',
-    decided.bodyTooLarge,
+    assumed.bodyTooLarge,
     'body_too_large',
     'report',
     { body: { ...report, message: 'x'.repeat(2_000_000) } },
   ],
   [
     'another media type',
-    decided.unsupportedMediaType,
+    assumed.unsupportedMediaType,
     'unsupported_media_type',
     'block',
     { body: 'friendId=a', headers: { ...asCaller, 'content-type': 'text/csv' } },
   ],
-  ['an unknown story', decided.notFound, 'unknown_story', 'love', { body: { storyId: 'nobody' } }],
-  ['an unknown item', decided.notFound, 'unknown_item', 'deleteItem', { path: '/v1/features/story/nobody' }],
-  ['an unknown type', decided.notFound, 'unknown_type', 'cloneType', { body: { ...clone, TypeName: 'nobody' } }],
-  ['an unknown language', decided.notFound, 'unknown_language', 'reportOptions', { path: '/v1/reports/opt/xx' }],
+  ['an unknown story', assumed.notFound, 'unknown_story', 'love', { body: { storyId: 'nobody' } }],
+  ['an unknown item', assumed.notFound, 'unknown_item', 'deleteItem', { path: '/v1/features/story/nobody' }],
+  ['an unknown type', assumed.notFound, 'unknown_type', 'cloneType', { body: { ...clone, TypeName: 'nobody' } }],
+  ['an unknown language', assumed.notFound, 'unknown_language', 'reportOptions', { path: '/v1/reports/opt/xx' }],
   [
     'a language out of the prototype',
-    decided.notFound,
+    assumed.notFound,
     'unknown_language',
     'reportOptions',
     { path: '/v1/reports/opt/__proto__' },
   ],
   [
     'an unknown report code',
-    decided.invalidBody,
+    assumed.invalidBody,
     'unknown_report_code',
     'report',
     { body: { ...report, reports: ['NOBODY'] } },
   ],
   [
     'segments that are no numbers',
-    decided.invalidBody,
+    assumed.invalidBody,
     'invalid_page',
     'listBlocked',
     { path: '/v1/friends/block/a/b' },
   ],
-  ['an unknown path', decided.notFound, 'unknown_path', 'block', { path: '/v1/nothing', method: 'GET' }],
+  ['an unknown path', assumed.notFound, 'unknown_path', 'block', { path: '/v1/nothing', method: 'GET' }],
   [
     'a path of 3,000 characters',
-    decided.pathTooLong,
+    assumed.pathTooLong,
     'path_too_long',
     'deleteItem',
     { path: `/v1/features/story/${'x'.repeat(3_000)}` },
   ],
   [
     'a token of another user',
-    decided.wrongIdentity,
+    assumed.wrongIdentity,
     'wrong_user',
     'block',
     { body: { friendId: 'a' }, headers: { ...asCaller, 'mm-user-id': seeded.friend.userId } },
   ],
   [
     'a version that is no number',
-    decided.missingHeader,
+    assumed.missingHeader,
     'invalid_header',
     'evaluate',
     { body: { key: 'k', default: 'd', contextData: {} }, headers: { ...asCaller, 'app-ver': 'one' } },
@@ -109,10 +109,10 @@ for (const [what, status, code, ...args] of refused) {
 }
 
 for (const id of operationIds) {
-  test(`${id}: another method gets ${decided.methodNotAllowed} with the methods that are allowed`, async () => {
+  test(`${id}: another method gets ${assumed.methodNotAllowed} with the methods that are allowed`, async () => {
     const { method, path } = operation(id);
     const answer = await call(id, { method: 'PATCH', path: path.replaceAll(/\{\w+\}/g, '1') });
-    assert.equal(answer.status, decided.methodNotAllowed);
+    assert.equal(answer.status, assumed.methodNotAllowed);
     assert.match(answer.headers.get('allow') ?? '', new RegExp(method));
   });
 }

@@ -1,7 +1,7 @@
 import { requestSchemas } from '../../schemas/index.ts';
 import { operationIds, operations } from '../../src/spec/index.ts';
-import type { Decision } from './types.ts';
-import { decided } from './values.ts';
+import type { Assumption } from './types.ts';
+import { assumed } from './values.ts';
 
 const withBody = operationIds.filter((id) => 'request' in operations[id]);
 
@@ -9,38 +9,38 @@ const withBody = operationIds.filter((id) => 'request' in operations[id]);
 const codes = '-1, 0, 1, 2, 3, 9, 100';
 
 /** How strictly request bodies are read, field by field. */
-export function bodyDecisions(): readonly Decision[] {
+export function bodyAssumptions(): readonly Assumption[] {
   return [
     ...requiredFields(),
     ...perField(
       'wrong-type',
       () => true,
-      `refused with ${decided.invalidBody}`,
+      `refused with ${assumed.invalidBody}`,
       'the document gives every field one type',
     ),
     {
       operations: withBody,
       question: 'unknown-field',
-      answer: `refused with ${decided.invalidBody}`,
+      answer: `refused with ${assumed.invalidBody}`,
       why: 'field names are "exactly as written", so a further one is a mistake',
     },
     {
       operations: withBody,
       question: 'malformed-json',
-      answer: `refused with ${decided.invalidBody}`,
+      answer: `refused with ${assumed.invalidBody}`,
       why: 'HTTP: a bad request',
     },
     {
       operations: withBody,
       question: 'missing-content-type',
-      answer: `refused with ${decided.unsupportedMediaType}`,
+      answer: `refused with ${assumed.unsupportedMediaType}`,
       why: 'part 4 wants Content-Type: application/json',
     },
     ...perField(
       'text-limit',
       isFreeText,
       'none up to 10000 characters',
-      `limits are not shown; only the body must end somewhere: ${decided.bodyTooLarge} above ${decided.maxBodyBytes} bytes`,
+      `limits are not shown; only the body must end somewhere: ${assumed.bodyTooLarge} above ${assumed.maxBodyBytes} bytes`,
     ),
     {
       operations: ['saveAvatar'],
@@ -65,7 +65,7 @@ export function bodyDecisions(): readonly Decision[] {
   ];
 }
 
-function requiredFields(): Decision[] {
+function requiredFields(): Assumption[] {
   return withBody.flatMap((id) => {
     const { request } = operations[id] as { request: keyof typeof requestSchemas };
     const { properties, required } = requestSchemas[request];
@@ -74,7 +74,7 @@ function requiredFields(): Decision[] {
       return {
         operations: [id],
         question: `required-field:${field}`,
-        answer: isRequired ? `required, else ${decided.invalidBody}` : 'optional',
+        answer: isRequired ? `required, else ${assumed.invalidBody}` : 'optional',
         why: isRequired
           ? 'a record without it would mean nothing, or something else'
           : 'an update may name any part of the record',
@@ -89,7 +89,7 @@ function perField(
   applies: (schema: object) => boolean,
   answer: string,
   why: string,
-): readonly Decision[] {
+): readonly Assumption[] {
   return withBody.flatMap((id) => {
     const { request } = operations[id] as { request: keyof typeof requestSchemas };
     return Object.entries<object>(requestSchemas[request].properties)

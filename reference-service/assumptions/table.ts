@@ -1,7 +1,7 @@
 import { type OperationId, operationIds, operations } from '../../src/spec/index.ts';
-import { bodyDecisions } from './body.ts';
-import type { Decision } from './types.ts';
-import { decided } from './values.ts';
+import { bodyAssumptions } from './body.ts';
+import type { Assumption } from './types.ts';
+import { assumed } from './values.ts';
 
 /** What successes hold; the handlers' own answers, as a survey reads them. */
 const answerShapes: Readonly<Partial<Record<OperationId, string>>> = {
@@ -25,14 +25,14 @@ const answerShapes: Readonly<Partial<Record<OperationId, string>>> = {
 const ofSet = (...sets: string[]) => operationIds.filter((id) => sets.includes(operations[id].headerSet));
 
 /** Every decision. `reference-service/README.md` is made of this table, and a survey of the service must find the same. */
-export const decisions: readonly Decision[] = [
+export const assumptions: readonly Assumption[] = [
   ...operationIds.map((id) => ({
     operations: [id],
     question: 'success-status',
-    answer: decided.successStatus[id].join(', '),
-    why: successReason(decided.successStatus[id]),
+    answer: assumed.successStatus[id].join(', '),
+    why: successReason(assumed.successStatus[id]),
   })),
-  ...bodyDecisions(),
+  ...bodyAssumptions(),
   ...(Object.entries(answerShapes) as [OperationId, string][]).map(([id, shape]) => ({
     operations: [id],
     question: 'answer-shape',
@@ -42,55 +42,55 @@ export const decisions: readonly Decision[] = [
   {
     operations: ofSet('user'),
     question: 'missing-header:Authorization',
-    answer: `refused with ${decided.missingCredential}`,
+    answer: `refused with ${assumed.missingCredential}`,
     why: 'HTTP: a missing credential is 401',
   },
   {
     operations: ofSet('apiKey', 'flag'),
     question: 'missing-header:mm-api-key',
-    answer: `refused with ${decided.missingCredential}`,
+    answer: `refused with ${assumed.missingCredential}`,
     why: 'HTTP: a missing credential is 401',
   },
   {
     operations: [...operationIds],
     question: 'missing-header:mm-client-id',
-    answer: `refused with ${decided.missingHeader}`,
+    answer: `refused with ${assumed.missingHeader}`,
     why: 'an id is part of the request, not a credential',
   },
   {
     operations: ofSet('user', 'flag'),
     question: 'missing-header:mm-user-id',
-    answer: `refused with ${decided.missingHeader}`,
+    answer: `refused with ${assumed.missingHeader}`,
     why: 'an id is part of the request, not a credential',
   },
   ...['app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'].map((header) => ({
     operations: ofSet('flag'),
     question: `missing-header:${header}`,
-    answer: `refused with ${decided.missingHeader}`,
+    answer: `refused with ${assumed.missingHeader}`,
     why: 'part 5 requires it',
   })),
   {
     operations: ofSet('user'),
     question: 'wrong-header:Authorization',
-    answer: `refused with ${decided.invalidCredential}`,
+    answer: `refused with ${assumed.invalidCredential}`,
     why: 'a token nobody was given',
   },
   {
     operations: ofSet('apiKey', 'flag'),
     question: 'wrong-header:mm-api-key',
-    answer: `refused with ${decided.invalidCredential}`,
+    answer: `refused with ${assumed.invalidCredential}`,
     why: 'a key nobody was given',
   },
   {
     operations: [...operationIds],
     question: 'wrong-header:mm-client-id',
-    answer: `refused with ${decided.wrongIdentity}`,
+    answer: `refused with ${assumed.wrongIdentity}`,
     why: 'the credential is for another client',
   },
   {
     operations: ofSet('user', 'flag'),
     question: 'wrong-header:mm-user-id',
-    answer: `refused with ${decided.wrongIdentity}`,
+    answer: `refused with ${assumed.wrongIdentity}`,
     why: 'the credential is for another user, or there is no such user',
   },
   ...['app-bundle', 'app-platform', 'app-lang', 'app-env'].map((header) => ({
@@ -102,7 +102,7 @@ export const decisions: readonly Decision[] = [
   {
     operations: ofSet('flag'),
     question: 'wrong-header:app-ver',
-    answer: `refused with ${decided.missingHeader}`,
+    answer: `refused with ${assumed.missingHeader}`,
     why: 'part 5 calls it numeric text',
   },
   {
@@ -115,7 +115,7 @@ export const decisions: readonly Decision[] = [
   {
     operations: [...operationIds],
     question: 'method-not-allowed',
-    answer: `refused with ${decided.methodNotAllowed}`,
+    answer: `refused with ${assumed.methodNotAllowed}`,
     why: 'HTTP, with the methods that are allowed',
   },
   {
@@ -139,45 +139,45 @@ export const decisions: readonly Decision[] = [
   {
     operations: ['cloneType'],
     question: 'repeat',
-    answer: `refused with ${decided.versionExists}`,
+    answer: `refused with ${assumed.versionExists}`,
     why: 'a version label names one version',
   },
-  { operations: ['deleteItem'], question: 'repeat', answer: `refused with ${decided.notFound}`, why: 'it is gone' },
+  { operations: ['deleteItem'], question: 'repeat', answer: `refused with ${assumed.notFound}`, why: 'it is gone' },
   {
     operations: ['listBlocked', 'listBlockers'],
     question: 'paging',
-    answer: `offset/limit, first index 0, cap ${decided.pageCap}, newest first`,
+    answer: `offset/limit, first index 0, cap ${assumed.pageCap}, newest first`,
     why: 'the usual reading of 0/100',
   },
   { operations: ['listBlocked', 'listBlockers'], question: 'block-visible', answer: 'at once', why: 'one database' },
   {
     operations: ['reportOptions'],
     question: 'report-codes',
-    answer: decided.reportCodes.join(', '),
+    answer: assumed.reportCodes.join(', '),
     why: 'the one code that the document shows, and two that make a choice',
   },
   {
     operations: ['reportOptions'],
     question: 'languages',
-    answer: decided.languages.join(', '),
+    answer: assumed.languages.join(', '),
     why: 'more than one, so that a language can be told from another',
   },
   {
     operations: ['reportOptions'],
     question: 'unknown-language',
-    answer: `refused with ${decided.notFound}`,
+    answer: `refused with ${assumed.notFound}`,
     why: 'a path that leads to nothing',
   },
   {
     operations: ['report'],
     question: 'unknown-code',
-    answer: `refused with ${decided.invalidBody}`,
+    answer: `refused with ${assumed.invalidBody}`,
     why: 'part 4, rule 2: the values come from the options',
   },
   {
     operations: ['love', 'unlove', 'report'],
     question: 'unknown-story',
-    answer: `refused with ${decided.notFound}`,
+    answer: `refused with ${assumed.notFound}`,
     why: 'nobody can love what is not there',
   },
   {

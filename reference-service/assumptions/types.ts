@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/spec/index.ts';
 
 /** Something the document leaves open, how this service decided it, and why. */
-export interface Decision {
+export interface Assumption {
   readonly operations: readonly OperationId[];
   /** In the survey's words: `success-status`, `required-field:<f>`, `missing-header:<h>` … */
   readonly question: string;

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/spec/index.ts';
 
 /** The numbers and sets behind the decisions; the handlers use these very values. */
-export const decided = {
+export const assumed = {
   pageCap: 100,
   maxBodyBytes: 1_048_576,
   successStatus: {

@@ -4,7 +4,7 @@ import type { CallableId, HeaderName, Operation } from '../../src/spec/index.ts'
 import type { Handler } from '../handler-request.ts';
 
 /** An answer on its way out. */
-export interface Outgoing {
+export interface OutgoingResponse {
   readonly status: number;
   /** By lower-case name; `undefined` takes a header away. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,7 @@ export interface Fault {
   /** What happens before anything else: it may wait, refuse, or take the connection over. */
   readonly arrive?: () => (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
   /** What becomes of the answer, a refusal too, on its way out. */
-  readonly answer?: () => (answer: Outgoing, request: FastifyRequest) => Outgoing;
+  readonly answer?: () => (answer: OutgoingResponse, request: FastifyRequest) => OutgoingResponse;
 }
 
 interface Active {
@@ -77,7 +77,7 @@ export class FaultSwitch {
     for (const { arrive } of this.#of(operation)) await arrive?.(request, reply);
   }
 
-  answered(operation: string, answer: Outgoing, request: FastifyRequest): Outgoing {
+  answered(operation: string, answer: OutgoingResponse, request: FastifyRequest): OutgoingResponse {
     return this.#of(operation).reduce((out, active) => active.answer?.(out, request) ?? out, answer);
   }
 

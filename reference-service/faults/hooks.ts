@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { FaultSwitch, Outgoing } from './fault-switch.ts';
+import type { FaultSwitch, OutgoingResponse } from './fault-switch.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,7 +18,7 @@ export function letFaultsAt(app: FastifyInstance, faults: FaultSwitch): void {
       Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
     );
     const body = typeof payload === 'string' ? payload : '';
-    const out: Outgoing = faults.answered(operation, { status: reply.statusCode, headers, body }, request);
+    const out: OutgoingResponse = faults.answered(operation, { status: reply.statusCode, headers, body }, request);
     reply.code(out.status);
     reply.removeHeader('content-length');
     for (const [name, value] of Object.entries(out.headers)) {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Handler, Reply } from '../handler-request.ts';
-import type { Fault, Outgoing } from './fault-switch.ts';
+import type { Fault, OutgoingResponse } from './fault-switch.ts';
 
 type Tamper = NonNullable<Fault['answer']>;
 
@@ -15,12 +15,14 @@ export function bodied(change: (body: unknown) => unknown): NonNullable<Fault['h
 }
 
 /** Changes answers that tell success. */
-export function onSuccess(change: (answer: Outgoing) => Partial<Outgoing>): Tamper {
+export function onSuccess(change: (answer: OutgoingResponse) => Partial<OutgoingResponse>): Tamper {
   return () => (answer) => (answer.status < 300 ? { ...answer, ...change(answer) } : answer);
 }
 
 /** Changes refusals. */
-export function onRefusal(change: (answer: Outgoing, request: FastifyRequest) => Partial<Outgoing>): Tamper {
+export function onRefusal(
+  change: (answer: OutgoingResponse, request: FastifyRequest) => Partial<OutgoingResponse>,
+): Tamper {
   return () => (answer, request) => (answer.status >= 400 ? { ...answer, ...change(answer, request) } : answer);
 }
 
@@ -34,12 +36,12 @@ export function crashWhen(applies: (body: string) => boolean): Tamper {
   return () => (answer, request) => (applies(JSON.stringify(request.body) ?? '') ? { ...answer, ...crashed } : answer);
 }
 
-export const crashed: Pick<Outgoing, 'status' | 'body'> = {
+export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
   status: 500,
   body: '{"error":{"code":"internal","message":"something went wrong"}}',
 };
 
 /** What an answer says in JSON. */
-export function said(answer: Outgoing): unknown {
+export function said(answer: OutgoingResponse): unknown {
   return typeof answer.body === 'string' && answer.body !== '' ? JSON.parse(answer.body) : undefined;
 }

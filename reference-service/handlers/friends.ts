@@ -1,5 +1,5 @@
 import type { CallArguments } from '../../src/spec/index.ts';
-import { decided } from '../assumptions/values.ts';
+import { assumed } from '../assumptions/values.ts';
 import { type Handler, ok, type Visit } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -7,7 +7,7 @@ type Reference = CallArguments<'block'>;
 type Segments = CallArguments<'listBlocked'>;
 
 export const block: Handler<Reference> = ({ state, userId, args, now }) => {
-  if (args.friendId === userId) throw new Refusal(decided.invalidBody, 'self_reference', 'nobody can block themselves');
+  if (args.friendId === userId) throw new Refusal(assumed.invalidBody, 'self_reference', 'nobody can block themselves');
   state.blocks.add(userId, args.friendId, now);
   return ok({ friendId: args.friendId, blocked: true });
 };
@@ -27,10 +27,10 @@ export const listBlockers: Handler<Segments> = ({ state, userId, args }) =>
 function page({ n1, n2 }: Visit<Segments>['args']): [offset: number, limit: number] {
   if (![n1, n2].every((segment) => /^\d{1,9}$/.test(segment))) {
     throw new Refusal(
-      decided.invalidBody,
+      assumed.invalidBody,
       'invalid_page',
       'the two path segments are offset and limit, both whole numbers',
     );
   }
-  return [Number(n1), Math.min(Number(n2), decided.pageCap)];
+  return [Number(n1), Math.min(Number(n2), assumed.pageCap)];
 }

@@ -1,5 +1,5 @@
 import type { CallArguments } from '../../src/spec/index.ts';
-import { decided } from '../assumptions/values.ts';
+import { assumed } from '../assumptions/values.ts';
 import { created, type Handler, ok } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 import type { ProfileRecord } from '../state/index.ts';
@@ -32,7 +32,7 @@ export const updateProfile: Handler<CallArguments<'updateProfile'>> = ({ state, 
 
 /** Row 12 as this service really serves it: GET /v1/profile/{userId}. */
 export const readProfile: Handler<CallArguments<'readProfile'>> = ({ state, clientId, args }) => {
-  if (!state.users.exists(args.userId)) throw new Refusal(decided.notFound, 'unknown_user', 'there is no such user');
+  if (!state.users.exists(args.userId)) throw new Refusal(assumed.notFound, 'unknown_user', 'there is no such user');
   const avatar = state.avatars.get(clientId, args.userId) ?? null;
   return ok({ userId: args.userId, ...state.profiles.get(args.userId), avatar });
 };

@@ -1,12 +1,12 @@
 import type { CallArguments } from '../../src/spec/index.ts';
-import { decided } from '../assumptions/values.ts';
+import { assumed } from '../assumptions/values.ts';
 import type { Handler } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 
 export const deleteItem: Handler<CallArguments<'deleteItem'>> = ({ state, userId, args }) => {
   // Somebody else's item is "not found" too: an answer that told them apart would tell what exists.
   if (state.items.ownerOf(args.id) !== userId)
-    throw new Refusal(decided.notFound, 'unknown_item', 'there is no such item');
+    throw new Refusal(assumed.notFound, 'unknown_item', 'there is no such item');
   state.items.remove(args.id);
   return { status: 204 };
 };

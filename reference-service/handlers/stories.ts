@@ -1,11 +1,11 @@
 import type { CallArguments } from '../../src/spec/index.ts';
-import { decided } from '../assumptions/values.ts';
+import { assumed } from '../assumptions/values.ts';
 import { created, type Handler, ok, type Visit } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 
 type Reference = CallArguments<'love'>;
-type Language = (typeof decided.languages)[number];
-type Code = (typeof decided.reportCodes)[number];
+type Language = (typeof assumed.languages)[number];
+type Code = (typeof assumed.reportCodes)[number];
 
 /** Report options by language: the codes are the same, the labels are translated. */
 const labelsByLanguage: Readonly<Record<Language, Readonly<Record<Code, string>>>> = {
@@ -31,24 +31,24 @@ export const unlove: Handler<Reference> = (visit) => {
 };
 
 export const reportOptions: Handler<CallArguments<'reportOptions'>> = ({ args }) => {
-  const language = decided.languages.find((known) => known === args.language);
+  const language = assumed.languages.find((known) => known === args.language);
   if (!language)
-    throw new Refusal(decided.notFound, 'unknown_language', 'there are no report options in this language');
-  return ok(decided.reportCodes.map((code) => ({ code, label: labelsByLanguage[language][code] })));
+    throw new Refusal(assumed.notFound, 'unknown_language', 'there are no report options in this language');
+  return ok(assumed.reportCodes.map((code) => ({ code, label: labelsByLanguage[language][code] })));
 };
 
 export const report: Handler<CallArguments<'report'>> = (visit) => {
   const storyId = existing(visit);
   const { reports, message } = visit.args;
-  const unknown = reports.filter((code) => !decided.reportCodes.some((known) => known === code));
+  const unknown = reports.filter((code) => !assumed.reportCodes.some((known) => known === code));
   if (unknown.length > 0)
-    throw new Refusal(decided.invalidBody, 'unknown_report_code', 'a report code is not among the report options');
+    throw new Refusal(assumed.invalidBody, 'unknown_report_code', 'a report code is not among the report options');
   const reportId = visit.state.stories.report({ userId: visit.userId, storyId, reports, message });
   return created({ reportId, storyId, reports });
 };
 
 function existing({ state, args }: Visit<{ readonly storyId: string }>): string {
   if (!state.stories.exists(args.storyId))
-    throw new Refusal(decided.notFound, 'unknown_story', 'there is no such story');
+    throw new Refusal(assumed.notFound, 'unknown_story', 'there is no such story');
   return args.storyId;
 }

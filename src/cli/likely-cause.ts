@@ -15,7 +15,7 @@ export interface Reds {
  * Lines that tell what the reds of a run look like: the likely causes out of the kill matrix, and, where the service isn't
  * the reference service, whether the same scenarios are red there too. Empty when nothing is red.
  */
-export async function whoCaughtIt({ environment, red, ran }: Reds, signal?: AbortSignal): Promise<string[]> {
+export async function likelyCauseLines({ environment, red, ran }: Reds, signal?: AbortSignal): Promise<string[]> {
   if (red.length === 0) return [];
   const cause = likelyCauseLine(likelyCauses(committedMatrix(), red, ran));
   const lines = cause ? [cause] : [];

@@ -8,7 +8,7 @@ const USAGE = 2;
 const UNJUDGED = 3;
 
 /** Ends the process: a user's mistake is told in its own words, without a stack; anything else is a bug, with one. */
-export function reportAndExit(error: unknown): never {
+export function reportErrorAndExit(error: unknown): never {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : USAGE);
   if (error instanceof ConfigurationError || error instanceof PortTaken) {
     process.stderr.write(`${error.message}\n`);

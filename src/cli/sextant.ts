@@ -4,7 +4,7 @@ import './broken-pipe.ts';
 import { Command } from 'commander';
 import { userAgent } from '../client/index.ts';
 import { commandsFor } from './commands/index.ts';
-import { reportAndExit } from './report-error.ts';
+import { reportErrorAndExit } from './report-error.ts';
 
 const program = new Command('sextant')
   .description('End-to-end API tests and uptime checks for one service of six areas and fourteen operations.')
@@ -17,5 +17,5 @@ for (const command of await commandsFor(process.argv[2])) program.addCommand(com
 try {
   await program.parseAsync();
 } catch (error) {
-  reportAndExit(error);
+  reportErrorAndExit(error);
 }

@@ -8,7 +8,7 @@ import {
   readProfile,
 } from '../spec/index.ts';
 import { Call } from './call.ts';
-import type { AsIs } from './raw-body.ts';
+import type { RawBody } from './raw-body.ts';
 import type { Session } from './session.ts';
 
 /** BLOCK_LIST_SEGMENTS serves where a spec doesn't name the segments itself. */
@@ -16,14 +16,14 @@ type Defaulted = 'listBlocked' | 'listBlockers';
 
 type Operate<O extends CallableId> = O extends Defaulted
   ? (args?: CallArguments<O>) => Call
-  : (args: CallArguments<O> | AsIs) => Call;
+  : (args: CallArguments<O> | RawBody) => Call;
 
 /** The operations of one area, by the catalogue's names. */
 export type AreaClient<A extends AreaId> = { readonly [O in OperationsOf<A>]: Operate<O> };
 
 /** The client of an area as the session's caller. */
 export function areaClient<A extends AreaId>(session: Session, area: A): AreaClient<A> {
-  const { target } = session.surroundings;
+  const { target } = session.context;
   const served = operationIds.map(operation).filter((entry) => entry.area === area);
   if (target.readProfile?.area === area) served.push(target.readProfile);
   const client: Record<string, (args?: unknown) => Call> = {};

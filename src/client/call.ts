@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../spec/index.ts';
 import type { HeaderChanges } from './prepare.ts';
-import { Answer } from './response.ts';
+import { ApiResponse } from './response.ts';
 import type { Session } from './session.ts';
 import { SuiteFault } from './suite-fault.ts';
 import { type Claim, gradeOf } from './verdict/claim.ts';
 import { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
-import { judge, type Outcome } from './verdict/judge.ts';
+import { type Expected, judge } from './verdict/judge.ts';
 import type { LedgerEntry } from './verdict/ledger.ts';
 
 /** Waits between the reads of `eventually`, in ms; the last one repeats. */
@@ -38,7 +38,7 @@ export class Call {
     this.#operation = operation;
     this.#args = args;
     this.#changes = changes;
-    this.#entry = session.surroundings.ledger.enter(operation.id, made);
+    this.#entry = session.context.ledger.enter(operation.id, made);
   }
 
   /** The same call without a header. */
@@ -63,25 +63,25 @@ export class Call {
   }
 
   /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
-  succeeds(claim?: Claim): Promise<Answer> {
+  succeeds(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.succeeds);
     return this.#judged('succeeds', site, () => this.#answer('success', site, claim));
   }
 
   /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
-  isRefused(claim?: Claim): Promise<Answer> {
+  isRefused(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.isRefused);
     return this.#judged('is refused', site, () => this.#answer('refusal', site, claim));
   }
 
   /** Answered, whatever the answer, but no 5xx: for clean-up, and where the document leaves the outcome open. */
-  settles(claim?: Claim): Promise<Answer> {
+  settles(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.settles);
     return this.#judged('settles', site, () => this.#answer('settled', site, claim));
   }
 
   /** Odd input is dealt with, whether it is taken or refused: settled, in JSON, nothing told that is nobody's business. */
-  copes(claim?: Claim): Promise<Answer> {
+  copes(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.copes);
     return this.#judged('copes', site, () => this.#answer('coped', site, claim));
   }
@@ -90,10 +90,10 @@ export class Call {
    * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at the most. An answer that is no success fails at once:
    * only what may lag behind is waited for.
    */
-  eventually(check: (answer: Answer) => void): Promise<Answer> {
+  eventually(check: (answer: ApiResponse) => void): Promise<ApiResponse> {
     const site = callSite(this.eventually);
     return this.#judged('eventually as expected', site, async () => {
-      const { consistencyTimeoutMs } = this.#session.surroundings.target;
+      const { consistencyTimeoutMs } = this.#session.context.target;
       const start = performance.now();
       for (let attempt = 0; ; attempt++) {
         const answer = await this.#answer('success', site);
@@ -104,7 +104,7 @@ export class Call {
           const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
           const waited = performance.now() - start;
           if (!isExpectError(error) || waited + pause > consistencyTimeoutMs) throw explained(error, answer, waited);
-          await wait(pause, undefined, this.#session.surroundings);
+          await wait(pause, undefined, this.#session.context);
         }
       }
     });
@@ -116,17 +116,17 @@ export class Call {
     return new Call(this.#session, this.#operation, this.#args, changes, made);
   }
 
-  async #answer(outcome: Outcome, site: CallSite, claim?: Claim): Promise<Answer> {
-    const { target } = this.#session.surroundings;
+  async #answer(outcome: Expected, site: CallSite, claim?: Claim): Promise<ApiResponse> {
+    const { target } = this.#session.context;
     const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, outcome);
     const shortfall = judge(exchange, outcome, target.successWhen, claim);
     if (shortfall) throw new ExpectationError(exchange, shortfall);
-    this.#session.surroundings.drift?.hold(exchange, outcome, site);
-    return new Answer(exchange, this.#session.sightings(this.#operation.id));
+    this.#session.context.drift?.hold(exchange, outcome, site);
+    return new ApiResponse(exchange, this.#session.sightings(this.#operation.id));
   }
 
-  #judged(expectation: string, site: CallSite, judgement: () => Promise<Answer>): Promise<Answer> {
-    const { observer } = this.#session.surroundings;
+  #judged(expectation: string, site: CallSite, judgement: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    const { observer } = this.#session.context;
     const actor = this.#session.actor && `as ${this.#session.actor}, `;
     const title = `${actor}${this.#operation.title.toLowerCase()} ${expectation}`;
     return this.#entry.track(
@@ -155,7 +155,7 @@ export function isExpectError(
   );
 }
 
-function explained(error: unknown, answer: Answer, waitedMs: number): unknown {
+function explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
   if (!isExpectError(error)) return error;
   const words = error.message.split('\n')[0] ?? '';
   const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);

@@ -1,7 +1,7 @@
 import type { SentRequest } from './exchange.ts';
 
 /** One `curl` line that repeats a request, to be pasted into a POSIX shell; credentials are masked in it. */
-export function curlLine({ method, url, headers, body }: Omit<SentRequest, 'marks'>): string {
+export function curlLine({ method, url, headers, body }: Omit<SentRequest, 'correlation'>): string {
   const parts = ['curl -sS'];
   if (method !== 'GET') parts.push(`-X ${method}`);
   parts.push(quote(url));

@@ -1,6 +1,6 @@
 import type { AreaId, CallableId } from '../spec/index.ts';
-import type { AnswerBody } from './http/body.ts';
-import type { Failure } from './http/connection-failure.ts';
+import type { ResponseBody } from './http/body.ts';
+import type { ConnectionFailure } from './http/connection-failure.ts';
 import type { Phases } from './http/phases.ts';
 
 /** A request as it was sent, its secrets masked. */
@@ -10,17 +10,17 @@ export interface SentRequest {
   /** The operation's own headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** Headers by which a backend finds and filters the suite's traffic: user agent, trace, run. */
-  readonly marks: Readonly<Record<string, string>>;
+  readonly correlation: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /** An answer as it came, the caller's secrets masked. */
-export interface Answered {
+export interface HttpResponse {
   readonly status: number;
   readonly statusText: string;
   /** In their order, as they came; a name may stand twice. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: AnswerBody;
+  readonly body: ResponseBody;
 }
 
 /** One request and its answer, or its failure. It is born clean: no exchange ever holds a secret. */
@@ -32,8 +32,8 @@ export interface Exchange {
   readonly durationMs: number;
   readonly phases: Phases;
   readonly request: SentRequest;
-  readonly answer?: Answered;
-  readonly failure?: Failure;
+  readonly response?: HttpResponse;
+  readonly failure?: ConnectionFailure;
   /** The answer held a secret of the caller, somewhere; it was masked. */
   readonly echoedSecret?: true;
   /** `ip:port` of the other end. */
@@ -43,6 +43,6 @@ export interface Exchange {
 }
 
 /** The value of an answer's header, by its lower-case name. */
-export function header(answer: Answered, name: string): string | undefined {
+export function header(answer: HttpResponse, name: string): string | undefined {
   return answer.headers.find(([given]) => given.toLowerCase() === name)?.[1];
 }

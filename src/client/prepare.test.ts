@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { type OperationId, operation, operationIds } from '../spec/index.ts';
 import type { Caller } from './caller.ts';
 import { prepare, UsageError } from './prepare.ts';
-import { asIs, asIsText } from './raw-body.ts';
+import { rawBody, rawText } from './raw-body.ts';
 import { Secret } from './redaction/secret.ts';
-import type { Target } from './target.ts';
+import type { ServiceUnderTest } from './target.ts';
 
 const caller: Caller = {
   clientId: 'client',
@@ -17,7 +17,7 @@ const caller: Caller = {
 const addresses = Object.fromEntries(
   operationIds.map((id) => [operation(id).area, new URL('https://api.test/prefix/')]),
 );
-const target = { addresses } as unknown as Target;
+const target = { addresses } as unknown as ServiceUnderTest;
 const none = new Map<string, string | undefined>();
 
 const expected: Partial<Record<OperationId, { args: unknown; sent: object; credentials: string[] }>> = {
@@ -84,8 +84,8 @@ test('a body that breaks the documented schema is not sent, and every problem is
 });
 
 test('asIs sends the same body, asIsText sends what is no JSON', () => {
-  assert.equal(prepare(operation('block'), asIs({ friendId: 7 }), caller, target, none).body, '{"friendId":7}');
-  const text = prepare(operation('block'), asIsText('{"friendId":', null), caller, target, none);
+  assert.equal(prepare(operation('block'), rawBody({ friendId: 7 }), caller, target, none).body, '{"friendId":7}');
+  const text = prepare(operation('block'), rawText('{"friendId":', null), caller, target, none);
   assert.equal(text.body, '{"friendId":');
   assert.equal(text.headers['content-type'], undefined);
 });

@@ -2,15 +2,15 @@ import { validateRequest } from '../../schemas/index.ts';
 import { headerSets, headers, type Operation, pathParameters } from '../spec/index.ts';
 import { type Caller, headerValue } from './caller.ts';
 import type { SentRequest } from './exchange.ts';
-import { AsIs } from './raw-body.ts';
+import { RawBody } from './raw-body.ts';
 import { SuiteFault } from './suite-fault.ts';
-import type { Target } from './target.ts';
+import type { ServiceUnderTest } from './target.ts';
 
 /** What a call changes about the headers of its set: a value instead, or `undefined` for none. */
 export type HeaderChanges = ReadonlyMap<string, string | undefined>;
 
 /** A request ready to be sent: masked, with the credentials that belong in place of the masks apart. */
-export interface PreparedRequest extends Omit<SentRequest, 'marks'> {
+export interface PreparedRequest extends Omit<SentRequest, 'correlation'> {
   readonly credentials: ReadonlyMap<string, string>;
 }
 
@@ -27,7 +27,7 @@ export function prepare(
   operation: Operation,
   args: unknown,
   caller: Caller,
-  target: Target,
+  target: ServiceUnderTest,
   changes: HeaderChanges,
 ): PreparedRequest {
   const { body, contentType } = bodyOf(operation, args);
@@ -55,7 +55,7 @@ export function prepare(
 }
 
 function bodyOf(operation: Operation, args: unknown): { body?: string; contentType?: string } {
-  if (args instanceof AsIs) {
+  if (args instanceof RawBody) {
     return {
       ...(args.text === undefined ? {} : { body: args.text }),
       ...(args.contentType ? { contentType: args.contentType } : {}),
@@ -72,8 +72,8 @@ function bodyOf(operation: Operation, args: unknown): { body?: string; contentTy
   return { body: JSON.stringify(args), contentType: 'application/json' };
 }
 
-function urlOf(operation: Operation, args: unknown, target: Target): string {
-  const given = (args instanceof AsIs ? {} : args) as Record<string, unknown>;
+function urlOf(operation: Operation, args: unknown, target: ServiceUnderTest): string {
+  const given = (args instanceof RawBody ? {} : args) as Record<string, unknown>;
   let path: string = operation.path;
   for (const name of operation.request ? [] : pathParameters(path)) {
     const value = given?.[name];

@@ -1,5 +1,5 @@
 /** A request body that is sent although it breaks the documented schema, or isn't JSON at all. */
-export class AsIs {
+export class RawBody {
   readonly text: string | undefined;
   readonly contentType: string | undefined;
 
@@ -10,11 +10,11 @@ export class AsIs {
 }
 
 /** Says in words that `body` is meant to be sent as it is, whatever the documented schema says of it. */
-export function asIs(body: unknown): AsIs {
-  return new AsIs(JSON.stringify(body), 'application/json');
+export function rawBody(body: unknown): RawBody {
+  return new RawBody(JSON.stringify(body), 'application/json');
 }
 
 /** The same for a text that need not be JSON; `contentType` null leaves the header out. */
-export function asIsText(text: string, contentType: string | null = 'application/json'): AsIs {
-  return new AsIs(text, contentType ?? undefined);
+export function rawText(text: string, contentType: string | null = 'application/json'): RawBody {
+  return new RawBody(text, contentType ?? undefined);
 }

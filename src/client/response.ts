@@ -6,7 +6,7 @@ import { exchangeLines } from './verdict/failure-message.ts';
 export type Sightings = Set<string>;
 
 /** A judged answer, as specs see it. */
-export class Answer {
+export class ApiResponse {
   readonly exchange: Exchange;
   readonly #earlier: Sightings;
   #sawSomething = false;
@@ -17,7 +17,7 @@ export class Answer {
   }
 
   get status(): number {
-    return this.exchange.answer?.status ?? 0;
+    return this.exchange.response?.status ?? 0;
   }
 
   /** Refused for what was sent: a 4xx. */
@@ -27,12 +27,12 @@ export class Answer {
 
   /** The JSON value, or `undefined` when there is no body or it isn't JSON. */
   get json(): unknown {
-    const json = this.exchange.answer?.body.json;
+    const json = this.exchange.response?.body.json;
     return json?.ok ? json.value : undefined;
   }
 
   get text(): string {
-    return this.exchange.answer?.body.text ?? '';
+    return this.exchange.response?.body.text ?? '';
   }
 
   /** Entries of the first list in the answer. */

@@ -8,11 +8,11 @@ import { areaIds, operation } from '../spec/index.ts';
 import { areaClient } from './area-client.ts';
 import { NotAllowed } from './middleware/effect-guard.ts';
 import { silent } from './observer.ts';
-import { asIsText } from './raw-body.ts';
+import { rawText } from './raw-body.ts';
 import { Redactor } from './redaction/redactor.ts';
 import { Secret } from './redaction/secret.ts';
 import { Session } from './session.ts';
-import type { Target } from './target.ts';
+import type { ServiceUnderTest } from './target.ts';
 import { Ledger } from './verdict/ledger.ts';
 
 const token = new Secret('canary-token-0123456789');
@@ -44,12 +44,12 @@ async function listening(answer: (response: ServerResponse) => void): Promise<{ 
 
 function sessionFor(
   url: URL,
-  allowed: Target['allowedEffects'] = new Set(['read', 'reversible']),
+  allowed: ServiceUnderTest['allowedEffects'] = new Set(['read', 'reversible']),
   through = context,
 ): Session {
-  const target: Target = {
+  const target: ServiceUnderTest = {
     name: 'test',
-    addresses: Object.fromEntries(areaIds.map((area) => [area, url])) as Target['addresses'],
+    addresses: Object.fromEntries(areaIds.map((area) => [area, url])) as ServiceUnderTest['addresses'],
     allowedEffects: allowed,
     requestTimeoutMs: 5_000,
     consistencyTimeoutMs: 1_000,
@@ -59,15 +59,15 @@ function sessionFor(
   };
   const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'p', 'app-lang': 'en', 'app-env': 'e' };
   const redactor = new Redactor([token]);
-  const surroundings = {
+  const context = {
     target,
     redactor,
     ledger: new Ledger(),
     observer: silent,
     context: async () => through,
-    marks: () => ({ 'user-agent': 'sextant/test' }),
+    correlation: () => ({ 'user-agent': 'sextant/test' }),
   };
-  return new Session(surroundings, { clientId: 'client', userId: 'user', accessToken: token, app });
+  return new Session(context, { clientId: 'client', userId: 'user', accessToken: token, app });
 }
 
 const ok = (response: ServerResponse) => response.setHeader('content-type', 'application/json').end('{}');
@@ -114,7 +114,7 @@ test('a redirect to another origin is not followed: that origin hears nothing', 
   const elsewhere = await listening(ok);
   const { url } = await listening((response) => response.writeHead(307, { location: elsewhere.url.href }).end());
   const exchange = await sessionFor(url).exchange(operation('listBlocked'), { n1: '0', n2: '1' }, none);
-  assert.equal(exchange.answer?.status, 307);
+  assert.equal(exchange.response?.status, 307);
   assert.equal(elsewhere.heard.length, 0);
 });
 
@@ -140,7 +140,7 @@ test('a cookie of one answer is not sent with the next call', async () => {
 
 test('a body can be sent without a content type', async () => {
   const { url, heard } = await listening(ok);
-  await sessionFor(url).exchange(operation('block'), asIsText('{"friendId":"f"}', null), none);
+  await sessionFor(url).exchange(operation('block'), rawText('{"friendId":"f"}', null), none);
   assert.equal(heard[0]?.['content-type'], undefined);
   assert.equal(heard[0]?.body, '{"friendId":"f"}');
 });
@@ -152,7 +152,7 @@ test('a call that ends in nothing, and one that is not awaited, are named with t
   friends.block({ friendId: 'f' });
   const pending = friends.listBlocked().succeeds();
   assert.throws(
-    () => session.surroundings.ledger.verify(),
+    () => session.context.ledger.verify(),
     (error: Error) => {
       assert.match(error.message, /2 call\(s\) left unjudged/);
       assert.match(error.message, /block: nothing says what should come of it; .*session\.test\.ts line \d+/);
@@ -161,5 +161,5 @@ test('a call that ends in nothing, and one that is not awaited, are named with t
     },
   );
   await pending;
-  session.surroundings.ledger.verify();
+  session.context.ledger.verify();
 });

@@ -1,6 +1,6 @@
 import type { AreaId, Effect, Operation } from '../spec/index.ts';
 import type { Observed } from './drift/observed.ts';
-import type { PaceLimits } from './middleware/rate-limiter.ts';
+import type { RateLimits } from './middleware/rate-limiter.ts';
 
 /** When a body, not the status, tells success: the value at `pointer` equals `value`. */
 export interface SuccessRule {
@@ -12,7 +12,7 @@ export interface SuccessRule {
 }
 
 /** All that the client must know of an environment to call it. */
-export interface Target {
+export interface ServiceUnderTest {
   readonly name: string;
   /** Base address by area; each ends in a slash. */
   readonly addresses: Readonly<Record<AreaId, URL>>;
@@ -23,7 +23,7 @@ export interface Target {
   /** Largest answer that is read, in decompressed bytes. */
   readonly maxAnswerBytes: number;
   /** How fast it may be called; absent: as fast as it answers. */
-  readonly pace?: PaceLimits;
+  readonly rateLimits?: RateLimits;
   /** The header that carries the run's id; null for none. */
   readonly runHeader?: string | null;
   readonly successWhen?: SuccessRule;

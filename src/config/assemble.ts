@@ -1,6 +1,6 @@
 import type { Caller, Secret } from '../client/index.ts';
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
-import type { Environment, TestData } from './environment.ts';
+import type { ConfiguredData, Environment } from './environment.ts';
 import type { SecretKey, Values } from './keys.ts';
 
 /** Checked values as the environment that the rest of the program knows. */
@@ -44,7 +44,7 @@ export function toEnvironment(
       maintenance: values.MAINTENANCE ?? [],
       ...present({ everyMs: values.MONITOR_EVERY }),
     },
-    pace: {
+    rateLimits: {
       retryAfterLimitMs: values.RETRY_AFTER_LIMIT_MS as number,
       ...present({
         maxRequestsPerSecond: values.MAX_REQUESTS_PER_SECOND,
@@ -60,7 +60,7 @@ export function toEnvironment(
   };
 }
 
-function testData(values: Values): TestData {
+function testData(values: Values): ConfiguredData {
   return {
     storedItemIds: values.STORED_ITEM_IDS ?? [],
     ...present({

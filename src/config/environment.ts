@@ -1,8 +1,8 @@
-import type { Caller, Secret, Target } from '../client/index.ts';
+import type { Caller, Secret, ServiceUnderTest } from '../client/index.ts';
 import type { Watching } from './monitoring-values.ts';
 
 /** The test data that a team puts into an environment's file. */
-export interface TestData {
+export interface ConfiguredData {
   readonly reportLanguage?: string;
   readonly storyId?: string;
   readonly flagKey?: string;
@@ -13,10 +13,10 @@ export interface TestData {
 }
 
 /** One deployment of the service, loaded and checked: whom to call, as whom, with what, and what is allowed. */
-export interface Environment extends Target {
+export interface Environment extends ServiceUnderTest {
   readonly caller: Caller;
   readonly friend: { readonly userId?: string; readonly accessToken?: Secret };
-  readonly data: TestData;
+  readonly data: ConfiguredData;
   readonly provisionUrl?: URL;
   /** A certificate that ends in fewer days is warned of. */
   readonly certificateWarningDays: number;

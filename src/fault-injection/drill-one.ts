@@ -5,10 +5,10 @@ import type { Verdict } from '../client/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { Contexts, runFolder } from '../scenario/index.ts';
 import { drillEnvironment } from './drill-environment.ts';
-import type { Outcome, Red } from './drilled.ts';
+import type { DrillOutcome, Red } from './drilled.ts';
 import { relevant } from './relevant-scenarios.ts';
 
-export interface Surroundings {
+export interface DrillContext {
   readonly scenarios: readonly Scenario[];
   /** Seed of the scenarios' data, so that two drills are the same. */
   readonly seed: string;
@@ -24,15 +24,15 @@ const VARIANT_CONSISTENCY_MS = 2_000;
 /** Switches on each change in turn, and runs every scenario that it could show in; `tell` hears of each as it ends. */
 export async function drillHere(
   changes: readonly (CataloguedFault | Variant)[],
-  surroundings: Surroundings,
-  tell: (name: string, outcome: Outcome) => void,
+  context: DrillContext,
+  tell: (name: string, outcome: DrillOutcome) => void,
 ): Promise<void> {
   let next = 0;
   const worker = async () => {
-    while (next < changes.length && !surroundings.signal?.aborted) {
+    while (next < changes.length && !context.signal?.aborted) {
       const change = changes[next++] as CataloguedFault | Variant;
       const deadlines = 'kind' in change ? change.deadlines : { consistencyTimeoutMs: VARIANT_CONSISTENCY_MS };
-      tell(change.name, await drillOne(change, deadlines, surroundings));
+      tell(change.name, await drillOne(change, deadlines, context));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -41,8 +41,8 @@ export async function drillHere(
 async function drillOne(
   change: Fault,
   deadlines: Parameters<typeof drillEnvironment>[1],
-  { scenarios, seed, signal }: Surroundings,
-): Promise<Outcome> {
+  { scenarios, seed, signal }: DrillContext,
+): Promise<DrillOutcome> {
   const start = performance.now();
   const service = await startService({ port: 0, quiet: true });
   const contexts = new Contexts();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
 import { allScenarios } from '../runner/index.ts';
 import { drillHere } from './drill-one.ts';
-import type { Drilled, FaultOutcome, Outcome, VariantOutcome } from './drilled.ts';
+import type { Drilled, DrillOutcome, FaultOutcome, VariantOutcome } from './drilled.ts';
 
 export interface DrillOptions {
   readonly faults: readonly CataloguedFault[];
@@ -24,8 +24,8 @@ const FEW = 12;
 export async function drill({ faults, variants, signal, onOutcome }: DrillOptions): Promise<Drilled> {
   const start = performance.now();
   const changes = [...faults, ...variants];
-  const outcomes = new Map<string, Outcome>();
-  const tell = (name: string, outcome: Outcome) => {
+  const outcomes = new Map<string, DrillOutcome>();
+  const tell = (name: string, outcome: DrillOutcome) => {
     outcomes.set(name, outcome);
     const fault = faults.find((known) => known.name === name);
     const variant = variants.find((known) => known.name === name);
@@ -50,19 +50,19 @@ export async function drill({ faults, variants, signal, onOutcome }: DrillOption
   };
 }
 
-function withOutcome<T extends object>(change: T, outcome: Outcome | undefined): (T & Outcome)[] {
+function withOutcome<T extends object>(change: T, outcome: DrillOutcome | undefined): (T & DrillOutcome)[] {
   return outcome ? [{ ...change, ...outcome }] : [];
 }
 
 async function drillThere(
   names: readonly string[],
-  tell: (name: string, outcome: Outcome) => void,
+  tell: (name: string, outcome: DrillOutcome) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const child = fork(join(import.meta.dirname, 'worker.ts'));
   const stop = () => child.kill();
   signal?.addEventListener('abort', stop);
-  child.on('message', ({ name, outcome }: { name: string; outcome: Outcome }) => tell(name, outcome));
+  child.on('message', ({ name, outcome }: { name: string; outcome: DrillOutcome }) => tell(name, outcome));
   child.send(names);
   const [code] = (await once(child, 'exit')) as [number | null];
   signal?.removeEventListener('abort', stop);

@@ -10,19 +10,19 @@ export interface Red {
 }
 
 /** What came of one change of the service. */
-export interface Outcome {
+export interface DrillOutcome {
   /** Titles of every scenario that was run. */
   readonly ran: readonly string[];
   readonly red: readonly Red[];
   readonly durationMs: number;
 }
 
-export interface FaultOutcome extends Outcome {
+export interface FaultOutcome extends DrillOutcome {
   readonly fault: CataloguedFault;
 }
 
 /** Whatever is red on a correct reading is a false alarm. */
-export interface VariantOutcome extends Outcome {
+export interface VariantOutcome extends DrillOutcome {
   readonly variant: Variant;
 }
 

@@ -1,13 +1,17 @@
 import { type Exchange, excerpt, type Phases, phaseNames, Redactor } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { FailureRow, KeptExchange } from './history/runs.ts';
-import type { Observed } from './probe/run-probe.ts';
+import type { ProbeResult } from './probe/run-probe.ts';
 
 /** Longest body that is kept of a failing call, in characters. */
 const BODY = 4_000;
 
 /** What is kept of a run that wasn't simply well; redacted once more on its way into the file. */
-export function failureRow(environment: Environment, { first, second }: Observed, run: number): FailureRow | undefined {
+export function failureRow(
+  environment: Environment,
+  { first, second }: ProbeResult,
+  run: number,
+): FailureRow | undefined {
   if (first.verdict === 'passed') return undefined;
   const red = second && second.verdict !== 'passed' ? second : first;
   const redactor = new Redactor(environment.secrets);
@@ -26,7 +30,7 @@ export function failureRow(environment: Environment, { first, second }: Observed
 
 /** A run's last status, and its phases summed over its calls; nothing where there was no call. */
 export function phaseSums(exchanges: readonly Exchange[]): { status?: number; phases?: Phases } {
-  const status = exchanges.findLast(({ answer }) => answer)?.answer?.status;
+  const status = exchanges.findLast(({ response }) => response)?.response?.status;
   const sums: Phases = {};
   for (const { phases } of exchanges)
     for (const name of phaseNames) {
@@ -41,11 +45,11 @@ export function phaseSums(exchanges: readonly Exchange[]): { status?: number; ph
 }
 
 /** The body as text of a bounded length; what it was parsed to isn't kept. */
-function shortened({ request, answer, ...rest }: Exchange): KeptExchange {
+function shortened({ request, response, ...rest }: Exchange): KeptExchange {
   const { body, ...sent } = request;
   return {
     ...rest,
     request: { ...sent, ...(body === undefined ? {} : { body: excerpt(body, BODY) }) },
-    ...(answer ? { answer: { ...answer, body: { text: excerpt(answer.body.text, BODY) } } } : {}),
+    ...(response ? { answer: { ...response, body: { text: excerpt(response.body.text, BODY) } } } : {}),
   };
 }

@@ -176,7 +176,7 @@ test('a full disk is said, and seen at /healthz; with room again the monitor goe
 }, async (t) => {
   const { running, said, status } = await start(t);
   await until(async () => (await status()).status.description === 'All 3 scenarios up');
-  const { db } = running.monitor.logbook;
+  const { db } = running.monitor.recorder;
   const health = async () => (await fetch(new URL('/healthz', running.url))).status;
   db.get(`PRAGMA max_page_count = ${db.get('PRAGMA page_count')?.page_count}`);
   await until(async () => (await health()) === 503);

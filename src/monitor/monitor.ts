@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import type { Environment } from '../config/index.ts';
 import { runScenario, type Scenario } from '../runner/index.ts';
 import { runSeed } from '../scenario/index.ts';
-import type { Patience } from './alerting/backoff.ts';
-import { Rounds } from './alerting/heartbeat.ts';
-import { Courier } from './alerting/outbox-dispatcher.ts';
+import type { RetryPolicy } from './alerting/backoff.ts';
+import { Heartbeat } from './alerting/heartbeat.ts';
+import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
 import { lockFolder } from './history/lock.ts';
 import { outboxState } from './history/outbox.ts';
 import { Connectivity } from './probe/connectivity.ts';
-import { silentHost } from './probe/provisioner-fallback.ts';
-import { type Observed, observe } from './probe/run-probe.ts';
-import { Logbook } from './run-recorder.ts';
+import { provisionerFallback } from './probe/provisioner-fallback.ts';
+import { type ProbeResult, runProbe } from './probe/run-probe.ts';
+import { RunRecorder } from './run-recorder.ts';
 import { type Clock, pause, systemClock } from './schedule/clock.ts';
 import { Scheduler } from './schedule/scheduler.ts';
-import { Lane } from './schedule/serial-queue.ts';
-import { type Health, healthOf } from './self-health.ts';
+import { SerialQueue } from './schedule/serial-queue.ts';
+import { type SelfHealth, selfHealthOf } from './self-health.ts';
 import type { Settings } from './settings/settings.ts';
 import { statusOf } from './status/status.ts';
-import { type Watched, watchedOf } from './targets.ts';
+import { type ProbeTarget, probeTargets } from './targets.ts';
 
 export interface MonitorOptions {
   readonly environments: readonly Environment[];
@@ -27,7 +27,7 @@ export interface MonitorOptions {
   readonly settings: Settings;
   /** A line for whoever watches the process. */
   readonly say: (line: string) => void;
-  readonly patience?: Patience;
+  readonly retryPolicy?: RetryPolicy;
   readonly clock?: Clock;
 }
 
@@ -40,29 +40,29 @@ const GRACE_MS = 3_000;
 
 /** One process that watches environments for months: it runs, judges, keeps and tells. */
 export class Monitor {
-  readonly logbook: Logbook;
-  readonly watched: readonly Watched[];
+  readonly recorder: RunRecorder;
+  readonly targets: readonly ProbeTarget[];
   readonly settings: Settings;
   readonly startedAt: number;
   /** Called when a page has something new to show. */
   onChange = () => {};
   /** Called after every run that was written down. */
-  onRun: (run: { readonly watched: Watched; readonly observed: Observed }) => void = () => {};
+  onRun: (run: { readonly target: ProbeTarget; readonly observed: ProbeResult }) => void = () => {};
   pageUrl: string;
   readonly #say: (line: string) => void;
   readonly #clock: Clock;
   readonly #lock: { release(): void };
-  readonly #courier: Courier;
+  readonly #dispatcher: OutboxDispatcher;
   readonly #scheduler: Scheduler;
   readonly #connectivity: Connectivity;
-  readonly #rounds: Rounds;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #heartbeat: Heartbeat;
+  readonly #queues = new Map<string, SerialQueue>();
   readonly #ending = new AbortController();
   #lastRunAt: number | undefined;
   #historyTrouble: string | undefined;
   #cancels: (() => void)[] = [];
 
-  constructor({ environments, scenarios, settings, say, clock = systemClock, patience }: MonitorOptions) {
+  constructor({ environments, scenarios, settings, say, clock = systemClock, retryPolicy }: MonitorOptions) {
     this.settings = settings;
     this.#say = say;
     this.#clock = clock;
@@ -71,7 +71,7 @@ export class Monitor {
     mkdirSync(settings.data, { recursive: true });
     this.#lock = lockFolder(join(settings.data, 'lock.sqlite'));
     try {
-      this.logbook = new Logbook({
+      this.recorder = new RunRecorder({
         file: historyFile(settings.data),
         environments,
         rule: settings.rule,
@@ -82,31 +82,31 @@ export class Monitor {
       this.#lock.release();
       throw error;
     }
-    this.watched = watchedOf(environments, scenarios, settings.everyMs);
-    for (const { environment, scenario, area, effect } of this.watched)
-      this.logbook.enter({ environment: environment.name, title: scenario.title, area, effect }, this.startedAt);
-    this.#rounds = new Rounds({ url: settings.heartbeatUrl, say });
+    this.targets = probeTargets(environments, scenarios, settings.everyMs);
+    for (const { environment, scenario, area, effect } of this.targets)
+      this.recorder.enter({ environment: environment.name, title: scenario.title, area, effect }, this.startedAt);
+    this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say });
     this.#connectivity = new Connectivity(settings.connectivityProbe);
-    this.#courier = new Courier({
-      db: this.logbook.db,
+    this.#dispatcher = new OutboxDispatcher({
+      db: this.recorder.db,
       clock,
       channels: settings.channels,
       onTrouble: say,
-      ...(patience ? { patience } : {}),
+      ...(retryPolicy ? { retryPolicy } : {}),
     });
     this.#scheduler = new Scheduler(
       clock,
-      this.watched.map((watched) => this.#job(watched)),
+      this.targets.map((target) => this.#job(target)),
     );
   }
 
   start(): void {
     this.#scheduler.start();
-    this.#courier.start();
+    this.#dispatcher.start();
     this.#every(TICK_MS, () => this.#tick());
-    this.#safely(() => this.logbook.prune(this.#clock.wall()));
-    this.#every(DAY_MS, () => this.#safely(() => this.logbook.prune(this.#clock.wall())));
-    void this.#rounds.begin();
+    this.#safely(() => this.recorder.prune(this.#clock.wall()));
+    this.#every(DAY_MS, () => this.#safely(() => this.recorder.prune(this.#clock.wall())));
+    void this.#heartbeat.begin();
     this.#every(this.settings.everyMs, () => this.#endRound());
   }
 
@@ -115,42 +115,42 @@ export class Monitor {
     for (const cancel of this.#cancels) cancel();
     this.#ending.abort();
     await this.#scheduler.stop();
-    await this.#courier.stop(GRACE_MS);
-    this.logbook.close();
+    await this.#dispatcher.stop(GRACE_MS);
+    this.recorder.close();
     this.#lock.release();
   }
 
-  health(): Health {
+  health(): SelfHealth {
     const now = this.#clock.wall();
-    return healthOf({
+    return selfHealthOf({
       now,
       startedAt: this.startedAt,
       lastRunAt: this.#lastRunAt,
-      intervalMs: Math.min(...this.watched.map(({ intervalMs }) => intervalMs)),
-      outbox: outboxState(this.logbook.db, now - DAY_MS),
+      intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
+      outbox: outboxState(this.recorder.db, now - DAY_MS),
       historyTrouble: this.#historyTrouble,
     });
   }
 
-  #job(watched: Watched) {
-    const { environment, scenario, intervalMs } = watched;
+  #job(target: ProbeTarget) {
+    const { environment, scenario, intervalMs } = target;
     const ref = { environment: environment.name, title: scenario.title };
     return {
       intervalMs,
-      run: (planned: number) => this.#run(watched, planned).catch((error: unknown) => this.#trouble(error)),
+      run: (planned: number) => this.#run(target, planned).catch((error: unknown) => this.#trouble(error)),
       dropped: (counts: { skipped: number; missed: number }) =>
-        this.#safely(() => this.logbook.drop(ref, counts, this.#clock.wall())),
+        this.#safely(() => this.recorder.drop(ref, counts, this.#clock.wall())),
     };
   }
 
-  async #run(watched: Watched, planned: number): Promise<void> {
-    const { environment, scenario, area, intervalMs } = watched;
-    const lane = this.#lane(`${environment.name} ${area}`);
+  async #run(target: ProbeTarget, planned: number): Promise<void> {
+    const { environment, scenario, area, intervalMs } = target;
+    const queue = this.#queue(`${environment.name} ${area}`);
     const { signal } = this.#ending;
     const ref = { environment: environment.name, title: scenario.title };
-    const observed = await observe({
-      attempt: () => lane.do(() => this.#attempt(environment, scenario)),
-      isKnownDown: statusOf(this.logbook.standing(ref)) === 'down',
+    const observed = await runProbe({
+      attempt: () => queue.do(() => this.#attempt(environment, scenario)),
+      isKnownDown: statusOf(this.recorder.standing(ref)) === 'down',
       waitToConfirm: () => pause(this.#clock, this.settings.confirmAfterMs, signal),
       pauses: () => this.#scheduler.pauses.count,
       // A loopback address is never cut off.
@@ -160,17 +160,17 @@ export class Monitor {
     });
     if (signal.aborted) return;
     const now = this.#clock.wall();
-    const flip = this.logbook.record(environment, observed, planned, intervalMs, now);
+    const flip = this.recorder.record(environment, observed, planned, intervalMs, now);
     this.#historyTrouble = undefined;
     this.#lastRunAt = now;
-    this.#rounds.ran();
+    this.#heartbeat.ran();
     if (flip) {
       this.#say(
         `${new Date(now).toISOString()} ${environment.name}: "${scenario.title}" ${flip.from} → ${flip.to}${flip.reason ? ` — ${flip.reason}` : ''}`,
       );
-      this.#courier.look();
+      this.#dispatcher.look();
     }
-    this.onRun({ watched, observed });
+    this.onRun({ target, observed });
     this.onChange();
   }
 
@@ -181,15 +181,15 @@ export class Monitor {
       runId: randomUUID(),
       signal: this.#ending.signal,
     });
-    if (result.exchanges.some(({ answer }) => answer)) this.#connectivity.answered(this.#clock.mono());
-    return silentHost(result, environment);
+    if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(this.#clock.mono());
+    return provisionerFallback(result, environment);
   }
 
   #tick(): void {
     this.#safely(() => {
       const now = this.#clock.wall();
-      this.logbook.noteMaintenance(now);
-      this.logbook.tellDue(now);
+      this.recorder.noteMaintenance(now);
+      this.recorder.tellDue(now);
     });
   }
 
@@ -198,13 +198,13 @@ export class Monitor {
     this.#safely(() => {
       isWell = this.health().isWell;
     });
-    void this.#rounds.next(isWell);
+    void this.#heartbeat.next(isWell);
   }
 
-  #lane(name: string): Lane {
-    const lane = this.#lanes.get(name) ?? new Lane();
-    this.#lanes.set(name, lane);
-    return lane;
+  #queue(name: string): SerialQueue {
+    const queue = this.#queues.get(name) ?? new SerialQueue();
+    this.#queues.set(name, queue);
+    return queue;
   }
 
   #every(ms: number, work: () => void): void {

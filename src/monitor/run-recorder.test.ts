@@ -7,7 +7,7 @@ import type { Environment } from '../config/index.ts';
 import { CANARY, madeUpCall, madeUpEnvironment, madeUpResult, temporaryFolder } from '../testing/monitor/made-up.ts';
 import { flips } from './history/flips.ts';
 import { lastFailures } from './history/runs.ts';
-import { Logbook } from './run-recorder.ts';
+import { RunRecorder } from './run-recorder.ts';
 import { statusOf } from './status/status.ts';
 
 const MINUTE = 60_000;
@@ -17,16 +17,16 @@ function open(t: TestContext, environment: Environment = madeUpEnvironment('e'))
   t.after(end);
   const file = join(path, 'h.sqlite');
   const make = () =>
-    new Logbook({
+    new RunRecorder({
       file,
       environments: [environment],
       rule: { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE },
       channels: ['webhook', 'slack'],
       pageUrl: () => 'http://page.test/',
     });
-  const logbook = make();
-  logbook.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
-  const run = (minute: number, verdict: Verdict, second?: Verdict, on = logbook) =>
+  const recorder = make();
+  recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
+  const run = (minute: number, verdict: Verdict, second?: Verdict, on = recorder) =>
     on.record(
       environment,
       {
@@ -37,34 +37,34 @@ function open(t: TestContext, environment: Environment = madeUpEnvironment('e'))
       MINUTE,
       minute * MINUTE + 20,
     );
-  return { logbook, run, make, file, environment };
+  return { recorder, run, make, file, environment };
 }
 
-const told = (logbook: Logbook) =>
-  logbook.db
+const told = (recorder: RunRecorder) =>
+  recorder.db
     .all('SELECT channel, body FROM notice ORDER BY id')
     .map(({ channel, body }) => `${channel} ${JSON.parse(String(body)).kind}`);
 
 test('a flip, its incident and its notices are written together; a restart knows them', (t) => {
-  const { logbook, run, make, file } = open(t);
+  const { recorder, run, make, file } = open(t);
   run(0, 'passed');
   run(1, 'failed', 'failed');
   assert.equal(run(2, 'failed', 'passed'), undefined, 'a retry that passed breaks the row');
   run(3, 'failed', 'failed');
   const flip = run(4, 'failed', 'failed');
   assert.deepEqual([flip?.from, flip?.to, flip?.since], ['up', 'down', 3 * MINUTE]);
-  assert.deepEqual(told(logbook), ['webhook down', 'slack down']);
-  const keys = logbook.db.all('SELECT key FROM notice').map(({ key }) => key);
+  assert.deepEqual(told(recorder), ['webhook down', 'slack down']);
+  const keys = recorder.db.all('SELECT key FROM notice').map(({ key }) => key);
   assert.equal(new Set(keys).size, 2);
-  logbook.close();
+  recorder.close();
 
   const again = make();
   t.after(() => again.close());
   again.tellDue(600 * MINUTE);
-  assert.equal(told(again).length, 2, 'nobody is reminded of what is no longer watched');
+  assert.equal(told(again).length, 2, 'nobody is reminded of what is no longer target');
   again.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 5 * MINUTE);
   assert.equal(statusOf(again.standing({ environment: 'e', title: 'block' })), 'down');
-  assert.deepEqual(again.incidents, logbook.incidents);
+  assert.deepEqual(again.incidents, recorder.incidents);
   again.tellDue(5 * MINUTE);
   assert.equal(told(again).length, 2, 'nobody is told twice');
   run(5, 'passed', undefined, again);
@@ -82,43 +82,43 @@ test('a flip, its incident and its notices are written together; a restart knows
 });
 
 test('nothing of a run that could not be written remains, in the file or in memory', (t) => {
-  const { logbook, run } = open(t);
-  t.after(() => logbook.close());
+  const { recorder, run } = open(t);
+  t.after(() => recorder.close());
   run(0, 'passed');
   run(1, 'failed', 'failed');
-  const before = logbook.standing({ environment: 'e', title: 'block' });
-  const runs = () => logbook.db.get('SELECT count(*) AS count FROM run')?.count;
+  const before = recorder.standing({ environment: 'e', title: 'block' });
+  const runs = () => recorder.db.get('SELECT count(*) AS count FROM run')?.count;
   const written = runs();
   // The notice is the last thing of the transaction.
-  logbook.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
+  recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   assert.throws(() => run(2, 'failed', 'failed'), /broken/);
-  assert.deepEqual(logbook.standing({ environment: 'e', title: 'block' }), before);
+  assert.deepEqual(recorder.standing({ environment: 'e', title: 'block' }), before);
   assert.equal(runs(), written);
-  assert.deepEqual([flips(logbook.db).length, logbook.incidents.length], [0, 0]);
-  logbook.db.run('DROP TRIGGER broken');
+  assert.deepEqual([flips(recorder.db).length, recorder.incidents.length], [0, 0]);
+  recorder.db.run('DROP TRIGGER broken');
   assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the row goes on where it was');
-  assert.equal(told(logbook).length, 2);
+  assert.equal(told(recorder).length, 2);
 });
 
 test('failures are kept with what repeats them, redacted', (t) => {
-  const { logbook, run } = open(t);
-  t.after(() => logbook.close());
+  const { recorder, run } = open(t);
+  t.after(() => recorder.close());
   run(0, 'failed', 'failed');
-  const [failure] = lastFailures(logbook.db, 1, 5);
+  const [failure] = lastFailures(recorder.db, 1, 5);
   assert.match(failure?.reason ?? '', /it did not \(\*\*\*\)/);
   assert.equal(failure?.exchange?.answer?.status, 500);
   assert.doesNotMatch(JSON.stringify(failure), new RegExp(CANARY));
   run(1, 'failed', 'failed');
   run(70, 'failed', 'failed');
-  const calls = lastFailures(logbook.db, 1, 5).map(({ exchange }) => exchange !== undefined);
+  const calls = lastFailures(recorder.db, 1, 5).map(({ exchange }) => exchange !== undefined);
   assert.deepEqual(calls, [true, false, true], 'the same failure keeps its call once an hour');
 });
 
 test('a cause in the connection is told as the host’s, and joins the areas of that host', (t) => {
-  const { logbook, environment } = open(t);
-  t.after(() => logbook.close());
-  logbook.enter({ environment: 'e', title: 'love', area: 'stories', effect: 'read' }, 0);
-  const { answer: _, ...call } = madeUpCall();
+  const { recorder, environment } = open(t);
+  t.after(() => recorder.close());
+  recorder.enter({ environment: 'e', title: 'love', area: 'stories', effect: 'read' }, 0);
+  const { response: _, ...call } = madeUpCall();
   const refused = {
     ...call,
     failure: { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' },
@@ -129,14 +129,14 @@ test('a cause in the connection is told as the host’s, and joins the areas of 
     [2, 'block', 'friends'],
     [2, 'love', 'stories'],
   ] as const)
-    logbook.record(
+    recorder.record(
       environment,
       { first: madeUpResult('unreachable', minute * MINUTE, { title, area, failing: { ...refused, area } }) },
       minute * MINUTE,
       MINUTE,
       minute * MINUTE,
     );
-  const [incident, ...others] = logbook.incidents;
+  const [incident, ...others] = recorder.incidents;
   assert.deepEqual(
     [others.length, incident?.cause, incident?.hits.length],
     [0, { kind: 'host', address: 'http://e.test' }, 2],
@@ -144,30 +144,30 @@ test('a cause in the connection is told as the host’s, and joins the areas of 
 });
 
 test('what could not be judged for long is a gap; dropped runs are counted', (t) => {
-  const { logbook, run } = open(t);
-  t.after(() => logbook.close());
+  const { recorder, run } = open(t);
+  t.after(() => recorder.close());
   run(0, 'passed');
   run(1, 'unknown');
   run(2, 'passed');
   for (let minute = 3; minute < 8; minute++) run(minute, 'unknown');
   run(8, 'passed');
-  logbook.drop({ environment: 'e', title: 'block' }, { skipped: 1, missed: 2 }, 9 * MINUTE);
+  recorder.drop({ environment: 'e', title: 'block' }, { skipped: 1, missed: 2 }, 9 * MINUTE);
   assert.deepEqual(
-    logbook.db.all('SELECT start, until FROM gap').map((row) => ({ ...row })),
+    recorder.db.all('SELECT start, until FROM gap').map((row) => ({ ...row })),
     [{ start: 3 * MINUTE, until: 8 * MINUTE }],
   );
-  const [hour] = logbook.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');
+  const [hour] = recorder.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');
   assert.deepEqual({ ...hour }, { runs: 9, judged: 3, skipped: 1, missed: 2 });
 });
 
 test('within maintenance nobody is told; what is still down at its end is told then', (t) => {
   const window = { pattern: '* 0 * * *', timeZone: 'UTC', durationMs: MINUTE };
-  const { logbook, run } = open(t, madeUpEnvironment('e', [window]));
-  t.after(() => logbook.close());
+  const { recorder, run } = open(t, madeUpEnvironment('e', [window]));
+  t.after(() => recorder.close());
   for (const minute of [10, 11, 12]) run(minute, 'failed', 'failed');
-  logbook.noteMaintenance(12 * MINUTE);
-  assert.deepEqual([logbook.incidents.length, told(logbook)], [1, []]);
-  logbook.tellDue(61 * MINUTE);
-  assert.deepEqual(told(logbook), ['webhook down', 'slack down']);
-  assert.equal(logbook.db.all('SELECT * FROM maintenance').length, 1);
+  recorder.noteMaintenance(12 * MINUTE);
+  assert.deepEqual([recorder.incidents.length, told(recorder)], [1, []]);
+  recorder.tellDue(61 * MINUTE);
+  assert.deepEqual(told(recorder), ['webhook down', 'slack down']);
+  assert.equal(recorder.db.all('SELECT * FROM maintenance').length, 1);
 });

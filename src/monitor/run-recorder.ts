@@ -7,19 +7,26 @@ import { addNotice, pruneNotices } from './history/outbox.ts';
 import { addToRollups } from './history/rollups.ts';
 import { addFailure, addGap, addRun, prune } from './history/runs.ts';
 import { enterScenario, type KnownScenario, knownScenarios, saveStanding } from './history/scenarios.ts';
-import type { Observed } from './probe/run-probe.ts';
+import type { ProbeResult } from './probe/run-probe.ts';
 import { causeOf } from './status/cause.ts';
 import { evidenceOf, indicatorOf, passedOnRetry } from './status/evidence.ts';
 import type { Flip } from './status/flip.ts';
 import { type Incident, IncidentBook } from './status/incident.ts';
 import { maintenanceAt } from './status/maintenance.ts';
-import { dueNotice, type NoticeKind, type TellingRule, type Told, tell, untold } from './status/notification-policy.ts';
+import {
+  afterNotice,
+  dueNotice,
+  type NoticeKind,
+  type NotificationPolicy,
+  type Notified,
+  neverNotified,
+} from './status/notification-policy.ts';
 import { type FlipRule, judgeRun } from './status/status.ts';
 
 export interface LogbookOptions {
   readonly file: string;
   readonly environments: readonly Environment[];
-  readonly rule: FlipRule & TellingRule;
+  readonly rule: FlipRule & NotificationPolicy;
   /** Names of the channels that notices are written for. */
   readonly channels: readonly string[];
   readonly pageUrl: () => string;
@@ -32,13 +39,13 @@ const GAP_AFTER = 2.5;
  * Takes runs in, and keeps what follows from them: statuses, incidents, what is to be told. Each run with all its
  * consequences is one transaction; what is in memory changes only after it.
  */
-export class Logbook {
+export class RunRecorder {
   readonly db: Database;
   readonly #options: LogbookOptions;
   #scenarios = new Map<string, KnownScenario>();
-  readonly #watched = new Set<string>();
+  readonly #targets = new Set<string>();
   #book = new IncidentBook();
-  #told = new Map<number, Told>();
+  #told = new Map<number, Notified>();
   readonly #versions = new Map<number, number>();
 
   constructor(options: LogbookOptions) {
@@ -47,9 +54,9 @@ export class Logbook {
     this.#reload();
   }
 
-  /** Those that are watched; the file may know others, of other environments or earlier names. */
+  /** Those that are target; the file may know others, of other environments or earlier names. */
   get scenarios(): readonly KnownScenario[] {
-    return [...this.#scenarios].filter(([key]) => this.#watched.has(key)).map(([, known]) => known);
+    return [...this.#scenarios].filter(([key]) => this.#targets.has(key)).map(([, known]) => known);
   }
 
   get incidents(): Incident[] {
@@ -60,7 +67,7 @@ export class Logbook {
   enter(described: Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>, now: number): KnownScenario {
     const known = this.db.transaction(() => enterScenario(this.db, described, now));
     this.#scenarios.set(keyOf(known), known);
-    this.#watched.add(keyOf(known));
+    this.#targets.add(keyOf(known));
     return known;
   }
 
@@ -76,7 +83,7 @@ export class Logbook {
   /** One run; `planned` and `now` are epochs, in ms. Gives the flip that it made, if any. */
   record(
     environment: Environment,
-    observed: Observed,
+    observed: ProbeResult,
     planned: number,
     intervalMs: number,
     now: number,
@@ -184,9 +191,9 @@ export class Logbook {
       environments.filter(({ watching }) => maintenanceAt(watching.maintenance, now)).map(({ name }) => name),
     );
     return this.incidents.flatMap((incident) => {
-      // Nobody could tell any more whether what is no longer watched is well.
-      if (incident.until === undefined && !incident.open.some((ref) => this.#watched.has(keyOf(ref)))) return [];
-      const told = this.#told.get(incident.id) ?? untold;
+      // Nobody could tell any more whether what is no longer target is well.
+      if (incident.until === undefined && !incident.open.some((ref) => this.#targets.has(keyOf(ref)))) return [];
+      const told = this.#told.get(incident.id) ?? neverNotified;
       const kind = dueNotice(incident, told, now, inMaintenance.has(incident.environment), rule);
       return kind ? [{ incident, kind }] : [];
     });
@@ -202,7 +209,7 @@ export class Logbook {
         const key = `${instance}-${telling}-${channel}`;
         addNotice(this.db, { key, incident: incident.id, channel, body }, now);
       }
-      this.#told.set(incident.id, tell(this.#told.get(incident.id) ?? untold, kind, incident, now));
+      this.#told.set(incident.id, afterNotice(this.#told.get(incident.id) ?? neverNotified, kind, incident, now));
     }
   }
 

@@ -1,7 +1,7 @@
 import type { OutboxState } from './history/outbox.ts';
 
 /** Whether the monitor itself is well: nobody else would notice. */
-export interface Health {
+export interface SelfHealth {
   readonly isWell: boolean;
   /** In words; empty when it is well. */
   readonly problems: readonly string[];
@@ -26,7 +26,14 @@ export interface HealthInput {
 const SILENT_AFTER_MS = 120_000;
 const NOTICE_WAITS_MS = 300_000;
 
-export function healthOf({ now, startedAt, lastRunAt, intervalMs, outbox, historyTrouble }: HealthInput): Health {
+export function selfHealthOf({
+  now,
+  startedAt,
+  lastRunAt,
+  intervalMs,
+  outbox,
+  historyTrouble,
+}: HealthInput): SelfHealth {
   const problems: string[] = [];
   const silentMs = now - (lastRunAt ?? startedAt);
   if (silentMs > 2 * intervalMs + SILENT_AFTER_MS)

@@ -7,7 +7,7 @@ import { Pages } from './status-page/pages.ts';
 import { pageServer } from './status-page/server.ts';
 
 /** A monitor that runs, with its page. */
-export interface Running {
+export interface RunningMonitor {
   /** Where the page listens, with a trailing slash. */
   readonly url: string;
   readonly monitor: Monitor;
@@ -18,14 +18,14 @@ export interface Running {
  * Starts watching and shows it.
  * @throws ConfigurationError when the port is taken, or the history can't be used.
  */
-export async function startMonitor(options: MonitorOptions): Promise<Running> {
+export async function startMonitor(options: MonitorOptions): Promise<RunningMonitor> {
   const { settings, environments } = options;
   const monitor = new Monitor(options);
   const health = () => monitor.health();
-  const metrics = new Metrics(monitor.logbook, health);
+  const metrics = new Metrics(monitor.recorder, health);
   const live = new Live();
   const pages = new Pages({
-    logbook: monitor.logbook,
+    recorder: monitor.recorder,
     environments,
     settings,
     metrics,
@@ -50,7 +50,7 @@ export async function startMonitor(options: MonitorOptions): Promise<Running> {
   const host = settings.listen.includes(':') ? `[${settings.listen}]` : settings.listen;
   const url = `http://${host}:${port}/`;
   monitor.pageUrl = settings.pageUrl ?? url;
-  monitor.onRun = ({ watched, observed }) => metrics.observed(watched, observed);
+  monitor.onRun = ({ target, observed }) => metrics.observed(target, observed);
   monitor.onChange = () => live.changed();
   monitor.start();
   void pages.warm();

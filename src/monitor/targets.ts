@@ -3,7 +3,7 @@ import type { Scenario } from '../runner/index.ts';
 import { readTags, whySkipped } from '../scenario/index.ts';
 
 /** A scenario that an environment allows, and how often it is run there. */
-export interface Watched {
+export interface ProbeTarget {
   readonly environment: Environment;
   readonly scenario: Scenario;
   readonly area: ReturnType<typeof readTags>['area'];
@@ -12,11 +12,11 @@ export interface Watched {
 }
 
 /** Every scenario of every environment that may run there, areas mixed, so that neighbours in time share nothing. */
-export function watchedOf(
+export function probeTargets(
   environments: readonly Environment[],
   scenarios: readonly Scenario[],
   everyMs: number,
-): Watched[] {
+): ProbeTarget[] {
   return environments.flatMap((environment) =>
     scenarios
       .filter(({ title, details }) => whySkipped(title, details.tag, environment) === undefined)

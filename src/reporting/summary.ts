@@ -1,7 +1,7 @@
 import { type AreaId, areaIds } from '../spec/index.ts';
 
 /** What came of one test, as far as a summary goes. */
-export interface Outcome {
+export interface CountedOutcome {
   readonly area: AreaId | 'all';
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Why it was skipped. */
@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 /** The same with what it takes to find the test again; `outcomes.json` holds these. */
-export interface TestOutcome extends Outcome {
+export interface TestOutcome extends CountedOutcome {
   readonly environment: string;
   readonly title: string;
   /** The service was reached and did something wrong; a failure without this is of the way to it, or of credentials. */
@@ -29,7 +29,7 @@ export interface Summary extends AreaCounts {
   readonly skippedBecause: readonly { readonly reason: string; readonly count: number }[];
 }
 
-export function summarise(outcomes: readonly Outcome[]): Summary {
+export function summarise(outcomes: readonly CountedOutcome[]): Summary {
   const byArea = Map.groupBy(outcomes, ({ area }) => area);
   const present = ([...areaIds, 'all'] as const).filter((area) => byArea.has(area));
   const reasons = Map.groupBy(
@@ -45,7 +45,7 @@ export function summarise(outcomes: readonly Outcome[]): Summary {
   };
 }
 
-function count(outcomes: readonly Outcome[]): AreaCounts {
-  const of = (wanted: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
+function count(outcomes: readonly CountedOutcome[]): AreaCounts {
+  const of = (wanted: CountedOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
   return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
 }

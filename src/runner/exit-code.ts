@@ -13,7 +13,7 @@ const gravity: readonly Verdict[] = [
 ];
 
 /** The verdict on many scenarios: the gravest. Nothing judged at all is `unknown`: a green must prove something. */
-export function overall(verdicts: readonly Verdict[]): Verdict {
+export function overallVerdict(verdicts: readonly Verdict[]): Verdict {
   const worst = gravity.find((verdict) => verdicts.includes(verdict));
   return worst === undefined || worst === 'skipped' ? 'unknown' : worst;
 }

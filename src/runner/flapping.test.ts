@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { type Fault, type Service, startService } from '../../reference-service/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { embeddedEnvironment } from '../testing/embedded-environment.ts';
-import { overall, runAll, type ScenarioResult, scenarios } from './index.ts';
+import { overallVerdict, runAll, type ScenarioResult, scenarios } from './index.ts';
 
 let service: Service;
 before(async () => {
@@ -54,11 +54,11 @@ test('where every tenth request fails, who met one has failed, and the others ha
   });
   service.faults.set(...faults);
   const results = await check(/./, 2_000);
-  const met = results.filter(({ exchanges }) => exchanges.some(({ answer }) => answer?.status === 500));
+  const met = results.filter(({ exchanges }) => exchanges.some(({ response }) => response?.status === 500));
   assert.ok(met.length > 0 && met.length < results.length);
   for (const result of results) {
     assert.equal(result.verdict, met.includes(result) ? 'failed' : 'passed', result.title);
     if (result.verdict === 'failed') assert.match(result.reason ?? '', /500 Internal Server Error/);
   }
-  assert.equal(overall(results.map(({ verdict }) => verdict)), 'failed');
+  assert.equal(overallVerdict(results.map(({ verdict }) => verdict)), 'failed');
 });

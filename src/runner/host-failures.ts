@@ -1,4 +1,4 @@
-import { curlLine, type Failure, type Phase, type Verdict } from '../client/index.ts';
+import { type ConnectionFailure, curlLine, type Phase, type Verdict } from '../client/index.ts';
 import type { AreaId } from '../spec/index.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
@@ -21,7 +21,7 @@ export interface HostFailure {
 }
 
 /** The failure of a result's host; `undefined` when the host was reached. */
-export function hostFailureOf({ failing }: ScenarioResult): Failure | undefined {
+export function hostFailureOf({ failing }: ScenarioResult): ConnectionFailure | undefined {
   return failing?.failure && hostPhases.includes(failing.failure.phase) && failing.failure.code !== 'ABORTED'
     ? failing.failure
     : undefined;

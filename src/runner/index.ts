@@ -1,6 +1,6 @@
 export { type Certificate, certificatesOf } from './certificates.ts';
 export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
-export { exitCode, overall } from './exit-code.ts';
+export { exitCode, overallVerdict } from './exit-code.ts';
 export { type HostFailure, hostFailureOf, hostFailures } from './host-failures.ts';
 export { type RunAllOptions, runAll } from './run-all.ts';
 export { runScenario } from './run-scenario.ts';

@@ -13,7 +13,7 @@ export class Outages {
   #withoutUsers: ScenarioResult | undefined;
 
   note(result: ScenarioResult): void {
-    for (const { area, answer } of result.exchanges) if (answer) this.#answered.add(area);
+    for (const { area, response } of result.exchanges) if (response) this.#answered.add(area);
     if (result.fault === 'provisioner') this.#withoutUsers ??= result;
     const { failing } = result;
     if (!failing?.failure || failing.failure.code === 'ABORTED' || this.#answered.has(failing.area)) return;

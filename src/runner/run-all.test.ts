@@ -68,7 +68,7 @@ test('clean-up still runs after an abort, also when the body does not heed it', 
   const result = await runScenario(made(body), { ...ofService(), signal: controller.signal });
   assert.equal(result.verdict, 'unknown');
   assert.equal(result.warnings, undefined);
-  const calls = result.exchanges.map(({ operation, answer }) => `${operation} ${answer?.status}`);
+  const calls = result.exchanges.map(({ operation, response }) => `${operation} ${response?.status}`);
   assert.deepEqual(calls, ['block 200', 'unblock 200']);
 });
 

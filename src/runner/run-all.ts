@@ -3,7 +3,7 @@ import { type AreaId, areaIds } from '../spec/index.ts';
 import type { Scenario } from './collect-scenarios.ts';
 import { Outages } from './outages.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
-import { needsOf } from './scenario-parameters.ts';
+import { scenarioParameters } from './scenario-parameters.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
 export interface RunAllOptions extends RunOptions {
@@ -22,20 +22,24 @@ const PATIENCE_MS = 600;
  * whole takes no longer than the deadline of one call, and a moment for a second opinion.
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
-  const lanes = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
+  const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
   // One connection to an address serves the whole run, which is how a run measures a connection once.
   const contexts = new Contexts();
   const byLane = await Promise.all(
-    [...lanes.values()].map((lane) => runLane(lane, outages, { ...options, contexts })),
+    [...byArea.values()].map((inArea) => runArea(inArea, outages, { ...options, contexts })),
   ).finally(() => contexts.dispose());
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
   return byLane.flat().sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
 }
 
-async function runLane(lane: readonly Scenario[], outages: Outages, options: RunAllOptions): Promise<ScenarioResult[]> {
+async function runArea(
+  inArea: readonly Scenario[],
+  outages: Outages,
+  options: RunAllOptions,
+): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
-  for (const scenario of lane) {
+  for (const scenario of inArea) {
     options.onStart?.(scenario.title);
     const result = await runNext(scenario, outages, options);
     results.push(result);
@@ -51,7 +55,7 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   const doubt = outages.doubt(areas);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs: patienceMs(options) } : options);
   outages.note(result);
-  const isJudged = result.verdict === 'skipped' || result.exchanges.some(({ answer }) => answer);
+  const isJudged = result.verdict === 'skipped' || result.exchanges.some(({ response }) => response);
   if (!doubt || isJudged || options.signal?.aborted) return result;
   outages.confirm(doubt);
   const { startedAt, durationMs, exchanges } = result;
@@ -78,7 +82,7 @@ function areasOf({ title, details, body }: Scenario): readonly AreaId[] {
   const { area } = readTags(title, details.tag);
   if (area !== 'all') return [area];
   try {
-    const needs = needsOf(body) as readonly string[];
+    const needs = scenarioParameters(body) as readonly string[];
     return areaIds.filter((id) => needs.includes(id));
   } catch {
     // A spec's own mistake, which running it tells.

@@ -12,9 +12,9 @@ import {
 } from '../scenario/index.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
 import type { Scenario } from './collect-scenarios.ts';
-import { needsOf } from './scenario-parameters.ts';
+import { scenarioParameters } from './scenario-parameters.ts';
 import type { ScenarioResult } from './scenario-result.ts';
-import { assess, assessStopped } from './verdict-of-run.ts';
+import { verdictOf, verdictOfStopped } from './verdict-of-run.ts';
 
 export interface RunOptions {
   readonly environment: Environment;
@@ -53,7 +53,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const patience = deadline(options.patienceMs ?? timeoutMs, limit.signal);
   const exchanged = (exchange: Exchange) => {
     exchanges.push(exchange);
-    if (exchange.answer) patience.lift();
+    if (exchange.response) patience.lift();
   };
   const { world, error } = await play(scenario, options, patience.signal, {
     ...silent,
@@ -66,13 +66,13 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const leftovers = await cleanUp(world, error === undefined, isStopped ? environment.requestTimeoutMs : timeoutMs);
   const assessment =
     isStopped && error !== undefined
-      ? assessStopped(error, made, limit.reached ? timeoutMs : undefined)
-      : assess(error ?? leftovers[0], made, environment.slowAfterMs);
+      ? verdictOfStopped(error, made, limit.reached ? timeoutMs : undefined)
+      : verdictOf(error ?? leftovers[0], made, environment.slowAfterMs);
   const { failing, ...rest } = assessment;
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
     ...notes.filter(({ kind }) => kind === 'new' || environment.drift !== 'fail').map(({ text }) => text),
-    ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${assess(left, exchanges, 0).reason}`)),
+    ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${verdictOf(left, exchanges, 0).reason}`)),
   ];
   return {
     title,
@@ -131,6 +131,6 @@ async function rehearse(world: World, scenario: Scenario): Promise<void> {
 
 async function values(world: World, { body }: Scenario): Promise<WorldValues> {
   const given: Record<string, unknown> = {};
-  for (const name of needsOf(body)) given[name] = await world.value(name);
+  for (const name of scenarioParameters(body)) given[name] = await world.value(name);
   return given as unknown as WorldValues;
 }

@@ -85,7 +85,7 @@ test('the pace of an environment holds for all of its scenarios together', async
   const paced: Environment = {
     ...allowing('read'),
     addresses: { ...own.addresses, friends: url },
-    pace: { maxConcurrency: 2, retryAfterLimitMs: 0 },
+    rateLimits: { maxConcurrency: 2, retryAfterLimitMs: 0 },
   };
   const reading = scenario(async ({ friends }) => void (await friends.listBlocked().succeeds()));
   try {

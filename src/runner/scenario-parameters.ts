@@ -4,7 +4,7 @@ import { type ScenarioBody, valueNames, type WorldValues } from '../scenario/ind
  * The names that a scenario's body takes out of its world, read off its first parameter, which must be a literal
  * pattern. Playwright reads its fixtures in the same way.
  */
-export function needsOf(body: ScenarioBody): (keyof WorldValues)[] {
+export function scenarioParameters(body: ScenarioBody): (keyof WorldValues)[] {
   const [, pattern] = /^[^(]*\(\s*\{([^}]*)\}/.exec(Function.prototype.toString.call(body)) ?? [];
   const names = (pattern ?? '').split(',').map((part) => part.split(':')[0]?.trim() ?? '');
   return names.filter(Boolean).map((name) => {

@@ -1,5 +1,5 @@
 import {
-  Answer,
+  ApiResponse,
   type Exchange,
   ExpectationError,
   excerpt,
@@ -14,7 +14,7 @@ import {
 import { ProvisionFailed, Skipped } from '../scenario/index.ts';
 
 /** What a run's end says of the service. */
-export interface Assessment {
+export interface RunVerdict {
   readonly verdict: Verdict;
   readonly grade?: Grade;
   readonly reason?: string;
@@ -24,7 +24,7 @@ export interface Assessment {
 }
 
 /** The verdict on a scenario: from what it threw (`undefined` when all held) and from the exchanges it made. */
-export function assess(error: unknown, exchanges: readonly Exchange[], slowAfterMs: number): Assessment {
+export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
   if (error === undefined) return pace(exchanges, slowAfterMs);
   if (error instanceof Skipped) return { verdict: 'skipped', reason: error.message };
   if (error instanceof ExpectationError) {
@@ -34,7 +34,7 @@ export function assess(error: unknown, exchanges: readonly Exchange[], slowAfter
   if (isExpectError(error)) {
     const [claim = ''] = error.message.split('\n');
     const { actual, message } = error.matcherResult;
-    const failing = actual instanceof Answer ? actual.exchange : exchanges.at(-1);
+    const failing = actual instanceof ApiResponse ? actual.exchange : exchanges.at(-1);
     return {
       verdict: 'failed',
       grade: gradeOf(claim) ?? 'assumed',
@@ -52,9 +52,9 @@ export function assess(error: unknown, exchanges: readonly Exchange[], slowAfter
  * The verdict on a scenario that was stopped: by somebody, or (`timeoutMs` given) because its own time was up. A
  * failure that was found before counts all the same.
  */
-export function assessStopped(error: unknown, exchanges: readonly Exchange[], timeoutMs?: number): Assessment {
+export function verdictOfStopped(error: unknown, exchanges: readonly Exchange[], timeoutMs?: number): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
-    return assess(error, exchanges, Number.POSITIVE_INFINITY);
+    return verdictOf(error, exchanges, Number.POSITIVE_INFINITY);
   if (timeoutMs === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
   const busyMs = Math.round(exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const observed = `it had not ended after ${timeoutMs} ms, and its ${exchanges.length} calls took ${busyMs} ms of them`;
@@ -69,7 +69,7 @@ export function assessStopped(error: unknown, exchanges: readonly Exchange[], ti
   };
 }
 
-function pace(exchanges: readonly Exchange[], slowAfterMs: number): Assessment {
+function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
   const slowest = slowestOf(exchanges);
   if (!slowest || slowest.durationMs <= slowAfterMs) return { verdict: 'passed' };
   return {

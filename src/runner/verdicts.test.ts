@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange, Failure, Verdict } from '../client/index.ts';
+import type { ConnectionFailure, Exchange, Verdict } from '../client/index.ts';
 import type { AreaId } from '../spec/index.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
 import { hostFailures } from './host-failures.ts';
-import { exitCode, overall, type ScenarioResult } from './index.ts';
+import { exitCode, overallVerdict, type ScenarioResult } from './index.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -23,12 +23,12 @@ const verdictRows: readonly (readonly [verdicts: readonly Verdict[], overall: Ve
 
 for (const [verdicts, expected, exit] of verdictRows)
   test(`${verdicts.join(' and ') || 'nothing'}: ${expected}, exit ${exit}`, () => {
-    assert.equal(overall(verdicts), expected);
-    assert.equal(exitCode(overall(verdicts)), exit);
+    assert.equal(overallVerdict(verdicts), expected);
+    assert.equal(exitCode(overallVerdict(verdicts)), exit);
   });
 
 function exchange(url: string, rest: Partial<Exchange>): Exchange {
-  const request = { method: 'GET', url, headers: {}, marks: {} };
+  const request = { method: 'GET', url, headers: {}, correlation: {} };
   return { operation: 'block', area: 'friends', startedAt: 0, durationMs: 1, phases: {}, request, ...rest };
 }
 
@@ -52,7 +52,12 @@ test('a certificate is told by address, the one that ends first, in whole days',
   ]);
 });
 
-function result(title: string, area: AreaId, url: string, failure: Pick<Failure, 'phase' | 'code'>): ScenarioResult {
+function result(
+  title: string,
+  area: AreaId,
+  url: string,
+  failure: Pick<ConnectionFailure, 'phase' | 'code'>,
+): ScenarioResult {
   const failing = exchange(url, { area, failure: { side: 'service', reason: 'so it is', ...failure } });
   const rest = { effect: 'read', file: 'x', verdict: 'unreachable', startedAt: 0, durationMs: 0 } as const;
   return { title, area, ...rest, failing, exchanges: [failing] };

@@ -23,14 +23,14 @@ export function callLogFolder(): string {
 }
 
 /** Adds a call to this process's log. */
-export function logCall(environment: string, { operation, startedAt, durationMs, answer }: Exchange): void {
-  const server = answer && header(answer, 'server');
+export function logCall(environment: string, { operation, startedAt, durationMs, response }: Exchange): void {
+  const server = response && header(response, 'server');
   const call: LoggedCall = {
     environment,
     operation,
     startedAt,
     durationMs,
-    ...(answer ? { status: answer.status } : {}),
+    ...(response ? { status: response.status } : {}),
     ...(server ? { server } : {}),
   };
   mkdirSync(callLogFolder(), { recursive: true });

@@ -1,11 +1,12 @@
 import { expect as base } from '@playwright/test';
-import { Answer } from '../client/index.ts';
+import { ApiResponse } from '../client/index.ts';
 
 /** Playwright's `expect` with the suite's own matchers. A message led by a grade says where an expectation comes from. */
 export const expect = base.extend({
   /** Whether an id stands anywhere in an answer. `.not` needs evidence: this run must have seen the list at work. */
-  toMention(received: Answer, id: string) {
-    if (!(received instanceof Answer)) throw new TypeError('toMention looks into an answer: pass what a call gave.');
+  toMention(received: ApiResponse, id: string) {
+    if (!(received instanceof ApiResponse))
+      throw new TypeError('toMention looks into an answer: pass what a call gave.');
     const found = received.mentions(id);
     const provesNothing = this.isNot && !found && !received.provesAbsenceOf(id);
     const where = received.entries === undefined ? 'the answer' : `${received.entries} entries`;

@@ -18,7 +18,7 @@ after(async () => {
   server.close();
 });
 const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-const provisioner = new Provisioner(context, url, { timeoutMs: 10_000, marks: () => ({}) });
+const provisioner = new Provisioner(context, url, { timeoutMs: 10_000, correlation: () => ({}) });
 
 const token = 8_412_973_650;
 const wrong: [what: string, answer: unknown][] = [

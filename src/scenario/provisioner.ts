@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { SuiteFault, type Surroundings } from '../client/index.ts';
+import { type SessionContext, SuiteFault } from '../client/index.ts';
 
 export interface ProvisionedUser {
   readonly userId: string;
@@ -16,17 +16,17 @@ export class Provisioner {
   readonly #context: APIRequestContext;
   readonly #url: URL;
   readonly #timeoutMs: number;
-  readonly #marks: Surroundings['marks'];
+  readonly #correlation: SessionContext['correlation'];
 
   constructor(
     context: APIRequestContext,
     url: URL,
-    { timeoutMs, marks }: { readonly timeoutMs: number; readonly marks: Surroundings['marks'] },
+    { timeoutMs, correlation }: { readonly timeoutMs: number; readonly correlation: SessionContext['correlation'] },
   ) {
     this.#context = context;
     this.#url = url;
     this.#timeoutMs = timeoutMs;
-    this.#marks = marks;
+    this.#correlation = correlation;
   }
 
   async users(count: number): Promise<ProvisionedUser[]> {
@@ -52,7 +52,7 @@ export class Provisioner {
     try {
       const response = await this.#context.post(url, {
         data: body,
-        headers: this.#marks(),
+        headers: this.#correlation(),
         maxRedirects: 0,
         timeout: this.#timeoutMs,
       });

@@ -8,7 +8,7 @@ import { makeRunFolder, runFolder } from './run-folder.ts';
  * Refusals of one run in files, for a run has many processes: Playwright starts a new worker after every failed test, and
  * it would begin to count again.
  */
-export function refusalFiles(runId: string, environment: string): RefusalStore {
+export function refusalStore(runId: string, environment: string): RefusalStore {
   const fileOf = (credential: string) => {
     const name = createHash('sha256').update(`${environment}\n${credential}`).digest('hex').slice(0, 24);
     return join(runFolder(runId), `refused-${name}`);

@@ -5,10 +5,10 @@ import { operationIds } from '../spec/index.ts';
 import { Deferred } from './defer.ts';
 import { runSeed, scenarioSeed } from './seed.ts';
 import { readTags, TagError } from './skip.ts';
-import { Data, MADE_BY } from './test-data.ts';
+import { InventedData, MADE_BY } from './test-data.ts';
 
 test('the same seed makes the same data; another scenario, environment or repetition makes other data', () => {
-  const make = (...parts: (string | number)[]) => new Data(scenarioSeed('42', ...parts)).profile();
+  const make = (...parts: (string | number)[]) => new InventedData(scenarioSeed('42', ...parts)).profile();
   assert.deepEqual(make('local', 'a', 0), make('local', 'a', 0));
   for (const other of [make('local', 'b', 0), make('staging', 'a', 0), make('local', 'a', 1)]) {
     assert.notDeepEqual(make('local', 'a', 0), other);
@@ -21,7 +21,7 @@ test('a run without a seed gets one of its own', () => {
 });
 
 test('everything that is made conforms to the documented schemas, and says who made it', () => {
-  const data = new Data(1);
+  const data = new InventedData(1);
   assert.deepEqual(validateRequest('avatar', data.avatar()), []);
   assert.deepEqual(validateRequest('profile', data.profile()), []);
   for (const text of [data.id(), data.text(), data.wrongCredential(), data.avatar().name])

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runSeed, scenarioSeed } from './seed.ts';
-import { Data } from './test-data.ts';
+import { InventedData } from './test-data.ts';
 
-const made = (seed: string, ...parts: string[]) => new Data(scenarioSeed(seed, ...parts)).id();
+const made = (seed: string, ...parts: string[]) => new InventedData(scenarioSeed(seed, ...parts)).id();
 
 test('a seed makes the same data for the same scenario, and other data for any other', () => {
   const all = [made('1', 'local', 'a'), made('1', 'local', 'b'), made('1', 'staging', 'a'), made('2', 'local', 'a')];

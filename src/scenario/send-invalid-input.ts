@@ -1,4 +1,4 @@
-import type { Answer, Call, Claim } from '../client/index.ts';
+import type { ApiResponse, Call, Claim } from '../client/index.ts';
 import { type CallableId, type OperationId, operation } from '../spec/index.ts';
 import type { CallByName } from './call-by-name.ts';
 import type { Deferred } from './defer.ts';
@@ -15,7 +15,7 @@ export interface Odd {
 
 /** Sends odd things; whatever the service took of them is taken back by the same arguments. */
 export function attempts(call: CallByName, defer: Deferred['defer']) {
-  return async (id: OperationId, { what, args, change = (made) => made }: Odd): Promise<Answer> => {
+  return async (id: OperationId, { what, args, change = (made) => made }: Odd): Promise<ApiResponse> => {
     const { undo } = operation(id);
     const claim: Claim = `assumed: ${id} copes with ${what}`;
     const answer = await change(call(id, args)).copes(claim);

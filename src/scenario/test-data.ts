@@ -9,7 +9,7 @@ export const MADE_BY = 'sextant-';
 const shared = new Faker({ locale: [en, base] });
 
 /** Makes the data of one scenario: always the same for a seed, different from every other scenario's. */
-export class Data {
+export class InventedData {
   readonly #seed: number;
   #values = 0;
 

@@ -2,7 +2,7 @@ import { type Caller, type Redactor, Secret } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { Provisioner } from './provisioner.ts';
 import { Skipped } from './skip.ts';
-import type { Data } from './test-data.ts';
+import type { InventedData } from './test-data.ts';
 
 export interface Users {
   readonly caller: Caller;
@@ -22,7 +22,7 @@ export type Actor = 'caller' | keyof typeof actors;
 export async function findUsers(
   { caller, friend }: Environment,
   provisioner: Provisioner | undefined,
-  data: Data,
+  data: InventedData,
   redactor: Redactor,
 ): Promise<Users> {
   if (!provisioner) {

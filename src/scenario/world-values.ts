@@ -1,7 +1,7 @@
 import { type AreaClient, areaClient } from '../client/index.ts';
 import { type AreaId, areaIds, type CallableId, type Operation, type OperationId, readProfile } from '../spec/index.ts';
 import { callByName } from './call-by-name.ts';
-import { runWalk, type Walk } from './model-based/index.ts';
+import { type ModelTest, runModelTest } from './model-based/index.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { attempts } from './send-invalid-input.ts';
 import { Skipped } from './skip.ts';
@@ -72,10 +72,10 @@ export const factories = {
   /** Sends what may be odd and judges how the service copes; what it took is taken back. */
   attempt: async (world: World) => attempts(callByName(await world.session()), world.defer),
   /** Carries out random plans; see src/scenario/model-based. */
-  walk:
+  modelTest:
     (world: World) =>
-    <Plan>(walk: Walk<Plan>): Promise<void> =>
-      runWalk(world, walk),
+    <Plan>(walk: ModelTest<Plan>): Promise<void> =>
+      runModelTest(world, walk),
   /** As many of a list of tries as REQUEST_BUDGET lets one spec make. */
   within:
     ({ environment }: World) =>

@@ -1,10 +1,18 @@
-import { DriftLog, Ledger, type Observer, Redactor, runMarks, Session, type Surroundings } from '../client/index.ts';
+import {
+  correlationHeaders,
+  DriftLog,
+  Ledger,
+  type Observer,
+  Redactor,
+  Session,
+  type SessionContext,
+} from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { Contexts } from './contexts.ts';
 import { Deferred } from './defer.ts';
-import { type ScenarioGates, scenarioGates } from './middleware.ts';
+import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
 import { Provisioner } from './provisioner.ts';
-import { Data } from './test-data.ts';
+import { InventedData } from './test-data.ts';
 import { untilStopped } from './until-stopped.ts';
 import { type Actor, findUsers, signIn, type Users } from './users.ts';
 import { factories, type WorldValues } from './world-values.ts';
@@ -29,13 +37,13 @@ export class World {
   readonly observer: Observer;
   readonly seed: number;
   readonly redactor: Redactor;
-  readonly data: Data;
+  readonly data: InventedData;
   readonly #ledger = new Ledger();
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
-  readonly #gates: ScenarioGates;
+  readonly #middleware: ScenarioMiddleware;
   readonly #runId: string;
-  readonly #marks: Surroundings['marks'];
+  readonly #correlation: SessionContext['correlation'];
   readonly #contexts: Contexts;
   readonly #ownContexts: boolean;
   readonly #values = new Map<keyof WorldValues, unknown>();
@@ -47,14 +55,14 @@ export class World {
     this.observer = observer;
     this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
-    this.data = new Data(seed);
+    this.data = new InventedData(seed);
     this.#contexts = contexts ?? new Contexts();
     this.#ownContexts = contexts === undefined;
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
     this.#runId = runId;
-    this.#gates = scenarioGates(environment, runId, this.#deferred.defer);
-    this.#marks = runMarks(runId, environment.runHeader);
+    this.#middleware = scenarioMiddleware(environment, runId, this.#deferred.defer);
+    this.#correlation = correlationHeaders(runId, environment.runHeader);
   }
 
   /** Another world of the same scenario: its own users, where they can be made, and its own clean-up. */
@@ -77,7 +85,7 @@ export class World {
   async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
     this.#signal = signal;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
-    this.#gates.leave();
+    this.#middleware.leave();
     try {
       if (verify) this.#ledger.verify();
     } catch (error) {
@@ -96,10 +104,10 @@ export class World {
   /** `observer` hears of this session's calls instead of the world's own. */
   async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
     const { caller, name } = signIn(await this.users(), as);
-    return new Session(this.#surroundings(observer), caller, name);
+    return new Session(this.#context(observer), caller, name);
   }
 
-  #surroundings(observer: Observer): Surroundings {
+  #context(observer: Observer): SessionContext {
     const currentSignal = () => this.#signal;
     return {
       target: this.environment,
@@ -108,8 +116,8 @@ export class World {
       drift: this.#drift,
       observer,
       context: (area) => this.#contexts.of(area),
-      marks: this.#marks,
-      gates: this.#gates.gates,
+      correlation: this.#correlation,
+      middleware: this.#middleware.middleware,
       get signal() {
         return currentSignal();
       },
@@ -127,7 +135,7 @@ export class World {
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
     return new Provisioner(await this.#contexts.of('provisioner'), provisionUrl, {
       timeoutMs: requestTimeoutMs,
-      marks: this.#marks,
+      correlation: this.#correlation,
     });
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decisions } from '../../reference-service/assumptions/table.ts';
+import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { operationIds } from '../spec/index.ts';
 import { environmentOf, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
 import type { SurveyRun } from './run-survey.ts';
 
-const decided = decisions
+const decided = assumptions
   .flatMap(({ operations, question, answer }) => operations.map((id) => `${id} ${question} = ${answer}`))
   .sort();
 

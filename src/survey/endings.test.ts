@@ -7,7 +7,7 @@ import { answerTo, environmentOf, surveyOf, withFreshService } from '../testing/
 import { startVariant, type Variant } from '../testing/survey/variant-server.ts';
 import { html, throttling } from '../testing/survey/variants.ts';
 import { UNDECIDED } from './fact.ts';
-import { health } from './preflight.ts';
+import { preflight } from './preflight.ts';
 import type { SurveyOptions } from './run-survey.ts';
 
 /** A survey of one area is long enough to stop in. */
@@ -158,7 +158,7 @@ const states: [name: string, variant: Variant, change: Partial<Environment>, kin
 for (const [name, variant, change, kind, told] of states) {
   test(`before a survey, ${name}: ${kind}`, async () => {
     await withVariant(variant, async (environment) => {
-      const found = await health({ environment: { ...environment, ...change }, seed: '1', runId: randomUUID() });
+      const found = await preflight({ environment: { ...environment, ...change }, seed: '1', runId: randomUUID() });
       assert.equal(found.kind, kind);
       assert.match('lines' in found ? found.lines.join('\n') : '', told);
     });
@@ -170,7 +170,7 @@ test('before a survey, nobody there: closed', async () => {
     void withFreshService(async (service) => resolve(environmentOf(service)));
   });
   const { provisionUrl: _, ...alone } = { ...environment, requestTimeoutMs: 2_000 };
-  const found = await health({ environment: alone, seed: '1', runId: randomUUID() });
+  const found = await preflight({ environment: alone, seed: '1', runId: randomUUID() });
   assert.equal(found.kind, 'closed');
 });
 

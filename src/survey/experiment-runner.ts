@@ -1,12 +1,4 @@
-import {
-  AsIs,
-  type Exchange,
-  type Outcome as Expected,
-  header,
-  retryAfterMs,
-  Secret,
-  Session,
-} from '../client/index.ts';
+import { type Exchange, type Expected, header, RawBody, retryAfterMs, Secret, Session } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { sampleArguments, type World } from '../scenario/index.ts';
 import {
@@ -20,8 +12,8 @@ import {
 } from '../spec/index.ts';
 import { SurveyEnded } from './ended.ts';
 import { Undecided } from './fact.ts';
-import { lookOf, type Outcome, outcomeOf } from './reaction.ts';
-import type { Budget } from './request-budget.ts';
+import { lookOf, type Reaction, reactionOf } from './reaction.ts';
+import type { RequestBudget } from './request-budget.ts';
 import { type Undo, undoKey, undoOf } from './survey-undo.ts';
 
 /** Throttled so often in a row, or for longer than this, a survey ends and goes on another time. */
@@ -30,7 +22,7 @@ const LONGEST_WAIT_MS = 120_000;
 /** So many requests in a row without an answer: nobody is there any more. */
 const MOST_UNANSWERED = 3;
 
-export interface SendOptions {
+export interface ExperimentRequest {
   readonly changes?: ReadonlyMap<string, string | undefined>;
   readonly session?: Session;
   /** What should come of it; `settled` when absent, for most requests are spoiled on purpose. */
@@ -45,20 +37,20 @@ export interface Control {
   readonly args: unknown;
 }
 
-export interface LabOptions {
+export interface ExperimentRunnerOptions {
   readonly world: World;
   readonly session: Session;
-  readonly budget: Budget;
+  readonly budget: RequestBudget;
   /** Hears of every answer to a request of an operation's own method. */
   readonly onAnswer: (exchange: Exchange) => void;
 }
 
 /** Where experiments send: within the budget, patient when throttled, and with everything taken back at the end. */
-export class Lab {
+export class ExperimentRunner {
   readonly world: World;
   readonly session: Session;
-  readonly budget: Budget;
-  readonly #onAnswer: LabOptions['onAnswer'];
+  readonly budget: RequestBudget;
+  readonly #onAnswer: ExperimentRunnerOptions['onAnswer'];
   readonly #undos = new Map<string, Undo>();
   readonly #looks = new Map<string, Set<string>>();
   readonly #controls = new Map<string, Control>();
@@ -66,7 +58,7 @@ export class Lab {
   #isItemUsed = false;
   #unanswered = 0;
 
-  constructor({ world, session, budget, onAnswer }: LabOptions) {
+  constructor({ world, session, budget, onAnswer }: ExperimentRunnerOptions) {
     this.world = world;
     this.session = session;
     this.budget = budget;
@@ -97,13 +89,13 @@ export class Lab {
    * Sends one request.
    * @throws SurveyEnded, Undecided when there is no answer, SuiteFault when it may not be sent.
    */
-  async send(id: CallableId, args: unknown, options: SendOptions = {}): Promise<Exchange> {
+  async send(id: CallableId, args: unknown, options: ExperimentRequest = {}): Promise<Exchange> {
     const { changes = new Map(), session = this.session, expected = 'settled', instead } = options;
     const entry = { ...this.entry(id), ...instead };
     for (let attempt = 1; ; attempt++) {
       await this.budget.take();
       const exchange = await session.exchange(entry, args, changes, expected);
-      if (exchange.answer?.status !== 429) {
+      if (exchange.response?.status !== 429) {
         this.#heard(exchange, args, { changes, session, ...(instead ? { instead } : {}) });
         return exchange;
       }
@@ -132,7 +124,7 @@ export class Lab {
   async control(id: CallableId, args?: unknown): Promise<Exchange> {
     const sent = args ?? (await this.valid(id));
     const exchange = await this.send(id, sent, { expected: 'success' });
-    const outcome = outcomeOf(exchange, this.environment.successWhen, []);
+    const outcome = reactionOf(exchange, this.environment.successWhen, []);
     if (outcome.kind === 'accepted') {
       this.#looks.set(id, (this.#looks.get(id) ?? new Set()).add(lookOf(exchange)));
       this.#controls.set(id, { exchange, args: sent });
@@ -147,15 +139,15 @@ export class Lab {
     return this.#controls.get(id);
   }
 
-  outcome(id: CallableId, exchange: Exchange): Outcome {
-    return outcomeOf(exchange, this.environment.successWhen, [...(this.#looks.get(id) ?? [])]);
+  outcome(id: CallableId, exchange: Exchange): Reaction {
+    return reactionOf(exchange, this.environment.successWhen, [...(this.#looks.get(id) ?? [])]);
   }
 
   /** Another user's session, whose token is masked from now on. */
   sessionOf({ userId, accessToken }: { readonly userId: string; readonly accessToken: string }): Session {
     const token = new Secret(accessToken);
-    this.session.surroundings.redactor.add(token);
-    return new Session(this.session.surroundings, { ...this.session.caller, userId, accessToken: token });
+    this.session.context.redactor.add(token);
+    return new Session(this.session.context, { ...this.session.caller, userId, accessToken: token });
   }
 
   /** Takes back what was changed, last change first; gives what could not be. */
@@ -167,9 +159,9 @@ export class Lab {
     const left: string[] = [];
     for (const [key, { operation: id, args, session, changes }] of [...this.#undos].reverse()) {
       await this.budget.takeAnyway();
-      const { answer } = await session.exchange(this.entry(id), args, changes, 'settled');
+      const { response } = await session.exchange(this.entry(id), args, changes, 'settled');
       this.#undos.delete(key);
-      if (!answer || answer.status >= 500 || answer.status === 429) left.push(`${id} ${JSON.stringify(args)}`);
+      if (!response || response.status >= 500 || response.status === 429) left.push(`${id} ${JSON.stringify(args)}`);
     }
     return left;
   }
@@ -177,15 +169,15 @@ export class Lab {
   #heard(
     exchange: Exchange,
     args: unknown,
-    sent: Required<Pick<SendOptions, 'changes' | 'session'>> & SendOptions,
+    sent: Required<Pick<ExperimentRequest, 'changes' | 'session'>> & ExperimentRequest,
   ): void {
     const by = { session: sent.session, changes: sent.changes };
     const undo = sent.instead ? undefined : undoOf(exchange.operation, args, by);
-    const { kind } = outcomeOf(exchange, this.environment.successWhen, []);
+    const { kind } = reactionOf(exchange, this.environment.successWhen, []);
     if (undo && kind !== 'refused') this.#undos.set(undoKey(undo), undo);
-    if (kind === 'accepted' && !(args instanceof AsIs))
+    if (kind === 'accepted' && !(args instanceof RawBody))
       this.#undos.delete(undoKey({ operation: exchange.operation, args, ...by }));
-    if (exchange.answer) {
+    if (exchange.response) {
       this.#unanswered = 0;
       if (!sent.instead) this.#onAnswer(exchange);
       return;
@@ -196,8 +188,8 @@ export class Lab {
     throw new NoAnswer(`no answer in ${phase}: ${reason}`, [exchange]);
   }
 
-  async #comeBack({ operation: id, answer }: Exchange, attempt: number): Promise<void> {
-    const value = answer && header(answer, 'retry-after');
+  async #comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
+    const value = response && header(response, 'retry-after');
     const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
     const pause = asked ?? 1_000 * 2 ** (attempt - 1);
     if (attempt >= MOST_THROTTLED || pause > LONGEST_WAIT_MS)

@@ -1,4 +1,4 @@
-import { answerLine, curlLine, type Exchange } from '../client/index.ts';
+import { curlLine, type Exchange, responseLine } from '../client/index.ts';
 
 /** One exchange that a fact rests on, redacted as every exchange is. */
 export interface Evidence {
@@ -50,8 +50,10 @@ export function evidenceOf(seen: readonly Exchange[]): Evidence[] {
   const shown = seen.length <= 2 ? seen : [seen[0] as Exchange, seen.at(-1) as Exchange];
   return shown.map((exchange) => ({
     curl: cut(curlLine(exchange.request), 600),
-    status: exchange.answer?.status ?? null,
-    excerpt: exchange.answer ? answerLine(exchange.answer, 120) : `no answer: ${exchange.failure?.reason ?? 'unknown'}`,
+    status: exchange.response?.status ?? null,
+    excerpt: exchange.response
+      ? responseLine(exchange.response, 120)
+      : `no answer: ${exchange.failure?.reason ?? 'unknown'}`,
   }));
 }
 

@@ -1,7 +1,7 @@
 import { type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../runner/index.ts';
 
 /** Whether there is anything to be learned from a service, as its scenarios stand. */
-export type Health =
+export type Preflight =
   | { readonly kind: 'healthy' }
   /** A documented or assumed expectation broke: what would be learned is wrong. */
   | { readonly kind: 'failing'; readonly lines: readonly string[] }
@@ -9,13 +9,13 @@ export type Health =
   | { readonly kind: 'closed'; readonly lines: readonly string[] };
 
 /** Runs every allowed scenario once. */
-export async function health(options: RunAllOptions): Promise<Health> {
+export async function preflight(options: RunAllOptions): Promise<Preflight> {
   const environment = { ...options.environment, drift: 'warn' } as const;
-  return healthOf(await runAll(await scenarios(), { ...options, environment }));
+  return preflightOf(await runAll(await scenarios(), { ...options, environment }));
 }
 
 /** Drift is what a survey is there to look at; a promise of the document that is broken is not. */
-export function healthOf(results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason'>[]): Health {
+export function preflightOf(results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason'>[]): Preflight {
   const of = (...verdicts: ScenarioResult['verdict'][]) =>
     results
       .filter(({ verdict }) => verdicts.includes(verdict))

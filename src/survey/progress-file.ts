@@ -7,7 +7,7 @@ import type { Fact } from './fact.ts';
 import { Samples } from './samples.ts';
 
 /** What an unfinished survey has found so far. */
-export interface Progress {
+export interface SurveyProgressState {
   readonly startedAt: string;
   requests: number;
   readonly facts: Fact[];
@@ -29,11 +29,11 @@ export class ProgressFile {
   }
 
   /** What was kept, if it is of the same service and young enough; else a fresh start. `now` is an epoch in ms. */
-  read(now: number): Progress {
+  read(now: number): SurveyProgressState {
     const fresh = { startedAt: new Date(now).toISOString(), requests: 0, facts: [], samples: new Samples() };
     if (!existsSync(this.path)) return fresh;
     try {
-      const kept = JSON.parse(readFileSync(this.path, 'utf8')) as Omit<Progress, 'samples'> & {
+      const kept = JSON.parse(readFileSync(this.path, 'utf8')) as Omit<SurveyProgressState, 'samples'> & {
         target: string;
         samples: ConstructorParameters<typeof Samples>[0];
       };
@@ -47,7 +47,7 @@ export class ProgressFile {
     }
   }
 
-  write(progress: Progress): void {
+  write(progress: SurveyProgressState): void {
     mkdirSync(dirname(this.path), { recursive: true });
     const part = `${this.path}.part`;
     writeFileSync(part, JSON.stringify({ target: this.#target, ...progress }));

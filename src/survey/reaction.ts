@@ -1,7 +1,7 @@
 import { type Exchange, isSuccess, type SuccessRule } from '../client/index.ts';
 
 /** How a request that was spoiled on purpose came out. unclear: neither can be said, with the reason. */
-export type Outcome =
+export type Reaction =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'unclear'; readonly why: string };
@@ -10,11 +10,11 @@ export type Outcome =
  * Reads an outcome off an answer. A 2xx counts as accepted only when it looks as `accepted` answers do: in an
  * always-200 service the body tells, and without SUCCESS_WHEN nobody told us how.
  */
-export function outcomeOf(exchange: Exchange, rule: SuccessRule | undefined, accepted: readonly string[]): Outcome {
-  const { operation, answer, failure } = exchange;
-  if (!answer) return { kind: 'unclear', why: `no answer: ${failure?.reason ?? 'unknown'}` };
-  const { status } = answer;
-  if (isSuccess(operation, answer, rule)) {
+export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, accepted: readonly string[]): Reaction {
+  const { operation, response, failure } = exchange;
+  if (!response) return { kind: 'unclear', why: `no answer: ${failure?.reason ?? 'unknown'}` };
+  const { status } = response;
+  if (isSuccess(operation, response, rule)) {
     const looks = lookOf(exchange);
     if (rule || accepted.length === 0 || accepted.includes(looks)) return { kind: 'accepted' };
     return {
@@ -23,13 +23,13 @@ export function outcomeOf(exchange: Exchange, rule: SuccessRule | undefined, acc
     };
   }
   if ((status >= 400 && status < 500) || (rule && status < 300)) return { kind: 'refused', status };
-  return { kind: 'unclear', why: `${status} ${answer.statusText}`.trim() };
+  return { kind: 'unclear', why: `${status} ${response.statusText}`.trim() };
 }
 
 /** What an answer looks like from outside: the names and kinds of its top level. */
-export function lookOf({ answer }: Exchange): string {
-  const json = answer?.body.json;
-  if (!json?.ok) return answer?.body.text === '' ? 'empty' : 'not JSON';
+export function lookOf({ response }: Exchange): string {
+  const json = response?.body.json;
+  if (!json?.ok) return response?.body.text === '' ? 'empty' : 'not JSON';
   const { value } = json;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return kindOf(value);
   const fields = Object.entries(value).map(([name, child]) => `${name}:${kindOf(child)}`);
@@ -43,7 +43,7 @@ function kindOf(value: unknown): string {
 }
 
 /** An outcome in the words of facts; `undefined` when it says nothing. */
-export function outcomeText(outcome: Outcome): string | undefined {
+export function reactionText(outcome: Reaction): string | undefined {
   if (outcome.kind === 'unclear') return undefined;
   return outcome.kind === 'accepted' ? 'accepted' : `refused with ${outcome.status}`;
 }

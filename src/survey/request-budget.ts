@@ -9,7 +9,7 @@ export interface BudgetOptions {
 }
 
 /** What a survey may spend: how many requests, how fast, and until somebody stops it. */
-export class Budget {
+export class RequestBudget {
   readonly #options: BudgetOptions;
   #spent: number;
   #nextAt = 0;

@@ -1,6 +1,6 @@
 import { SuiteFault } from '../client/index.ts';
 import { Skipped } from '../scenario/index.ts';
-import { type Lab, NoAnswer } from './experiment-runner.ts';
+import { type ExperimentRunner, NoAnswer } from './experiment-runner.ts';
 import { evidenceOf, type Fact, UNDECIDED, Undecided } from './fact.ts';
 import type { Task } from './task-plan.ts';
 
@@ -10,13 +10,13 @@ import type { Task } from './task-plan.ts';
  * @throws SurveyEnded
  */
 export async function ask(
-  lab: Lab,
+  runner: ExperimentRunner,
   { entry, question, experiment }: Task,
   now: Date,
 ): Promise<{ fact: Fact; isShaky: boolean }> {
   const base = { operation: entry.id, question, observedAt: now.toISOString() };
   try {
-    const { answer, seen, samples = seen.length } = await experiment.run(lab, entry, question);
+    const { answer, seen, samples = seen.length } = await experiment.run(runner, entry, question);
     return { fact: { ...base, answer, samples, evidence: evidenceOf(seen) }, isShaky: false };
   } catch (error) {
     if (error instanceof Undecided) {

@@ -3,11 +3,11 @@ import type { Environment } from '../config/index.ts';
 import { scenarioSeed, World } from '../scenario/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import { SurveyEnded } from './ended.ts';
-import { Lab, NoAnswer } from './experiment-runner.ts';
+import { ExperimentRunner, NoAnswer } from './experiment-runner.ts';
 import { experiments } from './experiments/index.ts';
 import { type Fact, type Survey, Undecided } from './fact.ts';
-import type { Progress, ProgressFile } from './progress-file.ts';
-import { Budget } from './request-budget.ts';
+import type { ProgressFile, SurveyProgressState } from './progress-file.ts';
+import { RequestBudget } from './request-budget.ts';
 import { withoutEmptyAcceptance, withoutLateRefusals } from './revise-facts.ts';
 import { ask } from './run-experiment.ts';
 import { plan, type Task } from './task-plan.ts';
@@ -48,24 +48,24 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     seed: scenarioSeed(options.seed, environment.name, 'survey', progress.facts.length),
     runId: options.runId,
   });
-  const budget = new Budget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
+  const budget = new RequestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
   const onAnswer = (exchange: Exchange) => progress.samples.add(exchange, environment.successWhen);
   const before = progress.requests;
   const left: string[] = [];
   let ended: SurveyEnded | undefined;
   try {
-    const lab = new Lab({ world, session: await world.session(), budget, onAnswer });
+    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onAnswer });
     try {
-      await askAll(lab, progress, options, left);
+      await askAll(runner, progress, options, left);
     } finally {
-      left.push(...(await lab.tidy()));
+      left.push(...(await runner.tidy()));
     }
   } catch (error) {
     ended = endOf(error);
   } finally {
     progress.requests = before + budget.spent;
     file.write(progress);
-    // The gates put a profile back that was overwritten.
+    // The middleware put a profile back that was overwritten.
     const errors = await world.close({ verify: false });
     left.push(
       ...errors.map((error) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),
@@ -82,7 +82,12 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   return { survey, observed: samples.observed(), left, ...(ended ? { ended } : {}) };
 }
 
-async function askAll(lab: Lab, progress: Progress, options: SurveyOptions, left: string[]): Promise<void> {
+async function askAll(
+  runner: ExperimentRunner,
+  progress: SurveyProgressState,
+  options: SurveyOptions,
+  left: string[],
+): Promise<void> {
   const { environment, file, only = () => true, onProgress } = options;
   const tasks = plan(environment, experiments(progress.samples)).filter(({ entry, question }) =>
     only(question, entry.id),
@@ -96,29 +101,29 @@ async function askAll(lab: Lab, progress: Progress, options: SurveyOptions, left
     const open = ofOperation.filter(({ entry, question }) => !answered.has(`${entry.id} ${question}`));
     const from = progress.facts.length;
     for (const task of open) {
-      const { fact, isShaky } = await ask(lab, task, new Date());
+      const { fact, isShaky } = await ask(runner, task, new Date());
       (isShaky ? shaky : progress.facts).push(fact);
-      if (lab.isAnswering) progress.facts.push(...shaky.splice(0));
+      if (runner.isAnswering) progress.facts.push(...shaky.splice(0));
       onProgress?.(++done, tasks.length, fact);
-      left.push(...(await lab.tidy()));
+      left.push(...(await runner.tidy()));
       if (performance.now() - keptAt > KEEP_EVERY_MS) {
         file.write(progress);
         keptAt = performance.now();
       }
     }
     if (open.length > 0)
-      progress.facts.splice(from, Infinity, ...(await thoughtOver(lab, open, progress.facts.slice(from))));
+      progress.facts.splice(from, Infinity, ...(await thoughtOver(runner, open, progress.facts.slice(from))));
   }
   progress.facts.push(...shaky);
 }
 
 /** The facts of one operation, once it is known whether its valid request is still accepted. */
-async function thoughtOver(lab: Lab, [task]: readonly Task[], facts: readonly Fact[]): Promise<Fact[]> {
+async function thoughtOver(runner: ExperimentRunner, [task]: readonly Task[], facts: readonly Fact[]): Promise<Fact[]> {
   const calm = withoutEmptyAcceptance(facts);
-  if (!task || !lab.lastControl(task.entry.id)) return calm;
-  if (task.entry.effect === 'irreversible' && !lab.isDisposable) return calm;
+  if (!task || !runner.lastControl(task.entry.id)) return calm;
+  if (task.entry.effect === 'irreversible' && !runner.isDisposable) return calm;
   try {
-    await lab.control(task.entry.id);
+    await runner.control(task.entry.id);
     return calm;
   } catch (error) {
     if (error instanceof NoAnswer) return calm;

@@ -1,19 +1,19 @@
 import {
-  answerKind,
   type Exchange,
   header,
   mediaType,
   type ObservedOperation,
+  responseKind,
   type SuccessRule,
 } from '../client/index.ts';
 import { MADE_BY } from '../scenario/index.ts';
 import { inferSchema } from './inference/schema.ts';
-import { emptyProfile, observe, type Profile } from './inference/value-profile.ts';
+import { addToProfile, emptyProfile, type ValueProfile } from './inference/value-profile.ts';
 
 /** What was seen of one kind of answer to one operation. */
 export interface KindSamples {
   readonly contentTypes: (string | null)[];
-  readonly profile: Profile;
+  readonly profile: ValueProfile;
   withJson: number;
   /** Bodies that are there and aren't JSON. */
   withText: number;
@@ -42,12 +42,12 @@ export class Samples {
     this.#operations = kept;
   }
 
-  add({ operation, answer, request, startedAt }: Exchange, rule: SuccessRule | undefined): void {
+  add({ operation, response, request, startedAt }: Exchange, rule: SuccessRule | undefined): void {
     // What a service says while it fails is nothing to hold it to.
-    if (!answer || answer.status >= 500 || answer.status === 429) return;
+    if (!response || response.status >= 500 || response.status === 429) return;
     this.#operations[operation] ??= {};
     const kinds = this.#operations[operation];
-    const kind = answerKind(operation, answer, rule);
+    const kind = responseKind(operation, response, rule);
     const samples: KindSamples = kinds[kind] ?? {
       contentTypes: [],
       profile: emptyProfile(),
@@ -58,12 +58,12 @@ export class Samples {
     };
     kinds[kind] = samples;
     samples.observedAt = new Date(startedAt).toISOString();
-    const type = mediaType(header(answer, 'content-type'));
+    const type = mediaType(header(response, 'content-type'));
     if (!samples.contentTypes.includes(type)) samples.contentTypes.push(type);
-    const { json } = answer.body;
+    const { json } = response.body;
     if (json.ok) {
       samples.withJson++;
-      observe(samples.profile, json.value, (text) => text.includes(MADE_BY) || isIn(request, text));
+      addToProfile(samples.profile, json.value, (text) => text.includes(MADE_BY) || isIn(request, text));
     } else if (json.problem === 'empty') samples.empty++;
     else samples.withText++;
   }

@@ -3,7 +3,7 @@ import { schemaChanges } from './compare/schemas.ts';
 import { type Fact, UNDECIDED } from './fact.ts';
 
 /** One thing that a new survey would change about what is committed. */
-export interface Change {
+export interface SurveyChange {
   readonly operation: string;
   readonly what: string;
   /** When what stands there was observed, ISO 8601; empty for what is new. */
@@ -55,11 +55,11 @@ function contradicts(known: Answer, fresh: Answer): boolean {
 export function changes(
   before: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
   after: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
-): Change[] {
+): SurveyChange[] {
   const known = new Map(before.facts.map((fact) => [key(fact), fact]));
   // Where no facts are kept, all of them would be new, which nobody wants to read.
   const compared = before.facts.length > 0 ? after.facts : [];
-  const ofFacts = compared.flatMap((fact): Change[] => {
+  const ofFacts = compared.flatMap((fact): SurveyChange[] => {
     const { operation, question, answer } = fact;
     const earlier = known.get(key(fact));
     if (earlier?.answer === answer) return [];
@@ -68,13 +68,16 @@ export function changes(
   });
   const all = [...ofFacts, ...after.answers.flatMap((entry) => answerChanges(before.answers, entry))];
   // ISO 8601 sorts as text, and no year begins with a letter.
-  const age = ({ observedAt }: Change) => observedAt || 'new';
+  const age = ({ observedAt }: SurveyChange) => observedAt || 'new';
   return all.sort((a, b) => (age(a) < age(b) ? -1 : Number(age(a) > age(b))));
 }
 
-function answerChanges(before: readonly ObservedOperation[], { operation, answers }: ObservedOperation): Change[] {
+function answerChanges(
+  before: readonly ObservedOperation[],
+  { operation, answers }: ObservedOperation,
+): SurveyChange[] {
   const known = before.find((entry) => entry.operation === operation)?.answers ?? {};
-  return Object.entries(answers).flatMap(([kind, answer]): Change[] => {
+  return Object.entries(answers).flatMap(([kind, answer]): SurveyChange[] => {
     const old = known[kind];
     if (!old) return [{ operation, what: `answer ${kind} (new)`, observedAt: '' }];
     const lines = schemaChanges(old.schema ?? {}, answer.schema ?? {}).map(({ text }) => text);

@@ -1,5 +1,5 @@
 import { validateRequest } from '../../schemas/index.ts';
-import { AsIs, type Session } from '../client/index.ts';
+import { RawBody, type Session } from '../client/index.ts';
 import { type CallableId, type OperationId, operation, operations } from '../spec/index.ts';
 
 /** A change that is still to be taken back, by whom it was made. */
@@ -22,7 +22,7 @@ export function undoOf(id: CallableId, args: unknown, by: Pick<Undo, 'session' |
 
 /** A spoiled body's reference, without what it was spoiled with. */
 function documentedPart(args: unknown): unknown {
-  if (!(args instanceof AsIs)) return args;
+  if (!(args instanceof RawBody)) return args;
   try {
     const { friendId, storyId } = JSON.parse(args.text ?? '') as Record<string, unknown>;
     return friendId === undefined ? { storyId } : { friendId };

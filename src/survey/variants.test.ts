@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decisions } from '../../reference-service/assumptions/table.ts';
+import { assumptions } from '../../reference-service/assumptions/table.ts';
 import type { Service } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { environmentOf, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
 ];
 
 const table = new Map<string, string>(
-  decisions.flatMap(({ operations, question, answer }) =>
+  assumptions.flatMap(({ operations, question, answer }) =>
     operations.map((id) => [`${id} ${question}`, answer] as const),
   ),
 );

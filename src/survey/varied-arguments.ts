@@ -2,7 +2,7 @@ import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
 import { SuiteFault } from '../client/index.ts';
 import { Skipped } from '../scenario/index.ts';
 import type { CallableId } from '../spec/index.ts';
-import type { Lab } from './experiment-runner.ts';
+import type { ExperimentRunner } from './experiment-runner.ts';
 
 /** Languages that a service may know, the usual ones first. */
 export const triedLanguages = [
@@ -25,20 +25,24 @@ export const triedLanguages = [
 ];
 
 /** Up to `count` valid requests of an operation that differ in whatever an answer might depend on, each made when it is asked for. */
-export async function* variedArguments(lab: Lab, id: CallableId, count: number): AsyncGenerator<unknown> {
+export async function* variedArguments(
+  runner: ExperimentRunner,
+  id: CallableId,
+  count: number,
+): AsyncGenerator<unknown> {
   const vary = variations[id];
-  if (id === 'listBlocked' || id === 'listBlockers') await fillLists(lab);
+  if (id === 'listBlocked' || id === 'listBlockers') await fillLists(runner);
   // Each id is somebody's stored item, gone after one request.
-  if (id === 'deleteItem' && !lab.isDisposable) return;
+  if (id === 'deleteItem' && !runner.isDisposable) return;
   for (let index = 0; index < count; index++) {
-    const valid = (await lab.valid(id)) as Record<string, unknown>;
-    yield vary ? await vary(lab, valid, index) : valid;
+    const valid = (await runner.valid(id)) as Record<string, unknown>;
+    yield vary ? await vary(runner, valid, index) : valid;
   }
 }
 
-type Vary = (lab: Lab, valid: Record<string, unknown>, index: number) => unknown;
+type Vary = (runner: ExperimentRunner, valid: Record<string, unknown>, index: number) => unknown;
 
-const invented: Vary = (lab) => ({ friendId: lab.world.data.id() });
+const invented: Vary = (runner) => ({ friendId: runner.world.data.id() });
 const partial: Vary = ({ world }, valid, index) => {
   if (index % 2 === 0) return valid;
   return { includes: 'name', name: world.data.text() };
@@ -46,15 +50,15 @@ const partial: Vary = ({ world }, valid, index) => {
 
 const variations: Partial<Record<CallableId, Vary>> = {
   block: invented,
-  unblock: async (lab) => {
-    const args = { friendId: lab.world.data.id() };
-    await lab.prepare('unblock', args);
+  unblock: async (runner) => {
+    const args = { friendId: runner.world.data.id() };
+    await runner.prepare('unblock', args);
     return args;
   },
   reportOptions: (_, valid, index) => (index % 2 === 0 ? valid : { language: triedLanguages[(index >> 1) % 3] }),
   report: (_, valid) => ({ ...valid, reports: [KNOWN_REPORT_CODE] }),
   // A default version is what everybody gets, so nobody's is changed.
-  cloneType: (lab, valid, index) => ({ ...valid, IsSetDefaultTypeVersion: lab.isDisposable && index % 2 === 0 }),
+  cloneType: (runner, valid, index) => ({ ...valid, IsSetDefaultTypeVersion: runner.isDisposable && index % 2 === 0 }),
   updateProfile: partial,
   getFriendProfile: partial,
   saveAvatar: (_, valid, index) => (index % 3 === 0 ? { ...valid, items: [], includes: '' } : valid),
@@ -65,11 +69,11 @@ const variations: Partial<Record<CallableId, Vary>> = {
 };
 
 /** An empty list shows no entry's fields: one entry in each, where the environment allows it. */
-async function fillLists(lab: Lab): Promise<void> {
+async function fillLists(runner: ExperimentRunner): Promise<void> {
   try {
-    await lab.send('block', await lab.valid('block'));
-    const friend = await lab.world.session('friend');
-    await lab.send('block', { friendId: lab.session.caller.userId }, { session: friend });
+    await runner.send('block', await runner.valid('block'));
+    const friend = await runner.world.session('friend');
+    await runner.send('block', { friendId: runner.session.caller.userId }, { session: friend });
   } catch (error) {
     if (!(error instanceof Skipped || error instanceof SuiteFault)) throw error;
   }

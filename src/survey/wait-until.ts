@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/index.ts';
-import type { Lab } from './experiment-runner.ts';
+import type { ExperimentRunner } from './experiment-runner.ts';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 500;
  * from the start to the answer in which it held.
  */
 export async function waitUntil(
-  lab: Lab,
+  runner: ExperimentRunner,
   read: () => Promise<Exchange>,
   holds: (exchange: Exchange) => boolean,
 ): Promise<{ last: Exchange; held: boolean; reads: number; waitedMs: number }> {
@@ -18,7 +18,7 @@ export async function waitUntil(
     const last = await read();
     const waitedMs = performance.now() - start;
     const held = holds(last);
-    if (held || waitedMs + pause > lab.environment.consistencyTimeoutMs) return { last, held, reads, waitedMs };
-    await lab.budget.pause(pause);
+    if (held || waitedMs + pause > runner.environment.consistencyTimeoutMs) return { last, held, reads, waitedMs };
+    await runner.budget.pause(pause);
   }
 }

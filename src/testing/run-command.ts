@@ -6,7 +6,7 @@ import { projectRoot } from '../config/project-root.ts';
 
 const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
-export interface Running {
+export interface RunningCommand {
   readonly child: ChildProcess;
   /** What it wrote so far, both streams. */
   said(): string;
@@ -15,7 +15,7 @@ export interface Running {
 }
 
 /** Starts `sextant <args>` as a user would, its output caught. */
-export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [COMMAND, ...args], {
     env: { ...inherited, NO_COLOR: '1', ...env },
@@ -52,7 +52,10 @@ export async function isFree(port: number): Promise<boolean> {
 }
 
 /** Waits until `condition` holds; a command that ends first can't make it hold any more. */
-export async function until(condition: () => boolean | Promise<boolean>, { ended, said }: Running): Promise<void> {
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  { ended, said }: RunningCommand,
+): Promise<void> {
   let hasEnded = false;
   void ended.then(() => {
     hasEnded = true;

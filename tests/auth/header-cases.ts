@@ -1,5 +1,5 @@
 import type { Call, Claim } from '../../src/client/index.ts';
-import type { Data } from '../../src/scenario/index.ts';
+import type { InventedData } from '../../src/scenario/index.ts';
 import { type HeaderName, headerSets, headers, type Operation, operation, operationIds } from '../../src/spec/index.ts';
 
 /** One way to get one header of one operation wrong. */
@@ -8,7 +8,7 @@ export interface HeaderCase {
   readonly header: string;
   readonly spoiling: 'missing' | 'empty' | 'wrong';
   readonly claim: Claim;
-  readonly spoil: (call: Call, data: Data) => Call;
+  readonly spoil: (call: Call, data: InventedData) => Call;
 }
 
 /**
@@ -43,7 +43,7 @@ function casesOf(id: (typeof operationIds)[number], name: HeaderName): HeaderCas
     },
   ];
   if (kind === 'context') return cases;
-  const wrong = (data: Data) => (kind === 'id' ? data.id() : data.wrongCredential());
+  const wrong = (data: InventedData) => (kind === 'id' ? data.id() : data.wrongCredential());
   const scheme = name === 'authorization' ? 'bearer ' : '';
   const claim = `assumed: ${header} is checked, not just there` as const;
   return [

@@ -1,11 +1,11 @@
-import { asIs, asIsText, expect, scenario } from '../../fixtures/index.ts';
+import { expect, rawBody, rawText, scenario } from '../../fixtures/index.ts';
 
 /** Bodies that name a friend and may well be refused all the same. */
 const oddReferences = [
-  { what: 'an extra field', of: (friendId: string) => asIs({ friendId, extra: 'x' }) },
-  { what: 'a record in a list', of: (friendId: string) => asIs([{ friendId }]) },
-  { what: 'a body that breaks off', of: (friendId: string) => asIsText(`{"friendId":${JSON.stringify(friendId)}`) },
-  { what: 'a content type of text', of: (friendId: string) => asIsText(JSON.stringify({ friendId }), 'text/plain') },
+  { what: 'an extra field', of: (friendId: string) => rawBody({ friendId, extra: 'x' }) },
+  { what: 'a record in a list', of: (friendId: string) => rawBody([{ friendId }]) },
+  { what: 'a body that breaks off', of: (friendId: string) => rawText(`{"friendId":${JSON.stringify(friendId)}`) },
+  { what: 'a content type of text', of: (friendId: string) => rawText(JSON.stringify({ friendId }), 'text/plain') },
 ];
 
 scenario(
@@ -57,9 +57,9 @@ scenario(
   { tag: ['@profile', '@overwriting'] },
   async ({ profile, attempt, caller, data, canReadProfile: _ }) => {
     const oddProfiles = [
-      { what: 'gender in text', args: asIs({ ...data.profile(), gender: 'one' }) },
-      { what: 'an extra field', args: asIs({ ...data.profile(), extra: 'x' }) },
-      { what: 'a content type of text', args: asIsText(JSON.stringify(data.profile()), 'text/plain') },
+      { what: 'gender in text', args: rawBody({ ...data.profile(), gender: 'one' }) },
+      { what: 'an extra field', args: rawBody({ ...data.profile(), extra: 'x' }) },
+      { what: 'a content type of text', args: rawText(JSON.stringify(data.profile()), 'text/plain') },
     ];
     for (const odd of oddProfiles) {
       const written = data.profile();

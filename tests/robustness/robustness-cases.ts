@@ -1,4 +1,4 @@
-import { asIs, asIsText } from '../../src/client/index.ts';
+import { rawBody, rawText } from '../../src/client/index.ts';
 import { type Field, fieldsOf, nested, type Odd, withField } from '../../src/scenario/index.ts';
 import { type Operation, operation, operationIds, pathParameters } from '../../src/spec/index.ts';
 
@@ -57,7 +57,7 @@ function bodyCases(fields: readonly Field[]): Cases {
       fields.flatMap((field) =>
         values(field).map((value) => ({
           what: `${field.path.join('.')} ${what}`,
-          args: asIs(withField(valid, field.path, value)),
+          args: rawBody(withField(valid, field.path, value)),
         })),
       );
   const texts = (values: readonly unknown[]) => (field: Field) => (field.type === 'string' ? values : []);
@@ -70,31 +70,34 @@ function bodyCases(fields: readonly Field[]): Cases {
     'odd Unicode': each('in odd Unicode', texts(Object.values(oddTexts))),
     'deep nesting': (valid) => [
       { what: 'a deep field that it does not know', args: deepExtra(valid) },
-      { what: 'a deep body', args: asIsText(nested(1_000)) },
+      { what: 'a deep body', args: rawText(nested(1_000)) },
     ],
     'fields that it does not know': (valid) => [
-      { what: 'an extra field', args: asIs({ ...(valid as object), extra: 'x' }) },
-      { what: 'an extra record', args: asIs({ ...(valid as object), extra: { a: [1] } }) },
-      { what: 'a field called __proto__', args: asIsText(`{"__proto__":{"a":1},${JSON.stringify(valid).slice(1)}`) },
+      { what: 'an extra field', args: rawBody({ ...(valid as object), extra: 'x' }) },
+      { what: 'an extra record', args: rawBody({ ...(valid as object), extra: { a: [1] } }) },
+      { what: 'a field called __proto__', args: rawText(`{"__proto__":{"a":1},${JSON.stringify(valid).slice(1)}`) },
     ],
     'a body that is no record': () => [
-      ...[null, [], 'text', 42, true].map((body) => ({ what: `the body ${JSON.stringify(body)}`, args: asIs(body) })),
-      { what: 'an empty body', args: asIsText('') },
+      ...[null, [], 'text', 42, true].map((body) => ({
+        what: `the body ${JSON.stringify(body)}`,
+        args: rawBody(body),
+      })),
+      { what: 'an empty body', args: rawText('') },
     ],
     'broken JSON': (valid) => [
-      { what: 'a body that breaks off', args: asIsText(JSON.stringify(valid).slice(0, -1)) },
-      { what: 'a body with a trailing comma', args: asIsText(`${JSON.stringify(valid).slice(0, -1)},}`) },
-      { what: 'a body that is a form', args: asIsText('a=1&b=2') },
+      { what: 'a body that breaks off', args: rawText(JSON.stringify(valid).slice(0, -1)) },
+      { what: 'a body with a trailing comma', args: rawText(`${JSON.stringify(valid).slice(0, -1)},}`) },
+      { what: 'a body that is a form', args: rawText('a=1&b=2') },
     ],
     'a wrong content type': (valid) =>
       ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16'].map(
-        (type) => ({ what: `the content type ${type}`, args: asIsText(JSON.stringify(valid), type) }),
+        (type) => ({ what: `the content type ${type}`, args: rawText(JSON.stringify(valid), type) }),
       ),
   };
 }
 
 function deepExtra(valid: unknown) {
-  return asIsText(`{"extra":${nested(1_000)},${JSON.stringify(valid).slice(1)}`);
+  return rawText(`{"extra":${nested(1_000)},${JSON.stringify(valid).slice(1)}`);
 }
 
 function pathCases(names: readonly string[]): Cases {

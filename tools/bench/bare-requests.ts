@@ -12,10 +12,10 @@ export interface BareRequest {
 /** The requests that a round of scenarios made, with the credentials in place of their masks. */
 export function bareRequests(results: readonly ScenarioResult[], environment: Environment): BareRequest[] {
   return results.flatMap(({ exchanges }) =>
-    exchanges.map(({ request: { method, url, headers, marks, body } }) => ({
+    exchanges.map(({ request: { method, url, headers, correlation, body } }) => ({
       url,
       method,
-      headers: { ...marks, ...unmasked(headers, environment) },
+      headers: { ...correlation, ...unmasked(headers, environment) },
       ...(body === undefined ? {} : { body }),
     })),
   );

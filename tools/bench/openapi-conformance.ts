@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startService } from '../../reference-service/index.ts';
 import type { Verdict } from '../../src/client/index.ts';
 import { type Environment, loadEnvironment } from '../../src/config/index.ts';
-import { overall, runAll, scenarios } from '../../src/runner/index.ts';
+import { overallVerdict, runAll, scenarios } from '../../src/runner/index.ts';
 import { type AreaId, areaIds, operation, operationIds, readProfile } from '../../src/spec/index.ts';
 import { openApiDocument } from '../../src/survey/index.ts';
 
@@ -71,7 +71,7 @@ async function verdictOn(environment: Environment, chosen: Awaited<ReturnType<ty
   const results = await runAll(chosen, { environment, seed: '1', runId: randomUUID() });
   for (const { verdict, title, reason } of results)
     if (verdict !== 'passed') process.stdout.write(`${verdict.padEnd(12)}${title}: ${reason}\n`);
-  return overall(results.map(({ verdict }) => verdict));
+  return overallVerdict(results.map(({ verdict }) => verdict));
 }
 
 /** One address for all areas, as Prism has one upstream: the path says whose request it is. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { faults } from '../../reference-service/index.ts';
-import { Answer, Call, ExpectationError } from '../../src/client/index.ts';
+import { ApiResponse, Call, ExpectationError } from '../../src/client/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { committedMatrix, drillHere } from '../../src/fault-injection/index.ts';
 import { scenarios } from '../../src/runner/index.ts';
@@ -14,11 +14,11 @@ import { ANYTHING, type Mutant, withoutEachAssertion } from './without-assertion
  */
 
 /** Judges nothing: what a call gave is taken, whatever it was. */
-async function anything(this: Call): Promise<Answer> {
+async function anything(this: Call): Promise<ApiResponse> {
   try {
     return await this.settles();
   } catch (error) {
-    if (error instanceof ExpectationError) return new Answer(error.exchange, new Set());
+    if (error instanceof ExpectationError) return new ApiResponse(error.exchange, new Set());
     throw error;
   }
 }

@@ -1,9 +1,9 @@
-import { decisions } from '../../reference-service/assumptions/table.ts';
+import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { operationIds } from '../../src/spec/index.ts';
 
 /** The table of `reference-service/README.md`, made of the decisions that the service uses. */
 export function decisionsTable(): string {
-  const lines = decisions.map(
+  const lines = assumptions.map(
     ({ operations, question, answer, why }) => `| ${names(operations)} | \`${question}\` | ${answer} | ${why} |`,
   );
   return ['| operation | question | our answer | why |', '|---|---|---|---|', ...lines].join('\n');

@@ -1,6 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
-import { type Certificate, certificatesOf, hostFailures, overall, type ScenarioResult } from '../../runner/index.ts';
+import {
+  type Certificate,
+  certificatesOf,
+  hostFailures,
+  overallVerdict,
+  type ScenarioResult,
+} from '../../runner/index.ts';
 import { LiveLine } from '../live-line.ts';
 import { certificateRow, headingRow, hostRows, type Layout, scenarioRows, summaryRow } from './rows.ts';
 
@@ -42,7 +48,7 @@ export class CheckConsole {
       results.flatMap(({ exchanges }) => exchanges),
       now,
     );
-    const verdict = overall(results.map((result) => result.verdict));
+    const verdict = overallVerdict(results.map((result) => result.verdict));
     const lines = [...hosts, ...certificates.map(certificateRow)];
     this.#line.print(['', ...lines, summaryRow(environment, verdict, results, performance.now() - this.#start)]);
   }

@@ -1,4 +1,10 @@
-import { type Certificate, certificatesOf, hostFailures, overall, type ScenarioResult } from '../../runner/index.ts';
+import {
+  type Certificate,
+  certificatesOf,
+  hostFailures,
+  overallVerdict,
+  type ScenarioResult,
+} from '../../runner/index.ts';
 
 /** The document that `check --json` prints; docs/check.md describes it. */
 export function checkDocument(
@@ -12,7 +18,7 @@ export function checkDocument(
     environment,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: endedAt - startedAt,
-    verdict: overall(results.map(({ verdict }) => verdict)),
+    verdict: overallVerdict(results.map(({ verdict }) => verdict)),
     hosts: hostFailures(results),
     certificates: certificatesOf(exchanges, endedAt).map(certificate),
     scenarios: results.map(scenario),
@@ -33,7 +39,7 @@ function scenario({ title, area, verdict, grade, reason, warnings, durationMs, c
     curl: curl ?? null,
     exchanges: exchanges.map((exchange) => ({
       operation: exchange.operation,
-      status: exchange.answer?.status ?? null,
+      status: exchange.response?.status ?? null,
       failure: exchange.failure ?? null,
       durationMs: tenths(exchange.durationMs),
       phases: Object.fromEntries(Object.entries(exchange.phases).map(([phase, ms]) => [phase, tenths(ms)])),

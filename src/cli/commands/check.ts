@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/index.ts';
-import { exitCode, overall, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
+import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { consentTo, runSeed, takeBackLeftovers } from '../../scenario/index.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
 import { chooseScenarios } from '../choose-scenarios.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
-import { type Reds, whoCaughtIt } from '../likely-cause.ts';
+import { likelyCauseLines, type Reds } from '../likely-cause.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { printable } from '../printable.ts';
 
@@ -45,7 +45,7 @@ export function check(): Command {
       const chosen = chooseScenarios(await scenarios(), scenario);
       const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
       if (json) printDocuments(all);
-      process.exitCode = exitCode(overall(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
+      process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });
 }
 
@@ -56,7 +56,7 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
     const all = await checkAll(environments, chosen, told);
     for (const { environment, endedAt, results } of all) {
       told.summary(environment, results, endedAt);
-      told.lines(await whoCaughtIt(redsOf(environment, results)));
+      told.lines(await likelyCauseLines(redsOf(environment, results)));
     }
     return all;
   } finally {

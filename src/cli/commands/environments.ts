@@ -9,8 +9,8 @@ import {
   writeEnvironment,
 } from '../../config/index.ts';
 import { withService } from '../embedded-service.ts';
-import { describeRehearsal } from '../environments/describe-dry-run.ts';
-import { rehearse } from '../environments/dry-run.ts';
+import { describeDryRun } from '../environments/describe-dry-run.ts';
+import { dryRun } from '../environments/dry-run.ts';
 import { describePing, pingAll } from '../environments/ping.ts';
 
 /** `sextant environments`: what there is, whether it can be used, what would be sent there; and how one gets in. */
@@ -40,7 +40,7 @@ export function environments(): Command {
 
 async function check(name: string, { ping = false }: { ping?: boolean }): Promise<void> {
   const environment = loadEnvironment(name);
-  say(describeRehearsal(environment, await rehearse(environment)));
+  say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
   const pings = await withService(environment, () => pingAll(environment));
   say(['', ...pings.map((each) => describePing(each, Date.now()))].join('\n'));

@@ -45,7 +45,7 @@ export function monitor(): Command {
         for (const environment of environments) await takeBackLeftovers(environment, interrupted);
         const running = await startMonitor({ environments, settings, scenarios: await scenarios(), say });
         say(
-          `Watching ${running.monitor.watched.length} scenarios of ${environments.map(({ name }) => name).join(', ')}.`,
+          `Watching ${running.monitor.targets.length} scenarios of ${environments.map(({ name }) => name).join(', ')}.`,
         );
         say(`The page: ${running.url}   The history: ${settings.data}`);
         say(
@@ -93,7 +93,7 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
   return { environments, settings };
 }
 
-/** With the embedded service up, if it is watched; a service that was named and runs already is watched as it is. */
+/** With the embedded service up, if it is target; a service that was named and runs already is target as it is. */
 async function withServices(
   environments: readonly Environment[],
   areNamed: boolean,
@@ -105,7 +105,7 @@ async function withServices(
     await withService(embedded, work);
   } catch (error) {
     if (!(error instanceof PortTaken) || !areNamed) throw error;
-    say(`Something listens on the ports of ${EMBEDDED} already: that is watched.`);
+    say(`Something listens on the ports of ${EMBEDDED} already: that is target.`);
     await work();
   }
 }

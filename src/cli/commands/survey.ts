@@ -7,10 +7,10 @@ import {
   bestAnswers,
   bestFacts,
   changes,
-  health,
   type KeptSurvey,
   keptSurvey,
   ProgressFile,
+  preflight,
   runSurvey,
   type SurveyRun,
   UNDECIDED,
@@ -59,7 +59,7 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
   const signal = interruptible();
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
   await takeBackLeftovers(environment, signal);
-  const state = await health(run);
+  const state = await preflight(run);
   if (signal.aborted) return UNFINISHED;
   if (state.kind !== 'healthy') {
     const why =

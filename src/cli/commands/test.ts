@@ -6,7 +6,7 @@ import { consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
-import { redsOf, whoCaughtIt } from '../likely-cause.ts';
+import { likelyCauseLines, redsOf } from '../likely-cause.ts';
 import { runPlaywright } from '../playwright-run.ts';
 
 interface TestOptions {
@@ -45,7 +45,8 @@ export function test(): Command {
       // No summary: no test was begun, and what an earlier run left is no news.
       if (options.ui || signal.aborted || !existsSync(summary)) return;
       for (const reds of redsOf(outputFiles().outcomes))
-        for (const line of await whoCaughtIt(reds, signal)) process.stdout.write(`  ${reds.environment}: ${line}\n`);
+        for (const line of await likelyCauseLines(reds, signal))
+          process.stdout.write(`  ${reds.environment}: ${line}\n`);
       const page = await makeReport();
       process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
     });

@@ -1,10 +1,10 @@
 import type { Environment } from '../../config/index.ts';
-import type { Planned, Rehearsed } from './dry-run.ts';
+import type { DryRunCall, Planned } from './dry-run.ts';
 
 /** What a rehearsal found, for a person. Requests that follow each other and are alike stand in one line. */
-export function describeRehearsal(
+export function describeDryRun(
   { name, provisionUrl, allowedEffects }: Environment,
-  rehearsed: readonly Rehearsed[],
+  rehearsed: readonly DryRunCall[],
 ): string {
   const lines = [`${name}: what each scenario would send. Nothing was sent there.`, ''];
   const width = Math.max(0, ...rehearsed.flatMap(({ requests }) => requests.map(({ url }) => url.length)));

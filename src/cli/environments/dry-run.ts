@@ -6,7 +6,7 @@ import type { Exchange } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
 import { type Effect, operation, readProfile } from '../../spec/index.ts';
-import { standIn } from './local-substitute.ts';
+import { localSubstitute } from './local-substitute.ts';
 
 /** A request that a scenario would send. */
 export interface Planned {
@@ -18,7 +18,7 @@ export interface Planned {
 }
 
 /** What a scenario would do in an environment. */
-export interface Rehearsed {
+export interface DryRunCall {
   readonly title: string;
   readonly requests: readonly Planned[];
   /** Why it would be skipped. */
@@ -31,12 +31,12 @@ export interface Rehearsed {
  * Finds out what each scenario would send in an environment, by playing it with the same permissions and gaps against the
  * embedded service. Nothing is sent to the environment itself.
  */
-export async function rehearse(environment: Environment): Promise<Rehearsed[]> {
+export async function dryRun(environment: Environment): Promise<DryRunCall[]> {
   const service = await startService({ port: 0 });
   try {
     return await inScratch(async () => {
-      const played = standIn(environment, service);
-      const all: Rehearsed[] = [];
+      const played = localSubstitute(environment, service);
+      const all: DryRunCall[] = [];
       for (const scenario of await scenarios()) {
         const run = { environment: played.environment, seed: 'rehearsal', runId: 'rehearsal' };
         const { title, verdict, reason, exchanges } = await runScenario(scenario, run);

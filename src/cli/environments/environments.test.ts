@@ -9,8 +9,8 @@ import { after, test } from 'node:test';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { areaIds } from '../../spec/index.ts';
 import { certificateFor } from '../../testing/tls-misbehaviours.ts';
-import { describeRehearsal } from './describe-dry-run.ts';
-import { rehearse } from './dry-run.ts';
+import { describeDryRun } from './describe-dry-run.ts';
+import { dryRun } from './dry-run.ts';
 import { describePing, pingAll } from './ping.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-environments-'));
@@ -41,7 +41,7 @@ const environment: Environment = {
   blockListSegments: { n1: '3', n2: '7' },
 };
 
-const rehearsed = await rehearse(environment);
+const rehearsed = await dryRun(environment);
 const of = (title: string) => rehearsed.find((each) => each.title === title);
 
 test('a rehearsal sends nothing to the environment, and leaves nothing behind', () => {
@@ -70,8 +70,8 @@ test('it says what would be skipped, and why', async () => {
   assert.match(of('who blocked me')?.skipped ?? '', /needs a second user/);
   assert.match(of('clone type')?.skipped ?? '', /needs FROM_CLIENT_ID/);
   const readOnly = { ...environment, allowedEffects: new Set(['read'] as const) };
-  const all = await rehearse(readOnly);
-  const text = describeRehearsal(readOnly, all);
+  const all = await dryRun(readOnly);
+  const text = describeDryRun(readOnly, all);
   assert.ok(all.every(({ requests }) => requests.every(({ effect }) => effect === 'read')));
   assert.match(
     text,

@@ -5,7 +5,7 @@ import { unusedItems } from '../../scenario/index.ts';
 import { areaIds } from '../../spec/index.ts';
 
 /** An environment that allows and lacks the same as another, but whose addresses, users and data are the embedded service's. */
-export interface StandIn {
+export interface LocalSubstitute {
   readonly environment: Environment;
   /** What the original has in place of a value of the stand-in. */
   readonly original: (text: string) => string;
@@ -14,8 +14,8 @@ export interface StandIn {
 const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'web', 'app-lang': 'en', 'app-env': 'e' };
 const LANGUAGE = 'en';
 
-export function standIn(original: Environment, service: Service): StandIn {
-  const { provisionUrl, successWhen: _, pace: __, readProfile, caller, friend, data, ...rest } = original;
+export function localSubstitute(original: Environment, service: Service): LocalSubstitute {
+  const { provisionUrl, successWhen: _, rateLimits: __, readProfile, caller, friend, data, ...rest } = original;
   const items = unusedItems(original.name, data.storedItemIds);
   const names = new Map<string, string>([
     [seeded.caller.userId, caller.userId],

@@ -1,10 +1,10 @@
 import { type CallableId, type OperationId, operations } from '../../spec/index.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Observer } from '../observer.ts';
-import type { Target } from '../target.ts';
+import type { ServiceUnderTest } from '../target.ts';
 import { type CallSite, ExpectationError } from '../verdict/expectation-error.ts';
 import { excerpt } from '../verdict/failure-message.ts';
-import type { Outcome } from '../verdict/judge.ts';
+import type { Expected } from '../verdict/judge.ts';
 import { type Drift, driftOf } from './drift.ts';
 
 /**
@@ -12,18 +12,18 @@ import { type Drift, driftOf } from './drift.ts';
  * document promises weighs more, and is looked at to the end.
  */
 export class DriftLog {
-  readonly #target: Target;
+  readonly #target: ServiceUnderTest;
   readonly #observer: Observer;
   readonly #noted = new Set<string>();
   readonly #broken: ExpectationError[] = [];
 
-  constructor(target: Target, observer: Observer) {
+  constructor(target: ServiceUnderTest, observer: Observer) {
     this.#target = target;
     this.#observer = observer;
   }
 
   /** Looks at an answer that came out as `outcome`; `site` gives the stack of the spec's line. */
-  hold(exchange: Exchange, outcome: Outcome, site: CallSite): void {
+  hold(exchange: Exchange, outcome: Expected, site: CallSite): void {
     const { observed, successWhen, drift } = this.#target;
     const known = observed?.get(exchange.operation);
     // What another method gives is nothing that a survey learned.
@@ -50,11 +50,11 @@ export class DriftLog {
   }
 }
 
-function methodOf(id: CallableId, { readProfile }: Target): string | undefined {
+function methodOf(id: CallableId, { readProfile }: ServiceUnderTest): string | undefined {
   return id in operations ? operations[id as OperationId].method : readProfile?.method;
 }
 
-function error(exchange: Exchange, outcome: Outcome, broken: Drift['broken']): ExpectationError {
+function error(exchange: Exchange, outcome: Expected, broken: Drift['broken']): ExpectationError {
   const what = outcome === 'refusal' ? 'a refusal' : 'an answer';
   return new ExpectationError(exchange, {
     verdict: 'drifted',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../exchange.ts';
 import { driftOf } from './drift.ts';
-import type { ObservedAnswer } from './observed.ts';
+import type { ObservedResponse } from './observed.ts';
 
 const entry = {
   type: 'object',
@@ -16,7 +16,7 @@ const entry = {
   required: ['id', 'at'],
 };
 const common = { samples: 30, observedAt: '2026-01-01T00:00:00Z', contentTypes: ['application/json'] };
-const answers: Record<string, ObservedAnswer> = {
+const answers: Record<string, ObservedResponse> = {
   200: { ...common, body: 'always', schema: { type: 'array', items: entry } },
   204: { ...common, contentTypes: [null], body: 'never' },
   400: { ...common, body: 'always', schema: { type: 'object', properties: { error: { type: 'string' } } } },
@@ -33,7 +33,7 @@ function exchange({ status = 200, type = 'application/json; charset=utf-8', body
   const text = body === undefined ? '' : JSON.stringify(body);
   const json = body === undefined ? { ok: false, problem: 'empty' } : { ok: true, value: body };
   const headers = type === null ? [] : [['content-type', type]];
-  return { operation: 'listBlocked', answer: { status, headers, body: { text, json, bytes: text.length } } } as never;
+  return { operation: 'listBlocked', response: { status, headers, body: { text, json, bytes: text.length } } } as never;
 }
 
 const good = { id: 'a', at: '2026-01-01T00:00:00Z' };
@@ -94,6 +94,6 @@ test('with SUCCESS_WHEN, a 200 that is a refusal is held to refusals', () => {
 });
 
 test('an operation of which no success was ever observed is held to none', () => {
-  const refusals = { operation: 'love', answers: { 401: answers['400'] as ObservedAnswer } };
+  const refusals = { operation: 'love', answers: { 401: answers['400'] as ObservedResponse } };
   assert.deepEqual(driftOf(exchange({ body: {} }), refusals, undefined), { broken: [], noted: [] });
 });

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { type Exchange, header } from '../exchange.ts';
 import type { SuccessRule } from '../target.ts';
 import { newFields } from './new-fields.ts';
-import { answerKind, type ObservedAnswer, type ObservedOperation } from './observed.ts';
+import { type ObservedOperation, type ObservedResponse, responseKind } from './observed.ts';
 
 /** How an answer differs from what a survey observed, each in one line. */
 export interface Drift {
@@ -24,12 +24,12 @@ const compiled = new WeakMap<object, ValidateFunction>();
  * a kind that was never seen may just be one that no survey provoked, so it is only noted.
  */
 export function driftOf(
-  { operation, answer }: Exchange,
+  { operation, response }: Exchange,
   observed: ObservedOperation,
   rule: SuccessRule | undefined,
 ): Drift {
-  if (!answer) return none;
-  const kind = answerKind(operation, answer, rule);
+  if (!response) return none;
+  const kind = responseKind(operation, response, rule);
   const known = observed.answers[kind];
   if (!known) {
     const isSuccess = /^2\d\d$/.test(kind);
@@ -37,12 +37,12 @@ export function driftOf(
     if (!isSuccess) return { broken: [], noted: [`status ${kind}, never observed (${seen.join(', ') || 'none was'})`] };
     return seen.length === 0 ? none : { broken: [`status ${kind}, where ${seen.join(', ')} was observed`], noted: [] };
   }
-  const type = mediaType(header(answer, 'content-type'));
+  const type = mediaType(header(response, 'content-type'));
   if (!known.contentTypes.includes(type)) {
     const seen = known.contentTypes.map((other) => other ?? 'none').join(', ');
     return { broken: [`content type ${type ?? 'none'}, where ${seen} was observed`], noted: [] };
   }
-  return bodyDrift(answer.body.json, known);
+  return bodyDrift(response.body.json, known);
 }
 
 /** A content type without its parameters, in lower case; null for none. */
@@ -50,7 +50,10 @@ export function mediaType(value: string | undefined): string | null {
   return value?.split(';')[0]?.trim().toLowerCase() || null;
 }
 
-function bodyDrift(json: { ok: true; value: unknown } | { ok: false; problem: string }, known: ObservedAnswer): Drift {
+function bodyDrift(
+  json: { ok: true; value: unknown } | { ok: false; problem: string },
+  known: ObservedResponse,
+): Drift {
   if (known.body === 'text') return none;
   const isEmpty = !json.ok && json.problem === 'empty';
   if (known.body === 'never') return isEmpty ? none : { broken: ['a body, where none was observed'], noted: [] };

@@ -1,10 +1,10 @@
 import type { CallableId } from '../../spec/index.ts';
-import type { Answered } from '../exchange.ts';
+import type { HttpResponse } from '../exchange.ts';
 import type { SuccessRule } from '../target.ts';
 import { isSuccess } from '../verdict/judge.ts';
 
 /** Answers of one kind to one operation, as a survey saw them. */
-export interface ObservedAnswer {
+export interface ObservedResponse {
   /** Without parameters, in lower case; null where there was none. */
   readonly contentTypes: readonly (string | null)[];
   readonly samples: number;
@@ -20,14 +20,14 @@ export interface ObservedAnswer {
 export interface ObservedOperation {
   readonly operation: string;
   /** By kind: the status; `200 refused` where SUCCESS_WHEN says that a 200 is none. */
-  readonly answers: Readonly<Record<string, ObservedAnswer>>;
+  readonly answers: Readonly<Record<string, ObservedResponse>>;
 }
 
 /** What surveys learned of an environment, by operation. */
 export type Observed = ReadonlyMap<string, ObservedOperation>;
 
 /** The kind under which an answer is filed. */
-export function answerKind(operation: CallableId, answer: Answered, rule: SuccessRule | undefined): string {
+export function responseKind(operation: CallableId, answer: HttpResponse, rule: SuccessRule | undefined): string {
   const isRefusal = answer.status < 300 && rule !== undefined && !isSuccess(operation, answer, rule);
   return `${answer.status}${isRefusal ? ' refused' : ''}`;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { Redactor } from '../redaction/redactor.ts';
 import { Secret } from '../redaction/secret.ts';
-import { AnswerTooLarge, readBody } from './body.ts';
+import { ResponseTooLarge, readBody } from './body.ts';
 
 const redactor = new Redactor([new Secret('canary-12345678')]);
 const text = '{"name":"Ada"}';
@@ -22,7 +22,7 @@ for (const [encoding, bytes] of [
   });
 
 test('the limit counts decompressed bytes', async () => {
-  await assert.rejects(readBody(gzipSync(Buffer.alloc(2_000)), 'gzip', 1_000, redactor), AnswerTooLarge);
+  await assert.rejects(readBody(gzipSync(Buffer.alloc(2_000)), 'gzip', 1_000, redactor), ResponseTooLarge);
 });
 
 for (const [problem, bytes, encoding] of [

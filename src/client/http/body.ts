@@ -6,7 +6,7 @@ import type { Redactor } from '../redaction/redactor.ts';
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 /** An answer's body, the caller's secrets masked. */
-export interface AnswerBody {
+export interface ResponseBody {
   /** Decompressed size. */
   readonly bytes: number;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface AnswerBody {
 }
 
 /** The decompressed body is larger than the limit. */
-export class AnswerTooLarge extends Error {}
+export class ResponseTooLarge extends Error {}
 
 type Inflate = (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
 
@@ -39,7 +39,7 @@ export async function readBody(
   encoding: string | undefined,
   maxBytes: number,
   redactor: Redactor,
-): Promise<AnswerBody> {
+): Promise<ResponseBody> {
   const inflated = await inflate(raw, encoding, maxBytes);
   if ('problem' in inflated) return { bytes: raw.length, text: '', json: { ok: false, problem: inflated.problem } };
   const bytes = inflated.bytes.length;
@@ -53,7 +53,7 @@ export async function readBody(
 }
 
 /** A run keeps many answers: a body's JSON is parsed when it is asked for, and let go when memory is short. */
-function parsedLater(bytes: number, text: string): AnswerBody {
+function parsedLater(bytes: number, text: string): ResponseBody {
   let kept: WeakRef<Parsed> | undefined;
   return {
     bytes,
@@ -77,7 +77,7 @@ async function inflate(
     return { bytes: await decoder(raw, { maxOutputLength: maxBytes }) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw new AnswerTooLarge();
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new ResponseTooLarge();
     return { problem: `not valid ${encoding} (${code})` };
   }
 }

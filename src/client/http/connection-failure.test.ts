@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FailureContext, failureOf } from './connection-failure.ts';
+import { connectionFailureOf, type FailureContext } from './connection-failure.ts';
 import type { WireTrace } from './wire.ts';
 
 const context: FailureContext = {
@@ -139,14 +139,14 @@ const rows: readonly Row[] = [
 
 for (const [name, trace, changes, [phase, side, code, reason]] of rows)
   test(`${name} is told as ${side}, in ${phase}`, () => {
-    const failure = failureOf({ created: true, chunks: [], ...trace }, { ...context, ...changes });
+    const failure = connectionFailureOf({ created: true, chunks: [], ...trace }, { ...context, ...changes });
     assert.deepEqual([failure.phase, failure.side, failure.code], [phase, side, code]);
     assert.match(failure.reason, reason);
     assert.doesNotMatch(failure.reason, /canary/);
   });
 
 test('a request that was never made is ours', () => {
-  const failure = failureOf({ marks: start, chunks: [] }, { ...context, thrown: error('ERR_INVALID_CHAR') });
+  const failure = connectionFailureOf({ marks: start, chunks: [] }, { ...context, thrown: error('ERR_INVALID_CHAR') });
   assert.equal(failure.side, 'ours');
   assert.equal(failure.code, 'NOT_SENT');
   assert.match(failure.reason, /was not sent: a fault of the suite \(ERR_INVALID_CHAR\)/);

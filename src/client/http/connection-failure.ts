@@ -3,7 +3,7 @@ import { type Phase, phaseReached } from './phases.ts';
 import type { WireTrace } from './wire.ts';
 
 /** Why a call has no usable answer. */
-export interface Failure {
+export interface ConnectionFailure {
   readonly phase: Phase;
   /** service: theirs, as far as can be seen from here · ours: the suite could not judge. */
   readonly side: 'service' | 'ours';
@@ -57,7 +57,7 @@ export interface FailureContext {
 }
 
 /** Reads a failure off what the wire saw; the library's own message is never used, for it holds every header. */
-export function failureOf(trace: WireTrace, context: FailureContext): Failure {
+export function connectionFailureOf(trace: WireTrace, context: FailureContext): ConnectionFailure {
   const { url, deadlineMs, maxBytes } = context;
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const address = { named: isIP(hostname) === 0, secure: url.protocol === 'https:' };
@@ -85,7 +85,7 @@ export function failureOf(trace: WireTrace, context: FailureContext): Failure {
   return { phase, side: 'service', code, reason };
 }
 
-function suiteFault(trace: WireTrace, phase: Phase, thrown: unknown): Failure {
+function suiteFault(trace: WireTrace, phase: Phase, thrown: unknown): ConnectionFailure {
   const error = trace.fault ?? thrown;
   const name = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : typeof error;
   const what = trace.created ? 'could not be followed' : 'was not sent';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runMarks, userAgent } from './correlation-headers.ts';
+import { correlationHeaders, userAgent } from './correlation-headers.ts';
 
 test('every request says name and version, its run, and a trace of its own', () => {
-  const marks = runMarks('run-1');
+  const marks = correlationHeaders('run-1');
   const [first, second] = [marks(), marks()];
   assert.match(userAgent, /^sextant\/\d+\.\d+\.\d+/);
   assert.equal(first['user-agent'], userAgent);
@@ -16,12 +16,12 @@ test('every request says name and version, its run, and a trace of its own', () 
 });
 
 test('all processes of a run share its trace, and no other run does', () => {
-  const traceOf = (runId: string) => runMarks(runId)()['traceparent']?.split('-')[1];
+  const traceOf = (runId: string) => correlationHeaders(runId)()['traceparent']?.split('-')[1];
   assert.equal(traceOf('run-1'), traceOf('run-1'));
   assert.notEqual(traceOf('run-1'), traceOf('run-2'));
 });
 
 test('the header of the run id has the name that the environment gives, or is left out', () => {
-  assert.equal(runMarks('run-1', 'x-test-run')()['x-test-run'], 'run-1');
-  assert.deepEqual(Object.keys(runMarks('run-1', null)()).sort(), ['traceparent', 'user-agent']);
+  assert.equal(correlationHeaders('run-1', 'x-test-run')()['x-test-run'], 'run-1');
+  assert.deepEqual(Object.keys(correlationHeaders('run-1', null)()).sort(), ['traceparent', 'user-agent']);
 });

@@ -13,10 +13,13 @@ export const userAgent = `sextant/${version}`;
 export const RUN_HEADER = 'x-sextant-run';
 
 /**
- * The marks of a run's requests: name and version, a W3C `traceparent` whose trace is the run and whose span is the
+ * The headers that correlate a run's requests: name and version, a W3C `traceparent` whose trace is the run and whose span is the
  * request, and the run's id. `runHeader` null leaves the id out.
  */
-export function runMarks(runId: string, runHeader: string | null = RUN_HEADER): () => SentRequest['marks'] {
+export function correlationHeaders(
+  runId: string,
+  runHeader: string | null = RUN_HEADER,
+): () => SentRequest['correlation'] {
   // Derived, so that all processes of a run share one trace.
   const trace = createHash('sha256').update(runId).digest('hex').slice(0, 32);
   return () => ({

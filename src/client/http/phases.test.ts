@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Marks, type Phase, type Phases, phaseReached, phasesOf } from './phases.ts';
+import { type Phase, type Phases, phaseReached, phasesOf, type Timestamps } from './phases.ts';
 
-const rows: readonly (readonly [name: string, marks: Marks, expected: Phases])[] = [
+const rows: readonly (readonly [name: string, marks: Timestamps, expected: Phases])[] = [
   [
     'a first call over TLS',
     { start: 0, dns: 3, connect: 5, tls: 9, answer: 20, end: 21 },
@@ -21,7 +21,7 @@ const rows: readonly (readonly [name: string, marks: Marks, expected: Phases])[]
 for (const [name, marks, expected] of rows)
   test(`phases of ${name}: what did not happen is absent`, () => assert.deepEqual(phasesOf(marks), expected));
 
-const ends: readonly (readonly [marks: Marks, secure: boolean, named: boolean, phase: Phase])[] = [
+const ends: readonly (readonly [marks: Timestamps, secure: boolean, named: boolean, phase: Phase])[] = [
   [{ start: 0 }, true, true, 'dns'],
   [{ start: 0 }, true, false, 'connect'],
   [{ start: 0, dns: 1 }, true, true, 'connect'],

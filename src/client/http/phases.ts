@@ -7,7 +7,7 @@ export type Phase = (typeof phaseNames)[number];
 export type Phases = Partial<Record<Phase, number>>;
 
 /** When things happened on the wire, in ms of one monotonic clock. */
-export interface Marks {
+export interface Timestamps {
   readonly start: number;
   readonly dns?: number;
   readonly connect?: number;
@@ -18,7 +18,7 @@ export interface Marks {
   readonly end?: number;
 }
 
-export function phasesOf(marks: Marks): Phases {
+export function phasesOf(marks: Timestamps): Phases {
   const { start, dns, connect, tls, reused, answer, end } = marks;
   const ready = tls ?? connect ?? reused;
   return {
@@ -31,7 +31,7 @@ export function phasesOf(marks: Marks): Phases {
 }
 
 /** The phase that a call without an end was in. */
-export function phaseReached(marks: Marks, address: { readonly named: boolean; readonly secure: boolean }): Phase {
+export function phaseReached(marks: Timestamps, address: { readonly named: boolean; readonly secure: boolean }): Phase {
   if (marks.answer !== undefined) return 'transfer';
   if (marks.reused !== undefined) return 'processing';
   if (marks.connect === undefined) return address.named && marks.dns === undefined ? 'dns' : 'connect';

@@ -15,14 +15,14 @@ export function retryAfterMs(value: string, now: number): number | undefined {
  * undone isn't repeated after it.
  */
 export function pauseBeforeRetry(
-  { answer }: Exchange,
+  { response }: Exchange,
   effect: Effect,
   now: number,
   limitMs: number,
 ): number | undefined {
-  if (!answer || (answer.status !== 429 && answer.status !== 503)) return undefined;
-  if (answer.status === 503 && effect === 'irreversible') return undefined;
-  const value = header(answer, 'retry-after');
+  if (!response || (response.status !== 429 && response.status !== 503)) return undefined;
+  if (response.status === 503 && effect === 'irreversible') return undefined;
+  const value = header(response, 'retry-after');
   const pause = value === undefined ? undefined : retryAfterMs(value, now);
   return pause === undefined || pause > limitMs ? undefined : pause;
 }

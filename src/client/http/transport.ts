@@ -4,8 +4,8 @@ import type { Operation } from '../../spec/index.ts';
 import type { Exchange, SentRequest } from '../exchange.ts';
 import type { PreparedRequest } from '../prepare.ts';
 import type { Redactor } from '../redaction/redactor.ts';
-import { AnswerTooLarge, acceptedEncodings, readBody } from './body.ts';
-import { failureOf } from './connection-failure.ts';
+import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
+import { connectionFailureOf } from './connection-failure.ts';
 import { deadline } from './deadline.ts';
 import { phasesOf } from './phases.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
@@ -22,14 +22,14 @@ export async function send(
   context: APIRequestContext,
   operation: Operation,
   prepared: PreparedRequest,
-  marks: SentRequest['marks'],
+  correlation: SentRequest['correlation'],
   options: SendOptions,
 ): Promise<Exchange> {
   const { redactor, timeoutMs, maxBytes, signal } = options;
   const { credentials, ...clear } = prepared;
   const request: SentRequest = {
     ...clear,
-    marks,
+    correlation,
     url: redactor.text(clear.url),
     ...(clear.body === undefined ? {} : { body: redactor.text(clear.body) }),
   };
@@ -49,7 +49,7 @@ export async function send(
   try {
     const response: APIResponse = await context.fetch(clear.url, {
       method: clear.method,
-      headers: { 'accept-encoding': acceptedEncodings, ...marks, ...clear.headers, [CALL_HEADER]: id },
+      headers: { 'accept-encoding': acceptedEncodings, ...correlation, ...clear.headers, [CALL_HEADER]: id },
       ...(clear.body === undefined ? {} : { data: Buffer.from(clear.body) }),
       maxRedirects: 0,
       // The one deadline is `limit`: it can be told from a stop of the run.
@@ -63,7 +63,7 @@ export async function send(
     return {
       ...base,
       ...ended(wire.trace),
-      answer: {
+      response: {
         status: response.status(),
         statusText: redactor.text(response.statusText()),
         headers: response.headersArray().map(({ name, value }) => [name, redactor.text(value)] as const),
@@ -73,8 +73,8 @@ export async function send(
       ...(validTo ? { certificateValidTo: validTo * 1000 } : {}),
     };
   } catch (error) {
-    if (error instanceof AnswerTooLarge) wire.trace.tooLarge = 'decompressed';
-    const failure = failureOf(wire.trace, {
+    if (error instanceof ResponseTooLarge) wire.trace.tooLarge = 'decompressed';
+    const failure = connectionFailureOf(wire.trace, {
       url,
       deadlineMs: timeoutMs,
       maxBytes,

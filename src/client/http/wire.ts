@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Redactor } from '../redaction/redactor.ts';
-import type { Marks } from './phases.ts';
+import type { Timestamps } from './phases.ts';
 
 /** Names a call on its way through the HTTP library; taken off before it is sent. */
 export const CALL_HEADER = 'x-sextant-call';
@@ -21,7 +21,7 @@ export interface WireCall {
 }
 
 export interface WireTrace {
-  marks: { -readonly [K in keyof Marks]: Marks[K] };
+  marks: { -readonly [K in keyof Timestamps]: Timestamps[K] };
   /** The body as it was transferred. */
   readonly chunks: Buffer[];
   contentEncoding?: string;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operation } from '../../spec/index.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Outcome } from '../verdict/judge.ts';
+import type { Expected } from '../verdict/judge.ts';
 import { credentialGuard, MOST_REFUSALS, NotTried, type RefusalStore } from './credential-guard.ts';
-import type { Outgoing } from './middleware.ts';
+import type { OutgoingCall } from './middleware.ts';
 
 function memory(): RefusalStore {
   const lines = new Map<string, string[]>();
@@ -18,29 +18,29 @@ function memory(): RefusalStore {
 interface Step {
   readonly id?: OperationId;
   readonly status: number;
-  readonly outcome?: Outcome;
+  readonly expected?: Expected;
   readonly spoiled?: boolean;
   readonly user?: string;
 }
 
-const call = ({ id = 'block', outcome = 'success', spoiled = false, user = 'ada' }: Omit<Step, 'status'>) =>
+const call = ({ id = 'block', expected = 'success', spoiled = false, user = 'ada' }: Omit<Step, 'status'>) =>
   ({
     operation: operation(id),
-    outcome,
+    expected,
     changes: new Map(spoiled ? [['authorization', 'bearer wrong']] : []),
     session: { caller: { userId: user, clientId: 'client' }, actor: user === 'ada' ? '' : 'the friend' },
-  }) as unknown as Outgoing;
+  }) as unknown as OutgoingCall;
 
 /** How many of the steps were sent. */
 async function sent(steps: readonly Step[]): Promise<number> {
-  const gate = credentialGuard(memory());
+  const middleware = credentialGuard(memory());
   let count = 0;
   for (const step of steps) {
-    const onward = async () => {
+    const next = async () => {
       count++;
-      return { answer: { status: step.status, headers: [] } } as unknown as Exchange;
+      return { response: { status: step.status, headers: [] } } as unknown as Exchange;
     };
-    await gate(call(step), onward).catch((error) => assert.ok(error instanceof NotTried));
+    await middleware(call(step), next).catch((error) => assert.ok(error instanceof NotTried));
   }
   return count;
 }
@@ -51,8 +51,8 @@ const rows: [name: string, steps: Step[], sent: number][] = [
   ['401 again and again', times(10, { status: 401 }), MOST_REFUSALS],
   ['403 again and again', times(10, { status: 403 }), MOST_REFUSALS],
   ['a success in between', [...times(2, { status: 401 }), { status: 200 }, ...times(5, { status: 401 })], 6],
-  ['wrong on purpose', times(10, { status: 401, outcome: 'refusal', spoiled: true }), 10],
-  ['a refusal that was expected', times(10, { status: 403, outcome: 'refusal' }), 10],
+  ['wrong on purpose', times(10, { status: 401, expected: 'refusal', spoiled: true }), 10],
+  ['a refusal that was expected', times(10, { status: 403, expected: 'refusal' }), 10],
   ['404', times(10, { status: 404 }), 10],
   ['500', times(10, { status: 500 }), 10],
   [
@@ -67,7 +67,7 @@ const rows: [name: string, steps: Step[], sent: number][] = [
   ],
   [
     'wrong on purpose once it stopped: its refusal would prove nothing',
-    [...times(3, { status: 401 }), { status: 401, outcome: 'refusal', spoiled: true }],
+    [...times(3, { status: 401 }), { status: 401, expected: 'refusal', spoiled: true }],
     MOST_REFUSALS,
   ],
 ];
@@ -77,11 +77,15 @@ for (const [name, steps, expected] of rows) {
 }
 
 test('it says which credential, how often and by what it was refused', async () => {
-  const gate = credentialGuard({ of: () => ['401 to block', '401 to love', '403 to report'], add() {}, clear() {} });
+  const middleware = credentialGuard({
+    of: () => ['401 to block', '401 to love', '403 to report'],
+    add() {},
+    clear() {},
+  });
   const never = () => assert.fail('it was sent');
-  await assert.rejects(gate(call({}), never), {
+  await assert.rejects(middleware(call({}), never), {
     message: 'not tried: ACCESS_TOKEN was refused 3 times in a row (403 to report), so it is sent no more in this run.',
   });
-  await assert.rejects(gate(call({ id: 'evaluate' }), never), /API_KEY was refused/);
-  await assert.rejects(gate(call({ user: 'ben' }), never), /the token of the friend was refused/);
+  await assert.rejects(middleware(call({ id: 'evaluate' }), never), /API_KEY was refused/);
+  await assert.rejects(middleware(call({ user: 'ben' }), never), /the token of the friend was refused/);
 });

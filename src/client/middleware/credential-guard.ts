@@ -1,6 +1,6 @@
 import { headerSets } from '../../spec/index.ts';
 import { SuiteFault } from '../suite-fault.ts';
-import type { Gate, Outgoing } from './middleware.ts';
+import type { Middleware, OutgoingCall } from './middleware.ts';
 
 /** A credential was refused so often that it isn't sent any more: no account is hammered with what doesn't open it. */
 export class NotTried extends SuiteFault {
@@ -22,9 +22,9 @@ export interface RefusalStore {
  * Stops sending a credential after `MOST_REFUSALS` answers of 401 or 403 in a row where success was expected. Calls whose
  * headers were changed on purpose don't count, but they stop as well: after that, their refusal would prove nothing.
  */
-export function credentialGuard(store: RefusalStore): Gate {
-  return async (call, onward) => {
-    const { operation, changes, outcome } = call;
+export function credentialGuard(store: RefusalStore): Middleware {
+  return async (call, next) => {
+    const { operation, changes, expected } = call;
     const credential = credentialOf(call);
     const refusals = store.of(credential.name);
     if (refusals.length >= MOST_REFUSALS) {
@@ -32,9 +32,9 @@ export function credentialGuard(store: RefusalStore): Gate {
         `not tried: ${credential.key} was refused ${refusals.length} times in a row (${refusals.at(-1)}), so it is sent no more in this run.`,
       );
     }
-    const exchange = await onward(call);
-    const status = exchange.answer?.status ?? 0;
-    if (changes.size > 0 || outcome !== 'success') return exchange;
+    const exchange = await next(call);
+    const status = exchange.response?.status ?? 0;
+    if (changes.size > 0 || expected !== 'success') return exchange;
     if (status === 401 || status === 403) store.add(credential.name, `${status} to ${operation.id}`);
     else if (status >= 200 && status < 300 && refusals.length > 0) store.clear(credential.name);
     return exchange;
@@ -42,7 +42,7 @@ export function credentialGuard(store: RefusalStore): Gate {
 }
 
 /** The credential that a call carries: its key in the environment, and a name that is no secret. */
-function credentialOf({ operation, session }: Outgoing): { readonly key: string; readonly name: string } {
+function credentialOf({ operation, session }: OutgoingCall): { readonly key: string; readonly name: string } {
   const { clientId, userId } = session.caller;
   const isToken = (headerSets[operation.headerSet] as readonly string[]).includes('authorization');
   if (!isToken) return { key: 'API_KEY', name: `key of ${clientId}` };

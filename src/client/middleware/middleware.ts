@@ -2,27 +2,27 @@ import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HeaderChanges } from '../prepare.ts';
 import type { Session } from '../session.ts';
-import type { Outcome } from '../verdict/judge.ts';
+import type { Expected } from '../verdict/judge.ts';
 
 /** A request on its way to the socket. */
-export interface Outgoing {
+export interface OutgoingCall {
   readonly operation: Operation;
   readonly args: unknown;
   readonly changes: HeaderChanges;
   /** What the caller expects to come of it. */
-  readonly outcome: Outcome;
+  readonly expected: Expected;
   readonly session: Session;
 }
 
-export type Onward = (call: Outgoing) => Promise<Exchange>;
+export type Next = (call: OutgoingCall) => Promise<Exchange>;
 
 /**
  * Stands between every call and the socket: it may note it, hold it back, change it, send it again, or refuse it by
- * throwing a `SuiteFault`. What it throws before `onward` was never sent.
+ * throwing a `SuiteFault`. What it throws before `next` was never sent.
  */
-export type Gate = (call: Outgoing, onward: Onward) => Promise<Exchange>;
+export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
 
-/** The way through `gates`, the first one outermost, to `last`. */
-export function through(gates: readonly Gate[], last: Onward): Onward {
-  return gates.reduceRight<Onward>((onward, gate) => (call) => gate(call, onward), last);
+/** The way through `middleware`, the first one outermost, to `last`. */
+export function compose(middleware: readonly Middleware[], last: Next): Next {
+  return middleware.reduceRight<Next>((next, outer) => (call) => outer(call, next), last);
 }

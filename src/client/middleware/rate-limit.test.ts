@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { operation } from '../../spec/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { pauseBeforeRetry, retryAfterMs } from '../http/retry-after.ts';
-import type { Outgoing } from './middleware.ts';
-import { type Clock, NotSent, pacing } from './rate-limit.ts';
-import type { PaceLimits } from './rate-limiter.ts';
+import type { OutgoingCall } from './middleware.ts';
+import { NotSent, rateLimit, type Timer } from './rate-limit.ts';
+import type { RateLimits } from './rate-limiter.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 
 /** A clock that stands still until somebody waits. */
-class FakeClock implements Clock {
+class FakeClock implements Timer {
   time = START;
   now = () => this.time;
   wait = async (ms: number) => {
@@ -19,19 +19,19 @@ class FakeClock implements Clock {
 }
 
 const call = (id: 'block' | 'love' | 'report' = 'block', signal?: AbortSignal) =>
-  ({ operation: operation(id), session: { surroundings: { signal } } }) as unknown as Outgoing;
+  ({ operation: operation(id), session: { context: { signal } } }) as unknown as OutgoingCall;
 
 const answered = (status: number, retryAfter?: string) =>
   ({
-    answer: { status, headers: retryAfter === undefined ? [] : [['Retry-After', retryAfter]] },
+    response: { status, headers: retryAfter === undefined ? [] : [['Retry-After', retryAfter]] },
   }) as unknown as Exchange;
 
 test('no second holds more requests than allowed, from the first one on', async () => {
   const clock = new FakeClock();
-  const gate = pacing({ maxRequestsPerSecond: 4, retryAfterLimitMs: 0 }, clock);
+  const middleware = rateLimit({ maxRequestsPerSecond: 4, retryAfterLimitMs: 0 }, clock);
   const sent: number[] = [];
   for (let n = 0; n < 12; n++) {
-    await gate(call(), async () => {
+    await middleware(call(), async () => {
       sent.push(clock.time - START);
       return answered(200);
     });
@@ -44,33 +44,36 @@ test('no more requests are under way at once than allowed, and none is lost', as
     [3, 3],
     [undefined, 10],
   ] as const) {
-    const gate = pacing({ retryAfterLimitMs: 0, ...(maxConcurrency ? { maxConcurrency } : {}) }, new FakeClock());
+    const middleware = rateLimit(
+      { retryAfterLimitMs: 0, ...(maxConcurrency ? { maxConcurrency } : {}) },
+      new FakeClock(),
+    );
     let [open, peak] = [0, 0];
-    const onward = async () => {
+    const next = async () => {
       peak = Math.max(peak, ++open);
       await new Promise(setImmediate);
       open--;
       return answered(200);
     };
-    const all = await Promise.all(Array.from({ length: 10 }, () => gate(call(), onward)));
+    const all = await Promise.all(Array.from({ length: 10 }, () => middleware(call(), next)));
     assert.equal(all.length, 10);
     assert.equal(peak, most);
   }
 });
 
 test('a place is given back when a request throws', async () => {
-  const gate = pacing({ maxConcurrency: 1, retryAfterLimitMs: 0 }, new FakeClock());
-  await assert.rejects(gate(call(), () => Promise.reject(new Error('boom'))));
-  assert.equal((await gate(call(), async () => answered(200))).answer?.status, 200);
+  const middleware = rateLimit({ maxConcurrency: 1, retryAfterLimitMs: 0 }, new FakeClock());
+  await assert.rejects(middleware(call(), () => Promise.reject(new Error('boom'))));
+  assert.equal((await middleware(call(), async () => answered(200))).response?.status, 200);
 });
 
-/** Lets one call through a gate; gives every answer it saw, and the ms that were waited. */
-async function attempts(answers: Exchange[], id: 'block' | 'report' = 'block', limits: Partial<PaceLimits> = {}) {
+/** Lets one call through a middleware; gives every answer it saw, and the ms that were waited. */
+async function attempts(answers: Exchange[], id: 'block' | 'report' = 'block', limits: Partial<RateLimits> = {}) {
   const clock = new FakeClock();
-  const gate = pacing({ retryAfterLimitMs: 5_000, ...limits }, clock);
+  const middleware = rateLimit({ retryAfterLimitMs: 5_000, ...limits }, clock);
   const queue = [...answers];
-  const last = await gate(call(id), async () => queue.shift() as Exchange);
-  return { made: answers.length - queue.length, last: last.answer?.status, waited: clock.time - START };
+  const last = await middleware(call(id), async () => queue.shift() as Exchange);
+  return { made: answers.length - queue.length, last: last.response?.status, waited: clock.time - START };
 }
 
 const rows: [name: string, id: 'block' | 'report', answers: Exchange[], expected: object][] = [
@@ -102,17 +105,17 @@ for (const [name, id, answers, expected] of rows) {
 
 test('while one request waits for its Retry-After, the others of its area wait too', async () => {
   const clock = new FakeClock();
-  const gate = pacing({ retryAfterLimitMs: 5_000 }, clock);
+  const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, clock);
   const sent: [string, number][] = [];
-  const onward = async ({ operation: { id } }: Outgoing) => {
+  const next = async ({ operation: { id } }: OutgoingCall) => {
     sent.push([id, clock.time - START]);
     return sent.length === 1 ? answered(429, '2') : answered(200);
   };
   // The clock only moves when somebody waits, so the love, which has no reason to, leaves at once.
-  const first = gate(call('block'), onward);
-  await gate(call('love'), onward);
+  const first = middleware(call('block'), next);
+  await middleware(call('love'), next);
   await first;
-  await gate(call('block'), onward);
+  await middleware(call('block'), next);
   assert.deepEqual(
     sent.filter(([id]) => id === 'block').map(([, at]) => at),
     [0, 2_000, 2_000],
@@ -121,9 +124,9 @@ test('while one request waits for its Retry-After, the others of its area wait t
 
 test('a run that is stopped while a request waits for its turn does not send it', async () => {
   const controller = new AbortController();
-  const gate = pacing({ maxRequestsPerSecond: 0.001, retryAfterLimitMs: 0 });
+  const middleware = rateLimit({ maxRequestsPerSecond: 0.001, retryAfterLimitMs: 0 });
   let sent = 0;
-  const waiting = gate(call('block', controller.signal), async () => {
+  const waiting = middleware(call('block', controller.signal), async () => {
     sent++;
     return answered(200);
   });

@@ -1,5 +1,5 @@
 /** How fast an environment may be called. */
-export interface PaceLimits {
+export interface RateLimits {
   readonly maxRequestsPerSecond?: number;
   /** Requests under way at once. */
   readonly maxConcurrency?: number;
@@ -11,7 +11,7 @@ export interface PaceLimits {
  * Slots at even distances, so that no second ever holds more than its share. The first slot is one distance after
  * `startedAt`: a process that takes over from another doesn't begin with a burst.
  */
-export class Slots {
+export class RateLimiter {
   readonly #intervalMs: number;
   #next: number;
 
@@ -29,7 +29,7 @@ export class Slots {
 }
 
 /** A number of places; who finds none waits in line. */
-export class Places {
+export class Semaphore {
   #free: number;
   readonly #line: (() => void)[] = [];
 

@@ -3,7 +3,7 @@ import type { Deferred } from '../../scenario/defer.ts';
 import type { Journal } from '../../scenario/journal/journal.ts';
 import type { Caller } from '../index.ts';
 
-/** The scenario that a gate belongs to. */
+/** The scenario that a middleware belongs to. */
 export interface Scope {
   readonly environment: Environment;
   readonly journal: Journal;

@@ -2,7 +2,7 @@ import { undoes } from '../../scenario/journal/entries.ts';
 import { foundNothing, hadNoEffect } from '../../scenario/journal/no-effect.ts';
 import { undoArguments } from '../../scenario/journal/undo-arguments.ts';
 import type { OperationId } from '../../spec/index.ts';
-import { type Gate, judge, SuiteFault, whyNotAllowed } from '../index.ts';
+import { judge, type Middleware, SuiteFault, whyNotAllowed } from '../index.ts';
 import { roleOf, type Scope } from './scope.ts';
 
 /**
@@ -10,11 +10,11 @@ import { roleOf, type Scope } from './scope.ts';
  * refused. Users that the provisioner made are thrown away, and nobody could undo anything as one later: their token
  * may stand in no file. So their changes aren't noted.
  */
-export function journalling({ environment, journal, by }: Scope): Gate {
-  return async (call, onward) => {
+export function undoJournal({ environment, journal, by }: Scope): Middleware {
+  return async (call, next) => {
     const { operation, args, changes, session } = call;
     const as = roleOf(session.caller, environment);
-    if (!as || whyNotAllowed(operation.effect, environment.allowedEffects)) return onward(call);
+    if (!as || whyNotAllowed(operation.effect, environment.allowedEffects)) return next(call);
     const { userId } = session.caller;
     const base = environment.addresses[operation.area].href;
     const id = operation.id as OperationId;
@@ -24,7 +24,7 @@ export function journalling({ environment, journal, by }: Scope): Gate {
     const undo = undoArguments(operation, args);
     const entry = undo && (await journal.add(by, { change: id, ...undo, as, userId, base }));
     try {
-      const exchange = await onward(call);
+      const exchange = await next(call);
       if (entry && hadNoEffect(exchange)) journal.strike(entry.id, 'refused');
       else if (entry) journal.made(entry.id);
       const isDone = judge(exchange, 'success', environment.successWhen) === undefined || foundNothing(exchange);

@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange.ts';
 import { type Claim, type Grade, gradeOf } from './claim.ts';
-import { failureText } from './failure-message.ts';
+import { failureMessage } from './failure-message.ts';
 import type { Shortfall } from './judge.ts';
 
 /** An expectation that broke: what was expected by which grade, what was observed, and how to repeat it. */
@@ -15,7 +15,7 @@ export class ExpectationError extends Error {
     exchange: Exchange,
     { verdict, claim, observed }: Omit<Shortfall, 'verdict'> & { verdict: ExpectationError['verdict'] },
   ) {
-    super(failureText(exchange, claim, observed));
+    super(failureMessage(exchange, claim, observed));
     // The name is what a report shows first, so it says the verdict: "Unreachable: block: POST https://…".
     this.name = verdict[0]?.toUpperCase() + verdict.slice(1);
     this.verdict = verdict;

@@ -1,5 +1,5 @@
 import { curlLine } from '../curl.ts';
-import { type Answered, type Exchange, header } from '../exchange.ts';
+import { type Exchange, type HttpResponse, header } from '../exchange.ts';
 
 /** `text` cut to `length` characters, on one line, its control characters made visible: nobody's terminal obeys it. */
 export function excerpt(text: string, length: number): string {
@@ -10,22 +10,22 @@ export function excerpt(text: string, length: number): string {
 }
 
 /** An answer in one line: `200 application/json  [{"userId":"93aa…"},…`. */
-export function answerLine(answer: Answered, length = 300): string {
+export function responseLine(answer: HttpResponse, length = 300): string {
   const type = header(answer, 'content-type')?.split(';')[0] ?? 'no content type';
   return `${answer.status} ${type}  ${answer.body.text === '' ? '(no body)' : excerpt(answer.body.text, length)}`;
 }
 
 /** What was sent where, with what came back and how to repeat it: the body of every failure message. */
-export function failureText(exchange: Exchange, claim: string, observed: string): string {
+export function failureMessage(exchange: Exchange, claim: string, observed: string): string {
   const [request = '', ...rest] = exchangeLines(exchange);
   return [request, `${claim} — ${excerpt(observed, 600)}`, ...rest].join('\n  ');
 }
 
 /** An exchange in lines: what was sent where, the answer's first words, and the curl line that repeats it. */
-export function exchangeLines({ operation, request, answer }: Exchange): string[] {
+export function exchangeLines({ operation, request, response }: Exchange): string[] {
   return [
     `${operation}: ${request.method} ${request.url}`,
-    ...(answer ? [answerLine(answer)] : []),
+    ...(response ? [responseLine(response)] : []),
     curlLine({ ...request, ...(request.body === undefined ? {} : { body: shorten(request.body) }) }),
   ];
 }

@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import type { CallableId } from '../../spec/index.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Parsed } from '../http/body.ts';
-import type { Failure } from '../http/connection-failure.ts';
+import type { ConnectionFailure } from '../http/connection-failure.ts';
 import type { SuccessRule } from '../target.ts';
-import { judge, type Outcome } from './judge.ts';
+import { type Expected, judge } from './judge.ts';
 
 const jsonType = [['content-type', 'application/json; charset=utf-8']] as const;
 const ok = (value: unknown): Parsed => ({ ok: true, value });
 const bad = (problem: string): Parsed => ({ ok: false, problem });
 
-function exchange(operation: CallableId, rest: Pick<Exchange, 'answer' | 'failure'>): Exchange {
-  const request = { method: 'GET', url: 'http://127.0.0.1/', headers: {}, marks: {} };
+function exchange(operation: CallableId, rest: Pick<Exchange, 'response' | 'failure'>): Exchange {
+  const request = { method: 'GET', url: 'http://127.0.0.1/', headers: {}, correlation: {} };
   return { operation, area: 'friends', startedAt: 0, durationMs: 1, phases: {}, request, ...rest };
 }
 
@@ -22,17 +22,17 @@ function answered(
   headers: readonly (readonly [string, string])[] = jsonType,
   operation: CallableId = 'block',
 ): Exchange {
-  return exchange(operation, { answer: { status, statusText: '', headers, body: { bytes: 0, text: '', json } } });
+  return exchange(operation, { response: { status, statusText: '', headers, body: { bytes: 0, text: '', json } } });
 }
 
-const failed = (side: Failure['side']) =>
+const failed = (side: ConnectionFailure['side']) =>
   exchange('block', { failure: { phase: 'tls', side, code: 'X', reason: 'so it is' } });
 const rule: SuccessRule = { pointer: '/code', value: 0, text: '/code=0' };
 
 type Row = readonly [
   name: string,
   exchange: Exchange,
-  outcome: Outcome,
+  outcome: Expected,
   expected: undefined | readonly [verdict: string, observed: RegExp],
   rule?: SuccessRule,
 ];

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallableId, operations, readProfile } from '../../spec/index.ts';
-import { type Answered, type Exchange, header } from '../exchange.ts';
+import { type Exchange, type HttpResponse, header } from '../exchange.ts';
 import { valueAt } from '../json-pointer.ts';
 import type { SuccessRule } from '../target.ts';
 import type { Claim } from './claim.ts';
-import { clumsiness } from './mishandling.ts';
+import { mishandling } from './mishandling.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**
  * success: done as asked · refusal: not done, and said so · settled: answered, whatever the answer, but no 5xx ·
  * coped: settled, in JSON, without a stack trace or a credential in the answer.
  */
-export type Outcome = 'success' | 'refusal' | 'settled' | 'coped';
+export type Expected = 'success' | 'refusal' | 'settled' | 'coped';
 
 /** Why an exchange isn't what was expected. */
 export interface Shortfall {
@@ -21,7 +21,7 @@ export interface Shortfall {
   readonly observed: string;
 }
 
-const common: Readonly<Record<Outcome, Claim>> = {
+const common: Readonly<Record<Expected, Claim>> = {
   success: 'assumed: success is a 2xx, its body is JSON, and what is read is there',
   refusal: 'assumed: a refusal is a 4xx',
   settled: 'assumed: an answer is never a 5xx',
@@ -29,24 +29,24 @@ const common: Readonly<Record<Outcome, Claim>> = {
 };
 
 /** Whether an exchange came out as expected; `claim` replaces common sense as the reason to expect it. */
-export function judge(exchange: Exchange, outcome: Outcome, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
-  const { answer, failure } = exchange;
+export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
+  const { response, failure } = exchange;
   const because = claim ?? successClaim(outcome, rule);
-  if (!answer) {
+  if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no answer' } = failure ?? {};
     const verdict = side === 'ours' ? 'unknown' : 'unreachable';
     return { verdict, claim: 'assumed: the service answers', observed: `${verdict} in ${phase}: ${reason}` };
   }
-  if (answer.status === 429) return { verdict: 'unknown', claim: because, observed: throttled(answer) };
+  if (response.status === 429) return { verdict: 'unknown', claim: because, observed: throttled(response) };
   const observed =
-    observe(exchange.operation, answer, outcome, rule) ??
-    (outcome === 'coped' ? clumsiness({ ...exchange, answer }) : undefined);
+    observe(exchange.operation, response, outcome, rule) ??
+    (outcome === 'coped' ? mishandling({ ...exchange, response }) : undefined);
   if (observed === undefined) return undefined;
-  const credentials = outcome === 'success' && (answer.status === 401 || answer.status === 403);
+  const credentials = outcome === 'success' && (response.status === 401 || response.status === 403);
   return { verdict: credentials ? 'refused' : 'failed', claim: because, observed };
 }
 
-function successClaim(outcome: Outcome, rule: SuccessRule | undefined): Claim {
+function successClaim(outcome: Expected, rule: SuccessRule | undefined): Claim {
   return outcome === 'success' && rule
     ? `assumed: success is a 2xx with ${rule.text}, as the environment says`
     : common[outcome];
@@ -54,8 +54,8 @@ function successClaim(outcome: Outcome, rule: SuccessRule | undefined): Claim {
 
 function observe(
   operation: CallableId,
-  answer: Answered,
-  outcome: Outcome,
+  answer: HttpResponse,
+  outcome: Expected,
   rule: SuccessRule | undefined,
 ): string | undefined {
   const line = `${answer.status} ${answer.statusText}`.trim();
@@ -71,12 +71,16 @@ function observe(
 }
 
 /** Whether an answer is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
-export function isSuccess(operation: CallableId, answer: Answered, rule?: SuccessRule): boolean {
+export function isSuccess(operation: CallableId, answer: HttpResponse, rule?: SuccessRule): boolean {
   return shortOfSuccess(operation, answer, rule) === undefined;
 }
 
 /** Why an answer is no success; `undefined` when it is one. */
-function shortOfSuccess(operation: CallableId, answer: Answered, rule: SuccessRule | undefined): string | undefined {
+function shortOfSuccess(
+  operation: CallableId,
+  answer: HttpResponse,
+  rule: SuccessRule | undefined,
+): string | undefined {
   const { status, body } = answer;
   const line = `${status} ${answer.statusText}`.trim();
   if (status >= 300 && status < 400)
@@ -105,12 +109,12 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-function throttled(answer: Answered): string {
+function throttled(answer: HttpResponse): string {
   return `429: throttled${comeBack(answer)}`;
 }
 
 /** What `Retry-After` says: seconds, or a date. */
-function comeBack(answer: Answered): string {
+function comeBack(answer: HttpResponse): string {
   const after = header(answer, 'retry-after');
   return after === undefined ? '' : `, to come back after ${/^\d+$/.test(after) ? `${after} s` : after}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answered, Exchange } from '../exchange.ts';
-import { clumsiness } from './mishandling.ts';
+import type { Exchange, HttpResponse } from '../exchange.ts';
+import { mishandling } from './mishandling.ts';
 
 const rows: [name: string, text: string, told: RegExp | undefined, echoedSecret?: true][] = [
   ['no body', '', undefined],
@@ -18,18 +18,18 @@ const rows: [name: string, text: string, told: RegExp | undefined, echoedSecret?
 ];
 
 for (const [name, text, told, echoedSecret] of rows) {
-  test(`clumsiness: ${name}`, () => {
+  test(`mishandling: ${name}`, () => {
     const value = parsed(text);
-    const answer = { status: 400, statusText: 'Bad Request', headers: [], body: { bytes: 0, text, json: value } };
-    const found = clumsiness({ answer, ...(echoedSecret ? { echoedSecret } : {}) } as unknown as Exchange & {
-      answer: Answered;
+    const response = { status: 400, statusText: 'Bad Request', headers: [], body: { bytes: 0, text, json: value } };
+    const found = mishandling({ response, ...(echoedSecret ? { echoedSecret } : {}) } as unknown as Exchange & {
+      response: HttpResponse;
     });
     if (told) assert.match(found ?? '', told);
     else assert.equal(found, undefined);
   });
 }
 
-function parsed(text: string): Answered['body']['json'] {
+function parsed(text: string): HttpResponse['body']['json'] {
   if (text === '') return { ok: false, problem: 'empty' };
   try {
     return { ok: true, value: JSON.parse(text) };

@@ -1,4 +1,4 @@
-import type { Answered, Exchange } from '../exchange.ts';
+import type { Exchange, HttpResponse } from '../exchange.ts';
 
 /** Lines of a stack trace: JavaScript, Python, Java and its kin, .NET, Go, Ruby, PHP. */
 const traceLines = [
@@ -13,10 +13,10 @@ const traceLines = [
 ];
 
 /** Why an answer to odd input is a clumsy one; `undefined` when the service coped. A 5xx is judged before. */
-export function clumsiness(exchange: Exchange & { readonly answer: Answered }): string | undefined {
-  const { answer, echoedSecret } = exchange;
-  const { json, text } = answer.body;
-  const line = `${answer.status} ${answer.statusText}`.trim();
+export function mishandling(exchange: Exchange & { readonly response: HttpResponse }): string | undefined {
+  const { response, echoedSecret } = exchange;
+  const { json, text } = response.body;
+  const line = `${response.status} ${response.statusText}`.trim();
   if (echoedSecret) return `${line}, and the answer repeats a credential of the caller`;
   const shownText =
     json.ok && typeof json.value === 'object' ? text.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : text;

@@ -1,14 +1,14 @@
 import { SendFailed } from './channel.ts';
 
 /** How often and how long a notice is tried. */
-export interface Patience {
+export interface RetryPolicy {
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
   /** After this long it is given up. */
   readonly giveUpAfterMs: number;
 }
 
-export const patience: Patience = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
+export const retryPolicy: RetryPolicy = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
 
 /**
  * When a notice is tried again after its n-th failed try; `undefined` when it is given up. Waits double, and are never
@@ -18,7 +18,7 @@ export function nextTryAt(
   failure: unknown,
   { attempts, created }: { readonly attempts: number; readonly created: number },
   now: number,
-  { firstWaitMs, longestWaitMs, giveUpAfterMs }: Patience,
+  { firstWaitMs, longestWaitMs, giveUpAfterMs }: RetryPolicy,
 ): number | undefined {
   const asked = failure instanceof SendFailed ? (failure.retryAfterMs ?? 0) : 0;
   if (failure instanceof SendFailed && failure.isFinal) return undefined;

@@ -1,19 +1,19 @@
 import { type Beat, ping } from './heartbeat-ping.ts';
 
-export interface RoundsOptions {
+export interface HeartbeatOptions {
   /** The dead man's switch; absent: nobody is told. */
   readonly url: string | undefined;
   readonly say: (line: string) => void;
 }
 
 /** Tells the dead man's switch how each round went. */
-export class Rounds {
+export class Heartbeat {
   readonly #url: string | undefined;
   readonly #say: (line: string) => void;
   #runs = 0;
   #trouble: string | undefined;
 
-  constructor({ url, say }: RoundsOptions) {
+  constructor({ url, say }: HeartbeatOptions) {
     this.#url = url;
     this.#say = say;
   }

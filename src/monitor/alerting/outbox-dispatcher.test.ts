@@ -11,26 +11,26 @@ import { SendFailed } from './channel.ts';
 import { webhook } from './channels/webhook.ts';
 import { madeUpNotice } from './made-up-notice.ts';
 import type { Notice } from './notice.ts';
-import { Courier } from './outbox-dispatcher.ts';
+import { OutboxDispatcher } from './outbox-dispatcher.ts';
 
 const quick = { firstWaitMs: 60, longestWaitMs: 1_000, giveUpAfterMs: 60_000 };
 
-async function set(t: TestContext, reactions: readonly Reaction[], patience = quick, deadlineMs = 150) {
+async function set(t: TestContext, reactions: readonly Reaction[], retryPolicy = quick, deadlineMs = 150) {
   const { path, end } = temporaryFolder();
   const db = new Database(join(path, 'h.sqlite'));
   const server = await receiver(reactions);
   const said: string[] = [];
   const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: server.url })]]);
-  const courier = new Courier({
+  const dispatcher = new OutboxDispatcher({
     db,
     clock: systemClock,
     channels,
     onTrouble: (text) => said.push(text),
-    patience,
+    retryPolicy,
     deadlineMs,
   });
   t.after(async () => {
-    await courier.stop(0);
+    await dispatcher.stop(0);
     server.end();
     db.close();
     end();
@@ -41,7 +41,7 @@ async function set(t: TestContext, reactions: readonly Reaction[], patience = qu
       { key: `k-${incident}-${kind}`, incident, channel: 'webhook', body: JSON.stringify(madeUpNotice(kind)) },
       Date.now(),
     );
-  return { db, server, courier, put, said };
+  return { db, server, dispatcher, put, said };
 }
 
 /** Waits for what must become true; a test that waits in vain is ended by the runner. */
@@ -52,7 +52,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 test('silence, 500 and 429 are tried again under the same key, after waits that grow and really pass', async (t) => {
   // Long enough that a busy machine's answer isn't taken for silence.
   const deadlineMs = 1_500;
-  const { db, server, courier, put } = await set(
+  const { db, server, dispatcher, put } = await set(
     t,
     ['silent', 500, { status: 429, retryAfter: '1' }],
     quick,
@@ -60,7 +60,7 @@ test('silence, 500 and 429 are tried again under the same key, after waits that 
   );
   put('down', 1);
   const started = performance.now();
-  courier.start();
+  dispatcher.start();
   await until(() => outboxState(db, 0).waiting === 0);
   const { received } = server;
   assert.equal(received.length, 4);
@@ -100,10 +100,10 @@ test('"up again" never overtakes "down", and other incidents do not wait for it'
 });
 
 test('what can not arrive is given up, loudly, and what follows it is sent', async (t) => {
-  const { db, server, courier, put, said } = await set(t, [400]);
+  const { db, server, dispatcher, put, said } = await set(t, [400]);
   put('down', 1);
   put('up', 1);
-  courier.start();
+  dispatcher.start();
   await until(() => outboxState(db, 0).waiting === 0);
   assert.deepEqual(
     server.received.map(({ headers }) => headers['idempotency-key']),
@@ -129,9 +129,9 @@ test('a notice whose sender died is claimed again, with its key', async (t) => {
 });
 
 test('waits double up to the longest, are never shorter than asked for, and end', () => {
-  const patience = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
+  const retryPolicy = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
   const next = (attempts: number, error: unknown, age = 0) =>
-    nextTryAt(error, { attempts, created: 1_000_000 - age }, 1_000_000, patience);
+    nextTryAt(error, { attempts, created: 1_000_000 - age }, 1_000_000, retryPolicy);
   const failure = new SendFailed('x');
   assert.deepEqual(
     [1, 2, 3, 8, 20].map((n) => (next(n, failure) ?? 0) - 1_000_000),

@@ -1,17 +1,17 @@
 import type { Database } from '../history/database.ts';
 import { claimNotices, noticeFailed, noticeGivenUp, noticeSent, type WaitingNotice } from '../history/outbox.ts';
 import type { Clock } from '../schedule/clock.ts';
-import { nextTryAt, type Patience, patience } from './backoff.ts';
+import { nextTryAt, type RetryPolicy, retryPolicy } from './backoff.ts';
 import type { Send } from './channel.ts';
 import type { Notice } from './notice.ts';
 
-export interface CourierOptions {
+export interface OutboxDispatcherOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly channels: ReadonlyMap<string, Send>;
   /** Somebody must hear of a notice that nobody got. */
   readonly onTrouble: (text: string) => void;
-  readonly patience?: Patience;
+  readonly retryPolicy?: RetryPolicy;
   /** Deadline of one try, in ms. */
   readonly deadlineMs?: number;
 }
@@ -19,14 +19,14 @@ export interface CourierOptions {
 const LOOK_MS = 500;
 
 /** Carries notices out of the outbox to their channels, at least once each. */
-export class Courier {
-  readonly #options: Required<CourierOptions>;
+export class OutboxDispatcher {
+  readonly #options: Required<OutboxDispatcherOptions>;
   readonly #ending = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
   #cancel = () => {};
 
-  constructor(options: CourierOptions) {
-    this.#options = { patience, deadlineMs: 15_000, ...options };
+  constructor(options: OutboxDispatcherOptions) {
+    this.#options = { retryPolicy, deadlineMs: 15_000, ...options };
   }
 
   start(): void {
@@ -69,7 +69,7 @@ export class Courier {
         return this.look();
       }
       const text = failure instanceof Error ? failure.message : String(failure);
-      const next = nextTryAt(failure, notice, clock.wall(), this.#options.patience);
+      const next = nextTryAt(failure, notice, clock.wall(), this.#options.retryPolicy);
       if (next !== undefined) return noticeFailed(db, notice.id, text, next);
       noticeGivenUp(db, notice.id, text, clock.wall());
       onTrouble(

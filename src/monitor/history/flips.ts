@@ -2,8 +2,8 @@ import type { Grade, Verdict } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { Cause, Flip } from '../status/flip.ts';
 import type { Incident } from '../status/incident.ts';
-import type { NoticeKind, Told } from '../status/notification-policy.ts';
-import { tell, untold } from '../status/notification-policy.ts';
+import type { NoticeKind, Notified } from '../status/notification-policy.ts';
+import { afterNotice, neverNotified } from '../status/notification-policy.ts';
 import type { Status } from '../status/status.ts';
 import type { Span } from '../status/time-spans.ts';
 import type { Database } from './database.ts';
@@ -70,12 +70,15 @@ export function addTelling(db: Database, incident: Incident, kind: NoticeKind, a
 }
 
 /** What was told of each incident so far. */
-export function tellings(db: Database): Map<number, Told> {
-  const told = new Map<number, Told>();
+export function tellings(db: Database): Map<number, Notified> {
+  const told = new Map<number, Notified>();
   for (const row of db.all('SELECT * FROM telling ORDER BY id')) {
     const incident = row.incident as number;
     const hits = { length: row.hits as number } as Incident['hits'];
-    told.set(incident, tell(told.get(incident) ?? untold, row.kind as NoticeKind, { hits }, row.at as number));
+    told.set(
+      incident,
+      afterNotice(told.get(incident) ?? neverNotified, row.kind as NoticeKind, { hits }, row.at as number),
+    );
   }
   return told;
 }

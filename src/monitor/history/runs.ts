@@ -1,4 +1,4 @@
-import type { Answered, Exchange, Grade, Phases, Verdict } from '../../client/index.ts';
+import type { Exchange, Grade, HttpResponse, Phases, Verdict } from '../../client/index.ts';
 import type { IndicatorCounts } from '../status/burn-rate.ts';
 import type { Evidence } from '../status/evidence.ts';
 import type { Span } from '../status/time-spans.ts';
@@ -18,9 +18,9 @@ export interface RunRow {
   readonly phases?: Phases;
 }
 
-/** A failing call as it is kept: its answer's body as text of a bounded length. */
-export interface KeptExchange extends Omit<Exchange, 'answer'> {
-  readonly answer?: Omit<Answered, 'body'> & { readonly body: { readonly text: string } };
+/** A failing call as the history keeps it: the response's body as text of a bounded length, under the name that older histories have. */
+export interface KeptExchange extends Omit<Exchange, 'response'> {
+  readonly answer?: Omit<HttpResponse, 'body'> & { readonly body: { readonly text: string } };
 }
 
 /** Why a run wasn't simply well, with the redacted call that shows it. */

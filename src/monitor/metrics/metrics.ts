@@ -1,11 +1,11 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { type Phase, phaseNames, verdicts } from '../../client/index.ts';
 import { phaseSums } from '../failure-row.ts';
-import type { Observed } from '../probe/run-probe.ts';
-import type { Logbook } from '../run-recorder.ts';
-import type { Health } from '../self-health.ts';
+import type { ProbeResult } from '../probe/run-probe.ts';
+import type { RunRecorder } from '../run-recorder.ts';
+import type { SelfHealth } from '../self-health.ts';
 import { statusOf } from '../status/status.ts';
-import type { Watched } from '../targets.ts';
+import type { ProbeTarget } from '../targets.ts';
 
 /** blackbox_exporter's names of the phases of an HTTP probe. */
 const blackboxPhases: Readonly<Record<Phase, string>> = {
@@ -18,7 +18,7 @@ const blackboxPhases: Readonly<Record<Phase, string>> = {
 
 const labelNames = ['environment', 'area', 'scenario'] as const;
 
-/** Metrics under blackbox_exporter's names where it has one; labels are bounded by what is watched. */
+/** Metrics under blackbox_exporter's names where it has one; labels are bounded by what is target. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #success = this.#gauge('probe_success', 'Whether the first attempt of the last judged run held');
@@ -41,7 +41,7 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor(logbook: Logbook, health: () => Health) {
+  constructor(recorder: RunRecorder, health: () => SelfHealth) {
     const gauge = (name: string, help: string, names: readonly string[], collect: (gauge: Gauge) => void) =>
       new Gauge({
         name,
@@ -57,7 +57,7 @@ export class Metrics {
       'Whether the scenario is down after confirmation and hysteresis',
       labelNames,
       (down) => {
-        for (const { environment, area, title, standing } of logbook.scenarios)
+        for (const { environment, area, title, standing } of recorder.scenarios)
           down.set({ environment, area, scenario: title }, statusOf(standing) === 'down' ? 1 : 0);
       },
     );
@@ -73,7 +73,7 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  observed({ environment, area, scenario }: Watched, { first }: Observed): void {
+  observed({ environment, area, scenario }: ProbeTarget, { first }: ProbeResult): void {
     const labels = { environment: environment.name, area, scenario: scenario.title };
     this.#runs.inc({ ...labels, verdict: first.verdict });
     this.#duration.set(labels, first.durationMs / 1000);

@@ -7,7 +7,7 @@ import { canConnect, type HostPort } from './connectivity.ts';
  * A helper that is gone must not hide that the service is: when the provisioner is silent, the hosts of the scenario
  * are asked for a connection in its stead. The result comes back unreachable when none of them gives one.
  */
-export async function silentHost(result: ScenarioResult, environment: Environment): Promise<ScenarioResult> {
+export async function provisionerFallback(result: ScenarioResult, environment: Environment): Promise<ScenarioResult> {
   if (result.fault !== 'provisioner') return result;
   const { addresses, requestTimeoutMs } = environment;
   const hosts = (result.area === 'all' ? areaIds : [result.area]).map((area) => addresses[area]);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { Connectivity } from './connectivity.ts';
-import { observe } from './run-probe.ts';
+import { runProbe } from './run-probe.ts';
 
 const result = (verdict: Verdict): ScenarioResult => ({
   title: 't',
@@ -31,7 +31,7 @@ async function verdictsOf({ attempts, isKnownDown = false, sleepsIn, cutOff, end
   let waited = 0;
   let pauses = 0;
   const controller = new AbortController();
-  const { first, second } = await observe({
+  const { first, second } = await runProbe({
     attempt: async () => {
       if (made === sleepsIn) pauses++;
       return result(attempts[made++] as Verdict);

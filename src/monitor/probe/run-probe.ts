@@ -2,13 +2,13 @@ import type { ScenarioResult } from '../../runner/index.ts';
 import { needsConfirmation } from '../status/evidence.ts';
 
 /** One run: the attempt that is the indicator, and the one that confirmed or cleared it. */
-export interface Observed {
+export interface ProbeResult {
   readonly first: ScenarioResult;
   readonly second?: ScenarioResult;
 }
 
 export interface ProbingTools {
-  /** One attempt, in the scenario's lane. */
+  /** One attempt, in the scenario's queue. */
   readonly attempt: () => Promise<ScenarioResult>;
   /** Nobody needs to hear twice: what is known to be down isn't confirmed again. */
   readonly isKnownDown: boolean;
@@ -22,7 +22,7 @@ export interface ProbingTools {
 }
 
 /** Runs a scenario, and a second time after a while when it was red. */
-export async function observe(tools: ProbingTools): Promise<Observed> {
+export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
   const first = await soberly(tools);
   if (!needsConfirmation(first) || tools.isKnownDown) return { first };
   await tools.waitToConfirm();

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import { due, firstPlans, type Plan, spread } from './plan.ts';
-import { PauseWatch } from './suspend-detector.ts';
+import { SuspendDetector } from './suspend-detector.ts';
 
 export interface Job {
   readonly intervalMs: number;
@@ -22,7 +22,7 @@ const LOOK_MS = 1_000;
 
 /** Starts jobs when they are due. It goes by the monotonic clock, so that neither a sleep nor a jump makes a burst. */
 export class Scheduler {
-  readonly pauses: PauseWatch;
+  readonly pauses: SuspendDetector;
   readonly #clock: Clock;
   readonly #entries: Entry[];
   readonly #running = new Set<Promise<void>>();
@@ -31,7 +31,7 @@ export class Scheduler {
 
   constructor(clock: Clock, jobs: readonly Job[]) {
     this.#clock = clock;
-    this.pauses = new PauseWatch(clock);
+    this.pauses = new SuspendDetector(clock);
     const plans = firstPlans(
       jobs.map(({ intervalMs }) => intervalMs),
       clock.mono(),

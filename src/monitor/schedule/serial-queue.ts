@@ -1,5 +1,5 @@
 /** Does one thing after the other: the scenarios of an area may share users. */
-export class Lane {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   async do<T>(work: () => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 export const PAUSE_MS = 5_000;
 
 /** Notices that the machine slept, that the process was stopped, or that the calendar jumped. */
-export class PauseWatch {
+export class SuspendDetector {
   readonly #clock: Clock;
   #wall: number;
   #mono: number;

@@ -1,6 +1,6 @@
 import type { Send } from '../alerting/channel.ts';
 import type { HostPort } from '../probe/connectivity.ts';
-import type { TellingRule } from '../status/notification-policy.ts';
+import type { NotificationPolicy } from '../status/notification-policy.ts';
 import type { FlipRule } from '../status/status.ts';
 
 /** The monitor's settings, checked. */
@@ -14,7 +14,7 @@ export interface Settings {
   readonly isPublic: boolean;
   readonly token?: string;
   readonly confirmAfterMs: number;
-  readonly rule: FlipRule & TellingRule;
+  readonly rule: FlipRule & NotificationPolicy;
   /** Service-level objective, 0 to 1. */
   readonly slo: number;
   readonly connectivityProbe?: HostPort;

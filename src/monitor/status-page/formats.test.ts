@@ -41,10 +41,10 @@ test('a percentage is never rounded up, a share without data never down to nothi
 
 test('the state of many is the worst of them, told with its count', () => {
   const rows: [Shown[], Shown, string][] = [
-    [[], 'pending', 'Nothing is watched'],
+    [[], 'pending', 'Nothing is target'],
     [['up', 'up'], 'up', 'All 2 scenarios up'],
     [['up', 'skipped'], 'up', 'The one scenario is up, 1 skipped'],
-    [['skipped'], 'skipped', 'Nothing is watched'],
+    [['skipped'], 'skipped', 'Nothing is target'],
     [['up', 'pending'], 'pending', '1 of 2 scenarios up, waiting for the others'],
     [['up', 'unknown', 'pending'], 'unknown', "1 of 3 scenarios can't be judged"],
     [['up', 'degraded', 'unknown'], 'degraded', '1 of 3 scenarios degraded'],

@@ -1,13 +1,13 @@
-import type { Health } from '../self-health.ts';
+import type { SelfHealth } from '../self-health.ts';
 import { milliseconds, moment } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { bars, formula, retried, sparkline, state, uptimes } from './parts.ts';
-import type { Summary } from './summary.ts';
+import type { StatusSummary } from './summary.ts';
 import { type AreaView, type EnvironmentView, type ScenarioView, worst } from './view.ts';
 
 export interface OverviewInput {
   readonly environments: readonly EnvironmentView[];
-  readonly health: Health;
+  readonly health: SelfHealth;
   /** States and uptime alone: no reason, no address. */
   readonly isPublic: boolean;
 }
@@ -31,7 +31,7 @@ export function overallText(scenarios: readonly Pick<ScenarioView, 'shown'>[]): 
   if (of('unknown') > 0) return `${of('unknown')} of ${total} scenarios can't be judged`;
   if (of('pending') > 0) return `${of('up')} of ${total} scenarios up, waiting for the others`;
   const skipped = of('skipped') > 0 ? `, ${of('skipped')} skipped` : '';
-  if (total === 0) return 'Nothing is watched';
+  if (total === 0) return 'Nothing is target';
   return `${total === 1 ? 'The one scenario is' : `All ${total} scenarios`} up${skipped}`;
 }
 
@@ -51,7 +51,7 @@ ${scenarios.map((scenario) => scenarioCard(scenario, isPublic))}
 }
 
 /** Cards by what they are made of: most scenarios haven't changed since somebody last looked. */
-const cards = new WeakMap<Summary, Map<string, Markup>>();
+const cards = new WeakMap<StatusSummary, Map<string, Markup>>();
 
 function scenarioCard(view: ScenarioView, isPublic: boolean): Markup {
   const made = cards.get(view.summary) ?? new Map<string, Markup>();

@@ -12,7 +12,7 @@ import {
   temporaryFolder,
 } from '../../testing/monitor/made-up.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Running, startMonitor } from '../start.ts';
+import { type RunningMonitor, startMonitor } from '../start.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => {
   try {
@@ -52,18 +52,18 @@ async function shown(t: { after(fn: () => Promise<void>): void }, more: Partial<
     await running.stop();
     end();
   });
-  const { logbook } = running.monitor;
+  const { recorder } = running.monitor;
   const now = Date.now();
   const scenarios = [
     ['block', 'friends'],
     ['love', 'stories'],
   ] as const;
   for (const [title, area] of scenarios)
-    logbook.enter({ environment: 'staging', title, area, effect: 'read' }, now - 60_000);
+    recorder.enter({ environment: 'staging', title, area, effect: 'read' }, now - 60_000);
   const run = (verdict: Verdict, title: 'block' | 'love' = 'block') => {
     const at = Date.now();
     const area = title === 'block' ? 'friends' : 'stories';
-    logbook.record(environment, { first: madeUpResult(verdict, at, { title, area }) }, at, 60_000, at);
+    recorder.record(environment, { first: madeUpResult(verdict, at, { title, area }) }, at, 60_000, at);
     running.monitor.onChange();
   };
   return { running, run };
@@ -74,7 +74,11 @@ interface Opened {
   readonly complaints: string[];
 }
 
-async function open({ url }: Running, path = '/', options: Parameters<Browser['newPage']>[0] = {}): Promise<Opened> {
+async function open(
+  { url }: RunningMonitor,
+  path = '/',
+  options: Parameters<Browser['newPage']>[0] = {},
+): Promise<Opened> {
   const page = await (browser as Browser).newPage(options);
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

@@ -4,8 +4,8 @@ import { flips } from '../history/flips.ts';
 import { none } from '../history/rollups.ts';
 import { lastFailures, lastRuns } from '../history/runs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Logbook } from '../run-recorder.ts';
-import type { Health } from '../self-health.ts';
+import type { RunRecorder } from '../run-recorder.ts';
+import type { SelfHealth } from '../self-health.ts';
 import type { Settings } from '../settings/settings.ts';
 import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
 import type { Span } from '../status/time-spans.ts';
@@ -21,11 +21,11 @@ import { percentilesOf } from './summary.ts';
 import { Views, worst } from './view.ts';
 
 export interface PagesInput {
-  readonly logbook: Logbook;
+  readonly recorder: RunRecorder;
   readonly environments: readonly Environment[];
   readonly settings: Settings;
   readonly metrics: Metrics;
-  readonly health: () => Health;
+  readonly health: () => SelfHealth;
   readonly pageUrl: () => string;
   /** Epoch, in ms. */
   readonly now: () => number;
@@ -47,12 +47,12 @@ export class Pages {
   constructor(input: PagesInput) {
     this.settings = input.settings;
     this.#input = input;
-    this.#views = new Views(input.logbook, input.environments);
+    this.#views = new Views(input.recorder, input.environments);
   }
 
   /** Makes what is kept between looks, a scenario at a time, so that the first look doesn't wait for all of it. */
   async warm(): Promise<void> {
-    for (const known of this.#input.logbook.scenarios) {
+    for (const known of this.#input.recorder.scenarios) {
       await setImmediate();
       if (this.#isEnded) return;
       this.#views.scenario(known, this.#input.now());
@@ -63,7 +63,7 @@ export class Pages {
     this.#isEnded = true;
   }
 
-  health(): Health {
+  health(): SelfHealth {
     return this.#input.health();
   }
 
@@ -85,7 +85,7 @@ export class Pages {
 
   scenario(environment: string, title: string, seen: Seen): string | undefined {
     const now = this.#input.now();
-    const { db } = this.#input.logbook;
+    const { db } = this.#input.recorder;
     const view = this.#views.find(environment, title, now);
     if (!view) return undefined;
     const { known, summary } = view;

@@ -2,7 +2,7 @@ import { areas } from '../../spec/index.ts';
 import { uptimeFormula } from '../status/uptime.ts';
 import { count, milliseconds, percent, share } from './format.ts';
 import { html, type Markup } from './html.ts';
-import type { DaySummary, Summary } from './summary.ts';
+import type { DaySummary, StatusSummary } from './summary.ts';
 import type { Shown } from './view.ts';
 
 const stateWords: Readonly<Record<Shown, string>> = {
@@ -83,7 +83,7 @@ function runsOf(points: readonly (string | undefined)[]): string[][] {
 }
 
 /** Uptime by window, each with its number of runs and how much of it nobody saw. */
-export function uptimes({ windows }: Pick<Summary, 'windows'>): Markup {
+export function uptimes({ windows }: Pick<StatusSummary, 'windows'>): Markup {
   return html`<dl class="uptimes">${windows.map(
     ({ name, ratio, withoutData, counts }) =>
       html`<div><dt>${name}</dt><dd><b>${percent(ratio)}</b><small>${count(counts.runs)} runs</small><small>${share(withoutData)} without data</small></dd></div>`,

@@ -1,4 +1,4 @@
-import { answerLine, phaseNames } from '../../client/index.ts';
+import { phaseNames, responseLine } from '../../client/index.ts';
 import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
 import type { Flip } from '../status/flip.ts';
 import { type Budget, budgetText } from './budget.ts';
@@ -67,7 +67,7 @@ function evidence(failures: readonly FailureRow[]): Markup {
 
 function call({ operation, request, answer, failure, durationMs, serverAddress }: KeptExchange): Markup {
   const parsed = { ok: false, problem: '' } as const;
-  const line = answer && answerLine({ ...answer, body: { ...answer.body, bytes: 0, json: parsed } }, 1_000);
+  const line = answer && responseLine({ ...answer, body: { ...answer.body, bytes: 0, json: parsed } }, 1_000);
   return html`<pre tabindex="0">${operation}: ${request.method} ${request.url}
 ${line ?? `no answer: ${failure?.reason ?? ''} (${failure?.phase ?? ''})`}
 ${milliseconds(durationMs)}${serverAddress && `, from ${serverAddress}`}</pre>`;

@@ -28,7 +28,7 @@ export interface DaySummary extends Uptime {
 }
 
 /** What the history says of one scenario. */
-export interface Summary {
+export interface StatusSummary {
   readonly windows: readonly WindowSummary[];
   /** The last 90 days, oldest first. */
   readonly days: readonly DaySummary[];
@@ -43,7 +43,7 @@ export interface Summary {
 
 const DAYS = 90;
 
-export function summarise(db: Database, known: KnownScenario, now: number): Summary {
+export function summarise(db: Database, known: KnownScenario, now: number): StatusSummary {
   const year = { from: now - 365 * DAY, to: now };
   const down = downSpans(flips(db, known.id));
   const maintenance = pastMaintenance(db, known.environment);

@@ -2,12 +2,12 @@ import type { Verdict } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type AreaId, areaIds, areas } from '../../spec/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
-import type { Logbook } from '../run-recorder.ts';
+import type { RunRecorder } from '../run-recorder.ts';
 import type { Incident } from '../status/incident.ts';
 import { maintenanceAt } from '../status/maintenance.ts';
 import { statusOf } from '../status/status.ts';
 import type { Span } from '../status/time-spans.ts';
-import { type Summary, summarise } from './summary.ts';
+import { type StatusSummary, summarise } from './summary.ts';
 
 /** What is shown of a scenario now: its status, or that the last runs could not be judged, or were not for here. */
 export type Shown = 'up' | 'degraded' | 'down' | 'unknown' | 'pending' | 'skipped';
@@ -17,7 +17,7 @@ export interface ScenarioView {
   readonly shown: Shown;
   readonly path: string;
   readonly isRetried: boolean;
-  readonly summary: Summary;
+  readonly summary: StatusSummary;
 }
 
 export interface AreaView {
@@ -56,24 +56,24 @@ export function slug(title: string): string {
 /** A summary this old is made anew even if nothing happened: windows move on. */
 const FRESH_MS = 60_000;
 
-/** Everything that pages, badges and metrics show, made of the logbook and kept while nothing changes. */
+/** Everything that pages, badges and metrics show, made of the recorder and kept while nothing changes. */
 export class Views {
-  readonly #logbook: Logbook;
+  readonly #recorder: RunRecorder;
   readonly #environments: readonly Environment[];
-  readonly #cache = new Map<number, { version: number; at: number; summary: Summary }>();
+  readonly #cache = new Map<number, { version: number; at: number; summary: StatusSummary }>();
 
-  constructor(logbook: Logbook, environments: readonly Environment[]) {
-    this.#logbook = logbook;
+  constructor(recorder: RunRecorder, environments: readonly Environment[]) {
+    this.#recorder = recorder;
     this.#environments = environments;
   }
 
   get incidents(): Incident[] {
-    return this.#logbook.incidents;
+    return this.#recorder.incidents;
   }
 
   environments(now: number): EnvironmentView[] {
     return this.#environments.map((environment) => {
-      const scenarios = this.#logbook.scenarios
+      const scenarios = this.#recorder.scenarios
         .filter(({ environment: name }) => name === environment.name)
         .map((known) => this.scenario(known, now));
       const maintenance = maintenanceAt(environment.watching.maintenance, now);
@@ -92,7 +92,7 @@ export class Views {
   }
 
   find(environment: string, name: string, now: number): ScenarioView | undefined {
-    const known = this.#logbook.scenarios.find(
+    const known = this.#recorder.scenarios.find(
       (scenario) => scenario.environment === environment && slug(scenario.title) === name,
     );
     return known && this.scenario(known, now);
@@ -110,11 +110,11 @@ export class Views {
     };
   }
 
-  #summary(known: KnownScenario, now: number): Summary {
-    const version = this.#logbook.version(known);
+  #summary(known: KnownScenario, now: number): StatusSummary {
+    const version = this.#recorder.version(known);
     const cached = this.#cache.get(known.id);
     if (cached && cached.version === version && now - cached.at < FRESH_MS && now >= cached.at) return cached.summary;
-    const summary = summarise(this.#logbook.db, known, now);
+    const summary = summarise(this.#recorder.db, known, now);
     this.#cache.set(known.id, { version, at: now, summary });
     return summary;
   }

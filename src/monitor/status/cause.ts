@@ -1,10 +1,10 @@
-import type { Target } from '../../client/index.ts';
+import type { ServiceUnderTest } from '../../client/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { areaIds } from '../../spec/index.ts';
 import type { Cause } from './flip.ts';
 
 /** Where a red result belongs: the host, when no connection could be had; else the base address of the failing call. */
-export function causeOf(result: ScenarioResult, { addresses }: Pick<Target, 'addresses'>): Cause {
+export function causeOf(result: ScenarioResult, { addresses }: Pick<ServiceUnderTest, 'addresses'>): Cause {
   const { failing, exchanges, area, verdict } = result;
   const call = failing ?? exchanges.at(-1);
   const [firstArea] = areaIds as [(typeof areaIds)[number]];

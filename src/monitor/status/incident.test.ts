@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Flip } from './flip.ts';
 import { IncidentBook, incidentsOf } from './incident.ts';
-import { dueNotice, type Told, tell, untold } from './notification-policy.ts';
+import { afterNotice, dueNotice, type Notified, neverNotified } from './notification-policy.ts';
 
 let ids = 0;
 function flip(at: number, title: string, to: 'down' | 'up', address = 'http://a/', environment = 'e'): Flip {
@@ -50,17 +50,17 @@ test('scenarios that fail at one base address are one incident; other addresses 
 /** Minutes in which something happens; gives what is told, as `minute:kind`, asking once a minute. */
 function told(events: Record<number, () => Flip>, minutes: number, maintenance: (minute: number) => boolean): string {
   const book = new IncidentBook();
-  const states = new Map<number, Told>();
+  const states = new Map<number, Notified>();
   const said: string[] = [];
   for (let minute = 0; minute < minutes; minute++) {
     const event = events[minute];
     if (event) book.add(event());
     for (const incident of book.all) {
-      const before = states.get(incident.id) ?? untold;
+      const before = states.get(incident.id) ?? neverNotified;
       const kind = dueNotice(incident, before, minute, maintenance(minute), { remindAfterMs: 10, gatherMs: 2 });
       if (!kind) continue;
       said.push(`${minute}:${kind}`);
-      states.set(incident.id, tell(before, kind, incident, minute));
+      states.set(incident.id, afterNotice(before, kind, incident, minute));
     }
   }
   return said.join(' ');

@@ -6,7 +6,7 @@ export const noticeKinds = ['down', 'more', 'still', 'up'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** What people were told of an incident so far. */
-export interface Told {
+export interface Notified {
   readonly down: boolean;
   readonly up: boolean;
   /** Scenarios named in what was told. */
@@ -15,9 +15,9 @@ export interface Told {
   readonly lastAt: number;
 }
 
-export const untold: Told = { down: false, up: false, hits: 0, lastAt: 0 };
+export const neverNotified: Notified = { down: false, up: false, hits: 0, lastAt: 0 };
 
-export interface TellingRule {
+export interface NotificationPolicy {
   readonly remindAfterMs: number;
   /** How long further scenarios of a told incident are gathered before they are told. */
   readonly gatherMs: number;
@@ -29,10 +29,10 @@ export interface TellingRule {
  */
 export function dueNotice(
   incident: Incident,
-  told: Told,
+  told: Notified,
   now: number,
   isMaintenance: boolean,
-  { remindAfterMs, gatherMs }: TellingRule,
+  { remindAfterMs, gatherMs }: NotificationPolicy,
 ): NoticeKind | undefined {
   if (isMaintenance || told.up) return undefined;
   const isOver = incident.until !== undefined;
@@ -43,6 +43,6 @@ export function dueNotice(
 }
 
 /** What was told, after `kind` was. */
-export function tell(told: Told, kind: NoticeKind, { hits }: Pick<Incident, 'hits'>, now: number): Told {
+export function afterNotice(told: Notified, kind: NoticeKind, { hits }: Pick<Incident, 'hits'>, now: number): Notified {
   return { down: true, up: told.up || kind === 'up', hits: hits.length, lastAt: now };
 }

@@ -11,7 +11,7 @@ const inWords: Readonly<Record<Effect, string>> = {
 
 /** What an environment allows, in a few lines for a person to agree to. */
 export function permissions(environment: Environment): string {
-  const { name, addresses, allowedEffects, caller, friend, provisionUrl, pace } = environment;
+  const { name, addresses, allowedEffects, caller, friend, provisionUrl, rateLimits } = environment;
   const width = Math.max(...areaIds.map((area) => areas[area].title.length));
   const may = effects.filter((effect) => allowedEffects.has(effect));
   const mayNot = effects.filter((effect) => !allowedEffects.has(effect));
@@ -24,8 +24,8 @@ export function permissions(environment: Environment): string {
     ...(mayRestore ? ['  change the profile, where it can be read before, and put it back'] : []),
     ...(mayNot.length > 0 ? [`and never what is ${mayNot.join(', ')}.`] : []),
     ...(provisionUrl && allowedEffects.has('reversible') ? [`Users are made by ${provisionUrl.href}`] : []),
-    `Pace: ${pace?.maxRequestsPerSecond ? `${pace.maxRequestsPerSecond} requests a second` : 'no limit a second'}, ${
-      pace?.maxConcurrency ? `${pace.maxConcurrency} at once` : 'no limit at once'
+    `Pace: ${rateLimits?.maxRequestsPerSecond ? `${rateLimits.maxRequestsPerSecond} requests a second` : 'no limit a second'}, ${
+      rateLimits?.maxConcurrency ? `${rateLimits.maxConcurrency} at once` : 'no limit at once'
     }`,
   ].join('\n');
 }

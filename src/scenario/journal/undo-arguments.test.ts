@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asIs, asIsText, type Exchange } from '../../client/index.ts';
+import { type Exchange, rawBody, rawText } from '../../client/index.ts';
 import { type OperationId, operation } from '../../spec/index.ts';
 import { foundNothing, hadNoEffect } from './no-effect.ts';
 import { undoArguments } from './undo-arguments.ts';
@@ -11,18 +11,18 @@ const rows: [name: string, id: OperationId, args: unknown, expected: object | un
   ['a love', 'love', { storyId: 's' }, { undo: 'unlove', args: { storyId: 's' } }],
   ['an unblock undoes itself no further', 'unblock', { friendId: 'ben' }, undefined],
   ['a read', 'listBlocked', { n1: '0', n2: '1' }, undefined],
-  ['a body sent as it is', 'block', asIs({ friendId: 'ben' }), unblock],
-  ['a field too many', 'block', asIs({ friendId: 'ben', colour: 'red' }), unblock],
-  ['an id of another type', 'block', asIs({ friendId: 7 }), undefined],
-  ['no object', 'block', asIs(null), undefined],
-  ['a text that is no JSON', 'block', asIsText('{"friendId":'), undefined],
-  ['a text that is JSON', 'block', asIsText('{"friendId":"ben"}', null), unblock],
+  ['a body sent as it is', 'block', rawBody({ friendId: 'ben' }), unblock],
+  ['a field too many', 'block', rawBody({ friendId: 'ben', colour: 'red' }), unblock],
+  ['an id of another type', 'block', rawBody({ friendId: 7 }), undefined],
+  ['no object', 'block', rawBody(null), undefined],
+  ['a text that is no JSON', 'block', rawText('{"friendId":'), undefined],
+  ['a text that is JSON', 'block', rawText('{"friendId":"ben"}', null), unblock],
 ];
 for (const [name, id, args, expected] of rows) {
   test(`undo of ${name}`, () => assert.deepEqual(undoArguments(operation(id), args), expected));
 }
 
-const answered = (status: number) => ({ answer: { status } }) as Exchange;
+const answered = (status: number) => ({ response: { status } }) as Exchange;
 const failed = (phase: string) => ({ failure: { phase } }) as Exchange;
 const outcomes: [name: string, exchange: Exchange, noEffect: boolean, nothing: boolean][] = [
   ['200', answered(200), false, false],

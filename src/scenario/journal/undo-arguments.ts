@@ -1,5 +1,5 @@
 import { requestSchemas, validateRequest } from '../../../schemas/index.ts';
-import { AsIs } from '../../client/index.ts';
+import { RawBody } from '../../client/index.ts';
 import { type Operation, type OperationId, operation } from '../../spec/index.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type Operation, type OperationId, operation } from '../../spec/index.ts
 export function undoArguments({ undo }: Operation, args: unknown): { undo: OperationId; args: unknown } | undefined {
   if (!undo) return undefined;
   const entry = operation(undo as OperationId);
-  if (!(args instanceof AsIs)) return { undo: undo as OperationId, args };
+  if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };
   const given = parsed(args.text);
   if (!entry.request || typeof given !== 'object' || given === null) return undefined;
   const documented = Object.keys(requestSchemas[entry.request].properties);

@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { answerLine, judge, type Observer, SuiteFault } from '../../client/index.ts';
-import { asPutBack } from '../../client/middleware/restore-profile.ts';
+import { judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
+import { asRestoration } from '../../client/middleware/restore-profile.ts';
 import type { Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
 import { Skipped } from '../skip.ts';
@@ -76,11 +76,11 @@ async function undo(entry: Entry, world: World): Promise<Undone> {
   const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
   try {
     const session = await world.session(entry.as);
-    const exchange = await session.exchange({ ...undoing, effect }, asPutBack(entry.args), new Map(), 'settled');
+    const exchange = await session.exchange({ ...undoing, effect }, asRestoration(entry.args), new Map(), 'settled');
     const done = judge(exchange, 'success', successWhen) === undefined;
-    const { answer, failure } = exchange;
-    const seen = answer ? answerLine(answer, 80) : `no answer: ${failure?.reason ?? 'unknown'}`;
-    if (done) return { entry, done, text: `${entry.undo}: ${answer?.status}` };
+    const { response, failure } = exchange;
+    const seen = response ? responseLine(response, 80) : `no answer: ${failure?.reason ?? 'unknown'}`;
+    if (done) return { entry, done, text: `${entry.undo}: ${response?.status}` };
     return { entry, done: foundNothing(exchange), text: `${entry.undo}: ${seen}` };
   } catch (error) {
     if (error instanceof SuiteFault || error instanceof Skipped) return { entry, done: false, text: error.message };

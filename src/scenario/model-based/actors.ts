@@ -3,7 +3,7 @@ import type { Actor } from '../users.ts';
 import type { World } from '../world.ts';
 
 /** The users of one plan, in a world of their own. Their calls are no steps of a report: hundreds would say nothing. */
-export class Crew {
+export class Actors {
   readonly world: World;
   readonly exchanges: Exchange[] = [];
   readonly #observer: Observer = {

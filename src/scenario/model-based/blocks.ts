@@ -1,8 +1,8 @@
 import { array, constantFrom, oneof, record, tuple } from 'fast-check';
-import type { Answer } from '../../client/index.ts';
+import type { ApiResponse } from '../../client/index.ts';
 import { expect } from '../expect.ts';
-import type { Crew } from './actors.ts';
-import { type Walk, withoutOne } from './model-test.ts';
+import type { Actors } from './actors.ts';
+import { type ModelTest, withoutOne } from './model-test.ts';
 
 type Who = 'caller' | 'friend';
 type Whom = Who | 'stranger';
@@ -25,41 +25,41 @@ const lookBy = (...who: Who[]) =>
   record({ who: constantFrom(...who), does: constantFrom('listBlocked' as const, 'listBlockers' as const) });
 
 /** Two users block and unblock each other and a third, and look at their lists: the model is a set for each. */
-export const blocks: Walk<BlockStep[]> = {
+export const blocks: ModelTest<BlockStep[]> = {
   plans: array(oneof({ weight: 3, arbitrary: changeBy(...users) }, { weight: 1, arbitrary: lookBy(...users) }), {
     minLength: 1,
     maxLength: 8,
   }),
   requests: 16,
-  perform: async (plan, crew) => {
-    const board = await Board.of(crew);
-    for (const step of plan) await board.take(step);
-    await board.lookAtAll();
+  perform: async (plan, actors) => {
+    const model = await BlockModel.of(actors);
+    for (const step of plan) await model.take(step);
+    await model.lookAtAll();
   },
   shorter: withoutOne,
-  tell: (plan) => plan.map(told),
+  describe: (plan) => plan.map(told),
 };
 
 const lane = (who: Who) => array(changeBy(who), { maxLength: 5 });
 
 /** The same by both at once. What one does is none of the other's, so the end is certain whatever the order. */
-export const blocksAtOnce: Walk<[caller: BlockStep[], friend: BlockStep[]]> = {
+export const blocksAtOnce: ModelTest<[caller: BlockStep[], friend: BlockStep[]]> = {
   plans: tuple(lane('caller'), lane('friend')),
   requests: 16,
-  perform: async (plan, crew) => {
-    const board = await Board.of(crew);
+  perform: async (plan, actors) => {
+    const model = await BlockModel.of(actors);
     await Promise.all(
       plan.map(async (steps) => {
-        for (const step of steps) await board.take(step);
+        for (const step of steps) await model.take(step);
       }),
     );
-    await board.lookAtAll();
+    await model.lookAtAll();
   },
   shorter: ([caller, friend]) => [
     ...withoutOne(caller).map((shorter): [BlockStep[], BlockStep[]] => [shorter, friend]),
     ...withoutOne(friend).map((shorter): [BlockStep[], BlockStep[]] => [caller, shorter]),
   ],
-  tell: (plan) => plan.flatMap((steps) => steps.map((step) => `${told(step)} (while the other acts)`)),
+  describe: (plan) => plan.flatMap((steps) => steps.map((step) => `${told(step)} (while the other acts)`)),
 };
 
 function told(step: BlockStep): string {
@@ -73,24 +73,24 @@ function whomOf({ who, whom }: Change): Whom {
 }
 
 /** The two users, the ids of all three, and the model. */
-class Board {
-  readonly #clients: Readonly<Record<Who, Awaited<ReturnType<Crew['as']>>>>;
+class BlockModel {
+  readonly #clients: Readonly<Record<Who, Awaited<ReturnType<Actors['as']>>>>;
   readonly #ids: Readonly<Record<Whom, string>>;
   readonly #blocked: Readonly<Record<Who, Set<Whom>>> = { caller: new Set(), friend: new Set() };
 
-  private constructor(clients: Record<Who, Awaited<ReturnType<Crew['as']>>>, stranger: string) {
+  private constructor(clients: Record<Who, Awaited<ReturnType<Actors['as']>>>, stranger: string) {
     this.#clients = clients;
     this.#ids = { caller: clients.caller.id, friend: clients.friend.id, stranger };
   }
 
-  static async of(crew: Crew): Promise<Board> {
-    const clients = { caller: await crew.as('caller'), friend: await crew.as('friend') };
-    const { id } = await crew.world.value('stranger');
-    const board = new Board(clients, id);
-    await crew.cleanly(async () => {
-      for (const who of users) for (const whom of whoms) await board.#send({ who, does: 'unblock', whom }).settles();
+  static async of(actors: Actors): Promise<BlockModel> {
+    const clients = { caller: await actors.as('caller'), friend: await actors.as('friend') };
+    const { id } = await actors.world.value('stranger');
+    const model = new BlockModel(clients, id);
+    await actors.cleanly(async () => {
+      for (const who of users) for (const whom of whoms) await model.#send({ who, does: 'unblock', whom }).settles();
     });
-    return board;
+    return model;
   }
 
   /** All four lists must agree with the model. */
@@ -124,7 +124,7 @@ class Board {
     return new Set(users.filter((by) => this.#blocked[by].has(who)));
   }
 
-  #agree(list: Answer, expected: ReadonlySet<Whom>): void {
+  #agree(list: ApiResponse, expected: ReadonlySet<Whom>): void {
     for (const name of Object.keys(this.#ids) as Whom[]) {
       const id = this.#ids[name];
       const there = `documented: the list mentions the ${name}, as the model says`;

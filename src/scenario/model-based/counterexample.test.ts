@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../client/index.ts';
-import { replayOf, script, story } from './counterexample.ts';
+import { counterexample, replayOf, script } from './counterexample.ts';
 
 const rows: [given: string | undefined, expected: ReturnType<typeof replayOf>][] = [
   [undefined, undefined],
@@ -16,7 +16,7 @@ for (const [given, expected] of rows)
   test(`replay of ${given}`, () => assert.deepEqual(replayOf({ SEXTANT_WALK: given }), expected));
 
 test('a story numbers its steps and names what replays it', () => {
-  const told = story(['the caller blocks the friend', 'the friend looks'], {
+  const told = counterexample(['the caller blocks the friend', 'the friend looks'], {
     seed: 5,
     counterexamplePath: '1:0',
     numShrinks: 2,
@@ -26,7 +26,7 @@ test('a story numbers its steps and names what replays it', () => {
 
 test('a script holds a curl line for each call, after what came of it', () => {
   const request = { method: 'GET', url: 'https://a.example/v1', headers: { a: 'b' }, marks: {} };
-  const exchange = { operation: 'listBlocked', request, answer: { status: 200 } } as unknown as Exchange;
+  const exchange = { operation: 'listBlocked', request, response: { status: 200 } } as unknown as Exchange;
   const lines = script([exchange], 'Once\n').split('\n');
   assert.deepEqual(lines.slice(2), ['# Once', '# listBlocked → 200', "curl -sS 'https://a.example/v1' -H 'a: b'"]);
 });

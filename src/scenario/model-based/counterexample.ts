@@ -18,7 +18,7 @@ interface Shrunk {
 }
 
 /** The shortest plan that breaks, and how to replay it. */
-export function story(steps: readonly string[], { seed, counterexamplePath, numShrinks }: Shrunk): string {
+export function counterexample(steps: readonly string[], { seed, counterexamplePath, numShrinks }: Shrunk): string {
   return [
     `The shortest story that breaks (shrunk ${numShrinks} times):`,
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
@@ -32,8 +32,8 @@ export function script(exchanges: readonly Exchange[], told = ''): string {
     .split('\n')
     .filter(Boolean)
     .map((line) => `# ${line}`);
-  const calls = exchanges.flatMap(({ request, answer, failure, operation }) => [
-    `# ${operation} → ${answer ? answer.status : (failure?.reason ?? 'no answer')}`,
+  const calls = exchanges.flatMap(({ request, response, failure, operation }) => [
+    `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no answer')}`,
     curlLine(request),
   ]);
   return ['#!/bin/sh', '# Put your own credentials in place of ***.', ...comment, ...calls].join('\n');

@@ -1,16 +1,16 @@
 import { array, nat } from 'fast-check';
 import { Skipped } from '../skip.ts';
-import { type Walk, withoutOne } from './model-test.ts';
+import { type ModelTest, withoutOne } from './model-test.ts';
 
 const ITEMS = 3;
 
 /** Items deleted in any order, some of them again: the first time must succeed, each time be answered. */
-export const deletes: Walk<number[]> = {
+export const deletes: ModelTest<number[]> = {
   plans: array(nat({ max: ITEMS - 1 }), { minLength: 1, maxLength: 5 }),
   requests: 5,
-  perform: async (plan, crew) => {
-    const { storage, id: userId } = await crew.as('caller');
-    const provisioner = await crew.world.provisioner();
+  perform: async (plan, actors) => {
+    const { storage, id: userId } = await actors.as('caller');
+    const provisioner = await actors.world.provisioner();
     if (!provisioner) throw new Skipped('needs items by the dozen: PROVISION_URL');
     const items = await provisioner.items(userId, ITEMS);
     const gone = new Set<number>();
@@ -22,5 +22,5 @@ export const deletes: Walk<number[]> = {
     }
   },
   shorter: withoutOne,
-  tell: (plan) => plan.map((index) => `item ${index + 1} is deleted`),
+  describe: (plan) => plan.map((index) => `item ${index + 1} is deleted`),
 };

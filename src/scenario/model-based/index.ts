@@ -2,5 +2,5 @@ export { avatars } from './avatars.ts';
 export { blocks, blocksAtOnce } from './blocks.ts';
 export { deletes } from './deletes.ts';
 export { loves } from './loves.ts';
-export type { Walk } from './model-test.ts';
-export { runWalk } from './run-model-test.ts';
+export type { ModelTest } from './model-test.ts';
+export { runModelTest } from './run-model-test.ts';

@@ -1,5 +1,5 @@
 import { array, constantFrom, record } from 'fast-check';
-import { type Walk, withoutOne } from './model-test.ts';
+import { type ModelTest, withoutOne } from './model-test.ts';
 
 const users = ['caller', 'friend'] as const;
 
@@ -9,17 +9,17 @@ interface LoveStep {
 }
 
 /** Two users love and unlove one story in any order. No operation reads loves: the model says what must succeed. */
-export const loves: Walk<LoveStep[]> = {
+export const loves: ModelTest<LoveStep[]> = {
   plans: array(record({ who: constantFrom(...users), does: constantFrom('love' as const, 'unlove' as const) }), {
     minLength: 1,
     maxLength: 8,
   }),
   requests: 8,
-  perform: async (plan, crew) => {
-    const clients = { caller: await crew.as('caller'), friend: await crew.as('friend') };
-    const story = await crew.world.value('story');
+  perform: async (plan, actors) => {
+    const clients = { caller: await actors.as('caller'), friend: await actors.as('friend') };
+    const story = await actors.world.value('story');
     const send = ({ who, does }: LoveStep) => clients[who].stories[does]({ storyId: story.id });
-    await crew.cleanly(async () => {
+    await actors.cleanly(async () => {
       for (const who of users) await send({ who, does: 'unlove' }).settles();
     });
     const loved = new Set<string>();
@@ -33,5 +33,5 @@ export const loves: Walk<LoveStep[]> = {
     }
   },
   shorter: withoutOne,
-  tell: (plan) => plan.map(({ who, does }) => `the ${who} ${does}s the story`),
+  describe: (plan) => plan.map(({ who, does }) => `the ${who} ${does}s the story`),
 };

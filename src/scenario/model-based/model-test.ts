@@ -1,20 +1,20 @@
 import type { Arbitrary } from 'fast-check';
-import type { Crew } from './actors.ts';
+import type { Actors } from './actors.ts';
 
 /** Random plans, and what must hold while one is carried out. */
-export interface Walk<Plan> {
+export interface ModelTest<Plan> {
   readonly plans: Arbitrary<Plan>;
   /** The most requests that one plan takes, about. */
   readonly requests: number;
   /**
-   * Carries a plan out from a clean start; what it leaves behind is declared to the crew.
+   * Carries a plan out from a clean start; what it leaves behind is declared to the actors.
    * @throws Skipped where the environment lacks what it needs.
    */
-  perform(plan: Plan, crew: Crew): Promise<void>;
+  perform(plan: Plan, actors: Actors): Promise<void>;
   /** The plan without one of its steps, each in turn. */
   shorter(plan: Plan): Plan[];
   /** The plan as a story, a line for each step. */
-  tell(plan: Plan): string[];
+  describe(plan: Plan): string[];
 }
 
 /** A list without one of its elements, each in turn. */

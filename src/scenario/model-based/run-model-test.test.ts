@@ -5,14 +5,14 @@ import type { Observer } from '../../client/index.ts';
 import { drillEnvironment } from '../../fault-injection/drill-environment.ts';
 import { World } from '../world.ts';
 import { blocks, blocksAtOnce } from './blocks.ts';
-import type { Walk } from './model-test.ts';
-import { runWalk } from './run-model-test.ts';
+import type { ModelTest } from './model-test.ts';
+import { runModelTest } from './run-model-test.ts';
 
 const service = await startService({ port: 0, quiet: true });
 after(() => service.stop());
 
 /** Runs a walk against the service as it is; gives what it threw, and what it attached. */
-async function walked<Plan>(walk: Walk<Plan>, fault?: string) {
+async function walked<Plan>(walk: ModelTest<Plan>, fault?: string) {
   service.faults.set(...faults.filter(({ name }) => name === fault));
   const attached = new Map<string, string>();
   const observer: Observer = {
@@ -22,7 +22,7 @@ async function walked<Plan>(walk: Walk<Plan>, fault?: string) {
   };
   const environment = { ...drillEnvironment(service, { consistencyTimeoutMs: 20 }), requestBudget: 300 };
   const world = new World({ environment, observer, seed: 7, runId: 'walk' });
-  const thrown = await runWalk(world, walk).then(
+  const thrown = await runModelTest(world, walk).then(
     () => undefined,
     (error: unknown) => error as Error,
   );

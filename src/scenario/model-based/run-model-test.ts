@@ -2,9 +2,9 @@ import { asyncProperty, check } from 'fast-check';
 import type { Exchange } from '../../client/index.ts';
 import { Skipped } from '../skip.ts';
 import type { World } from '../world.ts';
-import { Crew } from './actors.ts';
-import { replayOf, script, story } from './counterexample.ts';
-import type { Walk } from './model-test.ts';
+import { Actors } from './actors.ts';
+import { counterexample, replayOf, script } from './counterexample.ts';
+import type { ModelTest } from './model-test.ts';
 
 /** However large the budget: more plans find little more. */
 const MOST_PLANS = 100;
@@ -24,17 +24,17 @@ interface Broken<Plan> {
  * as a story and as a script of curls.
  * @throws what the shortest plan broke.
  */
-export async function runWalk<Plan>(world: World, walk: Walk<Plan>): Promise<void> {
+export async function runModelTest<Plan>(world: World, walk: ModelTest<Plan>): Promise<void> {
   const budget = world.environment.requestBudget;
   let sent = 0;
   let shortest: Broken<Plan> | undefined;
   /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
   const breaks = async (plan: Plan): Promise<boolean> => {
     if (sent > 0 && sent + walk.requests > (shortest ? 2 : 1) * budget) return false;
-    const crew = new Crew(world.another());
-    const error = await perform(walk, plan, crew);
-    sent += crew.exchanges.length;
-    if (error !== undefined) shortest = { plan, error, exchanges: crew.exchanges };
+    const actors = new Actors(world.another());
+    const error = await perform(walk, plan, actors);
+    sent += actors.exchanges.length;
+    if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
     return error !== undefined;
   };
   const replay = replayOf(process.env);
@@ -52,7 +52,7 @@ export async function runWalk<Plan>(world: World, walk: Walk<Plan>): Promise<voi
   const { plan, error, exchanges } =
     budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(walk, found, breaks, () => shortest);
   if (error instanceof Skipped) throw error;
-  const told = story(walk.tell(plan), details);
+  const told = counterexample(walk.describe(plan), details);
   await world.observer.attach?.('the shortest story', told);
   await world.observer.attach?.('the story as a script', script(exchanges, told));
   throw withStory(error, `${told}\n\n${script(exchanges)}`);
@@ -60,7 +60,7 @@ export async function runWalk<Plan>(world: World, walk: Walk<Plan>): Promise<voi
 
 /** The library shortens lists from their front; what is left is tried without each of its steps. */
 async function withoutIdleSteps<Plan>(
-  walk: Walk<Plan>,
+  walk: ModelTest<Plan>,
   found: Broken<Plan>,
   breaks: (plan: Plan) => Promise<boolean>,
   shortest: () => Broken<Plan> | undefined,
@@ -72,14 +72,14 @@ async function withoutIdleSteps<Plan>(
 }
 
 /** What a plan broke, or its clean-up; `undefined` when all held. */
-async function perform<Plan>(walk: Walk<Plan>, plan: Plan, crew: Crew): Promise<unknown> {
+async function perform<Plan>(walk: ModelTest<Plan>, plan: Plan, actors: Actors): Promise<unknown> {
   let error: unknown;
   try {
-    await walk.perform(plan, crew);
+    await walk.perform(plan, actors);
   } catch (thrown) {
     error = thrown;
   }
-  const [leftover] = await crew.world.close({ verify: error === undefined });
+  const [leftover] = await actors.world.close({ verify: error === undefined });
   return error ?? leftover;
 }
 

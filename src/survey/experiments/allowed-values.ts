@@ -34,14 +34,14 @@ export const allowedValues: Experiment = {
     Object.keys(fields)
       .filter((field) => fields[field]?.operations.includes(id))
       .map((field) => `allowed-values:${field}`),
-  run: async (lab, { id }, question) => {
+  run: async (runner, { id }, question) => {
     const { values, put } = fields[subjectOf(question)] as Tried;
-    await withControl(lab, id);
+    await withControl(runner, id);
     const seen: Exchange[] = [];
     const [accepted, refused]: (string | number)[][] = [[], []];
     for (const value of values) {
-      const exchange = await lab.send(id, put((await lab.valid(id)) as Body, value));
-      const outcome = lab.outcome(id, exchange);
+      const exchange = await runner.send(id, put((await runner.valid(id)) as Body, value));
+      const outcome = runner.outcome(id, exchange);
       seen.push(exchange);
       if (outcome.kind === 'unclear') throw new Undecided(`${JSON.stringify(value)}: ${outcome.why}`, [exchange]);
       (outcome.kind === 'accepted' ? accepted : refused)?.push(value);

@@ -8,8 +8,8 @@ import { type Experiment, withControl } from './experiment.ts';
 export function answerShape(samples: Samples): Experiment {
   return {
     questions: () => ['answer-shape'],
-    run: async (lab, { id }) => {
-      const control = await withControl(lab, id);
+    run: async (runner, { id }) => {
+      const control = await withControl(runner, id);
       const successes = [...samples.of(id)].filter(([kind]) => /^2\d\d$/.test(kind)).map(([, found]) => found);
       const [most] = successes.sort((a, b) => kindSize(b) - kindSize(a));
       if (!most || most.withText > 0) throw new Undecided('its answers hold no JSON');

@@ -14,9 +14,9 @@ const SEGMENTS = [0, 1, 2, 3, 4];
 const STEP_MS = 100;
 
 /** Makes some entries, reads them back with many pairs of numbers, and keeps the one meaning that explains all pages. */
-const paging: Experiment['run'] = async (lab, { id }) => {
-  await withControl(lab, id);
-  const list = new BlockList(lab, id as ListId);
+const paging: Experiment['run'] = async (runner, { id }) => {
+  await withControl(runner, id);
+  const list = new BlockList(runner, id as ListId);
   await list.add(ENTRIES);
   const { n1, n2 } = await list.segmentsShowing(list.made);
   const whole = entryKeys(await list.read(n1, n2), list.made);
@@ -26,7 +26,7 @@ const paging: Experiment['run'] = async (lab, { id }) => {
     for (const b of SEGMENTS) {
       const exchange = await list.read(a, b);
       seen.push(exchange);
-      const { kind } = lab.outcome(id, exchange);
+      const { kind } = runner.outcome(id, exchange);
       if (kind === 'accepted') pages.push({ n1: a, n2: b, entries: entryKeys(exchange, list.made) });
     }
   }
@@ -44,9 +44,9 @@ const paging: Experiment['run'] = async (lab, { id }) => {
 };
 
 /** Blocks three times and reads at once: how long until the list mentions it. */
-const blockVisible: Experiment['run'] = async (lab, { id }) => {
-  await withControl(lab, id);
-  const list = new BlockList(lab, id as ListId);
+const blockVisible: Experiment['run'] = async (runner, { id }) => {
+  await withControl(runner, id);
+  const list = new BlockList(runner, id as ListId);
   let longest = 0;
   let isAtOnce = true;
   const seen: Exchange[] = [];

@@ -1,5 +1,5 @@
-import { asIs, asIsText } from '../../client/index.ts';
-import type { Lab } from '../experiment-runner.ts';
+import { rawBody, rawText } from '../../client/index.ts';
+import type { ExperimentRunner } from '../experiment-runner.ts';
 import { fieldsOf, wrongValue } from '../request-fields.ts';
 import { cameOut, type Experiment, type Finding, type OperationEntry, subjectOf, withControl } from './experiment.ts';
 
@@ -7,12 +7,12 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Sends a valid body, spoiled, next to a valid one. */
 async function spoiled(
-  lab: Lab,
+  runner: ExperimentRunner,
   { id }: OperationEntry,
-  spoil: (body: Body) => ReturnType<typeof asIs>,
+  spoil: (body: Body) => ReturnType<typeof rawBody>,
 ): Promise<Finding> {
-  await withControl(lab, id);
-  return cameOut(lab, id, await lab.send(id, spoil((await lab.valid(id)) as Body)));
+  await withControl(runner, id);
+  return cameOut(runner, id, await runner.send(id, spoil((await runner.valid(id)) as Body)));
 }
 
 const perField =
@@ -27,10 +27,10 @@ const perBody =
 
 export const requiredField: Experiment = {
   questions: perField('required-field'),
-  run: async (lab, entry, question) => {
-    const { answer, seen } = await spoiled(lab, entry, (body) => {
+  run: async (runner, entry, question) => {
+    const { answer, seen } = await spoiled(runner, entry, (body) => {
       const { [subjectOf(question)]: _, ...rest } = body;
-      return asIs(rest);
+      return rawBody(rest);
     });
     return { answer: answer === 'accepted' ? 'optional' : answer.replace('refused with', 'required, else'), seen };
   },
@@ -38,24 +38,24 @@ export const requiredField: Experiment = {
 
 export const wrongType: Experiment = {
   questions: perField('wrong-type'),
-  run: (lab, entry, question) =>
-    spoiled(lab, entry, (body) => {
+  run: (runner, entry, question) =>
+    spoiled(runner, entry, (body) => {
       const field = fieldsOf(entry).find(({ name }) => name === subjectOf(question));
-      return asIs({ ...body, ...(field ? { [field.name]: wrongValue(field) } : {}) });
+      return rawBody({ ...body, ...(field ? { [field.name]: wrongValue(field) } : {}) });
     }),
 };
 
 export const unknownField: Experiment = {
   questions: perBody('unknown-field'),
-  run: (lab, entry) => spoiled(lab, entry, (body) => asIs({ ...body, sextantUnknown: 'sextant' })),
+  run: (runner, entry) => spoiled(runner, entry, (body) => rawBody({ ...body, sextantUnknown: 'sextant' })),
 };
 
 export const malformedJson: Experiment = {
   questions: perBody('malformed-json'),
-  run: (lab, entry) => spoiled(lab, entry, (body) => asIsText(JSON.stringify(body).slice(0, -1))),
+  run: (runner, entry) => spoiled(runner, entry, (body) => rawText(JSON.stringify(body).slice(0, -1))),
 };
 
 export const missingContentType: Experiment = {
   questions: perBody('missing-content-type'),
-  run: (lab, entry) => spoiled(lab, entry, (body) => asIsText(JSON.stringify(body), null)),
+  run: (runner, entry) => spoiled(runner, entry, (body) => rawText(JSON.stringify(body), null)),
 };

@@ -1,5 +1,5 @@
-import { Answer, type Exchange } from '../../client/index.ts';
-import type { Lab } from '../experiment-runner.ts';
+import { ApiResponse, type Exchange } from '../../client/index.ts';
+import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { oneQuestion } from './experiment.ts';
 
@@ -9,25 +9,29 @@ const TRIALS = 3;
  * Whether a key that nobody defined gives the very default that was sent; asked three times, with different ones. Where
  * a flag that exists is known, its answer must not hold the default: a service that echoes requests holds it always.
  */
-export const defaultFallback = oneQuestion('default-fallback', ['evaluate'], async (lab) => {
+export const defaultFallback = oneQuestion('default-fallback', ['evaluate'], async (runner) => {
   const seen: Exchange[] = [];
   let given = 0;
   for (let trial = 0; trial < TRIALS; trial++) {
-    const { exchange, isGiven } = await evaluate(lab, lab.world.data.id());
+    const { exchange, isGiven } = await evaluate(runner, runner.world.data.id());
     seen.push(exchange);
     if (isGiven) given++;
   }
   if (given !== 0 && given !== TRIALS) throw new Undecided(`${given} of ${TRIALS} answers held the default`, seen);
-  const { flagKey } = lab.environment.data;
+  const { flagKey } = runner.environment.data;
   if (given > 0 && flagKey) {
-    const { exchange, isGiven } = await evaluate(lab, flagKey);
+    const { exchange, isGiven } = await evaluate(runner, flagKey);
     if (isGiven) throw new Undecided('the default stands in the answer of a flag that exists too', [...seen, exchange]);
   }
   return { answer: given === 0 ? 'the default is not in the answer' : 'the default, unchanged', seen };
 });
 
-async function evaluate(lab: Lab, key: string): Promise<{ exchange: Exchange; isGiven: boolean }> {
-  const fallback = lab.world.data.id();
-  const exchange = await lab.control('evaluate', { key, default: fallback, contextData: lab.world.data.context() });
-  return { exchange, isGiven: new Answer(exchange, new Set()).mentions(fallback) };
+async function evaluate(runner: ExperimentRunner, key: string): Promise<{ exchange: Exchange; isGiven: boolean }> {
+  const fallback = runner.world.data.id();
+  const exchange = await runner.control('evaluate', {
+    key,
+    default: fallback,
+    contextData: runner.world.data.context(),
+  });
+  return { exchange, isGiven: new ApiResponse(exchange, new Set()).mentions(fallback) };
 }

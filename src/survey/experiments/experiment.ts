@@ -1,8 +1,8 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId, Operation } from '../../spec/index.ts';
-import type { Lab } from '../experiment-runner.ts';
+import type { ExperimentRunner } from '../experiment-runner.ts';
 import { type Fact, Undecided } from '../fact.ts';
-import { outcomeText } from '../reaction.ts';
+import { reactionText } from '../reaction.ts';
 
 /** What an experiment decided, and the exchanges that it rests on. */
 export interface Finding {
@@ -19,7 +19,7 @@ export interface Experiment {
   /** The questions that it decides of an operation; none where it doesn't apply. */
   readonly questions: (entry: OperationEntry) => readonly string[];
   /** @throws Undecided with what was tried. */
-  readonly run: (lab: Lab, entry: OperationEntry, question: string) => Promise<Finding>;
+  readonly run: (runner: ExperimentRunner, entry: OperationEntry, question: string) => Promise<Finding>;
 }
 
 /** What stands behind the colon of a question: `name` in `required-field:name`. */
@@ -33,9 +33,9 @@ export function oneQuestion(question: string, ids: readonly CallableId[], run: E
 }
 
 /** Says how a spoiled request came out, next to a valid one that was accepted. @throws Undecided */
-export function cameOut(lab: Lab, id: CallableId, exchange: Exchange): Finding {
-  const outcome = lab.outcome(id, exchange);
-  const answer = outcomeText(outcome);
+export function cameOut(runner: ExperimentRunner, id: CallableId, exchange: Exchange): Finding {
+  const outcome = runner.outcome(id, exchange);
+  const answer = reactionText(outcome);
   if (answer === undefined || outcome.kind === 'unclear')
     throw new Undecided(outcome.kind === 'unclear' ? `it was sent, and the outcome is unclear: ${outcome.why}` : '', [
       exchange,
@@ -44,6 +44,6 @@ export function cameOut(lab: Lab, id: CallableId, exchange: Exchange): Finding {
 }
 
 /** Makes sure that a valid request is accepted; once is enough, for the run asks again at the operation's end. */
-export async function withControl(lab: Lab, id: CallableId): Promise<Exchange> {
-  return lab.lastControl(id)?.exchange ?? lab.control(id);
+export async function withControl(runner: ExperimentRunner, id: CallableId): Promise<Exchange> {
+  return runner.lastControl(id)?.exchange ?? runner.control(id);
 }

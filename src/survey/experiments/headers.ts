@@ -1,5 +1,5 @@
 import { Session } from '../../client/index.ts';
-import type { Data } from '../../scenario/index.ts';
+import type { InventedData } from '../../scenario/index.ts';
 import { type HeaderName, headerSets, headers } from '../../spec/index.ts';
 import { Undecided } from '../fact.ts';
 import { cameOut, type Experiment, type OperationEntry, subjectOf, withControl } from './experiment.ts';
@@ -16,24 +16,24 @@ const forUsers =
 
 export const missingHeader: Experiment = {
   questions: perHeader('missing-header'),
-  run: async (lab, { id }, question) => {
-    await withControl(lab, id);
+  run: async (runner, { id }, question) => {
+    await withControl(runner, id);
     const changes = new Map([[subjectOf(question).toLowerCase(), undefined]]);
-    return cameOut(lab, id, await lab.send(id, await lab.valid(id), { changes }));
+    return cameOut(runner, id, await runner.send(id, await runner.valid(id), { changes }));
   },
 };
 
 export const wrongHeader: Experiment = {
   questions: perHeader('wrong-header'),
-  run: async (lab, { id }, question) => {
-    await withControl(lab, id);
+  run: async (runner, { id }, question) => {
+    await withControl(runner, id);
     const name = subjectOf(question).toLowerCase() as HeaderName;
-    const changes = new Map([[name as string, wrongValue(name, lab.world.data)]]);
-    return cameOut(lab, id, await lab.send(id, await lab.valid(id), { changes }));
+    const changes = new Map([[name as string, wrongValue(name, runner.world.data)]]);
+    return cameOut(runner, id, await runner.send(id, await runner.valid(id), { changes }));
   },
 };
 
-function wrongValue(name: HeaderName, data: Data): string {
+function wrongValue(name: HeaderName, data: InventedData): string {
   const { kind } = headers[name];
   if (kind === 'credential') return `${name === 'authorization' ? 'bearer ' : ''}${data.wrongCredential()}`;
   return data.id();
@@ -41,13 +41,13 @@ function wrongValue(name: HeaderName, data: Data): string {
 
 export const schemeCase: Experiment = {
   questions: forUsers('scheme-case'),
-  run: async (lab, { id }) => {
-    await withControl(lab, id);
+  run: async (runner, { id }) => {
+    await withControl(runner, id);
     const found = new Map<string, string>();
     const seen = [];
     for (const scheme of ['Bearer', 'BEARER']) {
-      const session = new Session(lab.session.surroundings, { ...lab.session.caller, scheme });
-      const finding = cameOut(lab, id, await lab.send(id, await lab.valid(id), { session }));
+      const session = new Session(runner.session.context, { ...runner.session.caller, scheme });
+      const finding = cameOut(runner, id, await runner.send(id, await runner.valid(id), { session }));
       found.set(scheme, finding.answer);
       seen.push(...finding.seen);
     }
@@ -60,12 +60,12 @@ export const schemeCase: Experiment = {
 /** Sends the caller's token with the friend's id: a user that certainly exists. */
 export const tokenUser: Experiment = {
   questions: forUsers('token-user'),
-  run: async (lab, { id }) => {
-    await withControl(lab, id);
-    const isReal = lab.isDisposable || lab.environment.friend.userId !== undefined;
+  run: async (runner, { id }) => {
+    await withControl(runner, id);
+    const isReal = runner.isDisposable || runner.environment.friend.userId !== undefined;
     if (!isReal) throw new Undecided('it needs a second user: FRIEND_USER_ID or PROVISION_URL');
-    const changes = new Map([['mm-user-id', (await lab.world.value('friend')).id]]);
-    const { answer, seen } = cameOut(lab, id, await lab.send(id, await lab.valid(id), { changes }));
+    const changes = new Map([['mm-user-id', (await runner.world.value('friend')).id]]);
+    const { answer, seen } = cameOut(runner, id, await runner.send(id, await runner.valid(id), { changes }));
     return { answer: answer === 'accepted' ? 'not tied' : 'tied', seen };
   },
 };

@@ -1,6 +1,6 @@
-import { Answer, type Exchange } from '../../client/index.ts';
+import { ApiResponse, type Exchange } from '../../client/index.ts';
 import { type CallableId, readProfile } from '../../spec/index.ts';
-import type { Lab } from '../experiment-runner.ts';
+import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type Experiment, oneQuestion } from './experiment.ts';
@@ -8,52 +8,53 @@ import { type Experiment, oneQuestion } from './experiment.ts';
 const writers = ['updateProfile', 'getFriendProfile'] as const;
 
 /** Reads the caller's profile until it mentions `text`. @throws Undecided when it never does. */
-async function readUntil(lab: Lab, text: string, why: string): Promise<Exchange> {
-  const args = await lab.valid(readProfile.id);
+async function readUntil(runner: ExperimentRunner, text: string, why: string): Promise<Exchange> {
+  const args = await runner.valid(readProfile.id);
   const { last, held } = await waitUntil(
-    lab,
-    () => lab.control(readProfile.id, args),
-    (exchange) => new Answer(exchange, new Set()).mentions(text),
+    runner,
+    () => runner.control(readProfile.id, args),
+    (exchange) => new ApiResponse(exchange, new Set()).mentions(text),
   );
   if (!held) throw new Undecided(`${why}: it could not be read back`, [last]);
   return last;
 }
 
-const mentions = (exchange: Exchange, text: string | undefined) => new Answer(exchange, new Set()).mentions(text ?? '');
+const mentions = (exchange: Exchange, text: string | undefined) =>
+  new ApiResponse(exchange, new Set()).mentions(text ?? '');
 
 /**
  * Writes all fields; then other values for all of them with only `name` in `includes`; then another name and address with
  * `name;avartarUrl` in it. The name that changed shows that a write has arrived; the others tell what `includes` did.
  */
-const includesEffect: Experiment['run'] = async (lab, { id }) => {
-  lab.entry(readProfile.id);
-  const write = (body: object) => lab.control(id as CallableId, body);
-  const [before, after, last] = [lab.world.data.profile(), lab.world.data.profile(), lab.world.data.profile()];
+const includesEffect: Experiment['run'] = async (runner, { id }) => {
+  runner.entry(readProfile.id);
+  const write = (body: object) => runner.control(id as CallableId, body);
+  const [before, after, last] = [runner.world.data.profile(), runner.world.data.profile(), runner.world.data.profile()];
   await write(before);
-  const first = await readUntil(lab, before.name ?? '', 'the name was written with all fields included');
+  const first = await readUntil(runner, before.name ?? '', 'the name was written with all fields included');
   if (!mentions(first, before.status) || !mentions(first, before.url))
     throw new Undecided('the profile that is read back shows no status or no address', [first]);
   await write({ ...after, includes: 'name' });
-  const second = await readUntil(lab, after.name ?? '', 'the name was written, and included');
+  const second = await readUntil(runner, after.name ?? '', 'the name was written, and included');
   const isKept = mentions(second, before.status) && mentions(second, before.url);
   const isTaken = mentions(second, after.status) && mentions(second, after.url);
   if (!isKept && isTaken) return { answer: 'none: every field given is applied', seen: [first, second] };
   if (!isKept) throw new Undecided('fields that were not included were neither kept nor taken', [first, second]);
   await write({ ...last, includes: 'name;avartarUrl' });
-  const third = await readUntil(lab, last.name ?? '', 'the name was written, and included');
+  const third = await readUntil(runner, last.name ?? '', 'the name was written, and included');
   const names = mentions(third, last.url) ? 'names url' : 'does not name url';
   return { answer: `only the fields named are applied; avartarUrl ${names}`, seen: [first, second, third] };
 };
 
 /** Row 12 has a request of its own where the team's answers. */
-const ownRequest: Experiment['run'] = async (lab) => {
-  const { method, path } = lab.entry(readProfile.id);
-  const seen = [await lab.control(readProfile.id), await lab.control(readProfile.id, await ofFriend(lab))];
+const ownRequest: Experiment['run'] = async (runner) => {
+  const { method, path } = runner.entry(readProfile.id);
+  const seen = [await runner.control(readProfile.id), await runner.control(readProfile.id, await ofFriend(runner))];
   return { answer: `${method} ${path}`, seen };
 };
 
-async function ofFriend(lab: Lab): Promise<unknown> {
-  return { userId: (await lab.world.value('friend')).id };
+async function ofFriend(runner: ExperimentRunner): Promise<unknown> {
+  return { userId: (await runner.world.value('friend')).id };
 }
 
 export const profile: readonly Experiment[] = [

@@ -1,6 +1,6 @@
-import { asIsText, type Exchange, header, isSuccess, mediaType } from '../../client/index.ts';
+import { type Exchange, header, isSuccess, mediaType, rawText } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
-import type { Lab } from '../experiment-runner.ts';
+import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { cameOut, type Experiment, type OperationEntry } from './experiment.ts';
 
@@ -11,42 +11,42 @@ function otherMethod({ method }: OperationEntry) {
     : ({ method: 'GET', effect: 'read' } as const);
 }
 
-async function sendOtherMethod(lab: Lab, entry: OperationEntry): Promise<Exchange> {
-  const args = entry.request ? asIsText('', null) : await harmless(lab, entry.id);
-  return lab.send(entry.id, args, { instead: otherMethod(entry) });
+async function sendOtherMethod(runner: ExperimentRunner, entry: OperationEntry): Promise<Exchange> {
+  const args = entry.request ? rawText('', null) : await harmless(runner, entry.id);
+  return runner.send(entry.id, args, { instead: otherMethod(entry) });
 }
 
 /** No stored item is put at risk for a question about methods. */
-async function harmless(lab: Lab, id: CallableId): Promise<unknown> {
-  return id === 'deleteItem' ? { id: lab.world.data.id() } : lab.valid(id);
+async function harmless(runner: ExperimentRunner, id: CallableId): Promise<unknown> {
+  return id === 'deleteItem' ? { id: runner.world.data.id() } : runner.valid(id);
 }
 
 export const methodNotAllowed: Experiment = {
   questions: () => ['method-not-allowed'],
-  run: async (lab, entry) => {
-    const exchange = await sendOtherMethod(lab, entry);
-    const { answer } = exchange;
+  run: async (runner, entry) => {
+    const exchange = await sendOtherMethod(runner, entry);
+    const { response } = exchange;
     // Another method's success need not look like this operation's.
-    if (answer && isSuccess(entry.id, answer) && !lab.environment.successWhen)
-      return { answer: `${exchange.request.method} is accepted with ${answer.status}`, seen: [exchange] };
-    return cameOut(lab, entry.id, exchange);
+    if (response && isSuccess(entry.id, response) && !runner.environment.successWhen)
+      return { answer: `${exchange.request.method} is accepted with ${response.status}`, seen: [exchange] };
+    return cameOut(runner, entry.id, exchange);
   },
 };
 
 /** Provokes each kind of refusal anew and compares what they look like. */
 export const errorShape: Experiment = {
   questions: () => ['error-shape'],
-  run: async (lab, entry) => {
+  run: async (runner, entry) => {
     const refused = new Map<string, Exchange>();
     const keep = (kind: string, exchange: Exchange) => {
-      if (lab.outcome(entry.id, exchange).kind === 'refused') refused.set(kind, exchange);
+      if (runner.outcome(entry.id, exchange).kind === 'refused') refused.set(kind, exchange);
     };
-    const wrong = new Map<string, string | undefined>([['mm-client-id', lab.world.data.id()]]);
+    const wrong = new Map<string, string | undefined>([['mm-client-id', runner.world.data.id()]]);
     const without = new Map<string, string | undefined>([['mm-client-id', undefined]]);
-    keep('missing header', await lab.send(entry.id, await lab.valid(entry.id), { changes: without }));
-    keep('wrong header', await lab.send(entry.id, await lab.valid(entry.id), { changes: wrong }));
-    if (entry.request) keep('malformed JSON', await lab.send(entry.id, asIsText('{')));
-    keep('wrong method', await sendOtherMethod(lab, entry));
+    keep('missing header', await runner.send(entry.id, await runner.valid(entry.id), { changes: without }));
+    keep('wrong header', await runner.send(entry.id, await runner.valid(entry.id), { changes: wrong }));
+    if (entry.request) keep('malformed JSON', await runner.send(entry.id, rawText('{')));
+    keep('wrong method', await sendOtherMethod(runner, entry));
     if (refused.size === 0) throw new Undecided('nothing that was spoiled was refused');
     const shapes = [...refused].map(([kind, exchange]) => ({ kind, look: errorLook(exchange) }));
     const isOne = new Set(shapes.map(({ look }) => look)).size === 1;
@@ -55,10 +55,10 @@ export const errorShape: Experiment = {
   },
 };
 
-function errorLook({ answer }: Exchange): string {
-  if (!answer) return 'no answer';
-  const type = mediaType(header(answer, 'content-type'));
-  const { json } = answer.body;
+function errorLook({ response }: Exchange): string {
+  if (!response) return 'no answer';
+  const type = mediaType(header(response, 'content-type'));
+  const { json } = response.body;
   if (!json.ok) return `${type ?? 'no content type'}, ${json.problem === 'empty' ? 'no body' : 'no JSON'}`;
   return `${type ?? 'no content type'} ${namesOf(json.value)}`;
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
-import type { Lab } from '../experiment-runner.ts';
+import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { variedArguments } from '../varied-arguments.ts';
 import type { Experiment } from './experiment.ts';
@@ -13,23 +13,23 @@ const LASTING_SAMPLES = 2;
 /** Sends varied valid requests; the statuses of the accepted ones, in the order in which they were first seen. */
 export const successStatus: Experiment = {
   questions: () => ['success-status'],
-  run: async (lab, { id, effect }) => {
-    const isLasting = effect === 'irreversible' && !lab.isDisposable;
-    const seen = await sample(lab, id, isLasting ? LASTING_SAMPLES : SAMPLES);
-    const statuses = seen.map(({ answer }) => answer?.status);
+  run: async (runner, { id, effect }) => {
+    const isLasting = effect === 'irreversible' && !runner.isDisposable;
+    const seen = await sample(runner, id, isLasting ? LASTING_SAMPLES : SAMPLES);
+    const statuses = seen.map(({ response }) => response?.status);
     return { answer: [...new Set(statuses)].join(', '), seen };
   },
 };
 
-async function sample(lab: Lab, id: CallableId, count: number): Promise<Exchange[]> {
-  const accepted = [await lab.control(id)];
+async function sample(runner: ExperimentRunner, id: CallableId, count: number): Promise<Exchange[]> {
+  const accepted = [await runner.control(id)];
   const seen: Exchange[] = [];
-  for await (const args of variedArguments(lab, id, count - 1)) {
-    const exchange = await lab.send(id, args);
+  for await (const args of variedArguments(runner, id, count - 1)) {
+    const exchange = await runner.send(id, args);
     seen.push(exchange);
-    if (lab.outcome(id, exchange).kind !== 'refused') accepted.push(exchange);
+    if (runner.outcome(id, exchange).kind !== 'refused') accepted.push(exchange);
   }
-  const unclear = accepted.find(({ answer }) => !answer || answer.status >= 300);
-  if (unclear) throw new Undecided(`valid requests came out differently: ${unclear.answer?.status}`, [unclear]);
+  const unclear = accepted.find(({ response }) => !response || response.status >= 300);
+  if (unclear) throw new Undecided(`valid requests came out differently: ${unclear.response?.status}`, [unclear]);
   return accepted;
 }

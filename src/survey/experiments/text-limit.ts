@@ -12,17 +12,17 @@ export const textLimit: Experiment = {
     fieldsOf(entry)
       .filter(({ isFreeText }) => isFreeText)
       .map(({ name }) => `text-limit:${name}`),
-  run: async (lab, { id }, question) => {
+  run: async (runner, { id }, question) => {
     const field = subjectOf(question);
-    await withControl(lab, id);
+    await withControl(runner, id);
     const seen: Exchange[] = [];
     let status = 0;
-    const valid = (await lab.valid(id)) as Record<string, unknown>;
+    const valid = (await runner.valid(id)) as Record<string, unknown>;
     const start = String(valid[field]);
     const isAccepted = async (length: number) => {
-      const body = { ...((await lab.valid(id)) as object), [field]: start.padEnd(length, 'a').slice(0, length) };
-      const exchange = await lab.send(id, body);
-      const outcome = lab.outcome(id, exchange);
+      const body = { ...((await runner.valid(id)) as object), [field]: start.padEnd(length, 'a').slice(0, length) };
+      const exchange = await runner.send(id, body);
+      const outcome = runner.outcome(id, exchange);
       if (outcome.kind === 'unclear') throw new Undecided(`${length} characters: ${outcome.why}`, [exchange]);
       if (outcome.kind === 'refused') status = outcome.status;
       seen.push(exchange);

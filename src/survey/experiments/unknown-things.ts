@@ -5,10 +5,10 @@ type Body = Readonly<Record<string, unknown>>;
 /** A valid request that names something nobody has. */
 const naming =
   (field: string, wrap: (id: string) => unknown = (id) => id): Experiment['run'] =>
-  async (lab, { id }) => {
-    await withControl(lab, id);
-    const body = (await lab.valid(id)) as Body;
-    return cameOut(lab, id, await lab.send(id, { ...body, [field]: wrap(lab.world.data.id()) }));
+  async (runner, { id }) => {
+    await withControl(runner, id);
+    const body = (await runner.valid(id)) as Body;
+    return cameOut(runner, id, await runner.send(id, { ...body, [field]: wrap(runner.world.data.id()) }));
   };
 
 export const unknownThings: readonly Experiment[] = [

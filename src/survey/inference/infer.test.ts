@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type InferredSchema, inferSchema } from './schema.ts';
 import { shapeText } from './shape-text.ts';
-import { emptyProfile, observe } from './value-profile.ts';
+import { addToProfile, emptyProfile } from './value-profile.ts';
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 function infer(values: readonly unknown[], isEcho?: (text: string) => boolean): InferredSchema {
   const profile = emptyProfile();
-  for (const value of values) observe(profile, value, isEcho);
+  for (const value of values) addToProfile(profile, value, isEcho);
   // What is kept between two runs of a survey must say the same.
   return inferSchema(JSON.parse(JSON.stringify(profile)));
 }

@@ -1,4 +1,4 @@
-import type { Profile } from './value-profile.ts';
+import type { ValueProfile } from './value-profile.ts';
 
 /** A JSON Schema as it is inferred: the keywords that answers can give evidence for. */
 export interface InferredSchema {
@@ -23,7 +23,7 @@ const ENUM_EACH = 3;
  * What the values seen have in common, widened where the evidence is thin: a field that was always there in fewer
  * than 20 samples isn't required, whole numbers in fewer aren't `integer`, and a value seen once makes no enum.
  */
-export function inferSchema(profile: Profile): InferredSchema {
+export function inferSchema(profile: ValueProfile): InferredSchema {
   const types = typesOf(profile);
   if (types.length === 0) return {};
   const schema: InferredSchema = { type: types.length === 1 ? (types[0] as string) : types };
@@ -35,13 +35,13 @@ export function inferSchema(profile: Profile): InferredSchema {
   };
 }
 
-function typesOf({ types }: Profile): string[] {
+function typesOf({ types }: ValueProfile): string[] {
   const { integer = 0, number = 0, ...others } = types;
   const numeric = integer + number === 0 ? [] : [number === 0 && integer >= ENOUGH ? 'integer' : 'number'];
   return [...Object.keys(others), ...numeric].sort((a, b) => Number(a === 'null') - Number(b === 'null'));
 }
 
-function textKeywords({ types, texts, formats }: Profile): Pick<InferredSchema, 'format' | 'enum'> {
+function textKeywords({ types, texts, formats }: ValueProfile): Pick<InferredSchema, 'format' | 'enum'> {
   const count = types.string ?? 0;
   // More texts than are remembered are certainly enough different ones.
   const distinct = texts ? Object.keys(texts).length : Number.POSITIVE_INFINITY;
@@ -53,7 +53,7 @@ function textKeywords({ types, texts, formats }: Profile): Pick<InferredSchema, 
   return isCodes && !types.null ? { enum: Object.keys(texts).sort() } : {};
 }
 
-function objectKeywords({ types, properties, values }: Profile): Partial<InferredSchema> {
+function objectKeywords({ types, properties, values }: ValueProfile): Partial<InferredSchema> {
   if (values) return { additionalProperties: inferSchema(values) };
   if (!properties) return {};
   const objects = types.object ?? 0;

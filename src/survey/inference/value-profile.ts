@@ -6,7 +6,7 @@ const DISTINCT_CAP = 30;
 const MAP_AFTER = 30;
 
 /** What was seen at one place of many answers. It can be kept as JSON and taken up again. */
-export interface Profile {
+export interface ValueProfile {
   /** Values seen here. */
   count: number;
   /** How often each JSON type was seen. */
@@ -15,13 +15,13 @@ export interface Profile {
   texts?: Record<string, number>;
   /** The formats that every text so far had. */
   formats?: string[];
-  properties?: Record<string, Profile>;
+  properties?: Record<string, ValueProfile>;
   /** Set once the object's names turned out to be data. */
-  values?: Profile;
-  items?: Profile;
+  values?: ValueProfile;
+  items?: ValueProfile;
 }
 
-export function emptyProfile(): Profile {
+export function emptyProfile(): ValueProfile {
   return { count: 0, types: {} };
 }
 
@@ -29,7 +29,7 @@ export function emptyProfile(): Profile {
 export type IsEcho = (text: string) => boolean;
 
 /** `profile` with one more value seen. Deep answers are cut at 40 levels: no schema is read beyond. */
-export function observe(profile: Profile, value: unknown, isEcho: IsEcho = () => false, depth = 0): void {
+export function addToProfile(profile: ValueProfile, value: unknown, isEcho: IsEcho = () => false, depth = 0): void {
   profile.count++;
   const type = typeOf(value);
   profile.types[type] = (profile.types[type] ?? 0) + 1;
@@ -37,13 +37,13 @@ export function observe(profile: Profile, value: unknown, isEcho: IsEcho = () =>
   if (typeof value === 'string') observeText(profile, value, isEcho(value));
   if (Array.isArray(value)) {
     profile.items ??= emptyProfile();
-    for (const item of value) observe(profile.items, item, isEcho, depth + 1);
+    for (const item of value) addToProfile(profile.items, item, isEcho, depth + 1);
   } else if (type === 'object') {
     observeObject(profile, value as Record<string, unknown>, isEcho, depth);
   }
 }
 
-function observeText(profile: Profile, text: string, isEcho: boolean): void {
+function observeText(profile: ValueProfile, text: string, isEcho: boolean): void {
   const formats = isEcho ? [] : formatsOf(text);
   profile.formats = profile.formats ? profile.formats.filter((format) => formats.includes(format)) : formats;
   if (profile.types.string === 1) profile.texts = {};
@@ -55,9 +55,9 @@ function observeText(profile: Profile, text: string, isEcho: boolean): void {
   } else delete profile.texts;
 }
 
-function observeObject(profile: Profile, value: Record<string, unknown>, isEcho: IsEcho, depth: number): void {
+function observeObject(profile: ValueProfile, value: Record<string, unknown>, isEcho: IsEcho, depth: number): void {
   if (profile.values) {
-    for (const child of Object.values(value)) observe(profile.values, child, isEcho, depth + 1);
+    for (const child of Object.values(value)) addToProfile(profile.values, child, isEcho, depth + 1);
     return;
   }
   profile.properties ??= {};
@@ -71,7 +71,7 @@ function observeObject(profile: Profile, value: Record<string, unknown>, isEcho:
         configurable: true,
         writable: true,
       });
-    observe(property, child, isEcho, depth + 1);
+    addToProfile(property, child, isEcho, depth + 1);
   }
   const seen = Object.values(profile.properties);
   if (seen.length <= MAP_AFTER || seen.some(({ count }) => count === profile.types.object)) return;
@@ -79,7 +79,7 @@ function observeObject(profile: Profile, value: Record<string, unknown>, isEcho:
   delete profile.properties;
 }
 
-function merged(a: Profile, b: Profile): Profile {
+function merged(a: ValueProfile, b: ValueProfile): ValueProfile {
   const types: Record<string, number> = { ...a.types };
   for (const [type, count] of Object.entries(b.types)) types[type] = (types[type] ?? 0) + count;
   const formats = a.formats && b.formats ? a.formats.filter((format) => b.formats?.includes(format)) : b.formats;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ObservedAnswer, ObservedOperation } from '../../client/index.ts';
+import type { ObservedOperation, ObservedResponse } from '../../client/index.ts';
 
 /** The answers of an operation by status, as they were observed. */
 export function responsesOf(observed: ObservedOperation | undefined) {
@@ -16,7 +16,7 @@ export function responsesOf(observed: ObservedOperation | undefined) {
   return { ...Object.fromEntries(known), default: rest };
 }
 
-function response(status: string, answers: readonly ObservedAnswer[]) {
+function response(status: string, answers: readonly ObservedResponse[]) {
   const samples = answers.reduce((sum, answer) => sum + answer.samples, 0);
   const description = `${STATUS_CODES[status] ?? 'Status'} (observed in ${samples} ${samples === 1 ? 'answer' : 'answers'})`;
   const types = new Set(answers.flatMap(({ contentTypes }) => contentTypes).filter((type) => type !== null));

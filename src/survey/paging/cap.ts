@@ -17,7 +17,7 @@ export async function findCap(list: BlockList, reading: Reading): Promise<string
 }
 
 async function capAmong(list: BlockList, reading: Reading): Promise<string | undefined> {
-  const deadline = performance.now() + list.lab.environment.consistencyTimeoutMs;
+  const deadline = performance.now() + list.runner.environment.consistencyTimeoutMs;
   for (;;) {
     const page = await pageKeys(list, reading, 0, LARGE);
     if (holdsAll(list, page)) return undefined;
@@ -27,7 +27,7 @@ async function capAmong(list: BlockList, reading: Reading): Promise<string | und
       if (again.length === page.length) return `cap ${page.length}`;
     }
     if (performance.now() > deadline) return 'cap undecided';
-    await list.lab.budget.pause(100);
+    await list.runner.budget.pause(100);
   }
 }
 

@@ -4,8 +4,8 @@ import type { Exchange } from '../../client/index.ts';
  * The keys of a list's entries in their order: one of `known` where an entry holds it, else the entry itself. The list is
  * the first one in the answer, looked for from the top.
  */
-export function entryKeys({ answer }: Exchange, known: readonly string[]): string[] {
-  const json = answer?.body.json;
+export function entryKeys({ response }: Exchange, known: readonly string[]): string[] {
+  const json = response?.body.json;
   const list = json?.ok ? firstList(json.value) : undefined;
   return (list ?? []).map((entry) => {
     const text = JSON.stringify(entry);

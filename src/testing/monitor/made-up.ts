@@ -68,8 +68,14 @@ export function madeUpCall(more: Partial<Exchange> = {}): Exchange {
     startedAt: 0,
     durationMs: 12,
     phases: { connect: 1, processing: 10, transfer: 1 },
-    request: { method: 'POST', url: 'http://e.test/friends/v1/friends/block', headers: {}, marks: {}, body: CANARY },
-    answer: {
+    request: {
+      method: 'POST',
+      url: 'http://e.test/friends/v1/friends/block',
+      headers: {},
+      correlation: {},
+      body: CANARY,
+    },
+    response: {
       status: 500,
       statusText: '',
       headers: [],

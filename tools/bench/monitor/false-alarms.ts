@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Fault, startService } from '../../../reference-service/index.ts';
 import { loadEnvironment } from '../../../src/config/index.ts';
-import { observe } from '../../../src/monitor/probe/run-probe.ts';
-import { Logbook } from '../../../src/monitor/run-recorder.ts';
+import { runProbe } from '../../../src/monitor/probe/run-probe.ts';
+import { RunRecorder } from '../../../src/monitor/run-recorder.ts';
 import { runScenario, scenarios } from '../../../src/runner/index.ts';
 import { embeddedEnvironment } from '../../../src/testing/embedded-environment.ts';
 import { madeUpResult, temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
@@ -40,7 +40,7 @@ for (const [kind, downAfter] of [
 ] as const) {
   const folder = temporaryFolder();
   const rule = { downAfter, upAfter: 2, remindAfterMs: 3_600_000, gatherMs: 60_000 };
-  const logbook = new Logbook({
+  const recorder = new RunRecorder({
     file: join(folder.path, 'h.sqlite'),
     environments: [environment],
     rule,
@@ -48,8 +48,8 @@ for (const [kind, downAfter] of [
     pageUrl: () => 'http://p/',
   });
   // A commit that needn't survive a power cut: a hundred thousand of them would measure the disk.
-  logbook.db.get('PRAGMA synchronous = OFF');
-  logbook.enter({ environment: environment.name, title: scenario.title, area: 'features', effect: 'read' }, 0);
+  recorder.db.get('PRAGMA synchronous = OFF');
+  recorder.enter({ environment: environment.name, title: scenario.title, area: 'features', effect: 'read' }, 0);
   service.faults.set(flaky(kind));
   wrong = 0;
   const started = performance.now();
@@ -60,7 +60,7 @@ for (const [kind, downAfter] of [
       isMadeUp
         ? madeUpResult(isNextWrong(kind) ? 'failed' : 'passed', at, { title: scenario.title, area: 'features' })
         : { ...(await runScenario(scenario, { environment, seed: `${run}`, runId: 'bench' })), startedAt: at };
-    const observed = await observe({
+    const observed = await runProbe({
       attempt,
       isKnownDown: false,
       waitToConfirm: async () => {},
@@ -69,16 +69,16 @@ for (const [kind, downAfter] of [
       now: () => at,
       signal: new AbortController().signal,
     });
-    logbook.record(environment, observed, at, 60_000, at);
+    recorder.record(environment, observed, at, 60_000, at);
     if (run % Math.ceil(runs / 10) === 0) memory.push(Math.round(process.memoryUsage.rss() / 1e6));
   }
-  const alarms = logbook.db.get(`SELECT count(*) AS count FROM notice`)?.count;
+  const alarms = recorder.db.get(`SELECT count(*) AS count FROM notice`)?.count;
   const { good, retried } =
-    logbook.db.get('SELECT sum(good) AS good, sum(retried) AS retried FROM rollup WHERE size = 86400000') ?? {};
+    recorder.db.get('SELECT sum(good) AS good, sum(retried) AS retried FROM rollup WHERE size = 86400000') ?? {};
   print(
     `${kind} failures, DOWN_AFTER=${downAfter}: ${runs} runs, ${wrong} wrong answers, ${runs - Number(good)} red first attempts, ${retried} passed on retry, told: ${alarms}  (${Math.round((performance.now() - started) / 1000)} s; MB resident over time: ${memory.join(' ')})`,
   );
-  logbook.close();
+  recorder.close();
   folder.end();
 }
 await service.stop();

@@ -23,9 +23,9 @@ const running = await startMonitor({
 const { onRun } = running.monitor;
 running.monitor.onRun = (run) => {
   onRun(run);
-  const { logbook } = running.monitor;
-  const last = logbook.db.get('SELECT max(id) AS id FROM run')?.id;
-  const flip = logbook.db.get('SELECT max(id) AS id FROM flip')?.id;
-  const telling = logbook.db.get('SELECT max(id) AS id FROM telling')?.id;
+  const { recorder } = running.monitor;
+  const last = recorder.db.get('SELECT max(id) AS id FROM run')?.id;
+  const flip = recorder.db.get('SELECT max(id) AS id FROM flip')?.id;
+  const telling = recorder.db.get('SELECT max(id) AS id FROM telling')?.id;
   process.stdout.write(`${last} ${flip ?? 0} ${telling ?? 0}\n`);
 };

@@ -42,7 +42,7 @@ for (const misbehaviour of misbehaviours.filter(({ titles }) => !titles || title
   const page = await (await fetch(running.url)).text();
   slowest = Math.max(slowest, performance.now() - asked);
   tried++;
-  const state = running.monitor.logbook.standing({ environment: environment.name, title });
+  const state = running.monitor.recorder.standing({ environment: environment.name, title });
   const expected = evidenceOf({ verdict: misbehaviour.verdict });
   const isRight =
     last.verdict === misbehaviour.verdict && page.includes('</html>') && (expected !== 'down' || state.down.on);

@@ -29,14 +29,14 @@ const running = await startMonitor({
 });
 print('start until the page listens', `${(performance.now() - starting).toFixed(0)} ms`, 'aim ≤ 2,000 ms');
 
-const { logbook } = running.monitor;
-for (const known of knownScenarios(logbook.db)) logbook.enter(known, Date.now());
+const { recorder } = running.monitor;
+for (const known of knownScenarios(recorder.db)) recorder.enter(known, Date.now());
 await time('/', 'the first time');
 const times: number[] = [];
 for (let round = 0; round < 30; round++) {
   // As in service: a run was written down since the last look.
-  const known = logbook.scenarios[round % logbook.scenarios.length];
-  if (known) logbook.drop(known, { skipped: 0, missed: 1 }, Date.now());
+  const known = recorder.scenarios[round % recorder.scenarios.length];
+  if (known) recorder.drop(known, { skipped: 0, missed: 1 }, Date.now());
   times.push(await time('/'));
 }
 report('/ after a run, 30 times', times);
