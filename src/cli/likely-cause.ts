@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { EMBEDDED } from '../config/index.ts';
 import { committedMatrix, likelyCauseLine, likelyCauses, redOnReference } from '../fault-injection/index.ts';
 import type { TestOutcome } from '../reporting/summary.ts';
@@ -25,10 +25,9 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
 
 /** The reds of a run under Playwright Test, by environment, out of what its reporter left. */
 export function redsOf(file: string): Reds[] {
-  if (!existsSync(file)) return [];
-  const outcomes = (JSON.parse(readFileSync(file, 'utf8')) as TestOutcome[]).filter(
-    ({ outcome }) => outcome !== 'skipped',
-  );
+  const text = readTextIfAny(file, fileRoles.output);
+  if (text === undefined) return [];
+  const outcomes = (JSON.parse(text) as TestOutcome[]).filter(({ outcome }) => outcome !== 'skipped');
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({
     environment,
     red: all.filter(({ isJudged }) => isJudged).map(({ title }) => title),

@@ -1,11 +1,12 @@
 export { ConfigurationError } from './configuration-error.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
-export { EMBEDDED, environmentFiles, environmentNames } from './folder.ts';
+export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames } from './folder.ts';
 export { importVariables } from './import-variables.ts';
 export { keys, secretKeys } from './keys.ts';
 export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
+export { parseVariables } from './parse-variables.ts';
 export { observedFolder } from './read-observed.ts';
 export type { Checked } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';

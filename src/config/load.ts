@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parse } from 'dotenv';
 import { areaIds, areas } from '../spec/index.ts';
 import { toEnvironment } from './assemble.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { Environment } from './environment.ts';
-import { environmentFiles, environmentNames, environmentsFolder, shown } from './folder.ts';
+import { fileRoles, isThere, readText, readTextIfAny } from './files/index.ts';
+import { shown } from './files/shown.ts';
+import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 import { keys, secretKeys, type Values } from './keys.ts';
+import { parseVariables } from './parse-variables.ts';
 import { observedFolder, readObserved } from './read-observed.ts';
 import { findSecrets, processKey } from './secrets.ts';
 
@@ -15,6 +16,9 @@ export interface LoadOptions {
   readonly processEnvironment?: Readonly<Record<string, string | undefined>>;
 }
 
+/** Room for every key at its longest. */
+const MAX_BYTES = 1_000_000;
+
 /**
  * Loads an environment.
  * @throws ConfigurationError that lists every problem of its files at once.
@@ -22,9 +26,10 @@ export interface LoadOptions {
 export function loadEnvironment(name: string, options: LoadOptions = {}): Environment {
   const { folder = environmentsFolder(), processEnvironment = process.env } = options;
   const paths = environmentFiles(name, folder);
-  if (!existsSync(paths.own)) throw unknownEnvironment(name, folder);
-  const own = { file: shown(paths.own), raw: parse(readFileSync(paths.own)) };
-  const secret = { file: shown(paths.secret), raw: existsSync(paths.secret) ? parse(readFileSync(paths.secret)) : {} };
+  if (!isThere(paths.own, fileRoles.environment)) throw unknownEnvironment(name, folder);
+  const own = { file: shown(paths.own), raw: parseVariables(readText(paths.own, fileRoles.environment, MAX_BYTES)) };
+  const secrets = readTextIfAny(paths.secret, fileRoles.secrets, MAX_BYTES) ?? '';
+  const secret = { file: shown(paths.secret), raw: parseVariables(secrets) };
 
   const { values, problems } = checkValues(own.file, own.raw);
   const isLoopback = areaIds.every((area) => isLoopbackAddress(values[areas[area].addressKey]));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { type CataloguedFault, type Fault, startService, type Variant } from '../../reference-service/index.ts';
 import type { Verdict } from '../client/index.ts';
+import { fileRoles, remove } from '../config/files/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { Contexts, runFolder } from '../scenario/index.ts';
 import { drillEnvironment } from './drill-environment.ts';
@@ -58,7 +58,7 @@ async function drillOne(
       // A run of its own each: credentials that a fault has refused are not given up for the next.
       const runId = randomUUID();
       const result = await runScenario(scenario, { environment, seed, runId, ...connections });
-      rmSync(runFolder(runId), { recursive: true, force: true });
+      remove(runFolder(runId), fileRoles.output);
       if (result.verdict === 'skipped') continue;
       ran.push(result.title);
       if (isRed(result)) red.push(asRed(result));

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultKind } from '../../reference-service/index.ts';
+import { FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { caughtBy } from './detection.ts';
 import type { Drilled } from './drilled.ts';
 
@@ -19,9 +19,14 @@ export interface Matrix {
 
 const file = join(import.meta.dirname, 'matrix.json');
 
-/** The committed matrix; without a line where there is none yet. */
+/** The committed matrix; without a line where there is none yet. @throws FileTrouble */
 export function committedMatrix(): Matrix {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Matrix) : { faults: [] };
+  const text = readTextIfAny(file, fileRoles.matrix);
+  try {
+    return text === undefined ? { faults: [] } : (JSON.parse(text) as Matrix);
+  } catch {
+    throw new FileTrouble(file, fileRoles.matrix, 'is not JSON', 'Make it anew with `npm run drill:matrix`');
+  }
 }
 
 export function matrixOf({ faults }: Pick<Drilled, 'faults'>): Matrix {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { assertWritableFolder, fileRoles } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import { runScenario, type Scenario } from '../runner/index.ts';
 import { runSeed } from '../scenario/index.ts';
@@ -68,7 +68,7 @@ export class Monitor {
     this.#clock = clock;
     this.startedAt = clock.wall();
     this.pageUrl = settings.pageUrl ?? `http://${settings.listen}:${settings.port}/`;
-    mkdirSync(settings.data, { recursive: true });
+    assertWritableFolder(settings.data, fileRoles.data);
     this.#lock = lockFolder(join(settings.data, 'lock.sqlite'));
     try {
       this.recorder = new RunRecorder({

@@ -1,8 +1,8 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import pc from 'picocolors';
-import { loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
+import { appendText, fileRoles, replaceText } from '../config/files/index.ts';
+import { loggedCalls, outputFiles, SEED_VARIABLE } from '../scenario/index.ts';
 import { latencySamples } from './latency.ts';
 import { runFacts } from './run-facts.ts';
 import { summarise, type TestOutcome } from './summary.ts';
@@ -32,7 +32,6 @@ export default class RunReporter implements Reporter {
     const seed = process.env[SEED_VARIABLE] ?? '';
     const environments = (this.#suite?.suites ?? []).map(({ title }) => title);
     const files = outputFiles();
-    mkdirSync(files.allureResults, { recursive: true });
     writeJson(join(files.allureResults, 'latency-perf.json'), latencySamples(calls));
     writeJson(files.run, runFacts(seed, environments, calls));
     writeJson(files.summary, summary);
@@ -40,7 +39,7 @@ export default class RunReporter implements Reporter {
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
     const job = process.env.GITHUB_STEP_SUMMARY;
-    if (job) appendFileSync(job, summaryMarkdown(summary, calls.length, seed));
+    if (job) appendText(job, summaryMarkdown(summary, calls.length, seed), { what: 'GITHUB_STEP_SUMMARY' });
     if (summary.failed > 0) {
       process.stdout.write(
         `  Seed ${seed}. The same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
@@ -72,6 +71,5 @@ function outcomeOf(test: TestCase): TestOutcome {
 }
 
 function writeJson(file: string, value: unknown): void {
-  mkdirSync(outputFolder(), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+  replaceText(file, `${JSON.stringify(value, null, 2)}\n`, fileRoles.output);
 }

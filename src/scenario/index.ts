@@ -1,14 +1,15 @@
-export { callLogFolder, type LoggedCall, logCall, loggedCalls } from './call-log.ts';
+export { type LoggedCall, logCall, loggedCalls } from './call-log.ts';
 export { collectingScenario, collectScenarios, type Declared, type ScenarioBody } from './collector.ts';
 export { consentTo } from './consent/consent.ts';
 export { Contexts } from './contexts.ts';
 export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
+export { assertJournalsWhole } from './journal/assert-whole.ts';
 export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';
 export { undoLeftovers } from './journal/undo-leftovers.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
-export { outputFiles, outputFolder } from './output-folders.ts';
+export { clearOutput, outputFiles, outputFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';
 export { runFolder } from './run-folder.ts';
 export { sampleArguments } from './sample-arguments.ts';

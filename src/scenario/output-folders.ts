@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { assertRegularFile, assertWritableFolder, fileRoles, remove } from '../config/files/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 
 /** Where runs leave what they make; SEXTANT_OUTPUT names another folder than `results`. */
@@ -29,5 +30,20 @@ export function outputFiles(folder = outputFolder()) {
     outcomes: join(folder, 'outcomes.json'),
     /** Seed, versions and addresses. */
     run: join(folder, 'run.json'),
+    /** Calls that the workers logged, a file for each. */
+    calls: join(folder, 'calls'),
   };
+}
+
+/**
+ * Takes away what the last run left. Playwright and its reporters write where nothing can be checked any more, so it is done
+ * before they start.
+ * @throws FileTrouble when nothing can be written there.
+ */
+export function clearOutput(folder = outputFolder()): void {
+  const { allureResults, playwright, history, summary, outcomes, run, junit, calls } = outputFiles(folder);
+  for (const path of [folder, playwright]) assertWritableFolder(path, fileRoles.output);
+  for (const path of [allureResults, summary, outcomes, run, junit, calls]) remove(path, fileRoles.output);
+  // Allure adds to it at the end.
+  assertRegularFile(history, fileRoles.output);
 }

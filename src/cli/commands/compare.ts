@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { ConfigurationError, environmentNames } from '../../config/index.ts';
 import {
@@ -26,10 +25,7 @@ export function compare(): Command {
 }
 
 function find(name: string): KeptSurvey {
-  if (name.endsWith('.json')) {
-    if (existsSync(name)) return readSurvey(name);
-    throw new ConfigurationError(`There is no file ${name}.`);
-  }
+  if (name.endsWith('.json')) return readSurvey(name);
   const kept = keptSurvey(name);
   if (kept) return kept;
   const isKnown = environmentNames().includes(name);

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import { fileRoles, readText } from '../../config/files/index.ts';
 import {
   ConfigurationError,
   environmentNames,
@@ -48,8 +48,7 @@ async function check(name: string, { ping = false }: { ping?: boolean }): Promis
 }
 
 function importFile(file: string, { name, force = false }: { name?: string; force?: boolean }): void {
-  if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`);
-  const imported = importVariables(readFileSync(file, 'utf8'), file);
+  const imported = importVariables(readText(file, fileRoles.imported), file);
   const chosen = name ?? slug(imported.name ?? basename(file).replace(/(\.postman_environment)?\.\w+$/, ''));
   const written = writeEnvironment(chosen, imported, { from: basename(file), force });
   say(`Environment ${chosen}: wrote ${written.join(' and ')}.`);

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError } from 'commander';
 import { startService } from '../../../reference-service/index.ts';
+import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
+import { sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { interruptible } from '../interrupt.ts';
 
@@ -17,7 +19,10 @@ export function serve(): Command {
         process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
         process.channel?.unref();
       }
-      const service = await startService({ port, ...(data ? { data } : {}) });
+      if (data) assertRegularFile(data, fileRoles.serviceState);
+      const service = await startService({ port, ...(data ? { data } : {}) }).catch((error: unknown) => {
+        throw (data && sqliteTrouble(error, data, fileRoles.serviceState)) || error;
+      });
       for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${service.addresses[area]}\n`);
       process.stdout.write(`${'Provisioner'.padEnd(16)} ${service.provisionUrl}\nReady. Ctrl-C stops it.\n`);
       if (!interrupted.aborted) await once(interrupted, 'abort');

@@ -1,8 +1,8 @@
-import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { fileRoles, isThere } from '../../config/files/index.ts';
 import { didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
-import { consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
+import { clearOutput, consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
@@ -36,14 +36,14 @@ export function test(): Command {
       for (const environment of environments.map((name) => loadEnvironment(name)))
         await consentTo(environment, { yes });
       const { summary } = outputFiles();
-      rmSync(summary, { force: true });
+      clearOutput();
       const signal = interruptible();
       const args = [...playwrightArguments(environments, options), ...extra];
       const seed: Record<string, string> = options.seed ? { [SEED_VARIABLE]: options.seed } : {};
       const { code, isUsage } = await runPlaywright(args, seed, signal);
       process.exitCode = isUsage ? 2 : code;
       // No summary: no test was begun, and what an earlier run left is no news.
-      if (options.ui || signal.aborted || !existsSync(summary)) return;
+      if (options.ui || signal.aborted || !isThere(summary, fileRoles.output)) return;
       for (const reds of redsOf(outputFiles().outcomes))
         for (const line of await likelyCauseLines(reds, signal))
           process.stdout.write(`  ${reds.environment}: ${line}\n`);

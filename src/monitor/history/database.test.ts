@@ -51,9 +51,9 @@ test('a newer file, a foreign one and a torn one are refused in plain words and 
   truncateSync(path('torn'), 9_000);
   for (const [name, pattern] of [
     ['newer', /written by a newer Sextant.*update Sextant/],
-    ['foreign', /no history of the monitor's/],
-    ['text', /damaged, or no history/],
-    ['torn', /damaged, or no history/],
+    ['foreign', /is not the history of the monitor/],
+    ['text', /is damaged, or not the history/],
+    ['torn', /is damaged, or not the history/],
   ] as const) {
     const before = readFileSync(path(name));
     assert.throws(() => new Database(path(name)).all('SELECT * FROM run'), trouble(pattern), name);
@@ -72,7 +72,7 @@ test('a full disk loses the transaction, says so, and keeps what was committed',
     db.run(`INSERT INTO meta VALUES ('first', 'x')`);
     db.run(`INSERT INTO meta VALUES ('second', ?)`, 'x'.repeat(200_000));
   };
-  assert.throws(() => db.transaction(fill), trouble(/disk .* is full.*goes on by itself/));
+  assert.throws(() => db.transaction(fill), trouble(/its disk is full.*goes on by itself/));
   db.get(`PRAGMA max_page_count = ${pages + 1_000}`);
   assert.deepEqual(
     db.all(`SELECT name FROM meta ORDER BY name`).map(({ name }) => name),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
+import { CORRUPT } from '../../config/files/sqlite-trouble.ts';
 import { HistoryTrouble, troubleOf } from './history-error.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
 
@@ -11,9 +13,10 @@ export class Database {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which is left untouched. */
+  /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which is left untouched. @throws FileTrouble */
   constructor(file: string, { readOnly = false } = {}) {
     this.file = file;
+    assertRegularFile(file, fileRoles.history, { readOnly });
     this.#db = this.#plainly(() => new DatabaseSync(file, { readOnly, timeout: 5_000 }));
     try {
       this.#plainly(() => this.#prepare(readOnly));
@@ -50,13 +53,29 @@ export class Database {
   }
 
   *iterate(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
-    yield* this.#statement(sql).iterate(...values) as IterableIterator<Row>;
+    const rows = this.#plainly(() => this.#statement(sql).iterate(...values)) as IterableIterator<Row>;
+    for (;;) {
+      const { done, value } = this.#plainly(() => rows.next());
+      if (done) return;
+      yield value;
+    }
   }
 
   /** The id of the row that was inserted, and how many rows changed. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number } {
     const { lastInsertRowid, changes } = this.#plainly(() => this.#statement(sql).run(...values));
     return { id: Number(lastInsertRowid), changes: Number(changes) };
+  }
+
+  /** A value that was kept as JSON. @throws HistoryTrouble when it can't be: the file is damaged. */
+  json(text: unknown): unknown {
+    return this.#plainly(() => {
+      try {
+        return JSON.parse(String(text));
+      } catch {
+        throw Object.assign(new Error('malformed JSON'), { errcode: CORRUPT });
+      }
+    });
   }
 
   close(): void {
@@ -75,11 +94,11 @@ export class Database {
     const isEmpty = this.#db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
     if (version > migrations.length)
       throw new HistoryTrouble(
-        `${this.file} was written by a newer Sextant (version ${version} of the file, this one knows ${migrations.length}). It was left as it is; update Sextant, or choose another --data folder.`,
+        `${this.file} was written by a newer Sextant (version ${version} of the file, this one knows ${migrations.length}). It was left as it is; update Sextant, or name another folder with --data.`,
       );
     if (!isEmpty && pragma('application_id') !== APPLICATION_ID)
       throw new HistoryTrouble(
-        `${this.file} is no history of the monitor's. It was left as it is; choose another --data folder.`,
+        `${this.file} is not the history of the monitor. It was left as it is; name another folder with --data.`,
       );
     if (readOnly) return;
     // FULL: a commit is on the disk when it returns, even if the machine dies.

@@ -79,14 +79,16 @@ export function addFailure(db: Database, scenario: number, failure: FailureRow):
 
 /** The latest runs first. */
 export function lastRuns(db: Database, scenario: number, count: number): RunRow[] {
-  return db.all('SELECT * FROM run WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count).map(toRun);
+  return db
+    .all('SELECT * FROM run WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count)
+    .map((row) => toRun(db, row));
 }
 
 /** The latest failures first. */
 export function lastFailures(db: Database, scenario: number, count: number): FailureRow[] {
   return db
     .all('SELECT * FROM failure WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count)
-    .map(toFailure);
+    .map((row) => toFailure(db, row));
 }
 
 /** First attempts since `since` that could be judged, and how many of them were bad. */
@@ -123,18 +125,26 @@ export function gaps(db: Database, scenario: number, { from, to }: Span): Span[]
 type Row = Readonly<Record<string, unknown>>;
 
 /** `row` under the names of the program, without what is null. */
-function present<T>(row: Row, names: readonly (keyof T & string)[], parsed: readonly string[]): T {
+function present<T>(db: Database, row: Row, names: readonly (keyof T & string)[], parsed: readonly string[]): T {
   const entries = names.flatMap((name) => {
     const value = row[name];
-    return value === null || value === undefined
-      ? []
-      : [[name, parsed.includes(name) ? JSON.parse(String(value)) : value]];
+    return value === null || value === undefined ? [] : [[name, parsed.includes(name) ? db.json(value) : value]];
   });
   return Object.fromEntries(entries) as T;
 }
 
-const toRun = (row: Row) =>
-  present<RunRow>(row, ['planned', 'started', 'ms', 'verdict', 'retry', 'evidence', 'status', 'phases'], ['phases']);
+const toRun = (db: Database, row: Row) =>
+  present<RunRow>(
+    db,
+    row,
+    ['planned', 'started', 'ms', 'verdict', 'retry', 'evidence', 'status', 'phases'],
+    ['phases'],
+  );
 
-const toFailure = (row: Row) =>
-  present<FailureRow>(row, ['run', 'started', 'verdict', 'retry', 'grade', 'reason', 'curl', 'exchange'], ['exchange']);
+const toFailure = (db: Database, row: Row) =>
+  present<FailureRow>(
+    db,
+    row,
+    ['run', 'started', 'verdict', 'retry', 'grade', 'reason', 'curl', 'exchange'],
+    ['exchange'],
+  );

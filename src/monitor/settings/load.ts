@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parse } from 'dotenv';
-import { ConfigurationError, didYouMean } from '../../config/index.ts';
+import { fileRoles, readText, readTextIfAny } from '../../config/files/index.ts';
+import { ConfigurationError, didYouMean, parseVariables } from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { openChannels } from './channels.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
@@ -18,10 +17,13 @@ export interface SettingSources {
 
 type Given = Readonly<Record<string, string>>;
 
+/** Room for every key at its longest. */
+const MAX_BYTES = 1_000_000;
+
 /** @throws ConfigurationError that lists every problem at once. */
 export function loadSettings({ file, isNamed, flags, process }: SettingSources): Settings {
-  if (isNamed && !existsSync(file)) throw new ConfigurationError(`There is no settings file ${file}.`);
-  const inFile: Given = existsSync(file) ? parse(readFileSync(file)) : {};
+  const read = isNamed ? readText : readTextIfAny;
+  const inFile = parseVariables(read(file, fileRoles.settings, MAX_BYTES) ?? '');
   const given = { ...inFile, ...fromProcess(process), ...(flags as Given) };
   const problems: string[] = [];
   const values: Record<string, unknown> = {};

@@ -1,37 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isLive, type Owner, SIGN_MS, thisProcess } from './owner.ts';
+import { fileRoles, guarded, makeFolder, readTextIfAny, remove } from '../../config/files/index.ts';
+import { isLive, isOwner, type Owner, SIGN_MS, thisProcess } from './owner.ts';
+import { signsOfLife } from './signs-of-life.ts';
 
 const POLL_MS = 50;
 
-/** Does `work` while no other process holds the lock; waits for one that does, and takes over from one that died. */
+/**
+ * Does `work` while no other process holds the lock; waits for one that does, and takes over from one that died.
+ * @throws FileTrouble
+ */
 export async function withLock<T>(path: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path), fileRoles.journal);
   while (!acquire(path)) await wait(POLL_MS, undefined, signal ? { signal } : {});
-  const signs = setInterval(() => utimesSync(path, new Date(), new Date()), SIGN_MS / 4).unref();
+  const signs = signsOfLife(path);
   try {
     return await work();
   } finally {
-    clearInterval(signs);
-    rmSync(path, { force: true });
+    signs.end();
+    remove(path, fileRoles.journal);
   }
 }
 
 function acquire(path: string): boolean {
   const own = `${path}.${randomUUID()}`;
-  writeFileSync(own, JSON.stringify(thisProcess()));
   try {
+    guarded(path, fileRoles.journal, 'written', () => writeFileSync(own, JSON.stringify(thisProcess())));
     // A link appears with its content and never replaces: nobody reads half a lock, nobody overwrites one.
-    linkSync(own, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    breakDead(path, own);
-    return false;
+    return guarded(path, fileRoles.journal, 'written', () => {
+      try {
+        linkSync(own, path);
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        breakDead(path, own);
+        return false;
+      }
+    });
   } finally {
-    rmSync(own, { force: true });
+    remove(own, fileRoles.journal);
   }
 }
 
@@ -46,6 +55,21 @@ function breakDead(path: string, scratch: string): void {
   }
 }
 
-function holderLives(path: string): boolean {
-  return isLive(JSON.parse(readFileSync(path, 'utf8')) as Owner, statSync(path).mtimeMs, Date.now());
+/** Whether somebody works under the lock; a look for whoever waits for it. @throws FileTrouble */
+export function holderLives(path: string): boolean {
+  const text = readTextIfAny(path, fileRoles.journal);
+  const signAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  if (text === undefined || signAt === undefined) return false;
+  const owner = parsed(text);
+  // A power cut may have left an empty lock: it lives as long as one whose machine is unknown.
+  return owner ? isLive(owner, signAt, Date.now()) : Date.now() - signAt < SIGN_MS;
+}
+
+function parsed(text: string): Owner | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    return isOwner(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { excerpt, silent } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { assertJournalsWhole } from './assert-whole.ts';
 import { type Undone, undoLeftovers } from './undo-leftovers.ts';
 
 /**
  * Undoes what earlier runs that were killed left behind, and says so on stderr. Whatever runs scenarios begins with it.
+ * @throws FileTrouble when a journal can't be read, or is damaged.
  */
 export async function takeBackLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
   const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
   const undone = await undoLeftovers(environment, options);
   if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);
+  assertJournalsWhole(environment.name);
 }
 
 /** What came of leftovers, a line each, below a sentence that sums them up. */

@@ -1,7 +1,7 @@
-import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
 import { asRestoration } from '../../client/middleware/restore-profile.ts';
+import { FileTrouble, fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
 import { Skipped } from '../skip.ts';
@@ -58,7 +58,8 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
         undone.push(outcome);
         if (outcome.done || forget) strikeOut(file, entry, outcome.done ? 'undone' : 'forgotten');
       }
-      if (forget || undone.every(({ done }) => done)) rmSync(file.path, { force: true });
+      const isWhole = file.damaged.length === 0;
+      if (forget || (isWhole && undone.every(({ done }) => done))) remove(file.path, fileRoles.journal);
       all.push(...undone);
     }
   } finally {
@@ -103,5 +104,12 @@ function whyNot(entry: Entry, { environment }: World): string | undefined {
 
 function strikeOut({ path }: JournalFile, { id }: Entry, because: string): void {
   const line: Line = { struck: id, because };
-  appendFileSync(path, `${JSON.stringify(line)}\n`);
+  try {
+    // Without its torn last line, if it has one: that would take this one with it.
+    const whole = readText(path, fileRoles.journal).replace(/[^\n]*$/, '');
+    replaceText(path, `${whole}${JSON.stringify(line)}\n`, fileRoles.journal);
+  } catch (error) {
+    // What isn't struck out on a full disk is undone once more by the next run: that changes nothing.
+    if (!(error instanceof FileTrouble)) throw error;
+  }
 }

@@ -1,0 +1,17 @@
+export { FileTrouble } from './file-trouble.ts';
+export { type FileRole, fileRoles } from './roles.ts';
+export {
+  appendText,
+  assertRegularFile,
+  assertWritableFolder,
+  claimFile,
+  guarded,
+  isThere,
+  listFolder,
+  makeFolder,
+  readText,
+  readTextIfAny,
+  remove,
+  replaceText,
+  scratchFolder,
+} from './safe-file.ts';
