@@ -1,18 +1,17 @@
 import { RUN_HEADER } from '../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../spec/index.ts';
+import { headerName, headerText, idText, segmentText, text } from './header-values.ts';
 import { durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
 import {
   type Checked,
   driftMode,
   effectList,
   friendProfileRequest,
-  headerName,
   idList,
   integer,
   positive,
   segments,
   successRule,
-  text,
   url,
 } from './values.ts';
 
@@ -45,16 +44,16 @@ const addressKeys = Object.fromEntries(
 /** Every key of an environment's file, with its check: the one list that loading, messages and docs are made of. */
 export const keys = {
   ...addressKeys,
-  CLIENT_ID: key(text, 'id of the calling client', required),
-  USER_ID: key(text, 'id of the acting user', required),
-  APP_BUNDLE: key(text, 'application bundle identifier', required),
-  APP_VER: key(text, 'application version', required),
-  APP_PLATFORM: key(text, 'application platform code', required),
-  APP_LANG: key(text, 'language code of the application', required),
-  APP_ENV: key(text, 'environment code of the application', required),
-  FRIEND_USER_ID: key(text, 'the second user; absent: an invented id is used where one will do'),
+  CLIENT_ID: key(headerText, 'id of the calling client', required),
+  USER_ID: key(idText, 'id of the acting user', required),
+  APP_BUNDLE: key(headerText, 'application bundle identifier', required),
+  APP_VER: key(headerText, 'application version', required),
+  APP_PLATFORM: key(headerText, 'application platform code', required),
+  APP_LANG: key(headerText, 'language code of the application', required),
+  APP_ENV: key(headerText, 'environment code of the application', required),
+  FRIEND_USER_ID: key(idText, 'the second user; absent: an invented id is used where one will do'),
   BLOCK_LIST_SEGMENTS: key(segments, 'the two numeric path segments of the block lists', { fallback: '0/100' }),
-  REPORT_LANGUAGE: key(text, 'language code for the report options'),
+  REPORT_LANGUAGE: key(segmentText, 'language code for the report options'),
   STORY_ID: key(text, 'a story that may be loved and reported'),
   FLAG_KEY: key(text, 'a feature flag that exists'),
   FROM_CLIENT_ID: key(text, 'the client that a design type is cloned from'),
