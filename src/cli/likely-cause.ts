@@ -27,7 +27,7 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
 export function redsOf(file: string): Reds[] {
   const text = readTextIfAny(file, fileRoles.output);
   if (text === undefined) return [];
-  const outcomes = (JSON.parse(text) as TestOutcome[]).filter(({ outcome }) => outcome !== 'skipped');
+  const outcomes = parsed(text).filter(({ outcome }) => outcome !== 'skipped');
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({
     environment,
     red: all.filter(({ isJudged }) => isJudged).map(({ title }) => title),
@@ -40,4 +40,14 @@ function referenceLine(red: readonly string[], redThere: readonly string[]): str
     return `Run again on the reference service, nothing of this is red (${red.length} scenario${red.length === 1 ? '' : 's'}): the suite holds.`;
   const titles = redThere.map((title) => `"${title}"`).join(', ');
   return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'is' : 'are'} red on the reference service too.`;
+}
+
+/** Half a file, on a full disk, says nothing. */
+function parsed(text: string): TestOutcome[] {
+  try {
+    const found: unknown = JSON.parse(text);
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
 }

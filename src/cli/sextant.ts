@@ -1,21 +1,11 @@
 #!/usr/bin/env node
 import './compile-cache.ts';
 import './broken-pipe.ts';
-import { Command } from 'commander';
-import { userAgent } from '../client/index.ts';
-import { commandsFor } from './commands/index.ts';
+import { programFor } from './program.ts';
 import { reportErrorAndExit } from './report-error.ts';
 
-const program = new Command('sextant')
-  .description('End-to-end API tests and uptime checks for one service of six areas and fourteen operations.')
-  .version(userAgent.replace('/', ' '))
-  .showHelpAfterError('(sextant --help lists the commands)')
-  .exitOverride();
-
-for (const command of await commandsFor(process.argv[2])) program.addCommand(command.exitOverride());
-
 try {
-  await program.parseAsync();
+  await (await programFor(process.argv[2])).parseAsync();
 } catch (error) {
   reportErrorAndExit(error);
 }

@@ -6,7 +6,7 @@ export { importVariables } from './import-variables.ts';
 export { keys, secretKeys } from './keys.ts';
 export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
-export { parseVariables } from './parse-variables.ts';
+export { readVariables, readVariablesIfAny } from './parse-variables.ts';
 export { observedFolder } from './read-observed.ts';
 export type { Checked } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';

@@ -3,11 +3,11 @@ import { toEnvironment } from './assemble.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { Environment } from './environment.ts';
-import { fileRoles, isThere, readText, readTextIfAny } from './files/index.ts';
+import { fileRoles, isThere } from './files/index.ts';
 import { shown } from './files/shown.ts';
 import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 import { keys, secretKeys, type Values } from './keys.ts';
-import { parseVariables } from './parse-variables.ts';
+import { readVariables, readVariablesIfAny } from './parse-variables.ts';
 import { observedFolder, readObserved } from './read-observed.ts';
 import { findSecrets, processKey } from './secrets.ts';
 
@@ -15,9 +15,6 @@ export interface LoadOptions {
   readonly folder?: string;
   readonly processEnvironment?: Readonly<Record<string, string | undefined>>;
 }
-
-/** Room for every key at its longest. */
-const MAX_BYTES = 1_000_000;
 
 /**
  * Loads an environment.
@@ -27,9 +24,8 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   const { folder = environmentsFolder(), processEnvironment = process.env } = options;
   const paths = environmentFiles(name, folder);
   if (!isThere(paths.own, fileRoles.environment)) throw unknownEnvironment(name, folder);
-  const own = { file: shown(paths.own), raw: parseVariables(readText(paths.own, fileRoles.environment, MAX_BYTES)) };
-  const secrets = readTextIfAny(paths.secret, fileRoles.secrets, MAX_BYTES) ?? '';
-  const secret = { file: shown(paths.secret), raw: parseVariables(secrets) };
+  const own = { file: shown(paths.own), raw: readVariables(paths.own, fileRoles.environment) };
+  const secret = { file: shown(paths.secret), raw: readVariablesIfAny(paths.secret, fileRoles.secrets) };
 
   const { values, problems } = checkValues(own.file, own.raw);
   const isLoopback = areaIds.every((area) => isLoopbackAddress(values[areas[area].addressKey]));

@@ -20,13 +20,15 @@ export interface Matrix {
 const file = join(import.meta.dirname, 'matrix.json');
 
 /** The committed matrix; without a line where there is none yet. @throws FileTrouble */
-export function committedMatrix(): Matrix {
-  const text = readTextIfAny(file, fileRoles.matrix);
+export function committedMatrix(path = file): Matrix {
+  const text = readTextIfAny(path, fileRoles.matrix);
   try {
-    return text === undefined ? { faults: [] } : (JSON.parse(text) as Matrix);
+    const found = text === undefined ? { faults: [] } : (JSON.parse(text) as Matrix | null);
+    if (Array.isArray(found?.faults)) return found;
   } catch {
-    throw new FileTrouble(file, fileRoles.matrix, 'is not JSON', 'Make it anew with `npm run drill:matrix`');
+    // Reported below, whatever it is.
   }
+  throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Make it anew with `npm run drill:matrix`');
 }
 
 export function matrixOf({ faults }: Pick<Drilled, 'faults'>): Matrix {

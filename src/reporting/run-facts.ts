@@ -27,8 +27,14 @@ export function runFacts(seed: string, environments: readonly string[], calls: r
 
 /** What the last run left; nothing when there was none. */
 export function readRunFacts(): RunFacts {
+  const none = { common: {}, environments: {} };
   const text = readTextIfAny(outputFiles().run, fileRoles.output);
-  return text === undefined ? { common: {}, environments: {} } : (JSON.parse(text) as RunFacts);
+  try {
+    return text === undefined ? none : { ...none, ...(JSON.parse(text) as RunFacts) };
+  } catch {
+    // Half a file, on a full disk, says nothing.
+    return none;
+  }
 }
 
 function factsOf(name: string, calls: readonly LoggedCall[]): Record<string, string> {

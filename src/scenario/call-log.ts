@@ -37,9 +37,15 @@ export function logCall(environment: string, { operation, startedAt, durationMs,
 export function loggedCalls(): LoggedCall[] {
   const folder = outputFiles().calls;
   return listFolder(folder, fileRoles.output).flatMap((file) =>
-    readText(join(folder, file), fileRoles.output)
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as LoggedCall),
+    readText(join(folder, file), fileRoles.output).split('\n').filter(Boolean).flatMap(parsed),
   );
+}
+
+/** A worker that was killed, or a full disk, leaves half a line. */
+function parsed(line: string): LoggedCall[] {
+  try {
+    return [JSON.parse(line) as LoggedCall];
+  } catch {
+    return [];
+  }
 }

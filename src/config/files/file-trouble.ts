@@ -57,6 +57,8 @@ function meaning(code: string, path: string, at: string, verb: Verb): readonly [
       return [`can't be ${verb}: its file system is read-only`, 'Mount it for writing'];
     case 'ENAMETOOLONG':
       return [`can't be ${verb}: its name is too long`, 'Choose a shorter one'];
+    case 'ERR_INVALID_ARG_VALUE':
+      return ['holds a NUL, which no path can', 'Correct it'];
     case 'EMFILE':
     case 'ENFILE':
       return [`can't be ${verb}: too many files are open (${code})`, 'Raise the limit (ulimit -n)'];

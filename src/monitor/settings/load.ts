@@ -1,5 +1,5 @@
-import { fileRoles, readText, readTextIfAny } from '../../config/files/index.ts';
-import { ConfigurationError, didYouMean, parseVariables } from '../../config/index.ts';
+import { fileRoles } from '../../config/files/index.ts';
+import { ConfigurationError, didYouMean, readVariables, readVariablesIfAny } from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { openChannels } from './channels.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
@@ -17,13 +17,10 @@ export interface SettingSources {
 
 type Given = Readonly<Record<string, string>>;
 
-/** Room for every key at its longest. */
-const MAX_BYTES = 1_000_000;
-
 /** @throws ConfigurationError that lists every problem at once. */
 export function loadSettings({ file, isNamed, flags, process }: SettingSources): Settings {
-  const read = isNamed ? readText : readTextIfAny;
-  const inFile = parseVariables(read(file, fileRoles.settings, MAX_BYTES) ?? '');
+  const read = isNamed ? readVariables : readVariablesIfAny;
+  const inFile = read(file, fileRoles.settings);
   const given = { ...inFile, ...fromProcess(process), ...(flags as Given) };
   const problems: string[] = [];
   const values: Record<string, unknown> = {};

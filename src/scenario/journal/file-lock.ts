@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileRoles, guarded, makeFolder, readTextIfAny, remove } from '../../config/files/index.ts';
+import { FileTrouble, fileRoles, guarded, makeFolder, readTextIfAny, remove } from '../../config/files/index.ts';
 import { isLive, isOwner, type Owner, SIGN_MS, thisProcess } from './owner.ts';
 import { signsOfLife } from './signs-of-life.ts';
 
@@ -27,7 +27,10 @@ export async function withLock<T>(path: string, work: () => Promise<T>, signal?:
 function acquire(path: string): boolean {
   const own = `${path}.${randomUUID()}`;
   try {
-    guarded(path, fileRoles.journal, 'written', () => writeFileSync(own, JSON.stringify(thisProcess())));
+    // On the disk before it has its name: a power cut must not leave an empty lock.
+    guarded(path, fileRoles.journal, 'written', () =>
+      writeFileSync(own, JSON.stringify(thisProcess()), { flush: true }),
+    );
     // A link appears with its content and never replaces: nobody reads half a lock, nobody overwrites one.
     return guarded(path, fileRoles.journal, 'written', () => {
       try {
@@ -51,6 +54,7 @@ function breakDead(path: string, scratch: string): void {
     renameSync(path, scratch);
     if (holderLives(scratch)) linkSync(scratch, path);
   } catch (error) {
+    if (error instanceof FileTrouble) throw error;
     if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
@@ -61,8 +65,8 @@ export function holderLives(path: string): boolean {
   const signAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   if (text === undefined || signAt === undefined) return false;
   const owner = parsed(text);
-  // A power cut may have left an empty lock: it lives as long as one whose machine is unknown.
-  return owner ? isLive(owner, signAt, Date.now()) : Date.now() - signAt < SIGN_MS;
+  if (!owner) throw new FileTrouble(path, fileRoles.journal, 'is not a lock that a run made', 'Remove it');
+  return isLive(owner, signAt, Date.now());
 }
 
 function parsed(text: string): Owner | undefined {

@@ -96,9 +96,12 @@ export class Journal {
     if (left.length === 0) return;
     try {
       const file = this.#create('nobody');
-      for (const entry of left) this.#write(file, { entry });
-      fsyncSync(file.descriptor);
-      close(file);
+      try {
+        for (const entry of left) this.#write(file, { entry });
+        fsyncSync(file.descriptor);
+      } finally {
+        close(file);
+      }
     } catch (error) {
       // They stay in this process's own file, and are undone when it has ended.
       if (error instanceof FileTrouble) return;
@@ -113,9 +116,16 @@ export class Journal {
     const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
     const descriptor = guarded(path, fileRoles.journal, 'written', () => openSync(path, 'a', 0o600));
     const open = { path, descriptor, signs: signsOfLife(path), length: 0 };
-    this.#write(open, { owner, environment: this.#environment, run: this.#run });
-    for (const each of [folder, dirname(folder)]) syncFolder(each);
-    return open;
+    try {
+      this.#write(open, { owner, environment: this.#environment, run: this.#run });
+      for (const each of [folder, dirname(folder)]) syncFolder(each);
+      return open;
+    } catch (error) {
+      // On a full disk each change would leave an open file behind, until none can be opened any more.
+      close(open);
+      remove(path, fileRoles.journal);
+      throw error;
+    }
   }
 
   /** @throws FileTrouble; half a line, which would spoil the next one, is taken away again. */

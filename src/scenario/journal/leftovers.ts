@@ -26,7 +26,7 @@ function readJournal(path: string, now: number): JournalFile | undefined {
   if (text === undefined || mtimeMs === undefined) return undefined;
   const contents = readLines(text);
   // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
-  const { owner } = contents;
-  if (owner === undefined) return { path, live: now - mtimeMs < SIGN_MS, ...contents };
+  const { owner, damaged } = contents;
+  if (owner === undefined) return { path, live: damaged.length === 0 && now - mtimeMs < SIGN_MS, ...contents };
   return { path, live: owner !== 'nobody' && isLive(owner, mtimeMs, now), ...contents };
 }
