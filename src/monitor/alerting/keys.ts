@@ -3,7 +3,11 @@ import type { ChannelKey } from './channel.ts';
 
 export function webAddress(value: string): Checked<string> {
   const url = URL.parse(value);
-  return url && /^https?:$/.test(url.protocol) ? { value } : { problem: 'is no http:// or https:// address' };
+  if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'is no http:// or https:// address' };
+  if (url.port === '0') return { problem: 'has port 0, where nothing can listen' };
+  // `fetch` refuses such an address at every call.
+  if (url.username || url.password) return { problem: "holds a user or a password, which can't be sent" };
+  return /\p{Cc}/u.test(value) ? { problem: 'holds a control character' } : { value };
 }
 
 export function anyText(value: string): Checked<string> {

@@ -1,9 +1,18 @@
 import type { Database } from '../history/database.ts';
-import { claimNotices, noticeFailed, noticeGivenUp, noticeSent, type WaitingNotice } from '../history/outbox.ts';
+import {
+  claimNotices,
+  noticeFailed,
+  noticeGivenUp,
+  noticeSent,
+  undeliveredBefore,
+  type WaitingNotice,
+} from '../history/outbox.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { nextTryAt, type RetryPolicy, retryPolicy } from './backoff.ts';
-import type { Send } from './channel.ts';
+import { type Send, SendFailed } from './channel.ts';
 import type { Notice } from './notice.ts';
+import { plainNotice } from './plain-notice.ts';
+import { withUndelivered } from './undelivered.ts';
 
 export interface OutboxDispatcherOptions {
   readonly db: Database;
@@ -24,6 +33,7 @@ export class OutboxDispatcher {
   readonly #ending = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
   #cancel = () => {};
+  #trouble: string | undefined;
 
   constructor(options: OutboxDispatcherOptions) {
     this.#options = { retryPolicy, deadlineMs: 15_000, ...options };
@@ -37,15 +47,17 @@ export class OutboxDispatcher {
   look(): void {
     this.#cancel();
     if (this.#ending.signal.aborted) return;
-    const { db, clock, deadlineMs, onTrouble } = this.#options;
+    const { db, clock, deadlineMs, retryPolicy } = this.#options;
     try {
-      // A claim outlives its own try, so nobody else can take a notice while it is being sent.
-      for (const notice of claimNotices(db, clock.wall(), deadlineMs + 5_000)) {
+      // A claim outlives its own try, the plain one included, so nobody else can take a notice while it is being sent.
+      const claim = { claimMs: 2 * deadlineMs + 5_000, longestWaitMs: retryPolicy.longestWaitMs };
+      for (const notice of claimNotices(db, clock.wall(), claim)) {
         const carried = this.#carry(notice).finally(() => this.#underWay.delete(carried));
         this.#underWay.add(carried);
       }
+      this.#trouble = undefined;
     } catch (error) {
-      onTrouble(`Notices can't be read from the history: ${(error as Error).message}`);
+      this.#say(`Notices can't be read from the history: ${(error as Error).message}`);
     }
     this.#cancel = clock.after(LOOK_MS, () => this.look());
   }
@@ -73,23 +85,38 @@ export class OutboxDispatcher {
       if (next !== undefined) return noticeFailed(db, notice.id, text, next);
       noticeGivenUp(db, notice.id, text, clock.wall());
       onTrouble(
-        `A notice was GIVEN UP after ${notice.attempts} tries: channel ${notice.channel}, ${text}. ${notice.key}`,
+        `A notice was GIVEN UP after ${notice.attempts} ${notice.attempts === 1 ? 'try' : 'tries'}: channel ${notice.channel}, ${text}. ${notice.key}`,
       );
     } catch (error) {
-      onTrouble(`The history can't note what came of a notice: ${(error as Error).message}`);
+      this.#say(`The history can't note what came of a notice: ${(error as Error).message}`);
     }
   }
 
-  async #send({ channel, body, key }: WaitingNotice): Promise<unknown> {
-    const { channels, clock, deadlineMs } = this.#options;
-    const send = channels.get(channel);
-    if (!send) return new Error(`channel ${channel} is no longer set up`);
+  /** Sends a notice; once more in a plainer form, if it is refused for what it holds. Gives what went wrong. */
+  async #send(waiting: WaitingNotice): Promise<unknown> {
+    const { db, channels } = this.#options;
+    const send = channels.get(waiting.channel);
+    if (!send) return new Error(`channel ${waiting.channel} is no longer set up`);
+    const kinds = undeliveredBefore(db, waiting).map((body) => (db.json(body) as Notice).kind);
+    const notice = withUndelivered(db.json(waiting.body) as Notice, kinds);
+    const failure = await this.#try(send, notice, waiting);
+    return failure instanceof SendFailed && failure.isFinal ? this.#try(send, plainNotice(notice), waiting) : failure;
+  }
+
+  async #try(send: Send, notice: Notice, { key }: WaitingNotice): Promise<unknown> {
+    const { clock, deadlineMs } = this.#options;
     const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(deadlineMs)]);
     try {
-      await send(JSON.parse(body) as Notice, { key, signal, now: clock.wall() });
+      await send(notice, { key, signal, now: clock.wall() });
       return undefined;
     } catch (error) {
       return error ?? new Error('unknown failure');
     }
+  }
+
+  /** Twice a second the same would bury everything else. */
+  #say(trouble: string): void {
+    if (trouble !== this.#trouble) this.#options.onTrouble(trouble);
+    this.#trouble = trouble;
   }
 }

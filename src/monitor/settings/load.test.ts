@@ -55,3 +55,20 @@ test('all problems come in one error, with what was meant, and without the value
     },
   );
 });
+
+const refused: [line: string, problem: RegExp][] = [
+  ['WEBHOOK_URL=https://me:canary@hooks.your.org/', /WEBHOOK_URL +holds a user or a password/],
+  ['WEBHOOK_URL=http://127.0.0.1:0/', /WEBHOOK_URL +has port 0/],
+  ['HEARTBEAT_URL=https://me:canary@ping.your.org/', /HEARTBEAT_URL +holds a user or a password/],
+  ['__proto__=x', /__proto__ +is no key of this file/],
+  ['constructor=x', /constructor +is no key of this file/],
+  ['PORT=99999999999999999999', /PORT +.* is not a whole number/],
+];
+for (const [line, problem] of refused) {
+  test(`${line} is refused`, (t) => {
+    assert.throws(
+      () => load(t, line),
+      ({ message }: Error) => problem.test(message) && !message.includes('canary'),
+    );
+  });
+}

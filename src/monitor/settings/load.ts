@@ -34,7 +34,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const { channels, known, problems: ofChannels } = openChannels(given);
   problems.push(...ofChannels.map((text) => `${file}  ${text}`));
   for (const name of Object.keys(inFile))
-    if (!(name in settingKeys) && !known.includes(name))
+    if (!Object.hasOwn(settingKeys, name) && !known.includes(name))
       problems.push(
         `${file}  ${name}  is no key of this file${didYouMean(name, [...Object.keys(settingKeys), ...known])}`,
       );
@@ -60,8 +60,8 @@ function fromProcess(process: SettingSources['process']): Given {
 }
 
 function placeOf(name: string, file: string, inFile: Given, flags: SettingSources['flags']): string {
-  if (name in flags) return 'command line';
-  return name in inFile ? file : 'process environment (MONITOR_…)';
+  if (Object.hasOwn(flags, name)) return 'command line';
+  return Object.hasOwn(inFile, name) ? file : 'process environment (MONITOR_…)';
 }
 
 function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined {

@@ -3,7 +3,7 @@ import { linkSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FileTrouble, fileRoles, guarded, makeFolder, readTextIfAny, remove } from '../../config/files/index.ts';
-import { isLive, isOwner, type Owner, SIGN_MS, thisProcess } from './owner.ts';
+import { isLive, isOwner, type Owner, thisProcess } from './owner.ts';
 import { signsOfLife } from './signs-of-life.ts';
 
 const POLL_MS = 50;
