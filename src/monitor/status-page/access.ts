@@ -15,17 +15,26 @@ export const COOKIE = 'sextant';
 type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
 
 /** What a request may see. */
-export function accessOf({ host, authorization, cookie }: Asked, guard: Guard): Access {
+export function accessOf(asked: Asked, guard: Guard): Access {
   const { token, isPublic } = guard;
-  if (token) {
-    const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
-    const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
-    if (isSame(bearer, token) || isSame(pass, passOf(token))) return 'all';
-  }
+  const { bearer, pass } = shownBy(asked);
+  if (token && (isSame(bearer, token) || isSame(pass, passOf(token)))) return 'all';
   if (isPublic) return 'public';
   if (token) return 'none';
   // Without a token only this machine may look; a foreign name for it would be another site's trick (DNS rebinding).
-  return isOwnHost(host, guard) ? 'all' : 'none';
+  return isOwnHost(asked.host, guard) ? 'all' : 'none';
+}
+
+/** Whether a request shows something that is not the token: a guess, or an old token. */
+export function isGuess(asked: Asked, guard: Guard): boolean {
+  const { bearer, pass } = shownBy(asked);
+  return guard.token !== undefined && (bearer ?? pass) !== undefined && accessOf(asked, guard) !== 'all';
+}
+
+function shownBy({ authorization, cookie }: Asked): { readonly bearer?: string; readonly pass?: string } {
+  const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
+  const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
+  return { ...(bearer === undefined ? {} : { bearer }), ...(pass === undefined ? {} : { pass }) };
 }
 
 /** What the cookie holds: it opens the page, but isn't the token. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
+import { type Access, accessOf, COOKIE, isGuess, isSame, passOf } from './access.ts';
+import { GuessDelay } from './guess-delay.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 import type { Live } from './live.ts';
@@ -24,16 +25,48 @@ const assets: Readonly<Record<string, string>> = {
   'icon.svg': 'image/svg+xml',
 };
 
-/** The page's HTTP server; it doesn't listen yet. */
-export function pageServer(pages: Pages, live: Live): FastifyInstance {
-  const app = Fastify({ forceCloseConnections: true, exposeHeadRoutes: true, routerOptions: { maxParamLength: 300 } });
-  const access = (request: FastifyRequest): Access =>
-    accessOf(
-      { host: request.headers.host, authorization: request.headers.authorization, cookie: request.headers.cookie },
-      pages.settings,
-    );
+/** Time limits, in ms: whoever is slower than this doesn't want the page. */
+export interface PageLimits {
+  readonly headersMs: number;
+  /** Of a whole request, body included. */
+  readonly requestMs: number;
+  /** Of a connection on which nothing happens; open pages hear something every 15 s. */
+  readonly idleMs: number;
+}
 
-  app.addHook('onRequest', async (_request, reply) => {
+const usual: PageLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 60_000 };
+
+type Guesses = Pick<GuessDelay, 'hold' | 'end'>;
+
+/** Each is an open file: the monitor needs some for its own calls. */
+const MOST_CONNECTIONS = 500;
+
+/** The page's HTTP server; it doesn't listen yet. */
+export function pageServer(
+  pages: Pages,
+  live: Live,
+  limits = usual,
+  guesses: Guesses = new GuessDelay(),
+): FastifyInstance {
+  const app = Fastify({
+    forceCloseConnections: true,
+    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: 300 },
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.idleMs,
+    bodyLimit: 2_000,
+    http: {
+      headersTimeout: limits.headersMs,
+      // How often Node looks whether a limit is over.
+      connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+    },
+  });
+  app.server.maxConnections = MOST_CONNECTIONS;
+  const asked = ({ headers: { host, authorization, cookie } }: FastifyRequest) => ({ host, authorization, cookie });
+  const access = (request: FastifyRequest): Access => accessOf(asked(request), pages.settings);
+
+  app.addHook('onClose', async () => guesses.end());
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers({
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
@@ -41,6 +74,8 @@ export function pageServer(pages: Pages, live: Live): FastifyInstance {
       'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-store',
     });
+    const isHeld = !isGuess(asked(request), pages.settings) || (await guesses.hold());
+    return isHeld ? undefined : tooMany(reply);
   });
   app.setNotFoundHandler((_request, reply) =>
     sendPage(
@@ -59,7 +94,7 @@ export function pageServer(pages: Pages, live: Live): FastifyInstance {
       .code(isWell ? 200 : 503)
       .send({ isWell, ...(access(_request) === 'all' ? { problems, ...health } : {}) });
   });
-  addLogin(app, pages);
+  addLogin(app, pages, guesses);
 
   const guarded = (
     path: string,
@@ -96,6 +131,7 @@ export function pageServer(pages: Pages, live: Live): FastifyInstance {
     'all',
   );
   guarded('/events', (_seen, _request, reply) => {
+    if (live.isFull) return reply.code(503).header('retry-after', '60').send();
     reply.hijack();
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -103,23 +139,28 @@ export function pageServer(pages: Pages, live: Live): FastifyInstance {
       'x-accel-buffering': 'no',
     });
     live.add(reply.raw);
+    return undefined;
   });
   return app;
 }
 
-function addLogin(app: FastifyInstance, { settings: { token } }: Pages): void {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: 2_000 },
-    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+function addLogin(app: FastifyInstance, { settings: { token } }: Pages, guesses: Guesses): void {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
-  app.post('/login', (request, reply) => {
+  app.post('/login', async (request, reply) => {
     const { token: given } = (request.body ?? {}) as { token?: string };
-    if (!token || !isSame(given, token)) return askForToken(reply, 'This is not the token.');
+    if (!token || !isSame(given, token))
+      return (await guesses.hold()) ? askForToken(reply, 'This is not the token.') : tooMany(reply);
     return reply
       .header('set-cookie', `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`)
       .redirect('/', 303);
   });
+}
+
+/** Closed, so that it makes room. */
+function tooMany(reply: FastifyReply): FastifyReply {
+  return reply.code(429).headers({ 'retry-after': '10', connection: 'close' }).send('Too many wrong tokens.\n');
 }
 
 function askForToken(reply: FastifyReply, problem = ''): FastifyReply {
