@@ -16,10 +16,13 @@ import { RunRecorder } from './run-recorder.ts';
 import { type Clock, pause, systemClock } from './schedule/clock.ts';
 import { Scheduler } from './schedule/scheduler.ts';
 import { SerialQueue } from './schedule/serial-queue.ts';
+import { Timers } from './schedule/timers.ts';
 import { type SelfHealth, selfHealthOf } from './self-health.ts';
 import type { Settings } from './settings/settings.ts';
+import type { ScenarioRef } from './status/flip.ts';
 import { statusOf } from './status/status.ts';
 import { type ProbeTarget, probeTargets } from './targets.ts';
+import { type DroppedRuns, UnwrittenRuns } from './unwritten-runs.ts';
 
 export interface MonitorOptions {
   readonly environments: readonly Environment[];
@@ -58,14 +61,16 @@ export class Monitor {
   readonly #heartbeat: Heartbeat;
   readonly #queues = new Map<string, SerialQueue>();
   readonly #ending = new AbortController();
+  readonly #unwritten = new UnwrittenRuns();
   #lastRunAt: number | undefined;
   #historyTrouble: string | undefined;
-  #cancels: (() => void)[] = [];
+  readonly #timers: Timers;
 
   constructor({ environments, scenarios, settings, say, clock = systemClock, retryPolicy }: MonitorOptions) {
     this.settings = settings;
     this.#say = say;
     this.#clock = clock;
+    this.#timers = new Timers(clock);
     this.startedAt = clock.wall();
     this.pageUrl = settings.pageUrl ?? `http://${settings.listen}:${settings.port}/`;
     assertWritableFolder(settings.data, fileRoles.data);
@@ -103,21 +108,26 @@ export class Monitor {
   start(): void {
     this.#scheduler.start();
     this.#dispatcher.start();
-    this.#every(TICK_MS, () => this.#tick());
+    this.#timers.every(TICK_MS, () => this.#tick());
     this.#safely(() => this.recorder.prune(this.#clock.wall()));
-    this.#every(DAY_MS, () => this.#safely(() => this.recorder.prune(this.#clock.wall())));
+    this.#timers.every(DAY_MS, () => this.#safely(() => this.recorder.prune(this.#clock.wall())));
     void this.#heartbeat.begin();
-    this.#every(this.settings.everyMs, () => this.#endRound());
+    this.#timers.every(this.settings.everyMs, () => this.#endRound());
   }
 
   /** Ends cleanly: what runs is stopped and left out, what is being sent may arrive, the file is closed. */
   async stop(): Promise<void> {
-    for (const cancel of this.#cancels) cancel();
+    this.#timers.cancel();
     this.#ending.abort();
     await this.#scheduler.stop();
     await this.#dispatcher.stop(GRACE_MS);
+    this.#safely(() => this.#unwritten.flush(this.#count.bind(this)));
     this.recorder.close();
     this.#lock.release();
+  }
+
+  get lost(): UnwrittenRuns['lost'] {
+    return this.#unwritten.lost;
   }
 
   health(): SelfHealth {
@@ -129,6 +139,7 @@ export class Monitor {
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),
       historyTrouble: this.#historyTrouble,
+      unwrittenRuns: this.lost.uncounted,
     });
   }
 
@@ -138,8 +149,7 @@ export class Monitor {
     return {
       intervalMs,
       run: (planned: number) => this.#run(target, planned).catch((error: unknown) => this.#trouble(error)),
-      dropped: (counts: { skipped: number; missed: number }) =>
-        this.#safely(() => this.recorder.drop(ref, counts, this.#clock.wall())),
+      dropped: (counts: DroppedRuns) => this.#safely(() => this.#unwritten.count(ref, counts, this.#count.bind(this))),
     };
   }
 
@@ -160,7 +170,10 @@ export class Monitor {
     });
     if (signal.aborted) return;
     const now = this.#clock.wall();
-    const flip = this.recorder.record(environment, observed, planned, intervalMs, now);
+    const flip = this.#unwritten.record(ref, () =>
+      this.recorder.record(environment, observed, planned, intervalMs, now),
+    );
+    this.#unwritten.flush(this.#count.bind(this));
     this.#historyTrouble = undefined;
     this.#lastRunAt = now;
     this.#heartbeat.ran();
@@ -185,6 +198,10 @@ export class Monitor {
     return provisionerFallback(result, environment);
   }
 
+  #count(ref: ScenarioRef, counts: DroppedRuns): void {
+    this.recorder.drop(ref, counts, this.#clock.wall());
+  }
+
   #tick(): void {
     this.#safely(() => {
       const now = this.#clock.wall();
@@ -205,18 +222,6 @@ export class Monitor {
     const queue = this.#queues.get(name) ?? new SerialQueue();
     this.#queues.set(name, queue);
     return queue;
-  }
-
-  #every(ms: number, work: () => void): void {
-    const index = this.#cancels.length;
-    const again = () => {
-      this.#cancels[index] = this.#clock.after(ms, () => {
-        again();
-        work();
-      });
-    };
-    this.#cancels.push(() => {});
-    again();
   }
 
   #safely(work: () => void): void {

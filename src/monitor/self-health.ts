@@ -20,6 +20,8 @@ export interface HealthInput {
   readonly outbox: OutboxState;
   /** What the history last complained of, until it works again. */
   readonly historyTrouble: string | undefined;
+  /** Runs that are counted in memory alone. */
+  readonly unwrittenRuns: number;
 }
 
 /** Runs take time, and a confirmation holds them up: this long without any is no longer explained by that. */
@@ -33,12 +35,14 @@ export function selfHealthOf({
   intervalMs,
   outbox,
   historyTrouble,
+  unwrittenRuns,
 }: HealthInput): SelfHealth {
   const problems: string[] = [];
   const silentMs = now - (lastRunAt ?? startedAt);
   if (silentMs > 2 * intervalMs + SILENT_AFTER_MS)
     problems.push(`no run was written down for ${Math.round(silentMs / 1000)} s`);
   if (historyTrouble) problems.push(historyTrouble);
+  if (unwrittenRuns > 0) problems.push(`${unwrittenRuns} runs could not be written down`);
   if (outbox.oldest !== undefined && now - outbox.oldest > NOTICE_WAITS_MS)
     problems.push(`${outbox.waiting} notices wait to be sent${outbox.lastError ? ` (${outbox.lastError})` : ''}`);
   if (outbox.givenUp > 0)

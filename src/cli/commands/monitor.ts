@@ -55,9 +55,15 @@ export function monitor(): Command {
         if (!interrupted.aborted) await once(interrupted, 'abort');
         clearInterval(undoing);
         await running.stop();
-        say('Ended; the history is complete.');
+        say(endedText(running.monitor.lost));
       });
     });
+}
+
+function endedText({ runs, uncounted }: { readonly runs: number; readonly uncounted: number }): string {
+  if (runs === 0) return 'Ended; the history is complete.';
+  const counted = uncounted === 0 ? 'the history counts them as missed' : `the history doesn't know of ${uncounted}`;
+  return `Ended; ${runs} ${runs === 1 ? 'run' : 'runs'} could not be written down: ${counted}.`;
 }
 
 /** A scenario whose clean-up failed leaves its undo in the journal; whoever runs for months must not wait for a restart. */
