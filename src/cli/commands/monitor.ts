@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { PortTaken } from '../../../reference-service/index.ts';
 import { ConfigurationError, EMBEDDED, type Environment } from '../../config/index.ts';
-import { loadSettings, startMonitor } from '../../monitor/index.ts';
+import { loadSettings, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, takeBackLeftovers } from '../../scenario/index.ts';
 import { withService } from '../embedded-service.ts';
@@ -10,8 +10,6 @@ import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 import { inSmallHeap } from '../small-heap.ts';
-
-const UNDO_AGAIN_MS = 600_000;
 
 interface MonitorFlags {
   readonly env: readonly string[];
@@ -51,9 +49,9 @@ export function monitor(): Command {
         say(
           `Channels: ${[...settings.channels.keys()].join(', ') || 'none; docs/monitoring.md sets one up'}. Ctrl-C ends it.`,
         );
-        const undoing = setInterval(() => void undoAgain(environments, interrupted), UNDO_AGAIN_MS);
+        const endUndoing = undoAgain({ environments, signal: interrupted, say });
         if (!interrupted.aborted) await once(interrupted, 'abort');
-        clearInterval(undoing);
+        await endUndoing();
         await running.stop();
         say(endedText(running.monitor.lost));
       });
@@ -64,12 +62,6 @@ function endedText({ runs, uncounted }: { readonly runs: number; readonly uncoun
   if (runs === 0) return 'Ended; the history is complete.';
   const counted = uncounted === 0 ? 'the history counts them as missed' : `the history doesn't know of ${uncounted}`;
   return `Ended; ${runs} ${runs === 1 ? 'run' : 'runs'} could not be written down: ${counted}.`;
-}
-
-/** A scenario whose clean-up failed leaves its undo in the journal; whoever runs for months must not wait for a restart. */
-async function undoAgain(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
-  for (const environment of environments)
-    await takeBackLeftovers(environment, signal).catch((error: unknown) => say(`Nothing could be undone: ${error}`));
 }
 
 /** All that is wrong, of every environment and of the settings, in one error. */

@@ -59,8 +59,23 @@ function breakDead(path: string, scratch: string): void {
   }
 }
 
-/** Whether somebody works under the lock; a look for whoever waits for it. @throws FileTrouble */
-export function holderLives(path: string): boolean {
+/** Waits until nobody works under the lock. @throws FileTrouble after `longestMs` */
+export async function lockIsFree(path: string, longestMs: number): Promise<void> {
+  const since = performance.now();
+  while (holderLives(path)) {
+    if (performance.now() - since > longestMs)
+      throw new FileTrouble(
+        path,
+        fileRoles.journal,
+        `has been held for ${Math.round(longestMs / 1_000)} s`,
+        'Try again',
+      );
+    await wait(POLL_MS);
+  }
+}
+
+/** Whether somebody works under the lock. @throws FileTrouble */
+function holderLives(path: string): boolean {
   const text = readTextIfAny(path, fileRoles.journal);
   const signAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   if (text === undefined || signAt === undefined) return false;

@@ -18,7 +18,7 @@ import { after, beforeEach, type TestContext, test } from 'node:test';
 import { assertJournalsWhole } from './assert-whole.ts';
 import { type Entry, readLines, touchesSame, undoes } from './entries.ts';
 import { withLock } from './file-lock.ts';
-import { Journal, JournalFailed, journalFolder } from './journal.ts';
+import { Journal, JournalFailed, journalFolder, undoLock } from './journal.ts';
 import { readJournals } from './leftovers.ts';
 import { isLive, type Owner, thisProcess } from './owner.ts';
 
@@ -154,6 +154,26 @@ test('a damaged journal of a dead run is reported, not passed over', () => {
     () => assertJournalsWhole('test'),
     /is damaged in line 1: a change that a run made may stay.*undo --env test --forget/,
   );
+});
+
+test('a change that is noted while somebody undoes is not sent before that is over', async () => {
+  const journal = new Journal('test', 'run');
+  let isNoted = false;
+  const events: string[] = [];
+  const noted = () => journal.add(scenario, change).then(() => events.push('the change may be sent'));
+  let adding: Promise<unknown> = Promise.resolve();
+  await withLock(undoLock('test'), async () => {
+    adding = noted();
+    // Its note is there for whoever undoes to see, and still it waits.
+    while (!isNoted) {
+      isNoted = onDisk().length === 1;
+      await new Promise(setImmediate);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    events.push('the undo is over');
+  });
+  await adding;
+  assert.deepEqual(events, ['the undo is over', 'the change may be sent']);
 });
 
 test('what a scenario could not undo is left to the next run, though this process lives on', async () => {

@@ -6,6 +6,7 @@ import { SuiteFault } from '../../client/index.ts';
 import { FileTrouble, fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
 import { stateFolder } from '../output-folders.ts';
 import type { Entry, Line } from './entries.ts';
+import { lockIsFree } from './file-lock.ts';
 import { type Owner, thisProcess } from './owner.ts';
 import { signsOfLife } from './signs-of-life.ts';
 
@@ -18,6 +19,14 @@ export class JournalFailed extends SuiteFault {
 export function journalFolder(environment: string): string {
   return join(stateFolder(), 'journal', environment);
 }
+
+/** Held by who undoes what runs left behind in an environment. */
+export function undoLock(environment: string): string {
+  return join(journalFolder(environment), 'undo.lock');
+}
+
+/** An undo that takes longer waits for a service that doesn't answer. */
+const LONGEST_UNDO_MS = 60_000;
 
 interface Open {
   readonly path: string;
@@ -40,7 +49,8 @@ export class Journal {
   }
 
   /**
-   * Notes a change of the scenario `by`; when this resolves, the note survives a kill and a power cut, and the change may be sent.
+   * Notes a change of the scenario `by`; when this resolves, the note survives a kill and a power cut, nobody is undoing the same,
+   * and the change may be sent.
    * @throws JournalFailed
    */
   async add(by: object, change: Omit<Entry, 'id' | 'at'>): Promise<Entry> {
@@ -50,9 +60,12 @@ export class Journal {
       this.#open ??= this.#create(thisProcess());
       this.#write(this.#open, { entry });
       await promisify(fsync)(this.#open.descriptor);
+      // Whoever undoes looks at the notes after taking the lock, and here the lock is looked at after the note is made: one of
+      // the two sees the other, so no undo arrives after the change that it knew nothing of.
+      await lockIsFree(undoLock(this.#environment), LONGEST_UNDO_MS);
       return entry;
     } catch (error) {
-      this.#pending.delete(entry.id);
+      this.strike(entry.id, 'not sent');
       const { code = 'unknown', message } = error as NodeJS.ErrnoException;
       const why = error instanceof FileTrouble ? message : `${journalFolder(this.#environment)} (${code})`;
       throw new JournalFailed(`${change.change} was not sent: its undo could not be noted. ${why}`);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
 import { asRestoration } from '../../client/middleware/restore-profile.ts';
 import { FileTrouble, fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
@@ -8,7 +7,7 @@ import { Skipped } from '../skip.ts';
 import { World } from '../world.ts';
 import { type Entry, type Line, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
-import { journalFolder } from './journal.ts';
+import { undoLock } from './journal.ts';
 import { type JournalFile, readJournals } from './leftovers.ts';
 import { foundNothing } from './no-effect.ts';
 
@@ -34,9 +33,8 @@ export interface UndoOptions {
  */
 export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   if (!readJournals(environment.name).some(({ live }) => !live)) return [];
-  const lock = join(journalFolder(environment.name), 'undo.lock');
   try {
-    return await withLock(lock, () => undoAll(environment, options), options.signal);
+    return await withLock(undoLock(environment.name), () => undoAll(environment, options), options.signal);
   } catch (error) {
     // Stopped while somebody else was undoing.
     if (options.signal?.aborted) return [];
