@@ -5,6 +5,7 @@ export { curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
 export { type Observed, type ObservedOperation, type ObservedResponse, responseKind } from './drift/observed.ts';
+export { isObservedOperation } from './drift/observed-shape.ts';
 export { type Exchange, type HttpResponse, header } from './exchange.ts';
 export type { ConnectionFailure } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Observed, ObservedOperation } from '../client/index.ts';
+import { isObservedOperation, type Observed, type ObservedOperation } from '../client/index.ts';
 import type { Problem } from './configuration-error.ts';
 import { fileRoles, listFolder, readText } from './files/index.ts';
 import { shown } from './files/shown.ts';
@@ -34,16 +34,9 @@ export function readObserved(folder: string): { observed: Observed; problems: Pr
 
 function parse(text: string): ObservedOperation | undefined {
   try {
-    const found = JSON.parse(text) as Partial<ObservedOperation> | null;
-    const isUsable = typeof found?.operation === 'string' && Object.values(found.answers ?? [null]).every(isAnswer);
-    return isUsable ? (found as ObservedOperation) : undefined;
+    const found: unknown = JSON.parse(text);
+    return isObservedOperation(found) ? found : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isAnswer(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('contentTypes' in value) || !Array.isArray(value.contentTypes))
-    return false;
-  return !('schema' in value) || (typeof value.schema === 'object' && value.schema !== null);
 }

@@ -5,6 +5,7 @@ import { assertEnvironmentName, observedFolder } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import type { Survey } from './fact.ts';
 import { surveyPage } from './survey-page.ts';
+import { isSurvey } from './survey-shape.ts';
 
 /** A survey as it is kept: its facts, and the answers that `schemas/observed` holds one by one. */
 export interface KeptSurvey extends Survey {
@@ -27,9 +28,8 @@ export function keptSurvey(environment: string): KeptSurvey | undefined {
 export function readSurvey(path: string): KeptSurvey {
   const text = readText(path, fileRoles.survey);
   try {
-    const found = JSON.parse(text) as Partial<KeptSurvey> | null;
-    const isSurvey = typeof found?.environment === 'string' && Array.isArray(found.facts);
-    if (isSurvey) return { answers: [], ...(found as Survey) };
+    const found: unknown = JSON.parse(text);
+    if (isSurvey(found)) return { answers: [], ...found };
   } catch {
     // Reported below, whatever it is.
   }

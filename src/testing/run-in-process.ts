@@ -57,3 +57,16 @@ function catchWrites(stream: NodeJS.WriteStream, heard: (text: string) => void):
     stream.write = original;
   };
 }
+
+/** What a part of the program does, as a command that does only this would end. */
+export function ended(work: () => unknown): () => Promise<Ended> {
+  return async () => {
+    try {
+      await work();
+      return { code: 0, out: '', err: '' };
+    } catch (error) {
+      const { code, text } = endingOf(error);
+      return { code, out: '', err: text };
+    }
+  };
+}

@@ -9,6 +9,7 @@ import {
   readSurvey,
   showDifferences,
 } from '../../survey/index.ts';
+import { printable } from '../printable.ts';
 
 /** `sextant compare`: what differs between two surveys, and whether it breaks who relies on the first. */
 export function compare(): Command {
@@ -19,7 +20,8 @@ export function compare(): Command {
     .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('text'))
     .action((before: string, after: string, { format }: { format: Format }) => {
       const differences = compareSurveys(find(before), find(after));
-      process.stdout.write(showDifferences(differences, { before, after }, format));
+      // A survey holds the words of a service.
+      process.stdout.write(printable(showDifferences(differences, { before, after }, format)));
       process.exitCode = differences.some(({ impact }) => impact === 'breaking') ? 1 : 0;
     });
 }

@@ -12,6 +12,7 @@ import { withService } from '../embedded-service.ts';
 import { describeDryRun } from '../environments/describe-dry-run.ts';
 import { dryRun } from '../environments/dry-run.ts';
 import { describePing, pingAll } from '../environments/ping.ts';
+import { printable } from '../printable.ts';
 
 /** `sextant environments`: what there is, whether it can be used, what would be sent there; and how one gets in. */
 export function environments(): Command {
@@ -79,5 +80,5 @@ function summary(name: string): string {
 }
 
 function say(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${printable(text)}\n`);
 }

@@ -1,7 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { redsOf } from '../../cli/likely-cause.ts';
-import { endingOf } from '../../cli/report-error.ts';
 import { fileRoles } from '../../config/files/index.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
@@ -12,7 +11,7 @@ import { refusalStore } from '../../scenario/refusal-store.ts';
 import { claimItem } from '../../scenario/stored-items.ts';
 import { ProgressFile, writeSurvey } from '../../survey/index.ts';
 import { Samples } from '../../survey/samples.ts';
-import { type Ended, runInProcess } from '../run-in-process.ts';
+import { type Ended, ended, runInProcess } from '../run-in-process.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** A file or folder that the program opens. */
@@ -349,19 +348,6 @@ export function openedFiles({ at }: Sandbox, environmentText: string): readonly 
     ],
   };
   return Object.values(byRole).flat();
-}
-
-/** What a part of the program does, as a command that does only this would end. */
-function ended(work: () => unknown): () => Promise<Ended> {
-  return async () => {
-    try {
-      await work();
-      return { code: 0, out: '', err: '' };
-    } catch (error) {
-      const { code, text } = endingOf(error);
-      return { code, out: '', err: text };
-    }
-  };
 }
 
 function newHistory(path: string): void {
