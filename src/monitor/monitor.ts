@@ -9,6 +9,7 @@ import { Heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
 import { lockFolder } from './history/lock.ts';
 import { outboxState } from './history/outbox.ts';
+import { PruneGuard } from './history/prune-guard.ts';
 import { Connectivity } from './probe/connectivity.ts';
 import { provisionerFallback } from './probe/provisioner-fallback.ts';
 import { type ProbeResult, runProbe } from './probe/run-probe.ts';
@@ -63,14 +64,18 @@ export class Monitor {
   readonly #ending = new AbortController();
   readonly #unwritten = new UnwrittenRuns();
   #lastRunAt: number | undefined;
+  #soundAt: number;
   #historyTrouble: string | undefined;
   readonly #timers: Timers;
+  readonly #pruneGuard: PruneGuard;
 
   constructor({ environments, scenarios, settings, say, clock = systemClock, retryPolicy }: MonitorOptions) {
     this.settings = settings;
     this.#say = say;
     this.#clock = clock;
     this.#timers = new Timers(clock);
+    this.#pruneGuard = new PruneGuard(clock);
+    this.#soundAt = clock.mono();
     this.startedAt = clock.wall();
     this.pageUrl = settings.pageUrl ?? `http://${settings.listen}:${settings.port}/`;
     assertWritableFolder(settings.data, fileRoles.data);
@@ -109,8 +114,9 @@ export class Monitor {
     this.#scheduler.start();
     this.#dispatcher.start();
     this.#timers.every(TICK_MS, () => this.#tick());
-    this.#safely(() => this.recorder.prune(this.#clock.wall()));
-    this.#timers.every(DAY_MS, () => this.#safely(() => this.recorder.prune(this.#clock.wall())));
+    const prune = () => this.#safely(() => this.#pruneGuard.prune(this.recorder));
+    prune();
+    this.#timers.every(DAY_MS, prune);
     void this.#heartbeat.begin();
     this.#timers.every(this.settings.everyMs, () => this.#endRound());
   }
@@ -135,6 +141,7 @@ export class Monitor {
     return selfHealthOf({
       now,
       startedAt: this.startedAt,
+      silentMs: this.#clock.mono() - this.#soundAt,
       lastRunAt: this.#lastRunAt,
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),
@@ -176,6 +183,7 @@ export class Monitor {
     this.#unwritten.flush(this.#count.bind(this));
     this.#historyTrouble = undefined;
     this.#lastRunAt = now;
+    this.#soundAt = this.#clock.mono();
     this.#heartbeat.ran();
     if (flip) {
       this.#say(

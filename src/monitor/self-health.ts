@@ -14,6 +14,8 @@ export interface SelfHealth {
 export interface HealthInput {
   readonly now: number;
   readonly startedAt: number;
+  /** Since the start, or since a run was last written down; by the monotonic clock, in ms. */
+  readonly silentMs: number;
   readonly lastRunAt: number | undefined;
   /** The shortest interval of any scenario, in ms. */
   readonly intervalMs: number;
@@ -31,6 +33,7 @@ const NOTICE_WAITS_MS = 300_000;
 export function selfHealthOf({
   now,
   startedAt,
+  silentMs,
   lastRunAt,
   intervalMs,
   outbox,
@@ -38,7 +41,6 @@ export function selfHealthOf({
   unwrittenRuns,
 }: HealthInput): SelfHealth {
   const problems: string[] = [];
-  const silentMs = now - (lastRunAt ?? startedAt);
   if (silentMs > 2 * intervalMs + SILENT_AFTER_MS)
     problems.push(`no run was written down for ${Math.round(silentMs / 1000)} s`);
   if (historyTrouble) problems.push(historyTrouble);

@@ -84,6 +84,11 @@ export function lastRuns(db: Database, scenario: number, count: number): RunRow[
     .map((row) => toRun(db, row));
 }
 
+/** When the last run that was written down began; epoch, in ms. */
+export function newestRun(db: Database): number | undefined {
+  return db.get('SELECT started FROM run ORDER BY id DESC LIMIT 1')?.started as number | undefined;
+}
+
 /** The latest failures first. */
 export function lastFailures(db: Database, scenario: number, count: number): FailureRow[] {
   return db

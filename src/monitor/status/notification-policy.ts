@@ -38,8 +38,10 @@ export function dueNotice(
   const isOver = incident.until !== undefined;
   if (!told.down) return isOver ? undefined : 'down';
   if (isOver) return 'up';
-  if (incident.hits.length > told.hits && now - told.lastAt >= gatherMs) return 'more';
-  return now - told.lastAt >= remindAfterMs ? 'still' : undefined;
+  // A calendar that was set back says nothing of how long it has been: better once too often than not for a year.
+  const passedMs = now < told.lastAt ? Number.POSITIVE_INFINITY : now - told.lastAt;
+  if (incident.hits.length > told.hits && passedMs >= gatherMs) return 'more';
+  return passedMs >= remindAfterMs ? 'still' : undefined;
 }
 
 /** What was told, after `kind` was. */
