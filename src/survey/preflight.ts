@@ -1,3 +1,4 @@
+import { type VerdictFacts, verdicts } from '../client/index.ts';
 import { type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../runner/index.ts';
 
 /** Whether there is anything to be learned from a service, as its scenarios stand. */
@@ -16,12 +17,12 @@ export async function preflight(options: RunAllOptions): Promise<Preflight> {
 
 /** Drift is what a survey is there to look at; a promise of the document that is broken is not. */
 export function preflightOf(results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason'>[]): Preflight {
-  const of = (...verdicts: ScenarioResult['verdict'][]) =>
+  const of = (isMeant: (facts: VerdictFacts) => boolean) =>
     results
-      .filter(({ verdict }) => verdicts.includes(verdict))
+      .filter(({ verdict }) => isMeant(verdicts[verdict]))
       .map(({ title, verdict, reason = '' }) => `${verdict}: ${title}: ${reason}`);
-  const failed = of('failed');
+  const failed = of(({ health, fellShort }) => health === 'down' && fellShort === 'behaviour');
   if (failed.length > 0) return { kind: 'failing', lines: failed };
-  const closed = of('unreachable', 'refused');
+  const closed = of(({ fellShort }) => fellShort === 'connection' || fellShort === 'credentials');
   return closed.length > 0 ? { kind: 'closed', lines: closed } : { kind: 'healthy' };
 }
