@@ -23,7 +23,15 @@ export { ApiResponse } from './response.ts';
 export { Session, type SessionContext } from './session.ts';
 export { SuiteFault } from './suite-fault.ts';
 export type { ServiceUnderTest, SuccessRule } from './target.ts';
-export { type Claim, type Grade, gradeOf } from './verdict/claim.ts';
+export {
+  CATEGORY_LABEL,
+  type Category,
+  categoryTitles,
+  type SkipCategory,
+  SuiteError,
+  verdictOfCategory,
+} from './verdict/category.ts';
+export { type Claim, type Grade, gradeOf, verdictOfBroken } from './verdict/claim.ts';
 export { ExpectationError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';

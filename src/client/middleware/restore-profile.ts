@@ -55,7 +55,7 @@ export function restoreProfile({ environment, journal, by, defer }: Scope): Midd
 
     const old = await profileBefore(call, environment, secured);
     if (!old && mayOverwrite) return next(call);
-    if (!old) throw new Skipped(notRestorable(call, environment));
+    if (!old) throw new Skipped(notRestorable(call, environment), 'not-allowed');
     const effect = mayOverwrite ? operation.effect : 'reversible';
     const base = environment.addresses[operation.area].href;
     const undo = { change: operation.id as 'updateProfile', undo: 'updateProfile', args: old, userId, base } as const;
