@@ -1,9 +1,9 @@
 import { type AreaClient, areaClient } from '../client/index.ts';
-import { type AreaId, areaIds, type CallableId, type Operation, type OperationId, readProfile } from '../spec/index.ts';
+import { type AreaId, areaIds, type OperationId, readProfile } from '../spec/index.ts';
 import { callByName } from './call-by-name.ts';
 import { type ModelTest, runModelTest } from './model-based/index.ts';
 import { sampleArguments } from './sample-arguments.ts';
-import { attempts } from './send-invalid-input.ts';
+import { attempts, takeBack } from './send-invalid-input.ts';
 import { Skipped } from './skip.ts';
 import { type ClaimedItem, claimItem } from './stored-items.ts';
 import type { Actor } from './users.ts';
@@ -43,12 +43,7 @@ export const factories = {
   /** Any operation by its catalogue name, for specs that are generated from it. */
   call: async (world: World) => callByName(await world.session()),
   /** Declares the undo of an operation that may have been carried out although it should not have been. */
-  takeBack: async (world: World) => {
-    const call = callByName(await world.session());
-    return ({ undo }: Operation, args: unknown) => {
-      if (undo) world.defer(() => call(undo as CallableId, args).settles());
-    };
-  },
+  takeBack: async (world: World) => takeBack(callByName(await world.session()), world.defer),
   /** Valid arguments of any operation, by its catalogue name. */
   sample: (world: World) => (id: OperationId) => sampleArguments(world, id),
 
