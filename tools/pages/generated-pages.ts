@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { layersTable } from '../layers/layers-table.ts';
 import { decisionsTable } from './assumptions-table.ts';
 import { drillFigures } from './drill-figures.ts';
 import { keysTable } from './environment-keys.ts';
@@ -9,6 +10,7 @@ import { verdictsTable } from './verdicts-table.ts';
 
 /** The parts of pages that are made of the program's own tables, between `<!-- name -->` and `<!-- /name -->`. */
 const generated = [
+  { page: 'ARCHITECTURE.md', name: 'layers', make: layersTable },
   { page: 'README.md', name: 'drill', make: drillFigures },
   { page: 'reference-service/README.md', name: 'decisions', make: decisionsTable },
   { page: 'docs/check.md', name: 'verdicts', make: verdictsTable },
