@@ -6,6 +6,7 @@ export const checks: readonly Step[] = [
   { name: 'lint, format, layers', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'generated pages', command: 'node', args: ['tools/pages/generated-pages.ts'] },
   { name: 'docs: commands and paths', command: 'node', args: ['tools/pages/check-links.ts'] },
+  { name: 'lockfile', command: 'node', args: ['tools/lockfile.ts', '--check'] },
   { name: 'dead code', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
 ];
 
