@@ -2,7 +2,6 @@ import { type Exchange, isSuccess, type SuccessRule, verdicts } from '../client/
 import { hostFailureOf, type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../runner/index.ts';
 import type { FailedScenario } from './failed-scenarios.ts';
 
-
 /** How a service stands before it is surveyed, as its scenarios show. */
 export interface Preflight {
   /** Something held, or nothing broke: there is something to be learned. */
