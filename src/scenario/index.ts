@@ -6,7 +6,6 @@ export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';
-export { undoArguments } from './journal/undo-arguments.ts';
 export { undoLeftovers } from './journal/undo-leftovers.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
 export { outputFiles, outputFolder } from './output-folders.ts';

@@ -1,13 +1,13 @@
 import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
 import type { OperationId } from '../spec/index.ts';
-import type { World } from './world.ts';
+import type { WorldWithData } from './data-values.ts';
 
 /**
  * Valid arguments of an operation, made of the scenario's own data: what specs that are generated from the catalogue
  * send, or spoil on purpose.
  * @throws Skipped where the environment lacks what they are made of.
  */
-export async function sampleArguments(world: World, id: OperationId): Promise<unknown> {
+export async function sampleArguments(world: WorldWithData, id: OperationId): Promise<unknown> {
   const { data, environment } = world;
   const story = async () => ({ storyId: (await world.value('story')).id });
   const friend = async () => ({ friendId: (await world.value('friend')).id });

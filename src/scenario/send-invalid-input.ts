@@ -1,8 +1,7 @@
-import type { ApiResponse, Call, Claim } from '../client/index.ts';
+import { type ApiResponse, type Call, type Claim, undoArguments } from '../client/index.ts';
 import { type CallableId, type Operation, type OperationId, operation } from '../spec/index.ts';
 import type { CallByName } from './call-by-name.ts';
 import type { Deferred } from './defer.ts';
-import { undoArguments } from './journal/undo-arguments.ts';
 
 /** Something odd to send. */
 export interface Odd {

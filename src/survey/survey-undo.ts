@@ -1,5 +1,4 @@
-import type { Session } from '../client/index.ts';
-import { undoArguments } from '../scenario/index.ts';
+import { type Session, undoArguments } from '../client/index.ts';
 import { type CallableId, type OperationId, operation, operations } from '../spec/index.ts';
 
 /** A change that is still to be taken back, by whom it was made. */

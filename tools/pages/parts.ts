@@ -4,9 +4,11 @@ import { categoryTitles, type Verdict, verdicts } from '../../src/client/index.t
 import { keys, secretKeys } from '../../src/config/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
+import { layers } from '../layers/allowed.ts';
 
 /** The parts of pages that are made of the program's own tables, each between `<!-- name -->` and `<!-- /name -->`. */
 export const parts: readonly { readonly page: string; readonly name: string; readonly make: () => string }[] = [
+  { page: 'ARCHITECTURE.md', name: 'layers', make: layersTable },
   { page: 'README.md', name: 'drill', make: drillFigures },
   { page: 'reference-service/README.md', name: 'decisions', make: assumptionsTable },
   { page: 'docs/check.md', name: 'verdicts', make: verdictsTable },
@@ -22,6 +24,15 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
 }
 
 const inCell = (text: string) => text.replaceAll('|', '\\|');
+
+function layersTable(): string {
+  const rows = Object.entries(layers).map(([name, { holds, mayImport }]) => {
+    const allowed =
+      mayImport === 'everything' ? 'everything' : mayImport.map((each) => each.replace(/\/$/, '')).join(', ');
+    return [`\`${name}\``, holds, allowed || '–'];
+  });
+  return table(['folder', 'holds', 'may import'], rows);
+}
 
 /** The sentence on what the suite catches, made of the catalogue that the drill holds it to. */
 function drillFigures(): string {
