@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { projectRoot } from '../config/project-root.ts';
 import { areaIds } from '../spec/index.ts';
-import { environmentText } from '../testing/environment-text.ts';
+import { environmentText } from '../testing/environment.ts';
 import { sevenFreePorts } from '../testing/run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-pipe-'));

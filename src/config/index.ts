@@ -1,3 +1,4 @@
+export { atService, type Listening } from './at-service.ts';
 export { ConfigurationError } from './configuration-error.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';

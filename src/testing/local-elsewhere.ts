@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AreaId, areaIds } from '../spec/index.ts';
-import { environmentText } from './environment-text.ts';
+import { environmentText } from './environment.ts';
 import { sevenFreePorts } from './run-command.ts';
 
 /** A folder of its own for a command's test: environment `local` on free ports, and its output. */
