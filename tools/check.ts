@@ -7,6 +7,7 @@ export const checks: readonly Step[] = [
   { name: 'layers', command: 'node', args: ['tools/layers/check-layers.ts'] },
   { name: 'generated pages', command: 'node', args: ['tools/pages/generated-pages.ts'] },
   { name: 'docs: commands and paths', command: 'node', args: ['tools/pages/check-links.ts'] },
+  { name: 'lockfile', command: 'node', args: ['tools/lockfile.ts', '--check'] },
   { name: 'dead code', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
 ];
 

@@ -34,4 +34,4 @@ export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
 export { Ledger, UnjudgedCall } from './verdict/ledger.ts';
 export { foundNothing } from './verdict/no-effect.ts';
-export { type Verdict, verdicts } from './verdict/verdicts.ts';
+export { type Health, type Verdict, type VerdictFacts, verdicts, verdictsWhere } from './verdict/verdicts.ts';

@@ -6,12 +6,14 @@ import { decisionsTable } from './assumptions-table.ts';
 import { drillFigures } from './drill-figures.ts';
 import { keysTable } from './environment-keys.ts';
 import { channelsTable, monitorKeysTable } from './monitor-keys.ts';
+import { verdictsTable } from './verdicts-table.ts';
 
 /** The parts of pages that are made of the program's own tables, between `<!-- name -->` and `<!-- /name -->`. */
 const generated = [
   { page: 'ARCHITECTURE.md', name: 'layers', make: layersTable },
   { page: 'README.md', name: 'drill', make: drillFigures },
   { page: 'reference-service/README.md', name: 'decisions', make: decisionsTable },
+  { page: 'docs/check.md', name: 'verdicts', make: verdictsTable },
   { page: 'docs/environments.md', name: 'keys', make: keysTable },
   { page: 'docs/monitoring.md', name: 'monitor-keys', make: monitorKeysTable },
   { page: 'docs/monitoring.md', name: 'channels', make: channelsTable },

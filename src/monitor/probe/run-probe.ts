@@ -1,3 +1,4 @@
+import { verdicts } from '../../client/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { needsConfirmation } from '../status/evidence.ts';
 
@@ -38,7 +39,7 @@ async function soberly({ attempt, pauses, whyCutOff, now }: ProbingTools): Promi
   const result = await attempt();
   if (!needsConfirmation(result)) return result;
   if (pauses() !== before) return unjudged(result, 'this machine slept, or its clock was set, during the run');
-  const reason = result.verdict === 'unreachable' ? await whyCutOff(since) : undefined;
+  const reason = verdicts[result.verdict].fellShort === 'connection' ? await whyCutOff(since) : undefined;
   return reason ? unjudged(result, reason) : result;
 }
 
