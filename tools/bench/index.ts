@@ -55,7 +55,9 @@ async function wholeCheck(newman: Newman, requests: readonly BareRequest[]): Pro
     join(bench.folder, 'local.env'),
     own.replace(/127\.0\.0\.1:401(\d)/g, (_, last) => `127.0.0.1:${base + Number(last)}`),
   );
-  const ours = await leastWallMs(5, () => runNode(join(projectRoot, 'src', 'cli', 'sextant.ts'), 'check', '--env', 'local'));
+  const ours = await leastWallMs(5, () =>
+    runNode(join(projectRoot, 'src', 'cli', 'sextant.ts'), 'check', '--env', 'local'),
+  );
   const theirs = await leastWallMs(5, () => newman.run(requests, 1));
   return ratio(
     `one whole check --env local against newman run of ${requests.length} requests, wall`,
