@@ -1,4 +1,4 @@
-export { type AreaId, areaIds, areas } from './areas.ts';
+export { type AreaId, areaIds, areas, areaTitle } from './areas.ts';
 export { type CallArguments, type CallableId, type OperationsOf, operation, pathParameters } from './callable.ts';
 export { type Effect, effects, gravest } from './effects.ts';
 export { type HeaderName, type HeaderSetId, headerSets, headers } from './headers.ts';
