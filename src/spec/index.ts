@@ -1,4 +1,4 @@
-export { type AreaId, areaIds, areas } from './areas.ts';
+export { type AreaId, areaIds, areas, areaTitle } from './areas.ts';
 export {
   type CallArguments,
   type CallableId,
