@@ -1,4 +1,5 @@
 export { ConfigurationError } from './configuration-error.ts';
+export { counted } from './counted.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
 export { EMBEDDED, environmentFiles, environmentNames } from './folder.ts';
