@@ -1,10 +1,10 @@
 import { curlLine, deadline, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
-  type Contexts,
   readTags,
   Skipped,
   scenarioSeed,
+  type Transports,
   untilStopped,
   World,
   type WorldValues,
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly seed: string;
   readonly runId: string;
   /** Connections shared with other scenarios; its own, and closed at its end, when absent. */
-  readonly contexts?: Contexts;
+  readonly transports?: Transports;
   /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
   readonly signal?: AbortSignal;
   /** The most that a scenario may take, clean-up apart; `scenarioTimeoutMs` of its environment when absent. */
@@ -90,7 +90,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 /** Plays the scenario's body; gives what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, contexts, rehearsal = false }: RunOptions,
+  { environment, seed, runId, transports, rehearsal = false }: RunOptions,
   signal: AbortSignal,
   observer: Observer,
 ): Promise<{ world?: World; error?: unknown }> {
@@ -100,7 +100,7 @@ async function play(
     const reason = whySkipped(title, details.tag, environment);
     if (reason) throw new Skipped(reason);
     const own = scenarioSeed(seed, environment.name, title);
-    const made = new World({ environment, observer, runId, signal, seed: own, ...(contexts ? { contexts } : {}) });
+    const made = new World({ environment, observer, runId, signal, seed: own, ...(transports ? { transports } : {}) });
     world = made;
     await untilStopped(rehearsal ? rehearse(made, scenario) : perform(made, scenario), signal);
     return { world };
