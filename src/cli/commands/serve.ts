@@ -7,7 +7,6 @@ import { interruptible } from '../interrupt.ts';
 /** `sextant serve`: the reference service, until Ctrl-C. */
 export function serve(): Command {
   return new Command('serve')
-    .description('run the reference service: six areas on six ports in a row, and a provisioner on the next')
     .option('--port <number>', 'first port; 0 takes free ones', portNumber, 4010)
     .option('--data <file>', 'keep the state in this file; it survives a kill and a restart')
     .action(async ({ port, data }: { port: number; data?: string }) => {
