@@ -5,7 +5,7 @@ import { SETTINGS_FILE } from '../settings-file.ts';
 
 /** `sextant alerts test`: whether people would be reached. */
 export function alerts(): Command {
-  const command = new Command('alerts').description('reach the people that the monitor would tell');
+  const command = new Command('alerts');
   command
     .command('test')
     .description('send a test notice to every channel that is set up')

@@ -30,7 +30,6 @@ interface Checked {
 /** `sextant check`: every allowed scenario once, in-process. */
 export function check(): Command {
   return new Command('check')
-    .description('run every allowed scenario once, in-process, and give a verdict')
     .addOption(
       new Option('--env <name>', 'the environment; given twice, both are checked at once')
         .argParser((name: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), name])

@@ -14,7 +14,6 @@ import {
 /** `sextant compare`: what differs between two surveys, and whether it breaks who relies on the first. */
 export function compare(): Command {
   return new Command('compare')
-    .description('compare two surveys: an environment each, or a file of `survey`; exit 1 on a breaking difference')
     .argument('<before>', 'what consumers rely on: an environment, or a JSON file')
     .argument('<after>', 'what they would get instead')
     .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('text'))

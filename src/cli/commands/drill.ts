@@ -15,7 +15,6 @@ interface DrillCommandOptions {
 /** `sextant drill`: breaks the reference service fault by fault, and tells which scenario caught what. */
 export function drill(): Command {
   return new Command('drill')
-    .description('break the reference service on purpose, fault by fault, and tell which scenario catches what')
     .option('--fault <glob>', 'only faults and correct readings whose name matches')
     .option('--json', 'print one JSON document')
     .action(async ({ fault: glob, json }: DrillCommandOptions) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { PortTaken } from '../../../reference-service/index.ts';
+import { PortTaken } from '../../../reference-service/port-taken.ts';
 import { ConfigurationError, EMBEDDED, type Environment } from '../../config/index.ts';
 import { loadSettings, startMonitor } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
@@ -9,7 +9,6 @@ import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
-import { inSmallHeap } from '../small-heap.ts';
 
 const UNDO_AGAIN_MS = 600_000;
 
@@ -27,7 +26,6 @@ interface MonitorFlags {
 /** `sextant monitor`: watches environments, keeps their history, tells people, and shows it on a page. */
 export function monitor(): Command {
   return new Command('monitor')
-    .description('watch environments: schedule, history, alerts, status page, metrics (Ctrl-C ends it)')
     .option('--env <name>', 'an environment to watch; may be given again (default: the embedded service)', collect, [])
     .option('--every <time>', 'how often each scenario is run, 5s to 1h (default: 60s)')
     .option('--port <number>', 'port of the page; 0 takes a free one (default: 9464)')
@@ -37,7 +35,6 @@ export function monitor(): Command {
     .option('--settings <file>', `further settings (default: ${SETTINGS_FILE})`)
     .option('--yes', 'agree to what a first run against an environment is allowed to do')
     .action(async (flags: MonitorFlags) => {
-      inSmallHeap();
       const { environments, settings } = load(flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();

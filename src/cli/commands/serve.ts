@@ -9,7 +9,6 @@ import { portsOf } from '../ports-of.ts';
 /** `sextant serve`: the reference service, until Ctrl-C. */
 export function serve(): Command {
   return new Command('serve')
-    .description('run the reference service: its areas on ports in a row, and a provisioner on the next')
     .addOption(
       new Option('--port <number>', 'first port; 0 takes free ones')
         .argParser(portNumber)

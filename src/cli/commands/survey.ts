@@ -39,7 +39,6 @@ const DEFAULT_RATE = 10;
 /** `sextant survey`: finds out what the document does not show, and keeps it. */
 export function survey(): Command {
   return new Command('survey')
-    .description('find out by experiment what the document does not show, and keep it')
     .addOption(new Option('--env <name>', 'the environment').makeOptionMandatory())
     .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
     .option('--max-requests <number>', 'stop after so many; the same command goes on from there', positive, 5_000)

@@ -9,7 +9,6 @@ import { interruptible } from '../interrupt.ts';
 /** `sextant undo`: takes back what killed runs left behind. Exit 0 nothing is left · 1 something could not be undone. */
 export function undo(): Command {
   return new Command('undo')
-    .description('undo what runs that were killed left behind in an environment')
     .addOption(new Option('--env <name>', 'the environment').makeOptionMandatory())
     .option('--forget', 'strike out what can not be undone as well')
     .option('--yes', 'agree to what a first run against an environment is allowed to do')
