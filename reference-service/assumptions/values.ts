@@ -1,6 +1,6 @@
 import type { OperationId } from '../../src/spec/index.ts';
 
-/** The numbers and sets behind the decisions; the handlers use these very values. */
+/** The values behind the assumptions; the handlers use them. */
 export const assumed = {
   pageCap: 100,
   maxBodyBytes: 1_048_576,

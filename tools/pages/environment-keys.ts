@@ -1,6 +1,6 @@
 import { keys, secretKeys } from '../../src/config/index.ts';
 
-/** The table of keys in `docs/environments.md`, made of the keys that loading checks. */
+/** The table of keys in `docs/environments.md`. */
 export function keysTable(): string {
   const rows = Object.entries(keys).map(([key, entry]) => {
     const fallback = 'fallback' in entry ? entry.fallback : undefined;

@@ -6,12 +6,12 @@ interface Row {
   readonly required?: boolean;
 }
 
-/** The table of keys in `docs/monitoring.md`, made of the keys that loading checks. */
+/** The table of settings in `docs/monitoring.md`. */
 export function monitorKeysTable(): string {
   return table(settingKeys);
 }
 
-/** The table of channels in `docs/monitoring.md`, made of their registry. */
+/** The table of channels in `docs/monitoring.md`. */
 export function channelsTable(): string {
   const rows = Object.entries(channelTypes).flatMap(([name, { keys }]) =>
     Object.entries<Row>(keys).map(([key, row]) => `| ${name} | ${cells(key, row)} |`),

@@ -7,9 +7,9 @@ import { interruptible } from '../interrupt.ts';
 /** `sextant serve`: the reference service, until Ctrl-C. */
 export function serve(): Command {
   return new Command('serve')
-    .description('run the reference service: six areas on six ports in a row, and a provisioner on the next')
-    .option('--port <number>', 'first port; 0 takes free ones', portNumber, 4010)
-    .option('--data <file>', 'keep the state in this file; it survives a kill and a restart')
+    .description('run the reference service: six areas on consecutive ports, and a provisioner on the next')
+    .option('--port <number>', 'first port; 0 picks free ones', portNumber, 4010)
+    .option('--data <file>', 'keep the state in this file, across restarts')
     .action(async ({ port, data }: { port: number; data?: string }) => {
       const interrupted = interruptible();
       // Who started it over a channel takes it along when it ends, however it ends.
@@ -19,7 +19,7 @@ export function serve(): Command {
       }
       const service = await startService({ port, ...(data ? { data } : {}) });
       for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${service.addresses[area]}\n`);
-      process.stdout.write(`${'Provisioner'.padEnd(16)} ${service.provisionUrl}\nReady. Ctrl-C stops it.\n`);
+      process.stdout.write(`${'Provisioner'.padEnd(16)} ${service.provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
       if (!interrupted.aborted) await once(interrupted, 'abort');
       await service.stop();
     });
