@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../testing/monitor/made-up.ts';
+import { madeUpNotice } from '../../testing/monitor/made-up-notice.ts';
 import { type Reaction, receiver } from '../../testing/monitor/receiver.ts';
 import { Database } from '../history/database.ts';
 import { addNotice, claimNotices, noticeFailed, noticeSent, outboxState } from '../history/outbox.ts';
@@ -9,7 +10,6 @@ import { systemClock } from '../schedule/clock.ts';
 import { nextTryAt } from './backoff.ts';
 import { SendFailed } from './channel.ts';
 import { webhook } from './channels/webhook.ts';
-import { madeUpNotice } from './made-up-notice.ts';
 import type { Notice } from './notice.ts';
 import { OutboxDispatcher } from './outbox-dispatcher.ts';
 

@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../client/index.ts';
 import { SendFailed, type Sending } from './channel.ts';
 
 /** Statuses that reject the notice itself. Any other may change: somebody fixes an address or a token, a limit passes. */
@@ -27,19 +28,11 @@ export async function postJson(
     throw new SendFailed(reasonOf(error));
   }
   if (response.ok) return;
-  const retryAfterMs = retryAfter(response.headers.get('retry-after'), Date.now());
+  const pause = retryAfterMs(response.headers.get('retry-after') ?? '', Date.now());
   throw new SendFailed(`the receiver returned status ${response.status}`, {
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(pause === undefined ? {} : { retryAfterMs: pause }),
     isFinal: final.includes(response.status),
   });
-}
-
-/** `Retry-After` in ms: seconds, or a date (RFC 9110, 10.2.3). */
-export function retryAfter(value: string | null, now: number): number | undefined {
-  if (value === null) return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,9 +1,10 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import { type Phase, phaseNames, verdicts } from '../../client/index.ts';
+import { type Phase, phaseNames } from '../../client/index.ts';
 import { phaseSums } from '../failure-row.ts';
 import type { ProbeResult } from '../probe/run-probe.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
+import { indicatorOf } from '../status/evidence.ts';
 import { statusOf } from '../status/status.ts';
 import type { ProbeTarget } from '../targets.ts';
 
@@ -76,8 +77,8 @@ export class Metrics {
     const labels = { environment: environment.name, area, scenario: scenario.title };
     this.#runs.inc({ ...labels, verdict: first.verdict });
     this.#duration.set(labels, first.durationMs / 1000);
-    const judged = isGood[first.verdict];
-    if (judged !== undefined) this.#success.set(labels, judged ? 1 : 0);
+    const indicator = indicatorOf(first);
+    if (indicator) this.#success.set(labels, indicator === 'good' ? 1 : 0);
     const { status, phases } = phaseSums(first.exchanges);
     this.#status.set(labels, status ?? 0);
     for (const name of phaseNames)
@@ -90,11 +91,3 @@ export class Metrics {
     return new Gauge({ name, help, labelNames, registers: [this.#registry] });
   }
 }
-
-/** Whether a verdict counts for or against the service; absent: neither. */
-const isGood: Readonly<Record<string, boolean | undefined>> = Object.fromEntries(
-  verdicts.map((verdict) => [
-    verdict,
-    verdict === 'unknown' || verdict === 'skipped' ? undefined : ['passed', 'slow', 'drifted'].includes(verdict),
-  ]),
-);

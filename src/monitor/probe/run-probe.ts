@@ -1,3 +1,4 @@
+import { verdicts } from '../../client/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { needsConfirmation } from '../status/evidence.ts';
 
@@ -39,7 +40,7 @@ async function guardedAttempt({ attempt, pauses, whyCutOff, now }: ProbingTools)
   const result = await attempt();
   if (!needsConfirmation(result)) return result;
   if (pauses() !== before) return unjudged(result, 'this machine was suspended, or its clock changed, during the run');
-  const reason = result.verdict === 'unreachable' ? await whyCutOff(since) : undefined;
+  const reason = verdicts[result.verdict].fellShort === 'connection' ? await whyCutOff(since) : undefined;
   return reason ? unjudged(result, reason) : result;
 }
 

@@ -1,3 +1,4 @@
+import { verdicts } from '../../client/index.ts';
 import type { SelfHealth } from '../self-health.ts';
 import { milliseconds, moment } from './format.ts';
 import { html, type Markup } from './html.ts';
@@ -70,6 +71,6 @@ ${bars(days, known.title)}
 <div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>
 ${uptimes(summary)}
 <div class="latency">${sparkline(hours, known.title)}<span>24 h: p50 <b>${milliseconds(p50)}</b> p95 <b>${milliseconds(p95)}</b></span></div>
-${lastFailure && html`<p class="last">${lastFailure.verdict === 'skipped' ? 'Skipped' : 'Last failure'} ${moment(lastFailure.started)}${!isPublic && lastFailure.reason ? html`: ${lastFailure.reason}` : ''}</p>`}
+${lastFailure && html`<p class="last">${verdicts[lastFailure.verdict].ran ? 'Last failure' : 'Skipped'} ${moment(lastFailure.started)}${!isPublic && lastFailure.reason ? html`: ${lastFailure.reason}` : ''}</p>`}
 </article>`;
 }

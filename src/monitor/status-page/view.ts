@@ -1,4 +1,4 @@
-import type { Verdict } from '../../client/index.ts';
+import { type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../../spec/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
@@ -43,7 +43,7 @@ export function worst(all: readonly Shown[]): Shown {
 function shownOf({ standing }: KnownScenario, lastVerdict: Verdict | undefined): Shown {
   const status = statusOf(standing);
   if (status === 'down' || standing.blindSince === undefined) return status;
-  return lastVerdict === 'skipped' ? 'skipped' : 'unknown';
+  return lastVerdict && !verdicts[lastVerdict].ran ? 'skipped' : 'unknown';
 }
 
 export function slug(title: string): string {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Exchange, type Grade, Secret, type Verdict } from '../../client/index.ts';
+import { type Exchange, type Grade, Secret, type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Settings } from '../../monitor/settings/settings.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
@@ -39,7 +39,7 @@ export function madeUpEnvironment(name: string, maintenance: readonly Maintenanc
 
 /** For tests and the bench: a result as the resident host gives it. */
 export function madeUpResult(verdict: Verdict, startedAt: number, more: Partial<ScenarioResult> = {}): ScenarioResult {
-  const isRed = verdict === 'failed' || verdict === 'unreachable' || verdict === 'refused';
+  const isRed = verdicts[verdict].health === 'down';
   return {
     title: 'block',
     area: 'friends',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import { madeUpNotice } from '../../../testing/monitor/made-up-notice.ts';
 import { type Reaction, receiver } from '../../../testing/monitor/receiver.ts';
 import { SendFailed } from '../channel.ts';
-import { madeUpNotice } from '../made-up-notice.ts';
 import { pagerduty } from './pagerduty.ts';
 import { slack } from './slack.ts';
 import { webhook } from './webhook.ts';

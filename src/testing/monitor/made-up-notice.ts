@@ -1,4 +1,4 @@
-import type { Notice } from './notice.ts';
+import type { Notice } from '../../monitor/alerting/notice.ts';
 
 /** For tests: a notice whose text looks like markup. */
 export function madeUpNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Notice {
