@@ -51,7 +51,7 @@ export function redsOf(file: string): Reds[] {
 
 function referenceLine(red: readonly string[], redThere: readonly string[]): string {
   if (redThere.length === 0)
-    return `Run again on the reference service, nothing of this is red (${red.length} scenario${red.length === 1 ? '' : 's'}): the suite holds.`;
+    return `On the reference service, ${red.length === 1 ? 'this scenario passes' : `these ${red.length} scenarios pass`}: the suite is not the cause.`;
   const titles = redThere.map((title) => `"${title}"`).join(', ');
-  return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'is' : 'are'} red on the reference service too.`;
+  return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'fails' : 'fail'} on the reference service too.`;
 }

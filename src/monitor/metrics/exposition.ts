@@ -3,7 +3,7 @@ import { type Phase, phaseNames } from '../../client/index.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
 import { statusOf } from '../status/status.ts';
-import type { MetricsText, Observations } from './metrics.ts';
+import type { MetricsText, Observations } from './observations.ts';
 
 /** blackbox_exporter's names of the phases of an HTTP probe. */
 const blackboxPhases: Readonly<Record<Phase, string>> = {
