@@ -5,6 +5,8 @@ import type { Handler, Reply } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 import { handle, type Variant } from './kind.ts';
 import { bodied, onRefusal, onSuccess, replying, said } from './tamper.ts';
+import { limitVariants } from './variants-of-limits.ts';
+import { messageVariants } from './variants-of-messages.ts';
 
 type Entry = { readonly userId: string; readonly blockedAt: string };
 type Option = { readonly code: string; readonly label: string };
@@ -32,6 +34,8 @@ const lagging = (honest: Handler): Handler => {
 
 /** Other correct readings of the document. A suite that goes red on one of them cries wolf. */
 export const variants: readonly Variant[] = [
+  ...messageVariants,
+  ...limitVariants,
   variant('the-honest-service', 'all', 'nothing was changed', {}),
   variant('every-answer-in-an-envelope', 'all', shape, {
     answer: onSuccess((answer) => ({

@@ -2,6 +2,7 @@ import { credentialGuard, type Middleware, rateLimit } from '../client/index.ts'
 import { restoreProfile } from '../client/middleware/restore-profile.ts';
 import { undoJournal } from '../client/middleware/undo-journal.ts';
 import type { Environment } from '../config/index.ts';
+import { acceptanceMemory } from './acceptance-memory.ts';
 import { assertConsent } from './consent/consent.ts';
 import type { Deferred } from './defer.ts';
 import { Journal } from './journal/journal.ts';
@@ -33,7 +34,10 @@ export function scenarioMiddleware(
   const by = {};
   const scope = { environment, journal, by, defer };
   const guard = credentialGuard(refusalStore(runId, environment.name));
-  return { middleware: [restoreProfile(scope), guard, undoJournal(scope), pace], leave: () => journal.leave(by) };
+  return {
+    middleware: [restoreProfile(scope), acceptanceMemory(environment), guard, undoJournal(scope), pace],
+    leave: () => journal.leave(by),
+  };
 }
 
 /** @throws ConfigurationError when nobody agreed to runs against the environment. */

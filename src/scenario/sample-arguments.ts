@@ -27,7 +27,7 @@ export async function sampleArguments(world: World, id: OperationId): Promise<un
     saveAvatar: () => data.avatar(),
     updateProfile: () => data.profile(),
     getFriendProfile: () => data.profile(),
-    evaluate: () => ({ key: data.id(), default: data.id(), contextData: data.context() }),
+    evaluate: () => ({ key: data.id(), default: 'false', contextData: data.context() }),
     deleteItem: async () => {
       const item = await world.value('storedItem');
       // A spoiled request doesn't use the item up.

@@ -1,6 +1,7 @@
 import {
   correlationHeaders,
   DriftLog,
+  type DuringCall,
   Ledger,
   type Observer,
   Redactor,
@@ -8,8 +9,10 @@ import {
   type SessionContext,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import { circumstancesOf } from './circumstances.ts';
 import { Contexts } from './contexts.ts';
 import { Deferred } from './defer.ts';
+import type { Entry } from './journal/entries.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
 import { Provisioner } from './provisioner.ts';
 import { InventedData } from './test-data.ts';
@@ -24,9 +27,22 @@ export interface WorldOptions {
   readonly seed: number;
   readonly runId: string;
   readonly signal?: AbortSignal;
+  /** Hears of the time that calls take; it is not the scenario's own. */
+  readonly during?: DuringCall;
+  /** What another scenario left behind, and could not be taken back before this one. */
+  readonly leftBehind?: readonly Entry[];
   /** Shared with other scenarios, whose connections it then rides; somebody else disposes of them. */
   readonly contexts?: Contexts;
 }
+
+interface ClosingOptions {
+  /** Whether every call must have been judged, and what was learned must hold. */
+  readonly verify: boolean;
+  readonly signal?: AbortSignal;
+  readonly during?: DuringCall;
+}
+
+const uncounted: DuringCall = (work) => work();
 
 /**
  * Everything that one scenario may ask for, made when it is first asked for; the same under both hosts.
@@ -44,13 +60,15 @@ export class World {
   readonly #middleware: ScenarioMiddleware;
   readonly #runId: string;
   readonly #correlation: SessionContext['correlation'];
+  readonly #leftBehind: readonly Entry[];
   readonly #contexts: Contexts;
   readonly #ownContexts: boolean;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
+  #during: DuringCall;
   #users: Promise<Users> | undefined;
 
-  constructor({ environment, observer, seed, runId, signal, contexts }: WorldOptions) {
+  constructor({ environment, observer, seed, runId, signal, contexts, during, leftBehind = [] }: WorldOptions) {
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
@@ -60,6 +78,8 @@ export class World {
     this.#ownContexts = contexts === undefined;
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
+    this.#during = during ?? uncounted;
+    this.#leftBehind = leftBehind;
     this.#runId = runId;
     this.#middleware = scenarioMiddleware(environment, runId, this.#deferred.defer);
     this.#correlation = correlationHeaders(runId, environment.runHeader);
@@ -69,7 +89,8 @@ export class World {
   another(): World {
     const { environment, observer, seed } = this;
     const signal = this.#signal ? { signal: this.#signal } : {};
-    return new World({ environment, observer, seed, runId: this.#runId, contexts: this.#contexts, ...signal });
+    const shared = { contexts: this.#contexts, during: this.#during, leftBehind: this.#leftBehind };
+    return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal });
   }
 
   /** @throws Skipped */
@@ -82,8 +103,9 @@ export class World {
    * Cleans up what the scenario declared; gives what went wrong: clean-up, unjudged calls, drift. The scenario's own
    * signal may have fired already: clean-up has `signal` instead, and is given up when it fires.
    */
-  async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
+  async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
+    this.#during = during ?? this.#during;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     this.#middleware.leave();
     try {
@@ -118,6 +140,8 @@ export class World {
       context: (area) => this.#contexts.of(area),
       correlation: this.#correlation,
       middleware: this.#middleware.middleware,
+      during: (work) => this.#during(work),
+      circumstances: circumstancesOf(this.environment, this.#leftBehind),
       get signal() {
         return currentSignal();
       },
@@ -125,7 +149,9 @@ export class World {
   }
 
   users(): Promise<Users> {
-    this.#users ??= this.provisioner().then((helper) => findUsers(this.environment, helper, this.data, this.redactor));
+    this.#users ??= this.provisioner().then((helper) =>
+      this.#during(() => findUsers(this.environment, helper, this.data, this.redactor)),
+    );
     return this.#users;
   }
 

@@ -1,5 +1,5 @@
 import type { RequestBody } from '../../../schemas/index.ts';
-import { MADE_BY } from '../../scenario/test-data.ts';
+import { isMadeBySuite as isTextMadeBySuite } from '../../scenario/test-data.ts';
 
 /** The fields of a profile that a change may overwrite (document, part 2), with their types. */
 const types = { name: 'string', status: 'string', url: 'string', gender: 'number' } as const;
@@ -38,7 +38,7 @@ export function oldValues(answer: unknown, userId: string, fields: readonly Prof
 
 /** Whether values are the suite's own: then they are another run's change, or what one left, and nobody's to keep. */
 export function isMadeBySuite(values: ProfileValues): boolean {
-  return Object.values(values).some((value) => typeof value === 'string' && value.includes(MADE_BY));
+  return Object.values(values).some((value) => typeof value === 'string' && isTextMadeBySuite(value));
 }
 
 function isOf(object: Record<string, unknown>, field: ProfileField): boolean {
