@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { verdicts } from '../client/index.ts';
 import { EMBEDDED } from '../config/index.ts';
 import { committedMatrix, likelyCauseLine, likelyCauses, redOnReference } from '../fault-injection/index.ts';
 import type { TestOutcome } from '../reporting/summary.ts';
+import type { ScenarioResult } from '../runner/index.ts';
 
 /** What a run in one environment left red. */
 export interface Reds {
@@ -21,6 +23,14 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
   const lines = cause ? [cause] : [];
   if (environment !== EMBEDDED && !signal?.aborted) lines.push(referenceLine(red, await redOnReference(red, signal)));
   return lines;
+}
+
+/** The reds of a check. */
+export function redsOfCheck(environment: string, results: readonly Pick<ScenarioResult, 'title' | 'verdict'>[]): Reds {
+  const ran = results.filter(({ verdict }) => verdicts[verdict].ran);
+  // An address that doesn't answer, or credentials that aren't accepted, say nothing of what the service does wrong.
+  const red = ran.filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour');
+  return { environment, red: red.map(({ title }) => title), ran: ran.map(({ title }) => title) };
 }
 
 /** The reds of a run under Playwright Test, by environment, out of what its reporter left. */

@@ -1,8 +1,14 @@
-import type { Drilled, FaultOutcome, VariantOutcome } from './drilled.ts';
+import { verdicts } from '../client/index.ts';
+import type { Drilled, FaultOutcome, Red, VariantOutcome } from './drilled.ts';
 
-/** Titles of the scenarios that caught a fault. `unknown` is no judgement, so it catches nothing. */
+/** Whatever ran and isn't well: `slow` only comes where a fault set the pace, and `unknown` proves nothing. */
+export function isAlarm({ verdict }: Pick<Red, 'verdict'>): boolean {
+  return verdicts[verdict].ran && verdicts[verdict].health !== 'up';
+}
+
+/** Titles of the scenarios that caught a fault. */
 export function caughtBy({ red }: FaultOutcome): string[] {
-  return red.filter(({ verdict }) => verdict !== 'unknown').map(({ title }) => title);
+  return red.filter(({ verdict }) => verdicts[verdict].detects).map(({ title }) => title);
 }
 
 /** Why a drill is no success; each names the fault or the variant. */

@@ -3,7 +3,6 @@ import type { Environment } from '../config/index.ts';
 import {
   type Contexts,
   readTags,
-  Skipped,
   scenarioSeed,
   takeBackFirst,
   untilStopped,
@@ -104,8 +103,8 @@ async function play(
   let world: World | undefined;
   try {
     const { title, details } = scenario;
-    const reason = whySkipped(title, details.tag, environment);
-    if (reason) throw new Skipped(reason);
+    const skipped = whySkipped(title, details.tag, environment);
+    if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
     const leftBehind = rehearsal ? [] : await shared.during(() => takeBackFirst(environment, { runId, ...shared }));
     const given = { environment, runId, seed: own, leftBehind, ...shared };

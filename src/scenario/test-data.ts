@@ -3,7 +3,7 @@ import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import type { CallArguments } from '../spec/index.ts';
 
 /** What the suite makes begins with this wherever a text may, so that anybody can tell it from people's own. */
-export const MADE_BY = 'sextant-';
+const MADE_BY = 'sextant-';
 
 /** Whether a text is, or holds, one that the suite made. */
 export function isMadeBySuite(text: string): boolean {

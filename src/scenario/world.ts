@@ -14,6 +14,7 @@ import { Contexts } from './contexts.ts';
 import { Deferred } from './defer.ts';
 import type { Entry } from './journal/entries.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
+import type { PlanWorld } from './model-based/index.ts';
 import { Provisioner } from './provisioner.ts';
 import { InventedData } from './test-data.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -48,7 +49,7 @@ const uncounted: DuringCall = (work) => work();
  * Everything that one scenario may ask for, made when it is first asked for; the same under both hosts.
  * Each value throws `Skipped` where the environment lacks what it is made of.
  */
-export class World {
+export class World implements PlanWorld {
   readonly environment: Environment;
   readonly observer: Observer;
   readonly seed: number;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { faults } from '../../reference-service/index.ts';
-import { ApiResponse, Call, ExpectationError } from '../../src/client/index.ts';
+import { ApiResponse, Call, ExpectationError, verdicts } from '../../src/client/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { committedMatrix, drillHere } from '../../src/fault-injection/index.ts';
 import { scenarios } from '../../src/runner/index.ts';
@@ -47,7 +47,7 @@ async function find(file: string, mutant: Mutant, number: number): Promise<Findi
   const changes = faults.filter(({ name }) => rows.some((row) => row.name === name));
   const caught = new Set<string>();
   await drillHere(changes, { scenarios: mutated, seed: 'drill' }, (name, { red }) => {
-    if (red.some(({ verdict }) => verdict !== 'unknown')) caught.add(name);
+    if (red.some(({ verdict }) => verdicts[verdict].detects)) caught.add(name);
   });
   const blind = rows.filter(({ name }) => !caught.has(name));
   return {

@@ -1,5 +1,5 @@
 import type picocolors from 'picocolors';
-import type { Verdict } from '../../client/index.ts';
+import { type Verdict, verdicts } from '../../client/index.ts';
 import { type Certificate, type HostFailure, hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { areas } from '../../spec/index.ts';
 import { printable } from '../printable.ts';
@@ -13,17 +13,6 @@ export interface Layout {
   readonly environmentWidth: number;
 }
 
-const paint: Readonly<Record<Verdict, 'green' | 'yellow' | 'red' | 'magenta' | 'cyan' | 'dim'>> = {
-  passed: 'green',
-  slow: 'yellow',
-  drifted: 'yellow',
-  failed: 'red',
-  refused: 'magenta',
-  unreachable: 'red',
-  unknown: 'cyan',
-  skipped: 'dim',
-};
-
 export function headingRow({ colors, environmentWidth }: Layout): string {
   const name = environmentWidth > 0 ? 'ENVIRONMENT' : '';
   return colors.dim(columns(['VERDICT', 'GRADE', 'TIME', name, 'SCENARIO'], environmentWidth));
@@ -34,7 +23,7 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
   const { colors, environmentWidth } = layout;
   const { verdict, grade = '', durationMs, title, warnings = [], curl } = result;
   const row = columns([verdict, grade, milliseconds(durationMs), environment, title], environmentWidth);
-  const lines = [row.replace(verdict, colors[paint[verdict]](verdict))];
+  const lines = [row.replace(verdict, colors[verdicts[verdict].colour](verdict))];
   const host = hostFailureOf(result);
   const reason = host ? `no connection (${host.phase}), see below` : result.reason;
   if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout, 2))}`);

@@ -61,14 +61,12 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
   await takeBackLeftovers(environment, signal);
   const state = await preflight(run);
   if (signal.aborted) return UNFINISHED;
-  if (state.kind !== 'healthy') {
-    const why =
-      state.kind === 'failing'
-        ? 'Nothing is learned from a failing service'
-        : 'The service does not answer, or does not let us in';
-    process.stderr.write(`${why}:\n${state.lines.map((line) => `  ${line}\n`).join('')}Nothing was written.\n`);
+  const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');
+  if (!state.isUsable) {
+    process.stderr.write(`No scenario passes, so there is nothing to learn from:\n${failed}Nothing was written.\n`);
     return FELL_SHORT;
   }
+  if (failed) process.stderr.write(`These scenarios fail, and what depends on them stays undecided:\n${failed}`);
   const file = new ProgressFile(environment);
   const bar = new SurveyProgress(environment.name);
   const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
@@ -77,10 +75,12 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
     ...(rate ? { rate } : {}),
     maxRequests: options.maxRequests,
     file,
+    preflight: state,
     onProgress: (done, total, fact) => bar.show(done, total, fact),
   });
   bar.end();
-  return keep(result, file, environment, options);
+  const code = await keep(result, file, environment, options);
+  return code === 0 && failed ? FELL_SHORT : code;
 }
 
 async function keep(
