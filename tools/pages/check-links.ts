@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { commandsFor } from '../../src/cli/commands/index.ts';
+import { listed, loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 
 /** A reference to something that doesn't exist. */
@@ -21,7 +21,7 @@ const ownFolders = readdirSync(projectRoot, { withFileTypes: true })
   .map(({ name }) => `${name}/`);
 
 const known: ReadonlyMap<string, Command> = new Map(
-  (await commandsFor(undefined)).map((command) => [command.name(), command]),
+  await Promise.all(Object.keys(listed).map(async (name) => [name, (await loadCommand(name)) as Command] as const)),
 );
 
 /** Checks every command, option, npm script and path in a page. */

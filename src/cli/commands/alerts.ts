@@ -5,7 +5,7 @@ import { SETTINGS_FILE } from '../settings-file.ts';
 
 /** `sextant alerts test`: whether people would be reached. */
 export function alerts(): Command {
-  const command = new Command('alerts').description('manage the alert channels of the monitor');
+  const command = new Command('alerts');
   command
     .command('test')
     .description('send a test notice to every configured channel')

@@ -30,7 +30,6 @@ interface Checked {
 /** `sextant check`: every allowed scenario once, in-process. */
 export function check(): Command {
   return new Command('check')
-    .description('run every allowed scenario once, in-process, and print a verdict for each')
     .addOption(
       new Option('--env <name>', 'environment to check; repeat for several at once')
         .argParser((name: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), name])

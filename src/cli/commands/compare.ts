@@ -14,7 +14,7 @@ import {
 /** `sextant compare`: what differs between two surveys, and whether it breaks who relies on the first. */
 export function compare(): Command {
   return new Command('compare')
-    .description('compare two surveys by consumer impact; exits with 1 if a difference is breaking')
+
     .argument('<before>', 'what consumers rely on: an environment or a JSON file written by survey')
     .argument('<after>', 'what they would get instead: the same')
     .addOption(new Option('--format <format>', 'output format').choices(formats).default('text'))

@@ -15,7 +15,7 @@ interface DrillCommandOptions {
 /** `sextant drill`: breaks the reference service fault by fault, and tells which scenario caught what. */
 export function drill(): Command {
   return new Command('drill')
-    .description('break the reference service on purpose, fault by fault, and show which scenario catches each')
+
     .option('--fault <glob>', 'only faults and valid variants whose name matches')
     .option('--json', 'print one JSON document')
     .action(async ({ fault: glob, json }: DrillCommandOptions) => {

@@ -15,7 +15,7 @@ import { describePing, pingAll } from '../environments/ping.ts';
 
 /** `sextant environments`: what there is, whether it can be used, what would be sent there; and how one gets in. */
 export function environments(): Command {
-  const command = new Command('environments').description('list, check and import environments').exitOverride();
+  const command = new Command('environments').exitOverride();
   command
     .command('list')
     .description('list each environment with its allowed effects, or with its problems')

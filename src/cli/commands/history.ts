@@ -13,7 +13,7 @@ interface ExportFlags {
 
 /** `sextant history`: what the monitor wrote down, for other tools. */
 export function history(): Command {
-  const command = new Command('history').description("read the monitor's history");
+  const command = new Command('history');
   command
     .command('export')
     .description('print a table of the history, even while the monitor is running')

@@ -9,7 +9,6 @@ import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
-import { inSmallHeap } from '../small-heap.ts';
 
 const UNDO_AGAIN_MS = 600_000;
 
@@ -27,7 +26,7 @@ interface MonitorFlags {
 /** `sextant monitor`: watches environments, keeps their history, tells people, and shows it on a page. */
 export function monitor(): Command {
   return new Command('monitor')
-    .description('monitor environments: schedule, history, alerts, status page, metrics (Ctrl-C stops it)')
+
     .option('--env <name>', 'environment to monitor; repeat for several (default: the embedded service)', collect, [])
     .option('--every <time>', 'how often each scenario runs, 5s to 1h (default: 60s)')
     .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
@@ -37,7 +36,6 @@ export function monitor(): Command {
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async (flags: MonitorFlags) => {
-      inSmallHeap();
       const { environments, settings } = load(flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();

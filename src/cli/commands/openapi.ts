@@ -6,7 +6,6 @@ import { openApiDocument } from '../../survey/index.ts';
 /** `sextant openapi`: what is known of the service, as an OpenAPI 3.1 document. */
 export function openapi(): Command {
   return new Command('openapi')
-    .description('print an OpenAPI 3.1 document; --env adds addresses and observed responses')
     .option('--env <name>', 'environment to take addresses and responses from')
     .action(({ env }: { env?: string }) => {
       const version = userAgent.split('/')[1] ?? '0';

@@ -39,7 +39,7 @@ const DEFAULT_RATE = 10;
 /** `sextant survey`: finds out what the document does not show, and keeps it. */
 export function survey(): Command {
   return new Command('survey')
-    .description('find out by experiment what the specification leaves open')
+
     .addOption(new Option('--env <name>', 'environment to survey').makeOptionMandatory())
     .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
     .option('--max-requests <number>', 'stop after this many requests; the same command resumes', positive, 5_000)

@@ -21,7 +21,6 @@ interface TestOptions {
 /** `sextant test`: the suite under Playwright Test, then the Allure report. */
 export function test(): Command {
   return new Command('test')
-    .description('run the suite and build the report')
     .addOption(
       new Option('--env <name>', 'environment to test; repeat for several').argParser(append).default([], EMBEDDED),
     )

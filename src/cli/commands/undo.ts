@@ -9,7 +9,7 @@ import { interruptible } from '../interrupt.ts';
 /** `sextant undo`: takes back what killed runs left behind. Exit 0 nothing is left · 1 something could not be undone. */
 export function undo(): Command {
   return new Command('undo')
-    .description('undo changes that killed runs left behind in an environment')
+
     .addOption(new Option('--env <name>', 'environment to clean up').makeOptionMandatory())
     .option('--forget', 'also remove entries that cannot be undone')
     .option('--yes', 'consent to what a first run against an environment may do')

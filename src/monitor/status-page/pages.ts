@@ -3,7 +3,7 @@ import type { Environment } from '../../config/index.ts';
 import { flips } from '../history/flips.ts';
 import { none } from '../history/rollups.ts';
 import { lastFailures, lastRuns } from '../history/runs.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics, MetricsText } from '../metrics/metrics.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -67,11 +67,7 @@ export class Pages {
     return this.#input.health();
   }
 
-  get metricsType(): string {
-    return this.#input.metrics.contentType;
-  }
-
-  metrics(): Promise<string> {
+  metrics(): Promise<MetricsText> {
     return this.#input.metrics.text();
   }
 
