@@ -13,6 +13,7 @@ import {
   verdictOfCategory,
   verdicts,
 } from '../client/index.ts';
+import { counted } from '../config/index.ts';
 
 /** What a run's end says of the service. */
 export interface RunVerdict {
@@ -57,7 +58,7 @@ export function verdictOfStopped(error: unknown, exchanges: readonly Exchange[],
     return verdictOf(error, exchanges, Number.POSITIVE_INFINITY);
   if (timeoutMs === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
   const busyMs = Math.round(exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  const observed = `it had not ended after ${timeoutMs} ms, and its ${exchanges.length} calls took ${busyMs} ms of them`;
+  const observed = `it was still running after ${timeoutMs} ms, ${busyMs} ms of them in ${counted(exchanges.length, 'call')}`;
   // Time that the service didn't use is the suite's own.
   if (busyMs < timeoutMs / 2) return { verdict: 'unknown', reason: `the suite could not judge: ${observed}` };
   const failing = slowestOf(exchanges);
