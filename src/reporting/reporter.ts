@@ -44,11 +44,11 @@ export default class RunReporter implements Reporter {
     if (job) appendFileSync(job, summaryMarkdown(summary, calls.length, seed));
     if (summary.failed > 0) {
       process.stdout.write(
-        `  Seed ${seed}. The same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
+        `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
       );
     }
     if (summary.passed > 0 || summary.failed > 0 || this.#errors > 0 || status !== 'passed') return undefined;
-    process.stdout.write('  Every test was skipped, so this run proves nothing: it counts as failed.\n');
+    process.stdout.write('  Every test was skipped, so this run proves nothing and counts as failed.\n');
     return { status: 'failed' };
   }
 
@@ -62,7 +62,8 @@ function outcomeOf(test: TestCase): TestOutcome {
   const common = { environment: test.parent.project()?.name ?? '', title: test.title, area };
   const skipped = test.annotations.find(({ type }) => type === 'skip');
   const wasRun = test.results.some(({ status }) => status !== 'skipped');
-  if (!wasRun) return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before it' };
+  if (!wasRun)
+    return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before this test started' };
   if (test.ok()) return { ...common, outcome: 'passed' };
   return { ...common, outcome: 'failed', isJudged: test.results.some(showsBehaviour) };
 }

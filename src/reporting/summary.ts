@@ -34,7 +34,7 @@ export function summarise(outcomes: readonly CountedOutcome[]): Summary {
   const present = ([...areaIds, 'all'] as const).filter((area) => byArea.has(area));
   const reasons = Map.groupBy(
     outcomes.filter(({ outcome }) => outcome === 'skipped'),
-    ({ reason }) => reason ?? 'no reason was given',
+    ({ reason }) => reason ?? 'no reason given',
   );
   return {
     ...count(outcomes),

@@ -109,7 +109,7 @@ function notTried(scenario: Scenario, down: ScenarioResult, { signal }: RunAllOp
   const { area, effect } = readTags(title, details.tag);
   const base = { title, area, effect, file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
   if (signal?.aborted) return { ...base, verdict: 'unknown', reason: 'the run was stopped' };
-  const { verdict, grade, reason = 'no answer', failing, curl } = down;
+  const { verdict, grade, reason = 'no response', failing, curl } = down;
   return {
     ...base,
     verdict,

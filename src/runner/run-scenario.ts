@@ -113,7 +113,7 @@ async function play(
     await untilStopped(rehearsal ? rehearse(made, scenario) : perform(made, scenario), shared.signal);
     return { world };
   } catch (error) {
-    return { ...(world ? { world } : {}), error: error ?? new Error('nothing was thrown as an error') };
+    return { ...(world ? { world } : {}), error: error ?? new Error('a value that is not an error was thrown') };
   }
 }
 

@@ -59,7 +59,7 @@ function methodOf(id: CallableId, { readProfile }: ServiceUnderTest): string | u
 }
 
 function error(exchange: Exchange, outcome: Expected, broken: Drift['broken']): ExpectationError {
-  const what = outcome === 'refusal' ? 'a refusal' : 'an answer';
+  const what = outcome === 'refusal' ? 'a rejection' : 'a response';
   return new ExpectationError(exchange, {
     verdict: 'drifted',
     claim: `learned: ${what} of ${exchange.operation} looks as it was observed here`,

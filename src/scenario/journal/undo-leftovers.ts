@@ -80,7 +80,7 @@ async function undo(entry: Entry, world: World): Promise<Undone> {
     const exchange = await session.exchange({ ...undoing, effect }, asRestoration(entry.args), new Map(), 'settled');
     const done = judge(exchange, 'success', successWhen) === undefined;
     const { response, failure } = exchange;
-    const seen = response ? responseLine(response, 80) : `no answer: ${failure?.reason ?? 'unknown'}`;
+    const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
     if (done) return { entry, done, text: `${entry.undo}: ${response?.status}` };
     return { entry, done: foundNothing(exchange), text: `${entry.undo}: ${seen}` };
   } catch (error) {
@@ -93,12 +93,12 @@ async function undo(entry: Entry, world: World): Promise<Undone> {
 function whyNot(entry: Entry, { environment }: World): string | undefined {
   const { addresses, caller, friend, name } = environment;
   if (!areaIds.some((area) => area === operation(entry.undo).area && addresses[area].href === entry.base))
-    return `it was made at ${entry.base}, which is not an address of ${name} any more`;
+    return `made at ${entry.base}, which is no longer an address of ${name}`;
   const user = entry.as === 'caller' ? caller.userId : friend.userId;
-  if (user !== entry.userId) return `it was made as ${entry.userId}, who is not the ${entry.as} of ${name} any more`;
+  if (user !== entry.userId) return `made as ${entry.userId}, who is no longer the ${entry.as} of ${name}`;
   const live = readJournals(name).filter((file) => file.live);
   if (live.some(({ pending }) => pending.some((other) => touchesSame(entry, other))))
-    return 'a run that is under way has changed the same; it is left for later';
+    return 'another run is changing the same data; left for later';
   return undefined;
 }
 
