@@ -159,7 +159,7 @@ export const assumptions: readonly Assumption[] = [
   {
     operations: ['reportOptions'],
     question: 'languages',
-    answer: assumed.languages.join(', '),
+    answer: `${assumed.languages.join(', ')} of 16 tried`,
     why: 'more than one, so that a language can be told from another',
   },
   {
@@ -179,6 +179,12 @@ export const assumptions: readonly Assumption[] = [
     question: 'unknown-story',
     answer: `refused with ${assumed.notFound}`,
     why: 'nobody can love what is not there',
+  },
+  {
+    operations: ['deleteItem'],
+    question: 'unknown-item',
+    answer: `refused with ${assumed.notFound}`,
+    why: 'there is nothing to delete',
   },
   {
     operations: ['block', 'unblock'],

@@ -3,6 +3,7 @@ export { collectingScenario, collectScenarios, type Declared, type ScenarioBody 
 export { consentTo } from './consent/consent.ts';
 export { Contexts } from './contexts.ts';
 export { CURL_ATTACHMENT } from './curl-attachment.ts';
+export { storedItem } from './data-values.ts';
 export { expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';

@@ -20,15 +20,19 @@ export function undoOf(id: CallableId, args: unknown, by: Pick<Undo, 'session' |
   return { operation: undo as CallableId, args: documented, ...by };
 }
 
-/** A spoiled body's reference, without what it was spoiled with. */
+/** A spoiled body's reference, without what it was spoiled with; a service that took a number for an id made a text of it. */
 function documentedPart(args: unknown): unknown {
   if (!(args instanceof RawBody)) return args;
   try {
     const { friendId, storyId } = JSON.parse(args.text ?? '') as Record<string, unknown>;
-    return friendId === undefined ? { storyId } : { friendId };
+    return friendId === undefined ? { storyId: asText(storyId) } : { friendId: asText(friendId) };
   } catch {
     return undefined;
   }
+}
+
+function asText(value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value;
 }
 
 /** The same change again has the same key. */
