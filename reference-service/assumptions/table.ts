@@ -1,26 +1,8 @@
-import { type OperationId, operationIds, operations } from '../../src/spec/index.ts';
+import { operationIds, operations } from '../../src/spec/index.ts';
+import { served } from '../handlers/index.ts';
 import { bodyAssumptions } from './body.ts';
 import type { Assumption } from './types.ts';
 import { assumed } from './values.ts';
-
-/** What successes hold; the handlers' own answers, as a survey reads them. */
-const answerShapes: Readonly<Partial<Record<OperationId, string>>> = {
-  block: '{friendId: string, blocked: boolean}',
-  unblock: '{friendId: string, blocked: boolean}',
-  listBlocked: '{userId: string, blockedAt: date-time}[]',
-  listBlockers: '{userId: string, blockedAt: date-time}[]',
-  love: '{storyId: string, loved: boolean, loves: integer}',
-  unlove: '{storyId: string, loved: boolean, loves: integer}',
-  reportOptions: '{code: "HATE_OR_HARASSMENT" | "SEXUALLY_INAPPROPRIATE" | "SPAM", label: string}[]',
-  report: '{reportId: string, storyId: string, reports: string[]}',
-  cloneType: '{TypeName: string, TypeVersion: string, DefaultTypeVersion: string | null}',
-  saveAvatar:
-    '{avatarId: string, includes: string, name: string, meta: string, items: {itemId: string, type: integer, designId?: string}[]}',
-  updateProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
-  getFriendProfile: '{userId: string, name: string, status: string, url: string, gender: integer}',
-  evaluate: '{key: string, active: boolean, value: string}',
-  deleteItem: 'no body',
-};
 
 const ofSet = (...sets: string[]) => operationIds.filter((id) => sets.includes(operations[id].headerSet));
 
@@ -29,15 +11,15 @@ export const assumptions: readonly Assumption[] = [
   ...operationIds.map((id) => ({
     operations: [id],
     question: 'success-status',
-    answer: assumed.successStatus[id].join(', '),
-    why: successReason(assumed.successStatus[id]),
+    answer: served[id].statuses.join(', '),
+    why: successReason(served[id].statuses),
   })),
   ...bodyAssumptions(),
-  ...(Object.entries(answerShapes) as [OperationId, string][]).map(([id, shape]) => ({
+  ...operationIds.map((id) => ({
     operations: [id],
     question: 'answer-shape',
-    answer: shape,
-    why: id === 'deleteItem' ? 'there is nothing left to show' : 'what a client needs to go on',
+    answer: served[id].body,
+    why: served[id].body === 'no body' ? 'there is nothing left to show' : 'what a client needs to go on',
   })),
   {
     operations: ofSet('user'),

@@ -18,6 +18,7 @@ export type { Middleware } from './middleware/middleware.ts';
 export { rateLimit } from './middleware/rate-limit.ts';
 export { asRestoration, restoreProfile } from './middleware/restore-profile.ts';
 export type { Scope } from './middleware/scope.ts';
+export { undoArguments } from './middleware/undo-arguments.ts';
 export { undoJournal } from './middleware/undo-journal.ts';
 export type { ReversibleChange, UndoLog, UndoRequest } from './middleware/undo-log.ts';
 export { type Note, type Observer, silent } from './observer.ts';
@@ -29,7 +30,15 @@ export { mentions } from './search.ts';
 export { Session, type SessionContext } from './session.ts';
 export { SuiteFault } from './suite-fault.ts';
 export type { ServiceUnderTest, SuccessRule } from './target.ts';
-export { type Claim, type Grade, gradeOf } from './verdict/claim.ts';
+export {
+  CATEGORY_LABEL,
+  type Category,
+  categoryTitles,
+  type SkipCategory,
+  SuiteError,
+  verdictOfCategory,
+} from './verdict/category.ts';
+export { type Claim, type Grade, gradeOf, verdictOfBroken } from './verdict/claim.ts';
 export { ExpectationError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';

@@ -3,7 +3,6 @@ import type { Environment } from '../config/index.ts';
 import {
   type Contexts,
   readTags,
-  Skipped,
   scenarioSeed,
   untilStopped,
   World,
@@ -97,8 +96,8 @@ async function play(
   let world: World | undefined;
   try {
     const { title, details } = scenario;
-    const reason = whySkipped(title, details.tag, environment);
-    if (reason) throw new Skipped(reason);
+    const skipped = whySkipped(title, details.tag, environment);
+    if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
     const made = new World({ environment, observer, runId, signal, seed: own, ...(contexts ? { contexts } : {}) });
     world = made;

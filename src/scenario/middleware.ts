@@ -45,7 +45,7 @@ export function scenarioMiddleware(
     roleOf: (userId) => roleOf(userId, environment),
     defer,
     madeBy: MADE_BY,
-    skipped: (reason) => new Skipped(reason),
+    skipped: (reason) => new Skipped(reason, 'not-allowed'),
   };
   const guard = credentialGuard(refusalStore(runId, environment.name));
   return { middleware: [restoreProfile(scope), guard, undoJournal(scope), pace], leave: () => journal.leave(by) };

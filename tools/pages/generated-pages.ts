@@ -1,23 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { layersTable } from '../layers/layers-table.ts';
-import { decisionsTable } from './assumptions-table.ts';
-import { drillFigures } from './drill-figures.ts';
-import { keysTable } from './environment-keys.ts';
-import { channelsTable, monitorKeysTable } from './monitor-keys.ts';
-import { verdictsTable } from './verdicts-table.ts';
-
-/** The parts of pages that are made of the program's own tables, between `<!-- name -->` and `<!-- /name -->`. */
-const generated = [
-  { page: 'ARCHITECTURE.md', name: 'layers', make: layersTable },
-  { page: 'README.md', name: 'drill', make: drillFigures },
-  { page: 'reference-service/README.md', name: 'decisions', make: decisionsTable },
-  { page: 'docs/check.md', name: 'verdicts', make: verdictsTable },
-  { page: 'docs/environments.md', name: 'keys', make: keysTable },
-  { page: 'docs/monitoring.md', name: 'monitor-keys', make: monitorKeysTable },
-  { page: 'docs/monitoring.md', name: 'channels', make: channelsTable },
-] as const;
+import { parts } from './parts.ts';
 
 /** `text` with its part `name` replaced. */
 export function withPart(text: string, name: string, part: string): string {
@@ -29,7 +13,7 @@ export function withPart(text: string, name: string, part: string): string {
 
 if (import.meta.main) {
   const write = process.argv.includes('--write');
-  for (const { page, name, make } of generated) {
+  for (const { page, name, make } of parts) {
     const path = join(projectRoot, page);
     const current = readFileSync(path, 'utf8');
     const wanted = withPart(current, name, make());

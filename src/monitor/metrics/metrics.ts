@@ -8,7 +8,7 @@ import { indicatorOf } from '../status/evidence.ts';
 import { statusOf } from '../status/status.ts';
 import type { ProbeTarget } from '../targets.ts';
 
-/** blackbox_exporter's names of the phases of an HTTP probe. */
+/** blackbox_exporter's names for the phases of an HTTP probe. */
 const blackboxPhases: Readonly<Record<Phase, string>> = {
   dns: 'resolve',
   connect: 'connect',
@@ -19,25 +19,22 @@ const blackboxPhases: Readonly<Record<Phase, string>> = {
 
 const labelNames = ['environment', 'area', 'scenario'] as const;
 
-/** Metrics under blackbox_exporter's names where it has one; labels are bounded by what is target. */
+/** Metrics under blackbox_exporter's names where it has one; labels are bounded by the monitored scenarios. */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #success = this.#gauge('probe_success', 'Whether the first attempt of the last judged run held');
-  readonly #duration = this.#gauge('probe_duration_seconds', 'How long the first attempt of the last run took');
-  readonly #status = this.#gauge('probe_http_status_code', 'Status of the last answer of the last run');
-  readonly #certificate = this.#gauge(
-    'probe_ssl_earliest_cert_expiry',
-    'When the first of its certificates ends, in unixtime',
-  );
+  readonly #success = this.#gauge('probe_success', 'Whether the first attempt of the last judged run passed');
+  readonly #duration = this.#gauge('probe_duration_seconds', 'Duration of the first attempt of the last run');
+  readonly #status = this.#gauge('probe_http_status_code', 'Status of the last HTTP response of the last run');
+  readonly #certificate = this.#gauge('probe_ssl_earliest_cert_expiry', 'Earliest certificate expiry, in unixtime');
   readonly #phases = new Gauge({
     name: 'probe_http_duration_seconds',
-    help: 'Duration of the calls of the last run by phase, summed over its calls',
+    help: 'Time spent in each phase of HTTP requests, summed over the calls of the last run',
     labelNames: [...labelNames, 'phase'],
     registers: [this.#registry],
   });
   readonly #runs = new Counter({
     name: 'sextant_runs_total',
-    help: 'Runs by the verdict of their first attempt',
+    help: 'Number of runs by verdict of the first attempt',
     labelNames: [...labelNames, 'verdict'],
     registers: [this.#registry],
   });
@@ -55,15 +52,17 @@ export class Metrics {
       });
     gauge(
       'sextant_scenario_down',
-      'Whether the scenario is down after confirmation and hysteresis',
+      'Whether the scenario is down, after confirmation and hysteresis',
       labelNames,
       (down) => {
         for (const { environment, area, title, standing } of recorder.scenarios)
           down.set({ environment, area, scenario: title }, statusOf(standing) === 'down' ? 1 : 0);
       },
     );
-    gauge('sextant_notices_waiting', 'Notices in the outbox', [], (waiting) => waiting.set(health().outbox.waiting));
-    gauge('sextant_healthy', 'Whether the monitor itself is well', [], (well) => well.set(health().isWell ? 1 : 0));
+    gauge('sextant_notices_waiting', 'Notices in the outbox that are still to be sent', [], (waiting) =>
+      waiting.set(health().outbox.waiting),
+    );
+    gauge('sextant_healthy', 'Whether the monitor itself is healthy', [], (well) => well.set(health().isWell ? 1 : 0));
   }
 
   get contentType(): string {

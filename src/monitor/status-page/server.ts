@@ -46,7 +46,7 @@ export function pageServer(pages: Pages, live: Live): FastifyInstance {
     sendPage(
       reply.code(404),
       'Not found',
-      html`<h1>Not found</h1><p>There is no such page. <a href="/">How everything stands</a>.</p>`,
+      html`<h1>Not found</h1><p>This page does not exist. <a href="/">Go to the status page</a>.</p>`,
     ),
   );
   for (const [name, type] of Object.entries(assets)) {
@@ -115,7 +115,7 @@ function addLogin(app: FastifyInstance, { settings: { token } }: Pages): void {
   );
   app.post('/login', (request, reply) => {
     const { token: given } = (request.body ?? {}) as { token?: string };
-    if (!token || !isSame(given, token)) return askForToken(reply, 'This is not the token.');
+    if (!token || !isSame(given, token)) return askForToken(reply, 'Wrong token.');
     return reply
       .header('set-cookie', `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`)
       .redirect('/', 303);
@@ -126,8 +126,8 @@ function askForToken(reply: FastifyReply, problem = ''): FastifyReply {
   reply.code(401).header('www-authenticate', 'Bearer');
   return sendPage(
     reply,
-    'Token needed',
-    html`<h1>Token needed</h1>${problem && html`<p role="alert">${problem}</p>`}
+    'Token required',
+    html`<h1>Token required</h1>${problem && html`<p role="alert">${problem}</p>`}
 <form method="post" action="/login"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`,
   );
 }
