@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Environment, loadEnvironment } from '../../../config/index.ts';
-import { environmentText } from '../../environment-text.ts';
+import type { Environment } from '../../../config/index.ts';
+import { environmentText, loadText } from '../../environment.ts';
 import { type Handler, serve } from './serve.ts';
 
 /**
@@ -37,8 +37,7 @@ export async function withStranger<T>(
   process.env.SEXTANT_OUTPUT = join(folder, 'output');
   const { url, stop } = await serve(make());
   try {
-    writeFileSync(join(folder, 'stranger.env'), environmentText(url, keys));
-    return await work(loadEnvironment('stranger', { folder, processEnvironment: {} }), folder);
+    return await work(loadText('stranger', environmentText(url, keys)), folder);
   } finally {
     if (before === undefined) delete process.env.SEXTANT_OUTPUT;
     else process.env.SEXTANT_OUTPUT = before;
