@@ -57,7 +57,7 @@ async function listen(server: FastifyInstance, port: number): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE') throw error;
     throw new PortTaken(
-      `Port ${port} on ${HOST} is already taken. Stop what listens there (\`lsof -i :${port}\` names it), or choose other ports.`,
+      `Port ${port} on ${HOST} is already in use. Stop the process that uses it (\`lsof -i :${port}\` shows it), or choose other ports.`,
     );
   }
 }
