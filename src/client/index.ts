@@ -30,6 +30,7 @@ export { RawBody, rawBody, rawText } from './raw-body.ts';
 export { Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';
 export { ApiResponse } from './response.ts';
+export { mentions } from './search.ts';
 export { type DuringCall, Session, type SessionContext } from './session.ts';
 export { SuiteFault } from './suite-fault.ts';
 export type { ServiceUnderTest, SuccessRule } from './target.ts';

@@ -13,7 +13,6 @@ import {
   verdictOfCategory,
   verdicts,
 } from '../client/index.ts';
-import { counted } from '../config/index.ts';
 
 /** What a run's end says of the service. */
 export interface RunVerdict {
