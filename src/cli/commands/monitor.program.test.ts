@@ -56,7 +56,11 @@ const mistakes: { title: string; args: string[]; settings: string; says: readonl
     title: 'environments and settings together',
     args: ['monitor', '--env', 'locl', '--every', '1s'],
     settings: 'EVRY=5s',
-    says: [/no environment "locl".*did you mean local\?/, /EVERY +"1s" is no time/, /EVRY .*did you mean EVERY\?/],
+    says: [
+      /no environment "locl".*did you mean local\?/,
+      /EVERY +"1s" is not a duration/,
+      /EVRY .*did you mean EVERY\?/,
+    ],
   },
   {
     title: 'a channel that is not there',

@@ -47,8 +47,8 @@ export class Ledger {
     const lines = records.map(({ operation, underWay, site }) => {
       const place = placeOf(site.stack);
       return underWay
-        ? `  ${operation}: the test ended before its judgement; add await, at ${place}`
-        : `  ${operation}: it has no expectation; end it with .succeeds(), .isRefused(), .settles() or .eventually(…), at ${place}`;
+        ? `  ${operation}: its expectation was not awaited; add await at ${place}`
+        : `  ${operation}: it has no expectation; end it with .succeeds(), .isRefused(), .settles() or .eventually(…) at ${place}`;
     });
     const error = new UnjudgedCall(
       `${records.length === 1 ? '1 call was' : `${records.length} calls were`} not judged, so this test proves nothing:\n${lines.join('\n')}`,
