@@ -2,10 +2,11 @@
 import './compile-cache.ts';
 import './broken-pipe.ts';
 import { Command } from 'commander';
-import { userAgent } from '../client/index.ts';
+import { guardOutput, userAgent } from '../client/index.ts';
 import { commandsFor } from './commands/index.ts';
 import { reportErrorAndExit } from './report-error.ts';
 
+guardOutput();
 const program = new Command('sextant')
   .description('End-to-end API tests and uptime checks for one service of six areas and fourteen operations.')
   .version(userAgent.replace('/', ' '))

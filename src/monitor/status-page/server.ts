@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { redact } from '../../client/index.ts';
 import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
@@ -42,6 +43,7 @@ export function pageServer(pages: Pages, live: Live): FastifyInstance {
       'cache-control': 'no-store',
     });
   });
+  app.addHook('onSend', async (_request, _reply, body) => (typeof body === 'string' ? redact(body) : body));
   app.setNotFoundHandler((_request, reply) =>
     sendPage(
       reply.code(404),
