@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import { scenarios } from '../runner/index.ts';
-import { embeddedEnvironment } from '../testing/embedded-environment.ts';
+import { embeddedEnvironment } from '../testing/environment.ts';
 import { quickSettings, temporaryFolder } from '../testing/monitor/made-up.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { webhook } from './alerting/channels/webhook.ts';

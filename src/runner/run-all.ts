@@ -1,5 +1,5 @@
 import { verdicts } from '../client/index.ts';
-import { Contexts, readTags } from '../scenario/index.ts';
+import { nodeTransports, readTags } from '../scenario/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import type { Scenario } from './collect-scenarios.ts';
 import { Outages } from './outages.ts';
@@ -26,10 +26,10 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
   // One connection to an address serves the whole run, which is how a run measures a connection once.
-  const contexts = new Contexts();
+  const transports = nodeTransports();
   const byLane = await Promise.all(
-    [...byArea.values()].map((inArea) => runArea(inArea, outages, { ...options, contexts })),
-  ).finally(() => contexts.dispose());
+    [...byArea.values()].map((inArea) => runArea(inArea, outages, { ...options, transports })),
+  ).finally(() => transports.dispose());
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
   return byLane.flat().sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
 }

@@ -1,9 +1,9 @@
 import { curlLine, deadline, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
-  type Contexts,
   readTags,
   scenarioSeed,
+  type Transports,
   untilStopped,
   World,
   type WorldValues,
@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly seed: string;
   readonly runId: string;
   /** Connections shared with other scenarios; its own, and closed at its end, when absent. */
-  readonly contexts?: Contexts;
+  readonly transports?: Transports;
   /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
   readonly signal?: AbortSignal;
   /** The most that a scenario may take, clean-up apart; `scenarioTimeoutMs` of its environment when absent. */
@@ -89,7 +89,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 /** Plays the scenario's body; gives what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, contexts, rehearsal = false }: RunOptions,
+  { environment, seed, runId, transports, rehearsal = false }: RunOptions,
   signal: AbortSignal,
   observer: Observer,
 ): Promise<{ world?: World; error?: unknown }> {
@@ -99,7 +99,7 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
-    const made = new World({ environment, observer, runId, signal, seed: own, ...(contexts ? { contexts } : {}) });
+    const made = new World({ environment, observer, runId, signal, seed: own, ...(transports ? { transports } : {}) });
     world = made;
     await untilStopped(rehearsal ? rehearse(made, scenario) : perform(made, scenario), signal);
     return { world };

@@ -1,5 +1,4 @@
-import type { APIRequestContext } from '@playwright/test';
-import { type SessionContext, SuiteFault } from '../client/index.ts';
+import { askForJson, type SessionContext, SuiteFault, type Transport } from '../client/index.ts';
 
 export interface ProvisionedUser {
   readonly userId: string;
@@ -15,17 +14,17 @@ export class ProvisionFailed extends SuiteFault {
 
 /** Asks PROVISION_URL for fresh users and stored items; docs/provisioning.md has its contract. */
 export class Provisioner {
-  readonly #context: APIRequestContext;
+  readonly #transport: Transport;
   readonly #url: URL;
   readonly #timeoutMs: number;
   readonly #correlation: SessionContext['correlation'];
 
   constructor(
-    context: APIRequestContext,
+    transport: Transport,
     url: URL,
     { timeoutMs, correlation }: { readonly timeoutMs: number; readonly correlation: SessionContext['correlation'] },
   ) {
-    this.#context = context;
+    this.#transport = transport;
     this.#url = url;
     this.#timeoutMs = timeoutMs;
     this.#correlation = correlation;
@@ -50,16 +49,13 @@ export class Provisioner {
   }
 
   async #ask<T>(what: string, body: object): Promise<T> {
-    const url = new URL(what, this.#url).href;
+    const url = new URL(what, this.#url);
     try {
-      const response = await this.#context.post(url, {
-        data: body,
-        headers: this.#correlation(),
-        maxRedirects: 0,
-        timeout: this.#timeoutMs,
-      });
-      if (response.ok()) return (await response.json()) as T;
-      throw new ProvisionFailed(`POST ${url} answered ${response.status()}`);
+      const options = { body, headers: this.#correlation(), timeoutMs: this.#timeoutMs };
+      const { status, json } = await askForJson(this.#transport, url, options);
+      if (status < 200 || status > 299) throw new ProvisionFailed(`POST ${url} answered ${status}`);
+      if (typeof json === 'object' && json !== null) return json as T;
+      throw new TypeError('not a JSON object');
     } catch (error) {
       // The library's own message would hold the call's whole log.
       if (error instanceof ProvisionFailed) throw error;

@@ -1,12 +1,9 @@
-import { base, en, Faker } from '@faker-js/faker';
+import { faker } from '@faker-js/faker/locale/en';
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import type { CallArguments } from '../spec/index.ts';
 
 /** Everything the suite makes begins with this, so that anybody can tell it from people's own. */
 export const MADE_BY = 'sextant-';
-
-/** To make one is what would cost a scenario most; they share it, and seed it anew for every value. */
-const shared = new Faker({ locale: [en, base] });
 
 /** Makes the data of one scenario: always the same for a seed, different from every other scenario's. */
 export class InventedData {
@@ -17,9 +14,10 @@ export class InventedData {
     this.#seed = seed;
   }
 
-  get #faker(): Faker {
-    shared.seed([this.#seed, this.#values++]);
-    return shared;
+  /** All scenarios share the library's one instance, for making one is costly; it is seeded anew for every value. */
+  get #faker(): typeof faker {
+    faker.seed([this.#seed, this.#values++]);
+    return faker;
   }
 
   /** An id or a key that nobody has. */

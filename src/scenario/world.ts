@@ -8,12 +8,12 @@ import {
   type SessionContext,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { Contexts } from './contexts.ts';
 import { Deferred } from './defer.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
 import type { PlanWorld } from './model-based/index.ts';
 import { Provisioner } from './provisioner.ts';
 import { InventedData } from './test-data.ts';
+import { nodeTransports, type Transports } from './transports.ts';
 import { untilStopped } from './until-stopped.ts';
 import { type Actor, findUsers, signIn, type Users } from './users.ts';
 import { factories, type WorldValues } from './world-values.ts';
@@ -26,7 +26,7 @@ export interface WorldOptions {
   readonly runId: string;
   readonly signal?: AbortSignal;
   /** Shared with other scenarios, whose connections it then rides; somebody else disposes of them. */
-  readonly contexts?: Contexts;
+  readonly transports?: Transports;
 }
 
 /**
@@ -45,20 +45,20 @@ export class World implements PlanWorld {
   readonly #middleware: ScenarioMiddleware;
   readonly #runId: string;
   readonly #correlation: SessionContext['correlation'];
-  readonly #contexts: Contexts;
-  readonly #ownContexts: boolean;
+  readonly #transports: Transports;
+  readonly #ownsTransports: boolean;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
   #users: Promise<Users> | undefined;
 
-  constructor({ environment, observer, seed, runId, signal, contexts }: WorldOptions) {
+  constructor({ environment, observer, seed, runId, signal, transports }: WorldOptions) {
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
     this.data = new InventedData(seed);
-    this.#contexts = contexts ?? new Contexts();
-    this.#ownContexts = contexts === undefined;
+    this.#transports = transports ?? nodeTransports();
+    this.#ownsTransports = transports === undefined;
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
     this.#runId = runId;
@@ -70,7 +70,7 @@ export class World implements PlanWorld {
   another(): World {
     const { environment, observer, seed } = this;
     const signal = this.#signal ? { signal: this.#signal } : {};
-    return new World({ environment, observer, seed, runId: this.#runId, contexts: this.#contexts, ...signal });
+    return new World({ environment, observer, seed, runId: this.#runId, transports: this.#transports, ...signal });
   }
 
   /** @throws Skipped */
@@ -94,7 +94,7 @@ export class World implements PlanWorld {
     }
     // A drift comes last: a broken promise of the document weighs more.
     if (verify) errors.push(...this.#drift.broken);
-    if (this.#ownContexts) await this.#contexts.dispose();
+    if (this.#ownsTransports) await this.#transports.dispose();
     return errors;
   }
 
@@ -116,7 +116,7 @@ export class World implements PlanWorld {
       ledger: this.#ledger,
       drift: this.#drift,
       observer,
-      context: (area) => this.#contexts.of(area),
+      transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,
       middleware: this.#middleware.middleware,
       get signal() {
@@ -134,7 +134,7 @@ export class World implements PlanWorld {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // Who may only read may not have users made either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#contexts.of('provisioner'), provisionUrl, {
+    return new Provisioner(await this.#transports.of('provisioner'), provisionUrl, {
       timeoutMs: requestTimeoutMs,
       correlation: this.#correlation,
     });

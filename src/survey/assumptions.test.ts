@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { operationIds } from '../spec/index.ts';
-import { environmentOf, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
+import { embeddedEnvironment } from '../testing/environment.ts';
+import { surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
 import type { SurveyRun } from './run-survey.ts';
 
 const decided = assumptions
@@ -17,7 +18,7 @@ function found({ survey }: SurveyRun): string[] {
 
 test('the survey of local reproduces the decision table, question by question', async () => {
   await withFreshService(async (service, folder) => {
-    const run = await surveyOf(environmentOf(service), folder);
+    const run = await surveyOf(embeddedEnvironment(service), folder);
     assert.equal(run.ended, undefined);
     assert.deepEqual(run.left, []);
     const rows = found(run);
@@ -39,7 +40,7 @@ test('a service that is changed without its table no longer agrees with it', asy
       handle: (honest) => (visit) => ({ ...honest(visit), status: 202 }),
     });
     const only = (question: string) => question === 'success-status';
-    const run = await surveyOf(environmentOf(service), folder, { only });
+    const run = await surveyOf(embeddedEnvironment(service), folder, { only });
     const differing = found(run).filter((row) => !decided.includes(row));
     assert.deepEqual(differing, ['block success-status = 202']);
   });

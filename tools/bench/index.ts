@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadEnvironment } from '../../src/config/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { runAll, scenarios } from '../../src/runner/index.ts';
-import { sevenFreePorts } from '../../src/testing/run-command.ts';
+import { freePortsInARow } from '../../src/testing/run-command.ts';
 import { type BareRequest, bareRequests } from './bare-requests.ts';
 import { startBenchEnvironment } from './environment.ts';
 import { findNewman, type Newman } from './newman.ts';
@@ -49,7 +49,7 @@ async function cpu(): Promise<Row> {
 
 async function wholeCheck(newman: Newman, requests: readonly BareRequest[]): Promise<Row> {
   say('a whole check …');
-  const base = await sevenFreePorts();
+  const base = await freePortsInARow();
   const own = readFileSync(join(projectRoot, 'environments', 'local.env'), 'utf8');
   writeFileSync(
     join(bench.folder, 'local.env'),

@@ -6,11 +6,11 @@ import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
 import { layers } from '../layers/allowed.ts';
 
-/** The parts of pages that are made of the program's own tables, each between `<!-- name -->` and `<!-- /name -->`. */
+/** The generated parts of pages, each between `<!-- name -->` and `<!-- /name -->`. */
 export const parts: readonly { readonly page: string; readonly name: string; readonly make: () => string }[] = [
   { page: 'ARCHITECTURE.md', name: 'layers', make: layersTable },
   { page: 'README.md', name: 'drill', make: drillFigures },
-  { page: 'reference-service/README.md', name: 'decisions', make: assumptionsTable },
+  { page: 'reference-service/README.md', name: 'assumptions', make: assumptionsTable },
   { page: 'docs/check.md', name: 'verdicts', make: verdictsTable },
   { page: 'docs/report.md', name: 'categories', make: categoriesList },
   { page: 'docs/environments.md', name: 'keys', make: environmentKeysTable },
@@ -34,12 +34,12 @@ function layersTable(): string {
   return table(['folder', 'holds', 'may import'], rows);
 }
 
-/** The sentence on what the suite catches, made of the catalogue that the drill holds it to. */
+/** The sentence on what the suite catches, from the fault catalogue that the drill verifies. */
 function drillFigures(): string {
   const documented = faults.filter(({ grade }) => grade === 'documented').length;
   const caught = faults.filter(({ survives }) => survives === undefined).length;
   const percent = Math.floor((100 * caught) / faults.length);
-  return `It breaks the reference service in ${faults.length} ways. All ${documented} that break a sentence of the document are caught, ${percent} % of all, with no false alarm on\n${variants.length} other correct readings.`;
+  return `The drill breaks the reference service in ${faults.length} ways. The suite catches all ${documented} faults that violate the specification and ${percent} % of all\nfaults, with no false alarm on ${variants.length} valid variants of the service.`;
 }
 
 function assumptionsTable(): string {
@@ -51,7 +51,7 @@ function assumptionsTable(): string {
     answer,
     why,
   ]);
-  return table(['operation', 'question', 'our answer', 'why'], rows);
+  return table(['operation', 'question', 'assumption', 'reason'], rows);
 }
 
 function verdictsTable(): string {
@@ -59,7 +59,7 @@ function verdictsTable(): string {
     const { exitCode, health, meaning } = verdicts[name];
     return [`\`${name}\``, String(exitCode), health, meaning];
   });
-  return table(['verdict', 'exit', 'service', 'means'], rows);
+  return table(['verdict', 'exit code', 'service', 'means'], rows);
 }
 
 function categoriesList(): string {

@@ -7,7 +7,8 @@ export interface ConnectionFailure {
   readonly phase: Phase;
   /** service: theirs, as far as can be seen from here · ours: the suite could not judge. */
   readonly side: 'service' | 'ours';
-  /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, CLOSED, NOT_SENT, SUITE_FAULT. */
+  /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, CLOSED, NOT_SENT, SUITE_FAULT
+   * and the like. */
   readonly code: string;
   /** One line, without a secret. */
   readonly reason: string;
@@ -35,6 +36,7 @@ const known: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connecting timed out',
   HPE_HEADER_OVERFLOW: 'the headers are larger than 16 kB',
   INFORMATIONAL_FLOOD: 'informational (1xx) answers without end',
+  UNASKED_UPGRADE: 'a switch to another protocol that was not asked for',
   EPROTO: 'the other end does not speak TLS as it should',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of the chain is self-signed',

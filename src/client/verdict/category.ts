@@ -2,10 +2,10 @@ import { type Verdict, verdicts } from './verdicts.ts';
 
 /** Categories of the report that are finer than their verdict. */
 const finer = {
-  unjudged: { verdict: 'unknown', title: 'Unjudged: a call that nobody judged proves nothing' },
-  'suite-fault': { verdict: 'unknown', title: 'Fault of the suite or its configuration' },
-  'not-allowed': { verdict: 'skipped', title: 'Skipped: the environment does not allow it' },
-  'no-data': { verdict: 'skipped', title: 'Skipped: the environment lacks data for it' },
+  unjudged: { verdict: 'unknown', title: 'Unjudged: the test expects nothing of a call' },
+  'suite-fault': { verdict: 'unknown', title: 'Suite error: a bug in the suite or its configuration' },
+  'not-allowed': { verdict: 'skipped', title: 'Skipped: not allowed in this environment' },
+  'no-data': { verdict: 'skipped', title: 'Skipped: test data is missing' },
 } as const satisfies Record<string, { readonly verdict: Verdict; readonly title: string }>;
 
 type Finer = keyof typeof finer;

@@ -1,4 +1,3 @@
-import { array, nat } from 'fast-check';
 import { Skipped } from '../skip.ts';
 import { type ModelTest, withoutOne } from './model-test.ts';
 
@@ -6,7 +5,7 @@ const ITEMS = 3;
 
 /** Items deleted in any order, some of them again: the first time must succeed, each time be answered. */
 export const deletes: ModelTest<number[]> = {
-  plans: array(nat({ max: ITEMS - 1 }), { minLength: 1, maxLength: 5 }),
+  plans: ({ array, nat }) => array(nat({ max: ITEMS - 1 }), { minLength: 1, maxLength: 5 }),
   requests: 5,
   perform: async (plan, actors) => {
     const { storage, id: userId } = await actors.as('caller');

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Checked } from '../../../config/index.ts';
 import { type ChannelType, SendFailed } from '../channel.ts';
 import { anyText, required } from '../keys.ts';
@@ -11,9 +10,12 @@ export const email: ChannelType = {
     EMAIL_FROM: required(anyText, 'sender address'),
     EMAIL_TO: required(anyText, 'recipients, comma-separated'),
   },
-  open:
-    ({ SMTP_URL = '', EMAIL_FROM = '', EMAIL_TO = '' }) =>
-    async (notice, { key, signal }) => {
+  open: ({ SMTP_URL = '', EMAIL_FROM = '', EMAIL_TO = '' }) => {
+    // Loaded with the channel, not with its first mail: by then an update may have changed the packages on the disk.
+    const library = import('nodemailer');
+    library.catch(() => {});
+    return async (notice, { key, signal }) => {
+      const { createTransport } = await library;
       const transport = createTransport(SMTP_URL, {
         connectionTimeout: 10_000,
         greetingTimeout: 10_000,
@@ -45,7 +47,8 @@ export const email: ChannelType = {
         signal.removeEventListener('abort', onAbort);
         transport.close();
       }
-    },
+    };
+  },
 };
 
 function smtpAddress(value: string): Checked<string> {
