@@ -30,6 +30,8 @@ export default defineConfig({
   // Each environment is a project, which also keeps their histories apart.
   projects: environmentNames().map((name) => ({ name, ...(needsOneWorker(name) ? { workers: 1 } : {}) })),
   reporter: [
+    // The first one, for the others are handed what it leaves.
+    [here('src/reporting/redacting-reporter.ts')],
     [process.stdout.isTTY ? 'line' : 'dot'],
     [
       'allure-playwright',

@@ -1,4 +1,4 @@
-import type { Caller, Secret } from '../client/index.ts';
+import { type Caller, keepSecrets, type Secret } from '../client/index.ts';
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
 import type { Environment } from './environment.ts';
 import type { SecretKey, Values } from './keys.ts';
@@ -25,6 +25,7 @@ export function toEnvironment(
     },
     ...present({ accessToken, apiKey }),
   };
+  keepSecrets(Object.values(secrets));
   return {
     ...ownSettings(values),
     name,

@@ -99,7 +99,7 @@ export async function send(
       aborted: !limit.reached && limit.signal.aborted,
       thrown: error,
     });
-    return { ...base, ...ended(wire.trace), failure };
+    return { ...base, ...ended(wire.trace), failure, ...(wire.trace.maskedHeaders ? { echoedSecret: true } : {}) };
   } finally {
     limit.end();
     wire.end();
