@@ -50,6 +50,16 @@ export async function startService({ port, data, quiet = false }: ServiceOptions
   }
 }
 
+/** Does `work` while the service is up; it is stopped afterwards, however the work ended. @throws PortTaken */
+export async function whileServing<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
+  const service = await startService(options);
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}
+
 async function listen(server: FastifyInstance, port: number): Promise<string> {
   try {
     return await server.listen({ host: HOST, port });

@@ -1,4 +1,4 @@
-export { atService, type Listening } from './at-service.ts';
+export { atService, isEmbedded, type Listening } from './at-service.ts';
 export { ConfigurationError } from './configuration-error.ts';
 export { counted } from './counted.ts';
 export { didYouMean } from './did-you-mean.ts';
