@@ -25,10 +25,11 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
   // One connection to an address serves the whole run, which is how a run measures a connection once.
-  const transports = nodeTransports();
-  const byLane = await Promise.all(
-    [...byArea.values()].map((inArea) => runArea(inArea, outages, { ...options, transports })),
-  ).finally(() => transports.dispose());
+  const own = options.transports ? undefined : nodeTransports();
+  const shared = own ? { ...options, transports: own } : options;
+  const byLane = await Promise.all([...byArea.values()].map((inArea) => runArea(inArea, outages, shared))).finally(() =>
+    own?.dispose(),
+  );
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
   return byLane.flat().sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
 }
