@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { verdicts } from '../client/index.ts';
 import { EMBEDDED } from '../config/index.ts';
 import type { TestOutcome } from '../reporting/summary.ts';
+import type { ScenarioResult } from '../runner/index.ts';
 
 /** What a run in one environment left red. */
 export interface Reds {
@@ -26,6 +28,14 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
   return lines;
 }
 
+/** The reds of a check. */
+export function redsOfCheck(environment: string, results: readonly Pick<ScenarioResult, 'title' | 'verdict'>[]): Reds {
+  const ran = results.filter(({ verdict }) => verdicts[verdict].ran);
+  // An address that doesn't answer, or credentials that aren't accepted, say nothing of what the service does wrong.
+  const red = ran.filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour');
+  return { environment, red: red.map(({ title }) => title), ran: ran.map(({ title }) => title) };
+}
+
 /** The reds of a run under Playwright Test, by environment, out of what its reporter left. */
 export function redsOf(file: string): Reds[] {
   if (!existsSync(file)) return [];
@@ -41,7 +51,7 @@ export function redsOf(file: string): Reds[] {
 
 function referenceLine(red: readonly string[], redThere: readonly string[]): string {
   if (redThere.length === 0)
-    return `Run again on the reference service, nothing of this is red (${red.length} scenario${red.length === 1 ? '' : 's'}): the suite holds.`;
+    return `On the reference service, ${red.length === 1 ? 'this scenario passes' : `these ${red.length} scenarios pass`}: the suite is not the cause.`;
   const titles = redThere.map((title) => `"${title}"`).join(', ');
-  return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'is' : 'are'} red on the reference service too.`;
+  return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'fails' : 'fail'} on the reference service too.`;
 }

@@ -25,7 +25,9 @@ export async function runPlaywright(
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<RunEnd> {
-  const child = spawn(process.execPath, [require.resolve('@playwright/test/cli'), 'test', ...args], {
+  // Without the guard, a reader that goes away ends the runner in the middle of its tests.
+  const guard = ['--import', new URL('broken-pipe.ts', import.meta.url).href];
+  const child = spawn(process.execPath, [...guard, require.resolve('@playwright/test/cli'), 'test', ...args], {
     cwd: projectRoot,
     env: { ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -4,7 +4,8 @@ export type { Caller } from './caller.ts';
 export { curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
-export { type Observed, type ObservedOperation, type ObservedResponse, responseKind } from './drift/observed.ts';
+export type { Observed, ObservedOperation, ObservedResponse } from './drift/observed.ts';
+export { responseKind } from './drift/response-kind.ts';
 export { type Exchange, type HttpResponse, header } from './exchange.ts';
 export { askForJson } from './http/ask-for-json.ts';
 export type { ConnectionFailure } from './http/connection-failure.ts';
@@ -16,8 +17,13 @@ export { retryAfterMs } from './http/retry-after.ts';
 export type { HttpRequest, Transport } from './http/transport.ts';
 export { credentialGuard, NotTried, type RefusalStore } from './middleware/credential-guard.ts';
 export { whyNotAllowed } from './middleware/effect-guard.ts';
-export type { Middleware, OutgoingCall } from './middleware/middleware.ts';
+export type { Middleware } from './middleware/middleware.ts';
 export { rateLimit } from './middleware/rate-limit.ts';
+export { asRestoration, restoreProfile } from './middleware/restore-profile.ts';
+export type { Scope } from './middleware/scope.ts';
+export { undoArguments } from './middleware/undo-arguments.ts';
+export { undoJournal } from './middleware/undo-journal.ts';
+export type { ReversibleChange, UndoLog, UndoRequest } from './middleware/undo-log.ts';
 export { type Note, type Observer, silent } from './observer.ts';
 export { RawBody, rawBody, rawText } from './raw-body.ts';
 export { Redactor } from './redaction/redactor.ts';
@@ -26,9 +32,18 @@ export { ApiResponse } from './response.ts';
 export { Session, type SessionContext } from './session.ts';
 export { SuiteFault } from './suite-fault.ts';
 export type { ServiceUnderTest, SuccessRule } from './target.ts';
-export { type Claim, type Grade, gradeOf } from './verdict/claim.ts';
+export {
+  CATEGORY_LABEL,
+  type Category,
+  categoryTitles,
+  type SkipCategory,
+  SuiteError,
+  verdictOfCategory,
+} from './verdict/category.ts';
+export { type Claim, type Grade, gradeOf, verdictOfBroken } from './verdict/claim.ts';
 export { ExpectationError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
 export { Ledger, UnjudgedCall } from './verdict/ledger.ts';
-export { type Verdict, verdicts } from './verdict/verdicts.ts';
+export { foundNothing } from './verdict/no-effect.ts';
+export { type Health, type Verdict, type VerdictFacts, verdicts, verdictsWhere } from './verdict/verdicts.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { type CataloguedFault, type Fault, startService, type Variant } from '../../reference-service/index.ts';
-import type { Verdict } from '../client/index.ts';
+import { verdicts } from '../client/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { nodeTransports, runFolder, type Transports } from '../scenario/index.ts';
+import { isAlarm } from './detection.ts';
 import { drillEnvironment } from './drill-environment.ts';
 import type { DrillOutcome, Red } from './drilled.ts';
 import { relevant } from './relevant-scenarios.ts';
@@ -62,22 +63,15 @@ async function drillOne(
       const result = await runScenario(scenario, { environment, seed, runId, transports });
       if (!shared) await transports.dispose();
       rmSync(runFolder(runId), { recursive: true, force: true });
-      if (result.verdict === 'skipped') continue;
+      if (!verdicts[result.verdict].ran) continue;
       ran.push(result.title);
-      if (isRed(result)) red.push(asRed(result));
+      if (isAlarm(result)) red.push(asRed(result));
     }
     return { ran, red, durationMs: performance.now() - start };
   } finally {
     await shared?.dispose();
     await service.stop();
   }
-}
-
-/** `slow` can only come where a fault set the pace; `unknown` is no judgement, so it catches nothing, yet alarms. */
-const quietVerdicts: readonly Verdict[] = ['passed', 'skipped'];
-
-function isRed({ verdict }: ScenarioResult): boolean {
-  return !quietVerdicts.includes(verdict);
 }
 
 function asRed({ title, verdict, grade, reason }: ScenarioResult): Red {

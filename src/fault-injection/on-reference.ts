@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startService } from '../../reference-service/index.ts';
+import { verdicts } from '../client/index.ts';
 import { allScenarios, runScenario } from '../runner/index.ts';
 import { drillEnvironment } from './drill-environment.ts';
 
@@ -17,7 +18,7 @@ export async function redOnReference(titles: readonly string[], signal?: AbortSi
     for (const scenario of await allScenarios()) {
       if (!wanted.has(scenario.title) || signal?.aborted) continue;
       const { verdict } = await runScenario(scenario, { environment, seed: 'reference', runId: randomUUID() });
-      if (verdict !== 'passed' && verdict !== 'slow' && verdict !== 'skipped') red.push(scenario.title);
+      if (verdicts[verdict].ran && verdicts[verdict].exitCode !== 0) red.push(scenario.title);
     }
     return red;
   } finally {

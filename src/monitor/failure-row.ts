@@ -1,5 +1,6 @@
-import { type Exchange, excerpt, type Phases, phaseNames, Redactor } from '../client/index.ts';
+import { type Exchange, excerpt, type Phases, phaseNames, Redactor, verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import type { ScenarioResult } from '../runner/index.ts';
 import type { FailureRow, KeptExchange } from './history/runs.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
 
@@ -12,8 +13,9 @@ export function failureRow(
   { first, second }: ProbeResult,
   run: number,
 ): FailureRow | undefined {
-  if (first.verdict === 'passed') return undefined;
-  const red = second && second.verdict !== 'passed' ? second : first;
+  const isWell = ({ verdict }: Pick<ScenarioResult, 'verdict'>) => verdicts[verdict].health === 'up';
+  if (isWell(first)) return undefined;
+  const red = second && !isWell(second) ? second : first;
   const redactor = new Redactor(environment.secrets);
   const { failing, curl, grade, reason } = red;
   return {

@@ -1,7 +1,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
+import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import pc from 'picocolors';
+import { CATEGORY_LABEL, type Category, verdictOfCategory, verdicts } from '../client/index.ts';
 import { loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
 import { latencySamples } from './latency.ts';
 import { runFacts } from './run-facts.ts';
@@ -63,12 +64,16 @@ function outcomeOf(test: TestCase): TestOutcome {
   const wasRun = test.results.some(({ status }) => status !== 'skipped');
   if (!wasRun) return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before it' };
   if (test.ok()) return { ...common, outcome: 'passed' };
-  const messages = test.results.flatMap(({ errors }) => errors.map(({ message = '' }) => message));
-  return {
-    ...common,
-    outcome: 'failed',
-    isJudged: messages.some((message) => /^(Failed|Drifted|Error):/.test(message)),
-  };
+  return { ...common, outcome: 'failed', isJudged: test.results.some(showsBehaviour) };
+}
+
+/** Whether what broke is something that the service did: by the category on the test, or an `expect` in its own lines. */
+function showsBehaviour({ annotations, steps }: TestResult): boolean {
+  const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
+  if (categories.length === 0) return steps.some(({ category, error }) => category === 'expect' && error);
+  return categories.some(
+    ({ description }) => verdicts[verdictOfCategory(description as Category)].fellShort === 'behaviour',
+  );
 }
 
 function writeJson(file: string, value: unknown): void {

@@ -1,3 +1,4 @@
+import { verdicts } from '../client/index.ts';
 import { nodeTransports, readTags } from '../scenario/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import type { Scenario } from './collect-scenarios.ts';
@@ -56,7 +57,7 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   const doubt = outages.doubt(areas);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs: patienceMs(options) } : options);
   outages.note(result);
-  const isJudged = result.verdict === 'skipped' || result.exchanges.some(({ response }) => response);
+  const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
   if (!doubt || isJudged || options.signal?.aborted) return result;
   outages.confirm(doubt);
   const { startedAt, durationMs, exchanges } = result;
@@ -71,7 +72,7 @@ async function whySkippedAnyway(
 ): Promise<ScenarioResult | undefined> {
   if (down.fault === 'provisioner') return undefined;
   const result = await runScenario(scenario, { ...options, rehearsal: true });
-  return result.verdict === 'skipped' ? result : undefined;
+  return verdicts[result.verdict].ran ? undefined : result;
 }
 
 function patienceMs({ environment }: RunAllOptions): number {

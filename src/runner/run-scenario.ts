@@ -2,7 +2,6 @@ import { curlLine, deadline, type Exchange, type Note, type Observer, silent } f
 import type { Environment } from '../config/index.ts';
 import {
   readTags,
-  Skipped,
   scenarioSeed,
   type Transports,
   untilStopped,
@@ -105,8 +104,8 @@ async function play(
   let world: World | undefined;
   try {
     const { title, details } = scenario;
-    const reason = whySkipped(title, details.tag, environment);
-    if (reason) throw new Skipped(reason);
+    const skipped = whySkipped(title, details.tag, environment);
+    if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
     const made = new World({ environment, observer, runId, signal, seed: own, ...(transports ? { transports } : {}) });
     world = made;

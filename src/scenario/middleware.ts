@@ -1,11 +1,19 @@
-import { credentialGuard, type Middleware, rateLimit } from '../client/index.ts';
-import { restoreProfile } from '../client/middleware/restore-profile.ts';
-import { undoJournal } from '../client/middleware/undo-journal.ts';
+import {
+  credentialGuard,
+  type Middleware,
+  rateLimit,
+  restoreProfile,
+  type Scope,
+  undoJournal,
+} from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { assertConsent } from './consent/consent.ts';
 import type { Deferred } from './defer.ts';
 import { Journal } from './journal/journal.ts';
+import { undoLog } from './journal/undo-log.ts';
 import { refusalStore } from './refusal-store.ts';
+import { Skipped } from './skip.ts';
+import { MADE_BY } from './test-data.ts';
 
 /** What all scenarios that this process runs in an environment have in common. */
 interface Shared {
@@ -31,9 +39,22 @@ export function scenarioMiddleware(
 ): ScenarioMiddleware {
   const { journal, pace } = sharedOf(environment, runId);
   const by = {};
-  const scope = { environment, journal, by, defer };
+  const scope: Scope = {
+    target: environment,
+    undoLog: undoLog(journal, environment.name, by),
+    roleOf: (userId) => roleOf(userId, environment),
+    defer,
+    madeBy: MADE_BY,
+    skipped: (reason) => new Skipped(reason, 'not-allowed'),
+  };
   const guard = credentialGuard(refusalStore(runId, environment.name));
   return { middleware: [restoreProfile(scope), guard, undoJournal(scope), pace], leave: () => journal.leave(by) };
+}
+
+/** Which of an environment's own users has an id; `undefined` for one that the provisioner made. */
+function roleOf(userId: string, { caller, friend }: Environment): ReturnType<Scope['roleOf']> {
+  if (userId === caller.userId) return 'caller';
+  return userId === friend.userId ? 'friend' : undefined;
 }
 
 /** @throws ConfigurationError when nobody agreed to runs against the environment. */

@@ -8,6 +8,8 @@ export interface ProvisionedUser {
 /** The provisioner can't help, so the suite can't judge: a fault on our side, never the service's. */
 export class ProvisionFailed extends SuiteFault {
   override readonly name = 'ProvisionFailed';
+  override readonly category = 'unknown';
+  override readonly outside = 'provisioner';
 }
 
 /** Asks PROVISION_URL for fresh users and stored items; docs/provisioning.md has its contract. */

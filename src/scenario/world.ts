@@ -10,6 +10,7 @@ import {
 import type { Environment } from '../config/index.ts';
 import { Deferred } from './defer.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
+import type { PlanWorld } from './model-based/index.ts';
 import { Provisioner } from './provisioner.ts';
 import { InventedData } from './test-data.ts';
 import { nodeTransports, type Transports } from './transports.ts';
@@ -32,7 +33,7 @@ export interface WorldOptions {
  * Everything that one scenario may ask for, made when it is first asked for; the same under both hosts.
  * Each value throws `Skipped` where the environment lacks what it is made of.
  */
-export class World {
+export class World implements PlanWorld {
   readonly environment: Environment;
   readonly observer: Observer;
   readonly seed: number;

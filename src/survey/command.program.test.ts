@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Service } from '../../reference-service/index.ts';
-import { environmentText } from '../testing/environment-text.ts';
+import { Refusal } from '../../reference-service/refusal.ts';
+import { environmentText } from '../testing/environment.ts';
 import { startCommand } from '../testing/run-command.ts';
 import { withFreshService } from '../testing/survey/surveyed.ts';
 
@@ -37,7 +38,24 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
     service.faults.set({ name: 'wrong', operation: 'evaluate', handle: () => () => ({ status: 500 }) });
     const failing = await sextant(...survey);
     assert.equal(failing.code, 1, failing.said);
-    assert.match(failing.said, /Nothing is learned from a failing service:\n {2}failed: .*500/);
+    assert.match(failing.said, /These scenarios fail, and what depends on them stays undecided:\n {2}failed: .*500/);
+    const evaluated = /\| evaluate \| `[^`]+` \| \*undecided\*: scenario "evaluate a flag with default" failed/;
+    assert.match(readFileSync(page, 'utf8'), evaluated);
+    assert.ok(!readdirSync(join(folder, 'observed', 'trial')).includes('evaluate.json'));
+    rmSync(join(folder, 'surveys'), { recursive: true });
+    rmSync(join(folder, 'observed'), { recursive: true });
+    service.faults.set();
+
+    service.faults.set({
+      name: 'nothing',
+      operation: 'all',
+      arrive: () => () => {
+        throw new Refusal(500, 'gone', 'gone');
+      },
+    });
+    const dead = await sextant(...survey);
+    assert.equal(dead.code, 1, dead.said);
+    assert.match(dead.said, /No scenario passes, so there is nothing to learn from:\n {2}failed: .*500/);
     assert.ok(!existsSync(page));
     service.faults.set();
 

@@ -45,6 +45,12 @@ export class Undecided extends Error {
   }
 }
 
+/** A question that wasn't asked, with the reason. */
+export function undecided(operation: string, question: string, tried: string): Fact {
+  const observedAt = new Date().toISOString();
+  return { operation, question, answer: UNDECIDED, tried, samples: 0, observedAt, evidence: [] };
+}
+
 /** The first and the last exchange tell enough. */
 export function evidenceOf(seen: readonly Exchange[]): Evidence[] {
   const shown = seen.length <= 2 ? seen : [seen[0] as Exchange, seen.at(-1) as Exchange];

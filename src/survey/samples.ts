@@ -20,6 +20,8 @@ export interface KindSamples {
   empty: number;
   /** ISO 8601. */
   observedAt: string;
+  /** Epoch, in ms. */
+  readonly firstAt: number;
 }
 
 /** Whether a text stands in the request that it answers. */
@@ -55,6 +57,7 @@ export class Samples {
       withText: 0,
       empty: 0,
       observedAt: '',
+      firstAt: startedAt,
     };
     kinds[kind] = samples;
     samples.observedAt = new Date(startedAt).toISOString();

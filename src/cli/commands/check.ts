@@ -8,7 +8,7 @@ import { checkDocument } from '../check/json-document.ts';
 import { chooseScenarios } from '../choose-scenarios.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
-import { likelyCauseLines, type Reds } from '../likely-cause.ts';
+import { likelyCauseLines, redsOfCheck } from '../likely-cause.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { printable } from '../printable.ts';
 
@@ -31,13 +31,13 @@ interface Checked {
 export function check(): Command {
   return new Command('check')
     .addOption(
-      new Option('--env <name>', 'the environment; given twice, both are checked at once')
+      new Option('--env <name>', 'environment to check; repeat for several at once')
         .argParser((name: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), name])
         .makeOptionMandatory(),
     )
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
     .option('--json', 'print one JSON document; with several environments, an array of them')
-    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+    .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, scenario, json, yes = false }: CheckOptions) => {
       const environments = loadEnvironments(env);
       for (const environment of environments) await consentTo(environment, { yes });
@@ -55,21 +55,12 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
     const all = await checkAll(environments, chosen, told);
     for (const { environment, endedAt, results } of all) {
       told.summary(environment, results, endedAt);
-      told.lines(await likelyCauseLines(redsOf(environment, results)));
+      told.lines(await likelyCauseLines(redsOfCheck(environment, results)));
     }
     return all;
   } finally {
     told.end();
   }
-}
-
-/** An address that nobody answers at, or credentials that aren't accepted, say nothing of what the service does wrong. */
-const isRed: readonly ScenarioResult['verdict'][] = ['failed', 'drifted'];
-
-function redsOf(environment: string, results: readonly ScenarioResult[]): Reds {
-  const ran = results.filter(({ verdict }) => verdict !== 'skipped');
-  const red = ran.filter(({ verdict }) => isRed.includes(verdict));
-  return { environment, red: red.map(({ title }) => title), ran: ran.map(({ title }) => title) };
 }
 
 /** Environments side by side; they share nothing but the process. */

@@ -14,39 +14,38 @@ export interface Listed {
 /** Every command, in the order of the help; a new one is a file beside this and an entry here. */
 export const listed: Readonly<Record<string, Listed>> = {
   test: {
-    description: 'run the suite and make the report',
+    description: 'run the suite and build the report',
     usage: '[options] [playwright...]',
     load: async () => (await import('./test.ts')).test,
   },
   check: {
-    description: 'run every allowed scenario once, in-process, and give a verdict',
+    description: 'run every allowed scenario once, in-process, and print a verdict for each',
     usage: '[options]',
     load: async () => (await import('./check.ts')).check,
   },
   monitor: {
-    description: 'watch environments: schedule, history, alerts, status page, metrics (Ctrl-C ends it)',
+    description: 'monitor environments: schedule, history, alerts, status page, metrics (Ctrl-C stops it)',
     usage: '[options]',
     isResident: true,
     load: async () => (await import('./monitor.ts')).monitor,
   },
   survey: {
-    description: 'find out by experiment what the document does not show, and keep it',
+    description: 'find out by experiment what the specification leaves open',
     usage: '[options]',
     load: async () => (await import('./survey.ts')).survey,
   },
   compare: {
-    description: 'compare two surveys: an environment each, or a file of `survey`; exit 1 on a breaking difference',
+    description: 'compare two surveys by consumer impact; exits with 1 if a difference is breaking',
     usage: '[options] <before> <after>',
     load: async () => (await import('./compare.ts')).compare,
   },
   openapi: {
-    description:
-      'print an OpenAPI 3.1 document: the catalogue, and with an environment its addresses and observed answers',
+    description: 'print an OpenAPI 3.1 document; --env adds addresses and observed responses',
     usage: '[options]',
     load: async () => (await import('./openapi.ts')).openapi,
   },
   drill: {
-    description: 'break the reference service on purpose, fault by fault, and tell which scenario catches what',
+    description: 'break the reference service on purpose, fault by fault, and show which scenario catches each',
     usage: '[options]',
     load: async () => (await import('./drill.ts')).drill,
   },
@@ -55,12 +54,12 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./environments.ts')).environments,
   },
   undo: {
-    description: 'undo what runs that were killed left behind in an environment',
+    description: 'undo changes that killed runs left behind in an environment',
     usage: '[options]',
     load: async () => (await import('./undo.ts')).undo,
   },
   alerts: {
-    description: 'reach the people that the monitor would tell',
+    description: 'manage the alert channels of the monitor',
     load: async () => (await import('./alerts.ts')).alerts,
   },
   history: {
@@ -68,7 +67,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./history.ts')).history,
   },
   serve: {
-    description: 'run the reference service: six areas on six ports in a row, and a provisioner on the next',
+    description: 'run the reference service: its areas on consecutive ports, and a provisioner on the next',
     usage: '[options]',
     load: async () => (await import('./serve.ts')).serve,
   },

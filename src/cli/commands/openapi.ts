@@ -5,9 +5,11 @@ import { openApiDocument } from '../../survey/index.ts';
 
 /** `sextant openapi`: what is known of the service, as an OpenAPI 3.1 document. */
 export function openapi(): Command {
-  return new Command('openapi').option('--env <name>', 'the environment').action(({ env }: { env?: string }) => {
-    const version = userAgent.split('/')[1] ?? '0';
-    const document = openApiDocument({ version, ...(env ? loadEnvironment(env) : {}) });
-    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-  });
+  return new Command('openapi')
+    .option('--env <name>', 'environment to take addresses and responses from')
+    .action(({ env }: { env?: string }) => {
+      const version = userAgent.split('/')[1] ?? '0';
+      const document = openApiDocument({ version, ...(env ? loadEnvironment(env) : {}) });
+      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    });
 }

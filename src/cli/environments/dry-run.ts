@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownReadProfile, startService } from '../../../reference-service/index.ts';
-import type { Exchange } from '../../client/index.ts';
+import { type Exchange, verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
 import { type Effect, operation, readProfile } from '../../spec/index.ts';
@@ -41,8 +41,8 @@ export async function dryRun(environment: Environment): Promise<DryRunCall[]> {
         const run = { environment: played.environment, seed: 'rehearsal', runId: 'rehearsal' };
         const { title, verdict, reason, exchanges } = await runScenario(scenario, run);
         const requests = planned(exchanges, environment, played.original);
-        if (verdict === 'skipped') all.push({ title, requests, skipped: reason ?? 'no reason given' });
-        else if (verdict === 'passed' || verdict === 'slow') all.push({ title, requests });
+        if (!verdicts[verdict].ran) all.push({ title, requests, skipped: reason ?? 'no reason given' });
+        else if (verdicts[verdict].exitCode === 0) all.push({ title, requests });
         else all.push({ title, requests, endedEarly: reason ?? verdict });
       }
       return all;

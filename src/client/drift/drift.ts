@@ -3,7 +3,8 @@ import formats from 'ajv-formats';
 import { type Exchange, header } from '../exchange.ts';
 import type { SuccessRule } from '../target.ts';
 import { newFields } from './new-fields.ts';
-import { type ObservedOperation, type ObservedResponse, responseKind } from './observed.ts';
+import type { ObservedOperation, ObservedResponse } from './observed.ts';
+import { responseKind } from './response-kind.ts';
 
 /** How an answer differs from what a survey observed, each in one line. */
 export interface Drift {

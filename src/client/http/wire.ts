@@ -2,9 +2,9 @@ import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { HttpResponse } from '../exchange.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Timestamps } from './phases.ts';
+import type { ResponseHead } from './response-head.ts';
 
 /** Names a call on its way through the HTTP library; taken off before it is sent. */
 export const CALL_HEADER = 'x-sextant-call';
@@ -29,7 +29,7 @@ export interface WireTrace {
   readonly chunks: Buffer[];
   contentEncoding?: string;
   /** Status line and headers, secrets masked. */
-  head?: Omit<HttpResponse, 'body'>;
+  head?: ResponseHead;
   /** When the certificate ends; epoch, in ms. */
   certificateValidTo?: number;
   /** A secret was masked in the answer's status line or headers. */

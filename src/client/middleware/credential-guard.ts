@@ -5,6 +5,7 @@ import type { Middleware, OutgoingCall } from './middleware.ts';
 /** A credential was refused so often that it isn't sent any more: no account is hammered with what doesn't open it. */
 export class NotTried extends SuiteFault {
   override readonly name = 'NotTried';
+  override readonly category = 'refused';
 }
 
 /** How many refusals in a row it takes. */

@@ -8,6 +8,7 @@ import { RateLimiter, type RateLimits, Semaphore } from './rate-limiter.ts';
 /** The run was stopped while a request waited for its turn; it was not sent. */
 export class NotSent extends SuiteFault {
   override readonly name = 'NotSent';
+  override readonly category = 'unknown';
 }
 
 /** A clock in ms since the epoch, and a way to wait; tests bring their own. */

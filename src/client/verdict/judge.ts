@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallableId, operations, readProfile } from '../../spec/index.ts';
 import { type Exchange, type HttpResponse, header } from '../exchange.ts';
+import { retryAfterText } from '../http/retry-after.ts';
 import { valueAt } from '../json-pointer.ts';
 import type { SuccessRule } from '../target.ts';
 import type { Claim } from './claim.ts';
@@ -113,8 +114,7 @@ function throttled(answer: HttpResponse): string {
   return `429: throttled${comeBack(answer)}`;
 }
 
-/** What `Retry-After` says: seconds, or a date. */
 function comeBack(answer: HttpResponse): string {
   const after = header(answer, 'retry-after');
-  return after === undefined ? '' : `, to come back after ${/^\d+$/.test(after) ? `${after} s` : after}`;
+  return after === undefined ? '' : `, to come back after ${retryAfterText(after)}`;
 }

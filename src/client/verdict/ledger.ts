@@ -1,3 +1,5 @@
+import { SuiteError } from './category.ts';
+
 /** The entry of one call. */
 export interface LedgerEntry {
   /** Something was said about what should come of it. */
@@ -9,8 +11,9 @@ export interface LedgerEntry {
 }
 
 /** A call that nobody judged, or whose judgement nobody awaited, proves nothing: its test must not be green. */
-export class UnjudgedCall extends Error {
+export class UnjudgedCall extends SuiteError {
   override readonly name = 'UnjudgedCall';
+  readonly category = 'unjudged';
 }
 
 /** Keeps account of the calls of one scenario. */

@@ -8,13 +8,13 @@ export function beatUrl(base: string, beat: Beat): string {
   return url.href;
 }
 
-/** Pings the dead man's switch; gives what is wrong with it. A ping that doesn't arrive is what it is there to notice. */
+/** Pings the dead man's switch; returns the problem, if any. The switch itself raises the alarm when pings stop. */
 export async function ping(base: string, beat: Beat): Promise<string | undefined> {
   try {
     const response = await fetch(beatUrl(base, beat), { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
     await response.body?.cancel();
-    return response.ok ? undefined : `HEARTBEAT_URL answered ${response.status}`;
+    return response.ok ? undefined : `The heartbeat failed: HEARTBEAT_URL returned status ${response.status}.`;
   } catch {
-    return 'HEARTBEAT_URL did not answer';
+    return 'The heartbeat failed: HEARTBEAT_URL could not be reached within 10 s.';
   }
 }

@@ -1,12 +1,12 @@
 import { type Beat, ping } from './heartbeat-ping.ts';
 
 export interface HeartbeatOptions {
-  /** The dead man's switch; absent: nobody is told. */
+  /** Address of the dead man's switch; absent: no heartbeat. */
   readonly url: string | undefined;
   readonly say: (line: string) => void;
 }
 
-/** Tells the dead man's switch how each round went. */
+/** Reports each round to the dead man's switch. */
 export class Heartbeat {
   readonly #url: string | undefined;
   readonly #say: (line: string) => void;
@@ -18,7 +18,7 @@ export class Heartbeat {
     this.#say = say;
   }
 
-  /** A run was written down. */
+  /** A run was recorded. */
   ran(): void {
     this.#runs++;
   }
@@ -27,7 +27,7 @@ export class Heartbeat {
     return this.#ping('start');
   }
 
-  /** Ends a round and begins the next; it went well when runs were written down in it and the monitor is well. */
+  /** Ends a round and starts the next. A round succeeds when the monitor is healthy and recorded at least one run. */
   async next(isMonitorWell: boolean): Promise<void> {
     const isWell = isMonitorWell && this.#runs > 0;
     this.#runs = 0;
@@ -35,7 +35,7 @@ export class Heartbeat {
     await this.begin();
   }
 
-  /** A switch that doesn't answer is said once, until it does again. */
+  /** A problem is logged once, until it changes or goes away. */
   async #ping(beat: Beat): Promise<void> {
     if (!this.#url) return;
     const trouble = await ping(this.#url, beat);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../testing/monitor/made-up.ts';
+import { madeUpNotice } from '../../testing/monitor/made-up-notice.ts';
 import { type Reaction, receiver } from '../../testing/monitor/receiver.ts';
 import { Database } from '../history/database.ts';
 import { addNotice, claimNotices, noticeFailed, noticeSent, outboxState } from '../history/outbox.ts';
@@ -9,7 +10,6 @@ import { systemClock } from '../schedule/clock.ts';
 import { nextTryAt } from './backoff.ts';
 import { SendFailed } from './channel.ts';
 import { webhook } from './channels/webhook.ts';
-import { madeUpNotice } from './made-up-notice.ts';
 import type { Notice } from './notice.ts';
 import { OutboxDispatcher } from './outbox-dispatcher.ts';
 
@@ -110,7 +110,7 @@ test('what can not arrive is given up, loudly, and what follows it is sent', asy
     ['k-1-down', 'k-1-up'],
   );
   assert.equal(outboxState(db, 0).givenUp, 1);
-  assert.match(said.join(), /GIVEN UP after 1 tries: channel webhook, the receiver answered 400/);
+  assert.match(said.join(), /NOT DELIVERED: channel webhook gave up after 1 attempt: the receiver returned status 400/);
 });
 
 test('a notice whose sender died is claimed again, with its key', async (t) => {

@@ -1,6 +1,14 @@
-import type { Exchange, Grade, HttpResponse, Phases, Verdict } from '../../client/index.ts';
+import {
+  type Exchange,
+  type Grade,
+  type Health,
+  type HttpResponse,
+  type Phases,
+  type Verdict,
+  verdicts,
+  verdictsWhere,
+} from '../../client/index.ts';
 import type { IndicatorCounts } from '../status/burn-rate.ts';
-import type { Evidence } from '../status/evidence.ts';
 import type { Span } from '../status/time-spans.ts';
 import type { Database } from './database.ts';
 
@@ -11,7 +19,7 @@ export interface RunRow {
   readonly ms: number;
   readonly verdict: Verdict;
   readonly retry?: Verdict;
-  readonly evidence: Evidence;
+  readonly evidence: Health;
   /** HTTP status of the last answer of the first attempt. */
   readonly status?: number;
   /** Sums over the calls of the first attempt, in ms. */
@@ -54,15 +62,16 @@ export function addRun(db: Database, scenario: number, run: RunRow): number {
 const SAME_MS = 3_600_000;
 
 export function addFailure(db: Database, scenario: number, failure: FailureRow): void {
+  const { ran } = verdicts[failure.verdict];
   const same = db.get(
     'SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ? AND (exchange IS NOT NULL OR ?) LIMIT 1',
     scenario,
     failure.started - SAME_MS,
     failure.started,
     failure.reason ?? null,
-    failure.verdict === 'skipped' ? 1 : 0,
+    ran ? 0 : 1,
   );
-  if (same && failure.verdict === 'skipped') return;
+  if (same && !ran) return;
   db.run(
     'INSERT INTO failure (run, scenario, started, verdict, retry, grade, reason, curl, exchange) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     failure.run,
@@ -89,11 +98,17 @@ export function lastFailures(db: Database, scenario: number, count: number): Fai
     .map(toFailure);
 }
 
+/** Verdicts as a list that SQL can look into. */
+const sqlList = (health: Health) =>
+  verdictsWhere((facts) => facts.health === health)
+    .map((verdict) => `'${verdict}'`)
+    .join(', ');
+
 /** First attempts since `since` that could be judged, and how many of them were bad. */
 export function indicatorCounts(db: Database, scenario: number, since: number): IndicatorCounts {
   const row = db.get(
-    `SELECT count(*) AS judged, total(verdict IN ('failed', 'refused', 'unreachable')) AS bad
-     FROM run WHERE scenario = ? AND started >= ? AND verdict NOT IN ('unknown', 'skipped')`,
+    `SELECT count(*) AS judged, total(verdict IN (${sqlList('down')})) AS bad
+     FROM run WHERE scenario = ? AND started >= ? AND verdict NOT IN (${sqlList('unknown')})`,
     scenario,
     since,
   );

@@ -3,7 +3,7 @@ import { type Phase, phaseNames } from '../../client/index.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
 import { statusOf } from '../status/status.ts';
-import type { MetricsText, Observations } from './metrics.ts';
+import type { MetricsText, Observations } from './observations.ts';
 
 /** blackbox_exporter's names of the phases of an HTTP probe. */
 const blackboxPhases: Readonly<Record<Phase, string>> = {
@@ -22,7 +22,7 @@ export interface Exposed {
   readonly health: () => SelfHealth;
 }
 
-/** Metrics under blackbox_exporter's names where it has one; labels are bounded by what is target. */
+/** Metrics under blackbox_exporter's names where it has one; labels are bounded by the monitored scenarios. */
 export function exposition({ observations, scenarios, health }: Exposed): () => Promise<MetricsText> {
   const registry = new Registry();
   const gauge = (name: string, help: string, names: readonly string[], collect: (gauge: Gauge) => void) =>
@@ -42,23 +42,23 @@ export function exposition({ observations, scenarios, health }: Exposed): () => 
         if (found !== undefined) metric.set(observed.labels, found);
       }
     });
-  ofEach('probe_success', 'Whether the first attempt of the last judged run held', ({ success }) =>
+  ofEach('probe_success', 'Whether the first attempt of the last judged run passed', ({ success }) =>
     success === undefined ? undefined : Number(success),
   );
   ofEach(
     'probe_duration_seconds',
-    'How long the first attempt of the last run took',
+    'Duration of the first attempt of the last run',
     ({ durationMs }) => durationMs / 1000,
   );
-  ofEach('probe_http_status_code', 'Status of the last answer of the last run', ({ status }) => status);
+  ofEach('probe_http_status_code', 'Status of the last HTTP response of the last run', ({ status }) => status);
   ofEach(
     'probe_ssl_earliest_cert_expiry',
-    'When the first of its certificates ends, in unixtime',
+    'Earliest certificate expiry, in unixtime',
     ({ certificateEnds }) => certificateEnds && certificateEnds / 1000,
   );
   gauge(
     'probe_http_duration_seconds',
-    'Duration of the calls of the last run by phase, summed over its calls',
+    'Time spent in each phase of HTTP requests, summed over the calls of the last run',
     [...labelNames, 'phase'],
     (metric) => {
       for (const { labels, phases } of observations())
@@ -68,7 +68,7 @@ export function exposition({ observations, scenarios, health }: Exposed): () => 
   );
   new Counter({
     name: 'sextant_runs_total',
-    help: 'Runs by the verdict of their first attempt',
+    help: 'Number of runs by verdict of the first attempt',
     labelNames: [...labelNames, 'verdict'],
     registers: [registry],
     collect() {
@@ -79,14 +79,16 @@ export function exposition({ observations, scenarios, health }: Exposed): () => 
   });
   gauge(
     'sextant_scenario_down',
-    'Whether the scenario is down after confirmation and hysteresis',
+    'Whether the scenario is down, after confirmation and hysteresis',
     labelNames,
     (down) => {
       for (const { environment, area, title, standing } of scenarios())
         down.set({ environment, area, scenario: title }, statusOf(standing) === 'down' ? 1 : 0);
     },
   );
-  gauge('sextant_notices_waiting', 'Notices in the outbox', [], (waiting) => waiting.set(health().outbox.waiting));
-  gauge('sextant_healthy', 'Whether the monitor itself is well', [], (well) => well.set(health().isWell ? 1 : 0));
+  gauge('sextant_notices_waiting', 'Notices in the outbox that are still to be sent', [], (waiting) =>
+    waiting.set(health().outbox.waiting),
+  );
+  gauge('sextant_healthy', 'Whether the monitor itself is healthy', [], (well) => well.set(health().isWell ? 1 : 0));
   return async () => ({ type: registry.contentType, text: await registry.metrics() });
 }

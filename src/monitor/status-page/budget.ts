@@ -6,7 +6,7 @@ import { type Burn, burnOf, burnRate, burnWindows, type IndicatorCounts } from '
 import { count, percent, share } from './format.ts';
 import { html, type Markup } from './html.ts';
 
-/** How a scenario stands against the service-level objective. */
+/** A scenario's standing against the service-level objective. */
 export interface Budget {
   /** 0 to 1. */
   readonly slo: number;
@@ -18,7 +18,7 @@ export interface Budget {
 const MINUTE = 60_000;
 const lengths = { '5m': 5, '30m': 30, '1h': 60, '6h': 360, '3d': 4_320 } as const;
 
-/** `month` is what the roll-ups say of 30 days; the shorter windows are counted run by run. */
+/** `month` comes from the roll-ups of 30 days; the shorter windows are counted run by run. */
 export function budgetOf(
   db: Database,
   { id }: KnownScenario,
@@ -36,12 +36,12 @@ export function budgetOf(
 }
 
 const words: Readonly<Record<Burn, string>> = {
-  fast: 'it burns fast: it would be gone within days',
-  slow: 'it burns faster than it can last',
-  none: 'it is not burning',
+  fast: 'burning fast: at this rate it is gone within days',
+  slow: 'burning too fast to last 30 days',
+  none: 'not burning too fast',
 };
 
 export function budgetText({ slo, month, burn }: Budget): Markup {
   const used = burnRate(month, slo);
-  return html`<p class="budget">Error budget of 30 days at an objective of ${percent(slo)}: ${used > 1 ? `spent ${used.toFixed(1)} times over` : `${share(used)} used`} (${count(month.bad)} bad of ${count(month.judged)} first attempts); ${words[burn]}.</p>`;
+  return html`<p class="budget">30-day error budget at an objective of ${percent(slo)}: ${used > 1 ? `overspent ${used.toFixed(1)} times` : `${share(used)} used`} (${count(month.bad)} bad of ${count(month.judged)} first attempts); ${words[burn]}.</p>`;
 }

@@ -41,7 +41,7 @@ export function pageServer(pages: Pages, live: Live): PageServer {
       page(
         404,
         'Not found',
-        html`<h1>Not found</h1><p>There is no such page. <a href="/">How everything stands</a>.</p>`,
+        html`<h1>Not found</h1><p>This page does not exist. <a href="/">Go to the status page</a>.</p>`,
       ),
   });
 }
@@ -127,7 +127,7 @@ function loginRoute({ settings: { token } }: Pages): Route {
     method: 'POST',
     path: /^\/login$/,
     reply: ({ form }) => {
-      if (!token || !isSame(form.get('token') ?? undefined, token)) return askForToken('This is not the token.');
+      if (!token || !isSame(form.get('token') ?? undefined, token)) return askForToken('Wrong token.');
       const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
       return { status: 303, headers: { 'set-cookie': cookie, location: '/' }, body: '' };
     },
@@ -141,8 +141,8 @@ function access({ headers: { host, authorization, cookie } }: Asking, { settings
 function askForToken(problem = ''): Reply {
   const { headers, ...form } = page(
     401,
-    'Token needed',
-    html`<h1>Token needed</h1>${problem && html`<p role="alert">${problem}</p>`}
+    'Token required',
+    html`<h1>Token required</h1>${problem && html`<p role="alert">${problem}</p>`}
 <form method="post" action="/login"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`,
   );
   return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };

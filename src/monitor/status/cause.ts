@@ -1,4 +1,4 @@
-import type { ServiceUnderTest } from '../../client/index.ts';
+import { type ServiceUnderTest, verdicts } from '../../client/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { areaIds } from '../../spec/index.ts';
 import type { Cause } from './flip.ts';
@@ -9,7 +9,7 @@ export function causeOf(result: ScenarioResult, { addresses }: Pick<ServiceUnder
   const call = failing ?? exchanges.at(-1);
   const [firstArea] = areaIds as [(typeof areaIds)[number]];
   const address = addresses[call?.area ?? (area === 'all' ? firstArea : area)];
-  // Unreachable without a single call: the host was asked in the call's stead (`silentHost`).
-  const isHost = hostFailureOf(result) !== undefined || (verdict === 'unreachable' && !call);
+  // Unreachable without a single call: the host was asked in the call's stead (`provisionerFallback`).
+  const isHost = hostFailureOf(result) !== undefined || (verdicts[verdict].fellShort === 'connection' && !call);
   return isHost ? { kind: 'host', address: address.origin } : { kind: 'address', address: address.href };
 }

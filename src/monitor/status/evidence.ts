@@ -1,4 +1,4 @@
-import type { Grade, Verdict } from '../../client/index.ts';
+import { type Grade, type Health, type Verdict, verdicts } from '../../client/index.ts';
 
 /** One try of a scenario, as far as judging needs it. */
 export interface Attempt {
@@ -9,36 +9,23 @@ export interface Attempt {
 }
 
 /** What one run says of the service: its second attempt, if there was one, confirms or clears the first. */
-export type Evidence = 'up' | 'degraded' | 'down' | 'unknown';
-
-const byVerdict: Readonly<Record<Verdict, Evidence>> = {
-  passed: 'up',
-  slow: 'degraded',
-  drifted: 'degraded',
-  failed: 'down',
-  refused: 'down',
-  unreachable: 'down',
-  unknown: 'unknown',
-  skipped: 'unknown',
-};
-
-export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
-  return byVerdict[(second ?? first).verdict];
+export function evidenceOf(first: Attempt, second?: Attempt): Health {
+  return verdicts[(second ?? first).verdict].health;
 }
 
 /** A red that nobody may hear of before a second attempt says the same. */
 export function needsConfirmation(first: Attempt): boolean {
-  return byVerdict[first.verdict] === 'down';
+  return verdicts[first.verdict].health === 'down';
 }
 
 /** The first attempt is the service-level indicator: a retry that passed doesn't make it good. Nothing judged: none. */
 export function indicatorOf(first: Attempt): 'good' | 'bad' | undefined {
-  const evidence = byVerdict[first.verdict];
-  if (evidence === 'unknown') return undefined;
-  return evidence === 'down' ? 'bad' : 'good';
+  const { health } = verdicts[first.verdict];
+  if (health === 'unknown') return undefined;
+  return health === 'down' ? 'bad' : 'good';
 }
 
 /** Red at first, well at the second attempt. */
 export function passedOnRetry(first: Attempt, second?: Attempt): boolean {
-  return second !== undefined && needsConfirmation(first) && ['up', 'degraded'].includes(byVerdict[second.verdict]);
+  return second !== undefined && needsConfirmation(first) && indicatorOf(second) === 'good';
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Evidence } from './evidence.ts';
+import type { Health } from '../../client/index.ts';
 import { type Change, judgeRun, statusOf, unseen } from './status.ts';
 
 /** A letter a minute: u up, g degraded, d down, ? unknown. Gives the flips as `minute:from>to@since` and the end. */
 function timeline(letters: string, downAfter: number, upAfter: number): string {
-  const words: Record<string, Evidence> = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown' };
+  const words: Record<string, Health> = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown' };
   let standing = unseen;
   const flips: string[] = [];
   const show = (minute: number, { from, to, since }: Change) => `${minute}:${from}>${to}@${since}`;
   for (const [minute, letter] of [...letters].entries()) {
-    const judged = judgeRun(standing, words[letter] as Evidence, minute, { downAfter, upAfter });
+    const judged = judgeRun(standing, words[letter] as Health, minute, { downAfter, upAfter });
     standing = judged.standing;
     if (judged.change) flips.push(show(minute, judged.change));
   }

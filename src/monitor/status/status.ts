@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.ts';
+import type { Health } from '../../client/index.ts';
 import { type Hysteresis, observe, off } from './hysteresis.ts';
 
 /** How a scenario stands after hysteresis; `pending` until a first run could be judged. */
@@ -36,7 +36,7 @@ export function statusOf({ judged, down, degraded }: Standing): Status {
 /** One more run, which started `at`. What can't be judged neither continues nor breaks a row. */
 export function judgeRun(
   standing: Standing,
-  evidence: Evidence,
+  evidence: Health,
   at: number,
   { downAfter, upAfter }: FlipRule,
 ): { readonly standing: Standing; readonly change?: Change } {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsync, fsyncSync, mkdirSync, openSync, rmSync, utimesSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { SuiteFault } from '../../client/index.ts';
+import { type ReversibleChange, SuiteFault } from '../../client/index.ts';
 import { stateFolder } from '../output-folders.ts';
 import type { Entry, Line } from './entries.ts';
 import { type Owner, SIGN_MS, thisProcess } from './owner.ts';
@@ -39,7 +39,7 @@ export class Journal {
    * Notes a change of the scenario `by`; when this resolves, the note survives a kill and a power cut, and the change may be sent.
    * @throws JournalFailed
    */
-  async add(by: object, change: Omit<Entry, 'id' | 'at'>): Promise<Entry> {
+  async add(by: object, change: ReversibleChange): Promise<Entry> {
     const entry: Entry = { id: randomUUID(), ...change, at: new Date().toISOString() };
     this.#pending.set(entry.id, { entry, by, isMade: false });
     try {

@@ -1,7 +1,6 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
-import { asRestoration } from '../../client/middleware/restore-profile.ts';
+import { asRestoration, foundNothing, judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
 import { Skipped } from '../skip.ts';
@@ -10,7 +9,6 @@ import { type Entry, type Line, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
 import { journalFolder } from './journal.ts';
 import { type JournalFile, readJournals } from './leftovers.ts';
-import { foundNothing } from './no-effect.ts';
 
 /** What came of a change that a run left behind. */
 export interface Undone {

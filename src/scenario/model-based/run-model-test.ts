@@ -1,9 +1,9 @@
 import type { Exchange } from '../../client/index.ts';
 import { Skipped } from '../skip.ts';
-import type { World } from '../world.ts';
 import { Actors } from './actors.ts';
 import { counterexample, replayOf, script } from './counterexample.ts';
 import type { ModelTest } from './model-test.ts';
+import type { PlanWorld } from './plan-world.ts';
 
 /** However large the budget: more plans find little more. */
 const MOST_PLANS = 100;
@@ -23,7 +23,7 @@ interface Broken<Plan> {
  * as a story and as a script of curls.
  * @throws what the shortest plan broke.
  */
-export async function runModelTest<Plan>(world: World, walk: ModelTest<Plan>): Promise<void> {
+export async function runModelTest<Plan>(world: PlanWorld, walk: ModelTest<Plan>): Promise<void> {
   const budget = world.environment.requestBudget;
   let sent = 0;
   let shortest: Broken<Plan> | undefined;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from '../../../testing/monitor/made-up.ts';
-import { madeUpNotice } from '../made-up-notice.ts';
+import { madeUpNotice } from '../../../testing/monitor/made-up-notice.ts';
 import { alertmanager } from './alertmanager.ts';
 
 const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(

@@ -1,6 +1,6 @@
 import { requestSchemas, validateRequest } from '../../../schemas/index.ts';
-import { RawBody } from '../../client/index.ts';
 import { type Operation, type OperationId, operation } from '../../spec/index.ts';
+import { RawBody } from '../raw-body.ts';
 
 /**
  * The arguments that undo a call, out of the call's own; `undefined` when it has no undo, or when its body is such that

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/index.ts';
+import type { Exchange } from '../exchange.ts';
 
 /** Whether a change is known not to have been made: refused with a 4xx, or never connected. */
 export function hadNoEffect({ response, failure }: Exchange): boolean {
