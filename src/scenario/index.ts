@@ -3,6 +3,7 @@ export { collectingScenario, collectScenarios, type Declared, type ScenarioBody 
 export { consentTo } from './consent/consent.ts';
 export { Contexts } from './contexts.ts';
 export { CURL_ATTACHMENT } from './curl-attachment.ts';
+export { earlierRunsFolder, keepEarlierRun } from './earlier-runs.ts';
 export { expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';
@@ -11,6 +12,7 @@ export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './m
 export { outputFiles, outputFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';
 export { runFolder } from './run-folder.ts';
+export { takeOutputLock, takeRunLock } from './run-lock.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export type { Odd } from './send-invalid-input.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/index.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { consentTo, runSeed, takeBackLeftovers } from '../../scenario/index.ts';
+import { consentTo, runSeed, takeBackLeftovers, takeRunLock } from '../../scenario/index.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
 import { chooseScenarios } from '../choose-scenarios.ts';
@@ -70,6 +70,7 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
   return Promise.all(
     environments.map(async (environment): Promise<Checked> => {
       const { name } = environment;
+      const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
       const startedAt = Date.now();
       const results = await withService(environment, async () => {
         await takeBackLeftovers(environment, signal);
@@ -81,7 +82,7 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
           onStart: (title) => told?.started(title),
           onResult: (result) => told?.ended(name, result),
         });
-      });
+      }).finally(release);
       return { environment: name, startedAt, endedAt: Date.now(), results };
     }),
   );
