@@ -3,7 +3,7 @@ import { handle, ofKind } from './kind.ts';
 
 const listed = 'part 1 and row 2: the caller lists the users whom the caller blocked';
 const listedBack = 'part 1 and row 3: the caller lists the users who blocked the caller';
-const undone = 'part 1 and row 4: a user who was unblocked is blocked no more';
+const undone = 'part 1 and row 4: an unblocked user is no longer blocked';
 
 const blocked = (friendId: string) => ok({ friendId, blocked: true });
 const unblocked = (friendId: string) => ok({ friendId, blocked: false });

@@ -100,6 +100,7 @@ export const featureFaults = ofKind('state', [
         ({ args }) =>
           ok({ key: args.key, active: false, value: args.default }),
     ),
-    survives: 'Whether a flag is active, and how an answer would say so, is not shown; inactive may be the truth.',
+    survives:
+      'The specification does not show how a response says whether a flag is active, and inactive may be correct.',
   },
 ]);

@@ -5,9 +5,9 @@ import type { Fault } from './fault-switch.ts';
 import { type CataloguedFault, handle, ofKind } from './kind.ts';
 import { crashed, crashOn, crashWhen, onRefusal } from './tamper.ts';
 
-const sense = 'common sense: a request that is not valid is the caller’s mistake, a 4xx';
-const quiet = 'common sense: an error shows neither the inside of the service nor a credential';
-const noEffect = 'common sense: a refused request has no effect';
+const sense = 'common sense: an invalid request is the caller’s mistake, a 4xx';
+const quiet = 'common sense: an error discloses neither internals of the service nor a credential';
+const noEffect = 'common sense: a rejected request has no effect';
 
 const clumsy = (
   name: string,
@@ -137,11 +137,10 @@ export const inputFaults = ofKind('input', [
     ),
   ),
   clumsy(
-    'refuses-with-a-web-page',
+    'refuses-with-a-web-page-called-json',
     'love',
-    'part 1: all payloads are JSON over HTTP',
-    onRefusal((answer) => ({
-      headers: { ...answer.headers, 'content-type': 'text/html' },
+    'part 1: all payloads are JSON over HTTP; a body that says it is JSON must be',
+    onRefusal(() => ({
       body: '<html><h1>Bad Request</h1></html>',
     })),
   ),

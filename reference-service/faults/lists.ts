@@ -112,7 +112,7 @@ export const listFaults: readonly CataloguedFault[] = [
       breaks: 'common sense: a list names each user once',
       handle: entries((list) => list.flatMap((entry) => [entry, entry])),
       survives:
-        'No answer has a documented shape: an id may well stand twice in a correct one ("latest", and again in the list).',
+        'No response has a documented shape: an id may appear twice in a correct one, e.g. as "latest" and in the list.',
     },
   ]),
 ];

@@ -5,7 +5,7 @@ import { bodied } from './tamper.ts';
 
 const updates = 'part 4, rule 3: row 11 updates user information such as avatar, name and gender';
 const reads = 'part 4, rule 4: row 12 returns the profile of another user or friend';
-const addsOrUpdates = 'part 4, rule 1: an avatar that exists is updated, otherwise one is added';
+const addsOrUpdates = 'part 4, rule 1: an existing avatar is updated, otherwise one is added';
 
 const withoutField = (field: string) =>
   handle<'updateProfile'>((honest) => (visit) => {
@@ -62,7 +62,7 @@ export const profileFaults = ofKind('state', [
     grade: 'assumed',
     breaks: updates,
     handle: withoutField('gender'),
-    survives: 'A gender code may be read back as a word, and a bare digit somewhere in an answer proves nothing.',
+    survives: 'A gender code may be returned as a word, and a single digit somewhere in a response proves nothing.',
   },
   {
     name: 'updateProfile-swaps-name-and-status',
@@ -74,7 +74,7 @@ export const profileFaults = ofKind('state', [
         honest({ ...visit, args: { ...visit.args, name: visit.args.status ?? '', status: visit.args.name ?? '' } }),
     ),
     survives:
-      "The fields of the profile that is read are not shown, so a value can't be told to stand in the wrong one.",
+      'The specification does not show the fields of a profile that is read, so no test can know that a value is in the wrong one.',
   },
   {
     name: 'updateProfile-refuses-the-spelling-avartarUrl',
@@ -164,7 +164,7 @@ export const profileFaults = ofKind('state', [
     name: 'saveAvatar-one-for-all-users',
     operation: 'saveAvatar',
     grade: 'documented',
-    breaks: `${addsOrUpdates}; it is kept by client id and owner id`,
+    breaks: `${addsOrUpdates}; it is stored by client id and owner id`,
     handle: handle<'saveAvatar'>((honest) => {
       const owners = new Set<string>();
       return (visit) => {

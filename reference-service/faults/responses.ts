@@ -55,7 +55,7 @@ export const answerFaults = ofKind('answer', [
   spoilt('answers-nothing', 'evaluate', 'documented', 'part 4, rule 5: the default is the fallback value', () => ({
     body: '',
   })),
-  spoilt('answers-json-in-a-string', 'listBlocked', 'documented', 'row 2: the answer lists users', ({ body }) => ({
+  spoilt('answers-json-in-a-string', 'listBlocked', 'documented', 'row 2: the response lists users', ({ body }) => ({
     body: JSON.stringify(body.toString()),
   })),
   spoilt('answers-nan', 'love', 'documented', json, () => ({ body: '{"loves":NaN}' })),

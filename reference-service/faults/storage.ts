@@ -53,7 +53,7 @@ export const storageFaults = ofKind('state', [
     name: 'deleteItem-crashes-on-what-is-gone',
     operation: 'deleteItem',
     grade: 'assumed',
-    breaks: 'common sense: an id that is not there is the caller’s mistake, a 4xx',
+    breaks: 'common sense: an unknown id is the caller’s mistake, a 4xx',
     answer: () => (answer) => (answer.status === 404 ? { ...answer, status: 500 } : answer),
   },
 ]);

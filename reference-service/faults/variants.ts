@@ -5,6 +5,8 @@ import type { Handler, Reply } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 import { handle, type Variant } from './kind.ts';
 import { bodied, onRefusal, onSuccess, replying, said } from './tamper.ts';
+import { limitVariants } from './variants-of-limits.ts';
+import { messageVariants } from './variants-of-messages.ts';
 
 type Entry = { readonly userId: string; readonly blockedAt: string };
 type Option = { readonly code: string; readonly label: string };
@@ -30,22 +32,24 @@ const lagging = (honest: Handler): Handler => {
   };
 };
 
-/** Other correct readings of the document. A suite that goes red on one of them cries wolf. */
+/** Valid variants: other readings of what the specification leaves open. A failure on one of them is a false alarm. */
 export const variants: readonly Variant[] = [
-  variant('the-honest-service', 'all', 'nothing was changed', {}),
-  variant('every-answer-in-an-envelope', 'all', shape, {
+  ...messageVariants,
+  ...limitVariants,
+  variant('unchanged', 'all', 'nothing is changed', {}),
+  variant('every-response-in-an-envelope', 'all', shape, {
     answer: onSuccess((answer) => ({
       status: answer.status === 204 ? 200 : answer.status,
       body: JSON.stringify({ code: 0, message: 'ok', data: said(answer) ?? null }),
     })),
   }),
-  variant('every-success-is-201-and-says-its-charset', 'all', shape, {
+  variant('every-success-is-201-with-a-charset', 'all', shape, {
     answer: onSuccess(({ status, headers }) => ({
       status: 201,
       headers: status === 204 ? headers : { ...headers, 'content-type': 'application/json;charset=UTF-8' },
     })),
   }),
-  variant('every-answer-is-compressed', 'all', 'HTTP: the client says that it accepts gzip', {
+  variant('every-response-is-compressed', 'all', 'HTTP: the client accepts gzip', {
     answer: () => (answer) =>
       answer.body === ''
         ? answer
@@ -65,13 +69,13 @@ export const variants: readonly Variant[] = [
   variant('errors-are-422-and-403', 'all', errors, {
     answer: onRefusal(({ status }) => ({ status: status === 401 ? 403 : status === 400 ? 422 : status })),
   }),
-  variant('strangers-are-told-404', 'all', errors, {
+  variant('unauthorized-requests-get-404', 'all', errors, {
     answer: onRefusal(({ status }) => ({ status: status === 401 || status === 403 ? 404 : status })),
   }),
   ...(['block', 'unblock', 'love', 'unlove', 'report', 'cloneType', 'saveAvatar', 'updateProfile'] as const).map((id) =>
-    variant(`${id}-answers-204`, id, shape, { handle: replying(() => ({ status: 204 })) }),
+    variant(`${id}-returns-204`, id, shape, { handle: replying(() => ({ status: 204 })) }),
   ),
-  variant('block-answers-with-the-whole-list', 'block', shape, {
+  variant('block-returns-the-whole-list', 'block', shape, {
     handle: handle<'block'>((honest) => (visit) => {
       honest(visit);
       return { status: 200, body: visit.state.blocks.blockedBy(visit.userId, 0, 100) };
@@ -84,7 +88,7 @@ export const variants: readonly Variant[] = [
       return honest(visit);
     }),
   }),
-  variant('unblock-of-who-is-not-blocked-is-404', 'unblock', 'part 3: states and transitions are not shown', {
+  variant('unblock-without-a-block-is-404', 'unblock', 'part 3: states and transitions are not shown', {
     handle: handle<'unblock'>((honest) => (visit) => {
       const known = visit.state.blocks.blockedBy(visit.userId, 0, 1_000);
       if (!known.some(({ userId }) => userId === visit.args.friendId)) throw new Refusal(404, 'not_blocked', 'not');
@@ -102,7 +106,7 @@ export const variants: readonly Variant[] = [
   variant('listBlocked-as-a-map-by-id', 'listBlocked', shape, {
     handle: listing((list) => Object.fromEntries(list.map((e) => [e.userId, { since: e.blockedAt }]))),
   }),
-  variant('listBlocked-as-a-page-with-the-latest-apart', 'listBlocked', shape, {
+  variant('listBlocked-as-a-page-with-a-separate-latest', 'listBlocked', shape, {
     handle: listing((list) => ({ total: list.length, latest: list[0] ?? null, page: { items: list, next: null } })),
   }),
   variant('listBlockers-of-whole-profiles', 'listBlockers', shape, {
@@ -123,16 +127,16 @@ export const variants: readonly Variant[] = [
     handle: bodied((body) => ({ options: (body as Option[]).map(({ code }) => code) })),
   }),
   variant('report-is-202', 'report', shape, { handle: replying((reply) => ({ ...reply, status: 202 })) }),
-  variant('evaluate-answers-the-bare-value', 'evaluate', shape, {
+  variant('evaluate-returns-the-bare-value', 'evaluate', shape, {
     handle: bodied((body) => (body as { value: string }).value),
   }),
-  variant('evaluate-answers-by-key', 'evaluate', shape, {
+  variant('evaluate-returns-a-map-by-key', 'evaluate', shape, {
     handle: bodied((body) => {
       const { key, value } = body as { key: string; value: string };
       return { flags: { [key]: { variation: value, reason: 'DEFAULT' } } };
     }),
   }),
-  variant('deleteItem-answers-what-it-deleted', 'deleteItem', shape, {
+  variant('deleteItem-returns-the-deleted-id', 'deleteItem', shape, {
     handle: handle<'deleteItem'>((honest) => (visit) => {
       honest(visit);
       return { status: 200, body: { deleted: visit.args.id } };
@@ -143,11 +147,11 @@ export const variants: readonly Variant[] = [
       status === 404 ? { status: 204, body: '', headers: { ...headers, 'content-type': undefined } } : {},
     ),
   }),
-  variant('readProfile-under-another-roof', 'readProfile', shape, {
+  variant('readProfile-in-a-nested-record', 'readProfile', shape, {
     handle: bodied((body) => ({ result: { person: { card: body } } })),
   }),
   ...(['block', 'saveAvatar', 'updateProfile', 'evaluate'] as const).map((id) =>
-    variant(`${id}-forgives-fields-it-does-not-know`, id, 'part 2: which fields are required is not shown', {
+    variant(`${id}-ignores-unknown-fields`, id, 'part 2: which fields are required is not shown', {
       validate: (honest) => (operation, body) => {
         const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
         if (!isRecord) return honest(operation, body);

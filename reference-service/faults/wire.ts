@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ofKind } from './kind.ts';
 import { crashed } from './tamper.ts';
 
-const answers = 'common sense: a request is answered within the deadline';
+const answers = 'common sense: a response arrives within the deadline';
 const patience = { requestTimeoutMs: 1_000 };
 
 /** Part of the body, then as `end` has it. */
@@ -88,7 +88,7 @@ export const wireFaults = ofKind('wire', [
     name: 'listBlocked-fails-every-tenth-time',
     operation: 'listBlocked',
     grade: 'assumed',
-    breaks: 'common sense: an answer is never a 5xx',
+    breaks: 'common sense: a response is never a 5xx',
     answer: () => {
       let count = 0;
       return (answer) => (++count % 10 === 0 ? { ...answer, ...crashed } : answer);
@@ -98,7 +98,7 @@ export const wireFaults = ofKind('wire', [
     name: 'saveAvatar-fails-every-tenth-time',
     operation: 'saveAvatar',
     grade: 'assumed',
-    breaks: 'common sense: an answer is never a 5xx',
+    breaks: 'common sense: a response is never a 5xx',
     answer: () => {
       let count = 0;
       return (answer) => (++count % 10 === 0 ? { ...answer, ...crashed } : answer);
@@ -108,7 +108,7 @@ export const wireFaults = ofKind('wire', [
     name: 'block-answers-503-while-it-warms-up',
     operation: 'block',
     grade: 'assumed',
-    breaks: 'common sense: an answer is never a 5xx',
+    breaks: 'common sense: a response is never a 5xx',
     answer: () => {
       let count = 0;
       return (answer) => (++count <= 2 ? { ...answer, ...crashed, status: 503 } : answer);

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { projectRoot } from '../config/project-root.ts';
 import { areaIds } from '../spec/index.ts';
-import { environmentText } from '../testing/environment-text.ts';
-import { sevenFreePorts } from '../testing/run-command.ts';
+import { environmentText } from '../testing/environment.ts';
+import { freePortsInARow } from '../testing/run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-pipe-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 // An environment at which nothing listens.
-const port = await sevenFreePorts();
+const port = await freePortsInARow();
 const addresses = Object.fromEntries(areaIds.map((area) => [area, `http://127.0.0.1:${port}`]));
 const environments = join(folder, 'environments');
 mkdirSync(environments);

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { verdicts } from '../client/index.ts';
 import { EMBEDDED } from '../config/index.ts';
-import { committedMatrix, likelyCauseLine, likelyCauses, redOnReference } from '../fault-injection/index.ts';
 import type { TestOutcome } from '../reporting/summary.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 
@@ -19,6 +18,10 @@ export interface Reds {
  */
 export async function likelyCauseLines({ environment, red, ran }: Reds, signal?: AbortSignal): Promise<string[]> {
   if (red.length === 0) return [];
+  // Loaded only here: it brings the reference service along, which most runs don't need.
+  const { committedMatrix, likelyCauseLine, likelyCauses, redOnReference } = await import(
+    '../fault-injection/index.ts'
+  );
   const cause = likelyCauseLine(likelyCauses(committedMatrix(), red, ran));
   const lines = cause ? [cause] : [];
   if (environment !== EMBEDDED && !signal?.aborted) lines.push(referenceLine(red, await redOnReference(red, signal)));
@@ -48,7 +51,7 @@ export function redsOf(file: string): Reds[] {
 
 function referenceLine(red: readonly string[], redThere: readonly string[]): string {
   if (redThere.length === 0)
-    return `Run again on the reference service, nothing of this is red (${red.length} scenario${red.length === 1 ? '' : 's'}): the suite holds.`;
+    return `On the reference service, ${red.length === 1 ? 'this scenario passes' : `these ${red.length} scenarios pass`}: the suite is not the cause.`;
   const titles = redThere.map((title) => `"${title}"`).join(', ');
-  return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'is' : 'are'} red on the reference service too.`;
+  return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'fails' : 'fail'} on the reference service too.`;
 }

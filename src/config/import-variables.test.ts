@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
+import { type AreaId, areaIds, areas } from '../spec/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { importVariables } from './import-variables.ts';
 import { loadEnvironment } from './load.ts';
@@ -15,16 +16,18 @@ beforeEach(() => {
 });
 
 const variable = (key: string, value: string, enabled = true) => ({ key, value, enabled, type: 'default' });
+/** However people spell the keys of addresses. */
+const spelled: Partial<Record<AreaId, string>> = {
+  friends: 'friend_url',
+  stories: 'storyUrl',
+  gameDesign: 'gamedesign-url',
+  profile: 'PROFILE URL',
+};
 const postman = JSON.stringify({
   name: 'QA (Berlin)',
   values: [
     variable('host', 'https://api.qa.test'),
-    variable('friend_url', '{{host}}/friends'),
-    variable('storyUrl', '{{host}}/stories'),
-    variable('gamedesign-url', '{{host}}/design'),
-    variable('PROFILE URL', '{{host}}/profile'),
-    variable('features_url', '{{host}}/features'),
-    variable('storage_url', '{{host}}/storage'),
+    ...areaIds.map((area) => variable(spelled[area] ?? areas[area].addressKey.toLowerCase(), `{{host}}/${area}`)),
     variable('mm-client-id', 'client-qa'),
     variable('mm-user-id', "user o'brien #1"),
     variable('app-bundle', 'org.qa'),
@@ -46,7 +49,7 @@ test('a Postman environment becomes one that loads, its secrets apart', () => {
   assert.equal(imported.name, 'QA (Berlin)');
   writeEnvironment('qa', imported, { from: 'qa.json', folder });
   const environment = loadEnvironment('qa', { folder, processEnvironment: {} });
-  assert.equal(environment.addresses.gameDesign.href, 'https://api.qa.test/design/');
+  assert.equal(environment.addresses.gameDesign.href, 'https://api.qa.test/gameDesign/');
   assert.equal(environment.caller.userId, "user o'brien #1");
   assert.equal(environment.caller.accessToken?.reveal(), 'canary-token-0123456789');
   assert.equal(environment.caller.apiKey?.reveal(), 'canary-key-0123456789');

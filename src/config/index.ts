@@ -1,4 +1,6 @@
+export { atService, type Listening } from './at-service.ts';
 export { ConfigurationError } from './configuration-error.ts';
+export { counted } from './counted.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
 export { EMBEDDED, environmentFiles, environmentNames } from './folder.ts';

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { areas } from '../spec/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { loadEnvironment } from './load.ts';
 
@@ -10,12 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), 'sextant-environments-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const complete: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(areas).map(([area, { addressKey }]) => [addressKey, `https://${area}.test`])),
   FRIEND_URL: 'https://friends.staging.test/api',
-  STORY_URL: 'https://stories.staging.test/',
-  GAMEDESIGN_URL: 'https://design.staging.test',
-  PROFILE_URL: 'https://profile.staging.test',
-  FEATURES_URL: 'https://features.staging.test',
-  STORAGE_URL: 'https://storage.staging.test',
   CLIENT_ID: 'client',
   USER_ID: 'user',
   APP_BUNDLE: 'org.test',

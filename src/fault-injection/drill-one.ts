@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { type CataloguedFault, type Fault, startService, type Variant } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { Contexts, runFolder } from '../scenario/index.ts';
+import { nodeTransports, runFolder } from '../scenario/index.ts';
 import { isAlarm } from './detection.ts';
 import { drillEnvironment } from './drill-environment.ts';
 import type { DrillOutcome, Red } from './drilled.ts';
@@ -46,9 +46,9 @@ async function drillOne(
 ): Promise<DrillOutcome> {
   const start = performance.now();
   const service = await startService({ port: 0, quiet: true });
-  const contexts = new Contexts();
+  const transports = nodeTransports();
   // A fault of the wire may leave a connection behind that the next scenario would stumble over.
-  const connections = 'kind' in change && change.kind === 'wire' ? {} : { contexts };
+  const connections = 'kind' in change && change.kind === 'wire' ? {} : { transports };
   try {
     service.faults.set(change);
     const environment = drillEnvironment(service, deadlines);
@@ -66,7 +66,7 @@ async function drillOne(
     }
     return { ran, red, durationMs: performance.now() - start };
   } finally {
-    await contexts.dispose();
+    await transports.dispose();
     await service.stop();
   }
 }

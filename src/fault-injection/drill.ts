@@ -66,5 +66,6 @@ async function drillThere(
   child.send(names);
   const [code] = (await once(child, 'exit')) as [number | null];
   signal?.removeEventListener('abort', stop);
-  if (code !== 0 && !signal?.aborted) throw new Error(`a process of the drill ended with ${code ?? 'a signal'}`);
+  if (code !== 0 && !signal?.aborted)
+    throw new Error(`a drill process exited with ${code === null ? 'a signal' : `code ${code}`}`);
 }

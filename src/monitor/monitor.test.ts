@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import { scenarios } from '../runner/index.ts';
-import { embeddedEnvironment } from '../testing/embedded-environment.ts';
+import { embeddedEnvironment } from '../testing/environment.ts';
 import { quickSettings, temporaryFolder } from '../testing/monitor/made-up.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { webhook } from './alerting/channels/webhook.ts';
@@ -136,7 +136,7 @@ test('a stopped service is one incident of its host, with every scenario of it',
   await people.until(3);
   // Each area of the embedded service has a port, so a host, of its own.
   assert.deepEqual(new Set(notices().map(({ cause }) => cause.kind)), new Set(['host']));
-  assert.match(notices()[0]?.scenarios[0]?.reason ?? '', /connection refused|gives no connection/);
+  assert.match(notices()[0]?.scenarios[0]?.reason ?? '', /connection refused|accepts no connection/);
   await until(async () => (await status()).status.indicator === 'critical');
   assert.equal((await fetch(new URL('/healthz', running.url))).status, 200, 'the monitor itself is well');
 });
@@ -180,7 +180,7 @@ test('a full disk is said, and seen at /healthz; with room again the monitor goe
   const health = async () => (await fetch(new URL('/healthz', running.url))).status;
   db.get(`PRAGMA max_page_count = ${db.get('PRAGMA page_count')?.page_count}`);
   await until(async () => (await health()) === 503);
-  assert.match(said.join(), /The disk that holds .* is full.*goes on by itself/);
+  assert.match(said.join(), /The disk that holds .* is full.*continues by itself/);
   const runs = () => Number(db.get('SELECT count(*) AS count FROM run')?.count);
   const written = runs();
   db.get('PRAGMA max_page_count = 1000000');

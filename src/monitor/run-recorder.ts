@@ -1,5 +1,5 @@
 import type { Environment } from '../config/index.ts';
-import { noticeOf } from './alerting/notice.ts';
+import { composeNotice } from './alerting/compose-notice.ts';
 import { failureRow, phaseSums } from './failure-row.ts';
 import { Database } from './history/database.ts';
 import { addFlip, addTelling, flips, noteMaintenance, tellings } from './history/flips.ts';
@@ -176,7 +176,7 @@ export class RunRecorder {
 
   #known(scenario: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario {
     const known = this.#scenarios.get(keyOf(scenario));
-    if (!known) throw new Error(`"${scenario.title}" of ${scenario.environment} was never entered`);
+    if (!known) throw new Error(`"${scenario.title}" of ${scenario.environment} is not a known scenario`);
     return known;
   }
 
@@ -204,7 +204,7 @@ export class RunRecorder {
     const { instance } = this.db;
     for (const { incident, kind } of this.#due(now)) {
       const telling = addTelling(this.db, incident, kind, now);
-      const body = JSON.stringify(noticeOf(incident, kind, { instance, pageUrl: pageUrl(), now }));
+      const body = JSON.stringify(composeNotice(incident, kind, { instance, pageUrl: pageUrl(), now }));
       for (const channel of channels) {
         const key = `${instance}-${telling}-${channel}`;
         addNotice(this.db, { key, incident: incident.id, channel, body }, now);

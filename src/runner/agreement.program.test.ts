@@ -4,11 +4,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Fault, type Service, startService } from '../../reference-service/index.ts';
-import { verdicts } from '../client/index.ts';
+import { type Category, verdictOfCategory } from '../client/index.ts';
 import { loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import type { CallableId } from '../spec/index.ts';
-import { environmentText } from '../testing/environment-text.ts';
+import { environmentText } from '../testing/environment.ts';
 import { startRawServer } from '../testing/raw-server.ts';
 import { type InlineTest, runInline } from '../testing/run-inline.ts';
 import { runAll, type ScenarioResult, scenarios } from './index.ts';
@@ -119,9 +119,8 @@ function specs(): Record<string, string> {
   );
 }
 
-/** The name of an error is its verdict; any other failed expectation is the service's. */
-function verdictOf({ status, errors }: InlineTest): string {
+/** An error of the suite states its category. */
+function verdictOf({ status, category }: InlineTest): string {
   if (status !== 'failed') return status ?? 'none';
-  const [name = ''] = errors[0]?.split(':') ?? [];
-  return name.toLowerCase() in verdicts ? name.toLowerCase() : 'failed';
+  return category === undefined ? 'none' : verdictOfCategory(category as Category);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { earlierRunsFolder, keepEarlierRun } from './earlier-runs.ts';
+import { keepEarlierRun } from './earlier-runs.ts';
 import { outputFiles } from './output-folders.ts';
 
 let folder: string;
@@ -27,7 +27,7 @@ test('the last run makes room for the next one and can still be opened; history 
   leaveRun(7);
   keepEarlierRun(folder);
   assert.deepEqual(readdirSync(folder).sort(), ['earlier', 'history.jsonl']);
-  const own = join(earlierRunsFolder(folder), '2026-01-01T00-07-00.000Z');
+  const own = join(folder, 'earlier', '2026-01-01T00-07-00.000Z');
   assert.deepEqual(readdirSync(own).sort(), ['junit.xml', 'report', 'summary.json']);
   assert.equal(readFileSync(join(own, 'report', 'index.html'), 'utf8'), 'run 7');
 });
@@ -37,7 +37,7 @@ test('the oldest of many runs go', () => {
     leaveRun(minute);
     keepEarlierRun(folder);
   }
-  const kept = readdirSync(earlierRunsFolder(folder));
+  const kept = readdirSync(join(folder, 'earlier'));
   assert.deepEqual([kept.length, kept.sort()[0]], [5, '2026-01-01T00-03-00.000Z']);
 });
 

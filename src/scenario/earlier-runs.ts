@@ -9,7 +9,7 @@ const KEPT = 5;
 const worthKeeping = ['report', 'junit', 'summary', 'outcomes', 'run'] as const;
 
 /** Where the runs before the last one are, a folder each, named by when they ended. */
-export function earlierRunsFolder(folder = outputFolder()): string {
+function earlierRunsFolder(folder = outputFolder()): string {
   return join(folder, 'earlier');
 }
 

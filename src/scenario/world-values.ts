@@ -1,10 +1,10 @@
 import { type AreaClient, areaClient } from '../client/index.ts';
-import { type AreaId, areaIds, type CallableId, type Operation, type OperationId } from '../spec/index.ts';
+import { type AreaId, areaIds, type OperationId } from '../spec/index.ts';
 import { callByName } from './call-by-name.ts';
 import { dataFactories } from './data-values.ts';
 import { type ModelTest, type PlanWorld, runModelTest } from './model-based/index.ts';
 import { sampleArguments } from './sample-arguments.ts';
-import { attempts } from './send-invalid-input.ts';
+import { attempts, takeBack } from './send-invalid-input.ts';
 import type { Actor } from './users.ts';
 import type { WorldBasis } from './world-basis.ts';
 
@@ -39,12 +39,7 @@ export const factories = {
   /** Any operation by its catalogue name, for specs that are generated from it. */
   call: async (world: WorldBasis) => callByName(await world.session()),
   /** Declares the undo of an operation that may have been carried out although it should not have been. */
-  takeBack: async (world: WorldBasis) => {
-    const call = callByName(await world.session());
-    return ({ undo }: Operation, args: unknown) => {
-      if (undo) world.defer(() => call(undo as CallableId, args).settles());
-    };
-  },
+  takeBack: async (world: WorldBasis) => takeBack(callByName(await world.session()), world.defer),
   /** Valid arguments of any operation, by its catalogue name. */
   sample: (world: PlanWorld) => (id: OperationId) => sampleArguments(world, id),
   /** Sends what may be odd and judges how the service copes; what it took is taken back. */

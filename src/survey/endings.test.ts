@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Secret } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { answerTo, environmentOf, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
+import { embeddedEnvironment } from '../testing/environment.ts';
+import { answerTo, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
 import { startVariant, type Variant } from '../testing/survey/variant-server.ts';
 import { html, throttling } from '../testing/survey/variants.ts';
 import { UNDECIDED } from './fact.ts';
@@ -20,7 +21,7 @@ async function withVariant(
   await withFreshService(async (service, folder) => {
     const proxy = await startVariant(service, variant);
     try {
-      await work(environmentOf(proxy), folder);
+      await work(embeddedEnvironment(proxy), folder);
     } finally {
       await proxy.stop();
     }
@@ -187,7 +188,7 @@ for (const [name, variant, isUsable, told] of states) {
 
 test('before a survey, nobody there: nothing can be learned', async () => {
   const environment = await new Promise<Environment>((resolve) => {
-    void withFreshService(async (service) => resolve(environmentOf(service)));
+    void withFreshService(async (service) => resolve(embeddedEnvironment(service)));
   });
   const { provisionUrl: _, ...alone } = { ...environment, requestTimeoutMs: 2_000 };
   const found = await beforehand(alone);

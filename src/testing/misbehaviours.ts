@@ -106,7 +106,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   {
     name: 'a switch to another protocol that nobody asked for',
     ...answering(() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
-    ...silent('processing', /connected, but no answer/),
+    ...unreachable('processing', /a switch to another protocol that was not asked for/),
   },
   {
     name: 'a content-length that is too long, then closed',

@@ -70,8 +70,8 @@ for (const file of readdirSync(folder).filter((name) => name.includes(only))) {
     const effect = unseen.length > 0 ? 'score' : blindTo.length > 0 ? 'scenario' : 'redundant';
     counts[effect]++;
     const told = {
-      score: `score falls by ${unseen.length}`,
-      scenario: `blind to ${blindTo.length}`,
+      score: `score drops by ${unseen.length}`,
+      scenario: `misses ${blindTo.length}`,
       redundant: 'REDUNDANT',
     };
     process.stdout.write(`${told[effect].padEnd(20)} ${place}  ${removed}\n`);
@@ -80,5 +80,5 @@ for (const file of readdirSync(folder).filter((name) => name.includes(only))) {
 }
 rmSync(work, { recursive: true, force: true });
 process.stdout.write(
-  `\n${number} assertions: without ${counts.score} the score falls, without ${counts.scenario} the scenario sees less, ${counts.redundant} are redundant to the drill\n`,
+  `\n${number} assertions: removing ${counts.score} lowers the score, removing ${counts.scenario} weakens the scenario, ${counts.redundant} are redundant in the drill\n`,
 );

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createServer } from 'node:tls';
 import { type Service, startService } from '../../../reference-service/index.ts';
-import { environmentText } from '../../testing/environment-text.ts';
+import { environmentText } from '../../testing/environment.ts';
 import { type RawServer, startRawServer } from '../../testing/raw-server.ts';
 import { startCommand, until } from '../../testing/run-command.ts';
 import { certificateFor } from '../../testing/tls-misbehaviours.ts';

@@ -30,15 +30,14 @@ interface Checked {
 /** `sextant check`: every allowed scenario once, in-process. */
 export function check(): Command {
   return new Command('check')
-    .description('run every allowed scenario once, in-process, and give a verdict')
     .addOption(
-      new Option('--env <name>', 'the environment; given twice, both are checked at once')
+      new Option('--env <name>', 'environment to check; repeat for several at once')
         .argParser((name: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), name])
         .makeOptionMandatory(),
     )
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
     .option('--json', 'print one JSON document; with several environments, an array of them')
-    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+    .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, scenario, json, yes = false }: CheckOptions) => {
       const environments = loadEnvironments(env);
       for (const environment of environments) await consentTo(environment, { yes });

@@ -42,7 +42,7 @@ const mistakes: { title: string; args: string[]; says: RegExp }[] = [
     args: ['--env', 'broken'],
     says: /^Environment "broken" can't be used: \d+ problems\.\n/,
   },
-  { title: 'an unknown area', args: ['--area', 'freinds'], says: /There is no such area \(did you mean friends\?\)/ },
+  { title: 'an unknown area', args: ['--area', 'freinds'], says: /Not an area \(did you mean friends\?\)/ },
 ];
 
 for (const { title, args, says } of mistakes) {

@@ -21,16 +21,15 @@ interface TestOptions {
 /** `sextant test`: the suite under Playwright Test, then the Allure report. */
 export function test(): Command {
   return new Command('test')
-    .description('run the suite and make the report')
     .addOption(
-      new Option('--env <name>', 'an environment; may be given several times').argParser(append).default([], EMBEDDED),
+      new Option('--env <name>', 'environment to test; repeat for several').argParser(append).default([], EMBEDDED),
     )
     .option('--area <area>', `only one area: ${areaIds.join(', ')}`, areaName)
     .option('--grep <pattern>', 'only tests whose title or tags match')
-    .option('--seed <seed>', 'make the same data as the run that printed this seed')
+    .option('--seed <seed>', 'use the same data as the run that printed this seed')
     .option('--ui', "open Playwright's UI mode")
-    .option('--yes', 'agree to what a first run against an environment is allowed to do')
-    .argument('[playwright...]', "after --, options of Playwright's own")
+    .option('--yes', 'consent to what a first run against an environment may do')
+    .argument('[playwright...]', 'options for Playwright, after --')
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const environments = options.env.length > 0 ? [...new Set(options.env)] : [EMBEDDED];
       for (const environment of environments.map((name) => loadEnvironment(name)))
@@ -71,9 +70,6 @@ function append(value: string, earlier: readonly string[]): string[] {
 
 function areaName(value: string): AreaId {
   const area = areaIds.find((id) => id === value);
-  if (!area)
-    throw new InvalidArgumentError(
-      `There is no such area${didYouMean(value, areaIds)}. It is one of ${areaIds.join(', ')}.`,
-    );
+  if (!area) throw new InvalidArgumentError(`Not an area${didYouMean(value, areaIds)}. Areas: ${areaIds.join(', ')}.`);
   return area;
 }

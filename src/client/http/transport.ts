@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { APIRequestContext, APIResponse } from '@playwright/test';
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange, SentRequest } from '../exchange.ts';
 import type { PreparedRequest } from '../prepare.ts';
@@ -10,6 +9,25 @@ import { deadline } from './deadline.ts';
 import { phasesOf } from './phases.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
 
+/** A request as an HTTP library is given it: with masks for credentials, and the header that names its call. */
+export interface HttpRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Ends the request, wherever it is. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * An HTTP library. It must build on Node's own client, where the wire sees and keeps the response; it follows no
+ * redirect, sends nothing twice and keeps no cookie.
+ */
+export interface Transport {
+  /** Resolves when the response has ended; rejects, with whatever error, when there won't be a whole one. */
+  request(request: HttpRequest): Promise<unknown>;
+}
+
 export interface SendOptions {
   readonly timeoutMs: number;
   readonly maxBytes: number;
@@ -19,7 +37,7 @@ export interface SendOptions {
 
 /** Sends one request. Whatever the service does ends in an exchange; only a fault of the suite is thrown. */
 export async function send(
-  context: APIRequestContext,
+  transport: Transport,
   operation: Operation,
   prepared: PreparedRequest,
   correlation: SentRequest['correlation'],
@@ -47,30 +65,29 @@ export async function send(
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   const limit = deadline(timeoutMs, signal);
   try {
-    const response: APIResponse = await context.fetch(clear.url, {
+    await transport.request({
+      url: clear.url,
       method: clear.method,
-      headers: { 'accept-encoding': acceptedEncodings, ...correlation, ...clear.headers, [CALL_HEADER]: id },
-      ...(clear.body === undefined ? {} : { data: Buffer.from(clear.body) }),
-      maxRedirects: 0,
+      headers: {
+        accept: '*/*',
+        'accept-encoding': acceptedEncodings,
+        ...correlation,
+        ...clear.headers,
+        [CALL_HEADER]: id,
+      },
+      ...(clear.body === undefined ? {} : { body: clear.body }),
       // The one deadline is `limit`: it can be told from a stop of the run.
-      timeout: 0,
       signal: limit.signal,
     });
-    const raw = Buffer.concat(wire.trace.chunks);
-    const body = await readBody(raw, wire.trace.contentEncoding, maxBytes, redactor);
-    const echoedSecret = body.masked || wire.trace.maskedHeaders;
-    const validTo = (await response.securityDetails())?.validTo;
+    const { head, chunks, contentEncoding, maskedHeaders, certificateValidTo } = wire.trace;
+    if (!head) throw new Error('a response that the wire did not see');
+    const body = await readBody(Buffer.concat(chunks), contentEncoding, maxBytes, redactor);
     return {
       ...base,
       ...ended(wire.trace),
-      response: {
-        status: response.status(),
-        statusText: redactor.text(response.statusText()),
-        headers: response.headersArray().map(({ name, value }) => [name, redactor.text(value)] as const),
-        body,
-      },
-      ...(echoedSecret ? { echoedSecret } : {}),
-      ...(validTo ? { certificateValidTo: validTo * 1000 } : {}),
+      response: { ...head, body },
+      ...(body.masked || maskedHeaders ? { echoedSecret: true } : {}),
+      ...(certificateValidTo ? { certificateValidTo } : {}),
     };
   } catch (error) {
     if (error instanceof ResponseTooLarge) wire.trace.tooLarge = 'decompressed';

@@ -1,7 +1,10 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Timestamps } from './phases.ts';
+import type { ResponseHead } from './response-head.ts';
 
 /** Names a call on its way through the HTTP library; taken off before it is sent. */
 export const CALL_HEADER = 'x-sextant-call';
@@ -25,6 +28,10 @@ export interface WireTrace {
   /** The body as it was transferred. */
   readonly chunks: Buffer[];
   contentEncoding?: string;
+  /** Status line and headers, secrets masked. */
+  head?: ResponseHead;
+  /** When the certificate ends; epoch, in ms. */
+  certificateValidTo?: number;
   /** A secret was masked in the answer's status line or headers. */
   maskedHeaders?: true;
   /** The body was above the limit: as it was transferred, or only when decompressed. */
@@ -41,8 +48,8 @@ export interface WireTrace {
 const calls = new Map<string, { call: WireCall; trace: WireTrace }>();
 
 /**
- * Watches a call at Node's own HTTP client, below Playwright. Credentials are put on here and nowhere else: Playwright
- * sees only masks, so neither its errors nor its logs, steps or traces can hold a secret.
+ * Watches a call at Node's own HTTP client, below every transport. Credentials are put on here and nowhere else: a
+ * library above sees only masks, so neither its errors nor its logs, steps or traces can hold a secret.
  * `end` must be called when the call is over.
  */
 export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
@@ -100,6 +107,11 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     // One or two are usual; a flood of them would keep this process from everything else.
     if (++informational > MOST_INFORMATIONAL) request.destroy(informationalFlood());
   });
+  request.once('upgrade', (_, socket) => {
+    socket.destroy();
+    // Node takes the request for done, and says nothing more of it.
+    request.emit('error', unaskedUpgrade());
+  });
   request.once('socket', (socket) => {
     const located = () => {
       if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
@@ -107,6 +119,7 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     located();
     if (request.reusedSocket) {
       marks.reused = performance.now();
+      certified(socket, trace);
       return;
     }
     socket.once('lookup', (error) => {
@@ -118,12 +131,17 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     });
     socket.once('secureConnect', () => {
       marks.tls = performance.now();
+      certified(socket, trace);
     });
   });
 }
 
 function informationalFlood(): NodeJS.ErrnoException {
   return Object.assign(new Error('too many informational answers'), { code: 'INFORMATIONAL_FLOOD' });
+}
+
+function unaskedUpgrade(): NodeJS.ErrnoException {
+  return Object.assign(new Error('unasked upgrade'), { code: 'UNASKED_UPGRADE' });
 }
 
 function failed(trace: WireTrace, error: Error): void {
@@ -153,8 +171,30 @@ function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): 
     if (clean !== response.statusMessage) trace.maskedHeaders = true;
     response.statusMessage = clean;
   }
+  trace.head = {
+    status: response.statusCode ?? 0,
+    statusText: response.statusMessage ?? '',
+    headers: pairs(response.rawHeaders),
+  };
   response.on('error', (error) => failed(trace, error));
   takeBody(response, call.maxBytes, trace);
+}
+
+/** When a socket's certificate ends; read once, for it is written out anew each time. */
+const validTo = new WeakMap<TLSSocket, number>();
+
+function certified(socket: Socket, trace: WireTrace): void {
+  if (!(socket instanceof TLSSocket)) return;
+  const end = validTo.get(socket) ?? Date.parse(socket.getPeerCertificate().valid_to);
+  if (Number.isNaN(end)) return;
+  validTo.set(socket, end);
+  trace.certificateValidTo = end;
+}
+
+function pairs(raw: readonly string[]): [name: string, value: string][] {
+  const all: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) all.push([raw[index] as string, raw[index + 1] as string]);
+  return all;
 }
 
 /** Takes the body for itself, up to the limit: the library, which would keep a copy, sees an empty one. */

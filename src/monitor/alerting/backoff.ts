@@ -1,17 +1,17 @@
 import { SendFailed } from './channel.ts';
 
-/** How often and how long a notice is tried. */
+/** How often and for how long delivery of a notice is attempted. */
 export interface RetryPolicy {
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
-  /** After this long it is given up. */
+  /** Delivery is abandoned after this long. */
   readonly giveUpAfterMs: number;
 }
 
 export const retryPolicy: RetryPolicy = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
 
 /**
- * When a notice is tried again after its n-th failed try; `undefined` when it is given up. Waits double, and are never
+ * When to try again after the n-th failed attempt; `undefined`: give up. Waits double, and are never
  * shorter than the receiver asked for.
  */
 export function nextTryAt(

@@ -11,17 +11,17 @@ export interface ChannelKey {
 }
 
 export interface Sending {
-  /** The same at every try of one notice. */
+  /** Idempotency key: the same at every attempt to send one notice. */
   readonly key: string;
   readonly signal: AbortSignal;
   /** Epoch, in ms. */
   readonly now: number;
 }
 
-/** Sends a notice; throws `SendFailed`, or anything else, when it didn't arrive. */
+/** Sends a notice; throws (usually `SendFailed`) when it was not delivered. */
 export type Send = (notice: Notice, sending: Sending) => Promise<void>;
 
-/** A way to reach people. It is on when its required keys are set. */
+/** A way to send notices, on when its required keys are set. */
 export interface ChannelType {
   readonly keys: Readonly<Record<string, ChannelKey>>;
   readonly open: (values: Readonly<Record<string, string>>) => Send;
@@ -29,9 +29,9 @@ export interface ChannelType {
 
 export class SendFailed extends Error {
   override readonly name = 'SendFailed';
-  /** What the receiver asked for, in ms from now. */
+  /** The wait that the receiver asked for, in ms. */
   readonly retryAfterMs: number | undefined;
-  /** It would be refused every time. */
+  /** The receiver will never accept it: don't try again. */
   readonly isFinal: boolean;
 
   constructor(message: string, { retryAfterMs, isFinal = false }: { retryAfterMs?: number; isFinal?: boolean } = {}) {

@@ -3,15 +3,15 @@ import type { ChannelKey } from './channel.ts';
 
 export function webAddress(value: string): Checked<string> {
   const url = URL.parse(value);
-  return url && /^https?:$/.test(url.protocol) ? { value } : { problem: 'is no http:// or https:// address' };
+  return url && /^https?:$/.test(url.protocol) ? { value } : { problem: 'is not an http:// or https:// URL' };
 }
 
 export function anyText(value: string): Checked<string> {
-  return /\p{Cc}/u.test(value) ? { problem: 'holds a control character' } : { value };
+  return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }
 
 export function longSecret(value: string): Checked<string> {
-  return value.length >= 16 ? { value } : { problem: 'is shorter than 16 characters; anybody could guess it' };
+  return value.length >= 16 ? { value } : { problem: 'is shorter than 16 characters and could be guessed' };
 }
 
 export const required = (check: ChannelKey['check'], meaning: string): ChannelKey => ({

@@ -110,7 +110,7 @@ test('what can not arrive is given up, loudly, and what follows it is sent', asy
     ['k-1-down', 'k-1-up'],
   );
   assert.equal(outboxState(db, 0).givenUp, 1);
-  assert.match(said.join(), /GIVEN UP after 1 tries: channel webhook, the receiver answered 400/);
+  assert.match(said.join(), /NOT DELIVERED: channel webhook gave up after 1 attempt: the receiver returned status 400/);
 });
 
 test('a notice whose sender died is claimed again, with its key', async (t) => {

@@ -1,3 +1,4 @@
+import { counted } from '../../config/index.ts';
 import type { Database } from '../history/database.ts';
 import { claimNotices, noticeFailed, noticeGivenUp, noticeSent, type WaitingNotice } from '../history/outbox.ts';
 import type { Clock } from '../schedule/clock.ts';
@@ -9,16 +10,16 @@ export interface OutboxDispatcherOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly channels: ReadonlyMap<string, Send>;
-  /** Somebody must hear of a notice that nobody got. */
+  /** Reports a notice that was not delivered, and a history that can't be used. */
   readonly onTrouble: (text: string) => void;
   readonly retryPolicy?: RetryPolicy;
-  /** Deadline of one try, in ms. */
+  /** Deadline of one attempt, in ms. */
   readonly deadlineMs?: number;
 }
 
 const LOOK_MS = 500;
 
-/** Carries notices out of the outbox to their channels, at least once each. */
+/** Delivers notices from the outbox to their channels, each at least once. */
 export class OutboxDispatcher {
   readonly #options: Required<OutboxDispatcherOptions>;
   readonly #ending = new AbortController();
@@ -33,24 +34,24 @@ export class OutboxDispatcher {
     this.look();
   }
 
-  /** Sends what is due, now; called by itself every half second. */
+  /** Sends what is due now; runs every half second by itself. */
   look(): void {
     this.#cancel();
     if (this.#ending.signal.aborted) return;
     const { db, clock, deadlineMs, onTrouble } = this.#options;
     try {
-      // A claim outlives its own try, so nobody else can take a notice while it is being sent.
+      // A claim outlives its attempt, so no second dispatcher can take a notice that is being sent.
       for (const notice of claimNotices(db, clock.wall(), deadlineMs + 5_000)) {
         const carried = this.#carry(notice).finally(() => this.#underWay.delete(carried));
         this.#underWay.add(carried);
       }
     } catch (error) {
-      onTrouble(`Notices can't be read from the history: ${(error as Error).message}`);
+      onTrouble(`Cannot read notices from the history: ${(error as Error).message}`);
     }
     this.#cancel = clock.after(LOOK_MS, () => this.look());
   }
 
-  /** Ends; what is under way gets `graceMs` to arrive. What didn't waits in the outbox for the next start. */
+  /** Stops; notices being sent get `graceMs` to arrive. The others wait in the outbox for the next start. */
   async stop(graceMs: number): Promise<void> {
     this.#cancel();
     const cancel = this.#options.clock.after(graceMs, () => this.#ending.abort());
@@ -65,7 +66,7 @@ export class OutboxDispatcher {
       const failure = await this.#send(notice);
       if (failure === undefined) {
         noticeSent(db, notice.id, clock.wall());
-        // The incident's next notice waited for this one.
+        // The next notice of the same incident was waiting for this one.
         return this.look();
       }
       const text = failure instanceof Error ? failure.message : String(failure);
@@ -73,23 +74,23 @@ export class OutboxDispatcher {
       if (next !== undefined) return noticeFailed(db, notice.id, text, next);
       noticeGivenUp(db, notice.id, text, clock.wall());
       onTrouble(
-        `A notice was GIVEN UP after ${notice.attempts} tries: channel ${notice.channel}, ${text}. ${notice.key}`,
+        `NOTICE NOT DELIVERED: channel ${notice.channel} gave up after ${counted(notice.attempts, 'attempt')}: ${text} (notice ${notice.key})`,
       );
     } catch (error) {
-      onTrouble(`The history can't note what came of a notice: ${(error as Error).message}`);
+      onTrouble(`Cannot record the delivery of a notice: ${(error as Error).message}`);
     }
   }
 
   async #send({ channel, body, key }: WaitingNotice): Promise<unknown> {
     const { channels, clock, deadlineMs } = this.#options;
     const send = channels.get(channel);
-    if (!send) return new Error(`channel ${channel} is no longer set up`);
+    if (!send) return new Error(`channel ${channel} is no longer configured`);
     const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(deadlineMs)]);
     try {
       await send(JSON.parse(body) as Notice, { key, signal, now: clock.wall() });
       return undefined;
     } catch (error) {
-      return error ?? new Error('unknown failure');
+      return error ?? new Error('unknown error');
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Notice } from './notice.ts';
 
 const DEADLINE_MS = 15_000;
 
-/** Sends one test notice; gives why it failed, if it did. `now` is an epoch, in ms. */
+/** Sends one test notice; returns the reason if that failed. `now` is an epoch, in ms. */
 export async function sendTest(send: Send, now: number): Promise<string | undefined> {
   const at = new Date(now).toISOString();
   const notice: Notice = {
@@ -12,7 +12,7 @@ export async function sendTest(send: Send, now: number): Promise<string | undefi
     incident: `test-${randomUUID()}`,
     environment: 'test',
     cause: { kind: 'address', address: 'http://test.invalid/' },
-    headline: 'Sextant: a test notice; nothing is wrong',
+    headline: 'Sextant test notice: this channel works, no action needed',
     at,
     since: at,
     until: at,

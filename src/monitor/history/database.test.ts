@@ -50,16 +50,16 @@ test('a newer file, a foreign one and a torn one are refused in plain words and 
   new Database(path('torn')).close();
   truncateSync(path('torn'), 9_000);
   for (const [name, pattern] of [
-    ['newer', /written by a newer Sextant.*update Sextant/],
-    ['foreign', /no history of the monitor's/],
-    ['text', /damaged, or no history/],
-    ['torn', /damaged, or no history/],
+    ['newer', /written by a newer Sextant.*Update Sextant/],
+    ['foreign', /is not a monitor history/],
+    ['text', /damaged or not a monitor history/],
+    ['torn', /damaged or not a monitor history/],
   ] as const) {
     const before = readFileSync(path(name));
     assert.throws(() => new Database(path(name)).all('SELECT * FROM run'), trouble(pattern), name);
     assert.deepEqual(readFileSync(path(name)), before, `${name} was touched`);
   }
-  assert.throws(() => new Database(path('missing/history')), trouble(/can't be opened/));
+  assert.throws(() => new Database(path('missing/history')), trouble(/cannot be opened/));
 });
 
 test('a full disk loses the transaction, says so, and keeps what was committed', (t) => {
@@ -72,7 +72,7 @@ test('a full disk loses the transaction, says so, and keeps what was committed',
     db.run(`INSERT INTO meta VALUES ('first', 'x')`);
     db.run(`INSERT INTO meta VALUES ('second', ?)`, 'x'.repeat(200_000));
   };
-  assert.throws(() => db.transaction(fill), trouble(/disk .* is full.*goes on by itself/));
+  assert.throws(() => db.transaction(fill), trouble(/disk .* is full.*continues by itself/));
   db.get(`PRAGMA max_page_count = ${pages + 1_000}`);
   assert.deepEqual(
     db.all(`SELECT name FROM meta ORDER BY name`).map(({ name }) => name),
@@ -99,9 +99,10 @@ test('one monitor a folder, until its process ends, however it ends', async (t) 
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  t.after(() => child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   assert.ok(existsSync(file));
-  assert.throws(() => lockFolder(file), trouble(/Another monitor works on this data folder/));
+  assert.throws(() => lockFolder(file), trouble(/Another monitor is using this data folder/));
   child.kill('SIGKILL');
   await once(child, 'exit');
   lockFolder(file).release();

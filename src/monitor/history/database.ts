@@ -75,11 +75,11 @@ export class Database {
     const isEmpty = this.#db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
     if (version > migrations.length)
       throw new HistoryTrouble(
-        `${this.file} was written by a newer Sextant (version ${version} of the file, this one knows ${migrations.length}). It was left as it is; update Sextant, or choose another --data folder.`,
+        `${this.file} was written by a newer Sextant: it has file version ${version}, this Sextant supports up to ${migrations.length}. The file is unchanged. Update Sextant, or choose another --data folder.`,
       );
     if (!isEmpty && pragma('application_id') !== APPLICATION_ID)
       throw new HistoryTrouble(
-        `${this.file} is no history of the monitor's. It was left as it is; choose another --data folder.`,
+        `${this.file} is not a monitor history. The file is unchanged. Choose another --data folder.`,
       );
     if (readOnly) return;
     // FULL: a commit is on the disk when it returns, even if the machine dies.

@@ -24,17 +24,17 @@ function meaning(code: number, file: string): string | undefined {
   switch (code) {
     case BUSY:
     case LOCKED:
-      return `${file} is locked by another process. Nothing was lost; end what holds it (\`lsof ${file}\` names it).`;
+      return `${file} is locked by another process. No data is lost. Stop that process (\`lsof ${file}\` shows it).`;
     case FULL:
-      return `The disk that holds ${file} is full. What was committed is safe; make room, and the monitor goes on by itself.`;
+      return `The disk that holds ${file} is full. Committed data is safe. Free some space: the monitor then continues by itself.`;
     case READONLY:
     case CANTOPEN:
-      return `${file} can't be opened for writing. Check that its folder exists and belongs to this user.`;
+      return `${file} cannot be opened for writing. Check that its folder exists and belongs to this user.`;
     case IOERR:
-      return `The disk that holds ${file} reported an error. What was committed before is safe if the disk is; check it (\`dmesg\`).`;
+      return `The disk that holds ${file} reported an I/O error. Check the disk (\`dmesg\`).`;
     case CORRUPT:
     case NOTADB:
-      return `${file} is damaged, or no history of the monitor's. It was left as it is. Move it away to start a new one; \`sqlite3 ${file} .recover\` saves what can be read.`;
+      return `${file} is damaged or not a monitor history. The file is unchanged. Move it away to start a new one; \`sqlite3 ${file} .recover\` recovers what is readable.`;
     default:
       return undefined;
   }

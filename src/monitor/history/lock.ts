@@ -14,7 +14,7 @@ export function lockFolder(file: string): { release(): void } {
     db.close();
     if (((error as { errcode?: number }).errcode ?? 0) !== 5) throw error;
     throw new HistoryTrouble(
-      `Another monitor works on this data folder (${file} is locked). End it, or choose another --data folder.`,
+      `Another monitor is using this data folder (${file} is locked). Stop it, or choose another --data folder.`,
       { cause: error },
     );
   }

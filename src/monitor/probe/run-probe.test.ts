@@ -77,9 +77,9 @@ test('the connectivity probe decides only when nothing answered', async () => {
   server.close();
   await once(server, 'close');
   const gone = new Connectivity(probe);
-  assert.match((await gone.whyCutOff(10)) ?? '', /cut off.*127\.0\.0\.1/);
+  assert.match((await gone.whyCutOff(10)) ?? '', /offline.*127\.0\.0\.1/);
   gone.answered(9);
-  assert.match((await gone.whyCutOff(10)) ?? '', /cut off/, 'an answer from before proves nothing');
+  assert.match((await gone.whyCutOff(10)) ?? '', /offline/, 'an answer from before proves nothing');
   gone.answered(11);
   assert.equal(await gone.whyCutOff(10), undefined, 'somebody answered meanwhile');
   assert.equal(await new Connectivity(undefined).whyCutOff(10), undefined, 'nobody to ask');

@@ -1,7 +1,7 @@
 import type { ChannelKey, Send } from '../alerting/channel.ts';
 import { channelTypes } from '../alerting/registry.ts';
 
-/** The channels whose keys are set; a channel that is set up by half is a problem. No problem shows a value. */
+/** The channels whose keys are set; a half-configured channel is a problem. Problems never show a value: it may be secret. */
 export function openChannels(given: Readonly<Record<string, string>>): {
   readonly channels: ReadonlyMap<string, Send>;
   readonly known: readonly string[];
@@ -19,7 +19,7 @@ export function openChannels(given: Readonly<Record<string, string>>): {
     for (const [key, { check, required, meaning, fallback }] of entries) {
       const text = given[key]?.trim() || fallback;
       if (text === undefined) {
-        if (required) problems.push(`${key}  is missing for the channel ${name}; expected: ${meaning}`);
+        if (required) problems.push(`${key}  is missing for channel ${name}; expected: ${meaning}`);
         continue;
       }
       const checked = check(text);

@@ -44,9 +44,9 @@ test('all problems come in one error, with what was meant, and without the value
         /CONFRIM_AFTER .*did you mean CONFIRM_AFTER\?/,
         /CONNECTIVITY_PROBE .*1\.1\.1\.1:443/,
         /TOKEN +is missing: the page listens on 0\.0\.0\.0/,
-        /WEBHOOK_URL +is no http/,
+        /WEBHOOK_URL +is not an http/,
         /WEBHOOK_SECRET +is shorter/,
-        /SMTP_URL +is missing for the channel email/,
+        /SMTP_URL +is missing for channel email/,
         /EMAIL_FROM +is missing/,
       ])
         assert.match(message, part);

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
-import { ConfigurationError, didYouMean } from '../../config/index.ts';
+import { ConfigurationError, counted, didYouMean } from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { openChannels } from './channels.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
 import type { Settings } from './settings.ts';
 
 export interface SettingSources {
-  /** The settings file; it may be absent unless it was named. */
+  /** The settings file; it may be missing unless `isNamed`. */
   readonly file: string;
   readonly isNamed: boolean;
-  /** What was given on the command line, by key. */
+  /** Command-line options, by key. */
   readonly flags: Readonly<Partial<Record<SettingName, string>>>;
-  /** `MONITOR_<KEY>` stands in for what the file lacks, so that secrets need no file. */
+  /** `MONITOR_<KEY>` overrides the file, so that secrets need no file. */
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
@@ -20,7 +20,7 @@ type Given = Readonly<Record<string, string>>;
 
 /** @throws ConfigurationError that lists every problem at once. */
 export function loadSettings({ file, isNamed, flags, process }: SettingSources): Settings {
-  if (isNamed && !existsSync(file)) throw new ConfigurationError(`There is no settings file ${file}.`);
+  if (isNamed && !existsSync(file)) throw new ConfigurationError(`Settings file ${file} does not exist.`);
   const inFile: Given = existsSync(file) ? parse(readFileSync(file)) : {};
   const given = { ...inFile, ...fromProcess(process), ...(flags as Given) };
   const problems: string[] = [];
@@ -37,7 +37,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   for (const name of Object.keys(inFile))
     if (!(name in settingKeys) && !known.includes(name))
       problems.push(
-        `${file}  ${name}  is no key of this file${didYouMean(name, [...Object.keys(settingKeys), ...known])}`,
+        `${file}  ${name}  is not a recognised key${didYouMean(name, [...Object.keys(settingKeys), ...known])}`,
       );
   const settings = toSettings(values as SettingValues, channels);
   const guard = whyUnguarded(settings);
@@ -47,10 +47,8 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
 }
 
 function settingsError(problems: readonly string[]): ConfigurationError {
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  return new ConfigurationError(
-    [`The monitor's settings can't be used: ${count}.`, ...problems.map((text) => `  ${text}`)].join('\n'),
-  );
+  const headline = `The monitor's settings have ${counted(problems.length, 'problem')}:`;
+  return new ConfigurationError([headline, ...problems.map((text) => `  ${text}`)].join('\n'));
 }
 
 function fromProcess(process: SettingSources['process']): Given {
@@ -68,7 +66,7 @@ function placeOf(name: string, file: string, inFile: Given, flags: SettingSource
 function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined {
   const isLoopback = /^(localhost|127(\.\d+){3}|::1)$/.test(listen);
   if (isLoopback || isPublic || token) return undefined;
-  return `TOKEN  is missing: the page listens on ${listen}, where others reach it; set TOKEN, or PUBLIC=yes for states and uptime alone`;
+  return `TOKEN  is missing: the page listens on ${listen}, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime`;
 }
 
 function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>): Settings {

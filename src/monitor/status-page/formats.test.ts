@@ -41,12 +41,12 @@ test('a percentage is never rounded up, a share without data never down to nothi
 
 test('the state of many is the worst of them, told with its count', () => {
   const rows: [Shown[], Shown, string][] = [
-    [[], 'pending', 'Nothing is target'],
+    [[], 'pending', 'No scenarios are monitored'],
     [['up', 'up'], 'up', 'All 2 scenarios up'],
-    [['up', 'skipped'], 'up', 'The one scenario is up, 1 skipped'],
-    [['skipped'], 'skipped', 'Nothing is target'],
-    [['up', 'pending'], 'pending', '1 of 2 scenarios up, waiting for the others'],
-    [['up', 'unknown', 'pending'], 'unknown', "1 of 3 scenarios can't be judged"],
+    [['up', 'skipped'], 'up', '1 scenario up, 1 skipped'],
+    [['skipped'], 'skipped', 'No scenarios are monitored'],
+    [['up', 'pending'], 'pending', '1 of 2 scenarios up, the others have not run yet'],
+    [['up', 'unknown', 'pending'], 'unknown', '1 of 3 scenarios unknown'],
     [['up', 'degraded', 'unknown'], 'degraded', '1 of 3 scenarios degraded'],
     [['down', 'down', 'degraded'], 'down', '2 of 3 scenarios down'],
   ];
@@ -76,7 +76,7 @@ test('names in paths, badges and feeds', () => {
     open: [],
   };
   const feed = atomFeed([incident], 'http://page.test/', 0);
-  assert.match(feed, /<id>http:\/\/page\.test\/incidents#incident-3<\/id><title>staging was down for 1 min 0 s/);
+  assert.match(feed, /<id>http:\/\/page\.test\/incidents#incident-3<\/id><title>staging was down for 1 min: /);
   assert.match(feed, /<updated>1970-01-01T00:02:00\.000Z<\/updated>/);
   assert.doesNotMatch(feed, /secret\.internal/);
 });

@@ -1,5 +1,5 @@
-import { latestHits } from '../alerting/notice.ts';
-import type { Incident } from '../status/incident.ts';
+import { counted } from '../../config/index.ts';
+import { type Incident, latestHits } from '../status/incident.ts';
 import type { Span } from '../status/time-spans.ts';
 import { overallText } from './overview.ts';
 import { type EnvironmentView, type Shown, worst } from './view.ts';
@@ -59,7 +59,7 @@ export function statusJson({ environments, incidents, maintenance, pageUrl, now 
       .filter(({ until }) => until === undefined)
       .map((incident) => ({
         id: String(incident.id),
-        name: `${incident.environment}: ${incident.open.length} scenarios down`,
+        name: `${incident.environment}: ${counted(incident.open.length, 'scenario')} down`,
         status: 'investigating',
         impact: 'major',
         created_at: iso(incident.since),

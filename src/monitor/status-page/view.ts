@@ -1,6 +1,6 @@
 import { type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { type AreaId, areaIds, areas } from '../../spec/index.ts';
+import { type AreaId, areaIds, areaTitle } from '../../spec/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { Incident } from '../status/incident.ts';
@@ -84,8 +84,9 @@ export class Views {
         ...(maintenance ? { maintenance } : {}),
         areas: [...areaIds, 'all' as const].flatMap((id) => {
           const found = byArea.get(id);
-          const title = id === 'all' ? 'All areas' : areas[id].title;
-          return found ? [{ id, title, shown: worst(found.map(({ shown }) => shown)), scenarios: found }] : [];
+          return found
+            ? [{ id, title: areaTitle(id), shown: worst(found.map(({ shown }) => shown)), scenarios: found }]
+            : [];
         }),
       };
     });

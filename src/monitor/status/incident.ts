@@ -15,6 +15,16 @@ export interface Incident {
   readonly open: readonly ScenarioRef[];
 }
 
+/** The latest hit of each scenario: one may have gone down more than once. */
+export function latestHits({ hits }: Pick<Incident, 'hits'>): Flip[] {
+  return [...new Map(hits.map((flip) => [flip.scenario.title, flip])).values()];
+}
+
+/** The latest hits of the scenarios that are still down. */
+export function openHits(incident: Pick<Incident, 'hits' | 'open'>): Flip[] {
+  return latestHits(incident).filter(({ scenario }) => incident.open.some(({ title }) => title === scenario.title));
+}
+
 /** Folds flips, in the order of their ids, to incidents, in the order of theirs. */
 export function incidentsOf(flips: Iterable<Flip>): Incident[] {
   const book = new IncidentBook();

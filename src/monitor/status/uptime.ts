@@ -22,7 +22,7 @@ export interface Uptime {
 
 /** In words, beside every percentage that follows it. */
 export const uptimeFormula =
-  '1 − time down ÷ time observed; observed = the window without maintenance and without the time that could not be judged; down runs from the first failed run to the first good one';
+  '1 − time down ÷ time observed; observed time is the window minus maintenance and minus time that could not be judged; down time runs from the first failed run to the first good one';
 
 export function uptime({ window, firstRunAt, down, maintenance, gaps }: UptimeInput): Uptime {
   const planned = without([window], maintenance);

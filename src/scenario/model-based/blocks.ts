@@ -1,4 +1,4 @@
-import { array, constantFrom, oneof, record, tuple } from 'fast-check';
+import type * as FastCheck from 'fast-check';
 import type { ApiResponse } from '../../client/index.ts';
 import { expect } from '../expect.ts';
 import type { Actors } from './actors.ts';
@@ -15,21 +15,22 @@ const other = { caller: 'friend', friend: 'caller' } as const;
 const users: readonly Who[] = ['caller', 'friend'];
 const whoms = ['other', 'stranger'] as const;
 
-const changeBy = (...who: Who[]) =>
+const changeBy = ({ constantFrom, record }: typeof FastCheck, ...who: Who[]) =>
   record({
     who: constantFrom(...who),
     does: constantFrom('block' as const, 'unblock' as const),
     whom: constantFrom(...whoms),
   });
-const lookBy = (...who: Who[]) =>
+const lookBy = ({ constantFrom, record }: typeof FastCheck, ...who: Who[]) =>
   record({ who: constantFrom(...who), does: constantFrom('listBlocked' as const, 'listBlockers' as const) });
 
 /** Two users block and unblock each other and a third, and look at their lists: the model is a set for each. */
 export const blocks: ModelTest<BlockStep[]> = {
-  plans: array(oneof({ weight: 3, arbitrary: changeBy(...users) }, { weight: 1, arbitrary: lookBy(...users) }), {
-    minLength: 1,
-    maxLength: 8,
-  }),
+  plans: (random) => {
+    const change = { weight: 3, arbitrary: changeBy(random, ...users) };
+    const look = { weight: 1, arbitrary: lookBy(random, ...users) };
+    return random.array(random.oneof(change, look), { minLength: 1, maxLength: 8 });
+  },
   requests: 16,
   perform: async (plan, actors) => {
     const model = await BlockModel.of(actors);
@@ -40,11 +41,11 @@ export const blocks: ModelTest<BlockStep[]> = {
   describe: (plan) => plan.map(told),
 };
 
-const lane = (who: Who) => array(changeBy(who), { maxLength: 5 });
+const lane = (random: typeof FastCheck, who: Who) => random.array(changeBy(random, who), { maxLength: 5 });
 
 /** The same by both at once. What one does is none of the other's, so the end is certain whatever the order. */
 export const blocksAtOnce: ModelTest<[caller: BlockStep[], friend: BlockStep[]]> = {
-  plans: tuple(lane('caller'), lane('friend')),
+  plans: (random) => random.tuple(lane(random, 'caller'), lane(random, 'friend')),
   requests: 16,
   perform: async (plan, actors) => {
     const model = await BlockModel.of(actors);
@@ -64,7 +65,7 @@ export const blocksAtOnce: ModelTest<[caller: BlockStep[], friend: BlockStep[]]>
 
 function told(step: BlockStep): string {
   if (!('whom' in step))
-    return `the ${step.who} lists ${step.does === 'listBlocked' ? 'whom they blocked' : 'who blocked them'}`;
+    return `the ${step.who} lists ${step.does === 'listBlocked' ? 'the users they blocked' : 'the users who blocked them'}`;
   return `the ${step.who} ${step.does}s the ${whomOf(step)}`;
 }
 
@@ -127,8 +128,8 @@ class BlockModel {
   #agree(list: ApiResponse, expected: ReadonlySet<Whom>): void {
     for (const name of Object.keys(this.#ids) as Whom[]) {
       const id = this.#ids[name];
-      const there = `documented: the list mentions the ${name}, as the model says`;
-      const absent = `documented: the list does not mention the ${name}, as the model says`;
+      const there = `documented: the list mentions the ${name}, as in the model`;
+      const absent = `documented: the list does not mention the ${name}, as in the model`;
       if (expected.has(name)) expect(list, there).toMention(id);
       else if (list.mentions(id) || list.provesAbsenceOf(id)) expect(list, absent).not.toMention(id);
     }

@@ -1,4 +1,3 @@
-import { asyncProperty, check } from 'fast-check';
 import type { Exchange } from '../../client/index.ts';
 import { Skipped } from '../skip.ts';
 import { Actors } from './actors.ts';
@@ -38,8 +37,9 @@ export async function runModelTest<Plan>(world: PlanWorld, walk: ModelTest<Plan>
     return error !== undefined;
   };
   const replay = replayOf(process.env);
-  const details = await check(
-    asyncProperty(walk.plans, async (plan) => !(await breaks(plan))),
+  const random = await import('fast-check');
+  const details = await random.check(
+    random.asyncProperty(walk.plans(random), async (plan) => !(await breaks(plan))),
     {
       numRuns: Math.max(1, Math.min(MOST_PLANS, Math.floor(budget / walk.requests))),
       endOnFailure: budget < LEAST_TO_SHRINK,
@@ -53,8 +53,8 @@ export async function runModelTest<Plan>(world: PlanWorld, walk: ModelTest<Plan>
     budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(walk, found, breaks, () => shortest);
   if (error instanceof Skipped) throw error;
   const told = counterexample(walk.describe(plan), details);
-  await world.observer.attach?.('the shortest story', told);
-  await world.observer.attach?.('the story as a script', script(exchanges, told));
+  await world.observer.attach?.('counterexample', told);
+  await world.observer.attach?.('counterexample as a script', script(exchanges, told));
   throw withStory(error, `${told}\n\n${script(exchanges)}`);
 }
 

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/index.ts';
 import { largestAccepted } from '../bisect.ts';
 import { Undecided } from '../fact.ts';
-import { fieldsOf } from '../request-fields.ts';
+import { requestFields } from '../request-fields.ts';
 import { type Experiment, subjectOf, withControl } from './experiment.ts';
 
 /** Longer texts are nobody's message; how large a whole body may be is another question. */
@@ -9,7 +9,7 @@ const CAP = 10_000;
 
 export const textLimit: Experiment = {
   questions: (entry) =>
-    fieldsOf(entry)
+    requestFields(entry)
       .filter(({ isFreeText }) => isFreeText)
       .map(({ name }) => `text-limit:${name}`),
   run: async (runner, { id }, question) => {

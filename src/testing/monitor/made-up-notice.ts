@@ -1,6 +1,6 @@
 import type { Notice } from '../../monitor/alerting/notice.ts';
 
-/** A notice with text that a receiver could take for markup. */
+/** For tests: a notice whose text looks like markup. */
 export function madeUpNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Notice {
   const at = new Date();
   const since = new Date(at.getTime() - 60_000).toISOString();

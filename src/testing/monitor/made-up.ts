@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Exchange, type Grade, Secret, type Verdict, verdicts } from '../../client/index.ts';
+import { type Exchange, type Grade, type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Settings } from '../../monitor/settings/settings.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { areaIds } from '../../spec/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import { environmentText, loadText } from '../environment.ts';
 
 /** For tests and the bench: a secret that must never come out anywhere. */
 export const CANARY = 'tok_canary_5b1e7f0c9d';
@@ -16,25 +17,14 @@ export function temporaryFolder(): { readonly path: string; end(): void } {
   return { path, end: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** For tests and the bench: an environment whose addresses nobody answers at. */
+/** For tests and the bench: an environment whose addresses nobody answers at, and whose token is the canary. */
 export function madeUpEnvironment(name: string, maintenance: readonly MaintenanceRule[] = []): Environment {
-  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`http://${name}.test/${area}/`)]));
-  return {
-    name,
-    isLoopback: false,
-    caller: { clientId: 'c', userId: 'u', app: {} },
-    friend: {},
-    data: { storedItemIds: [] },
-    secrets: [new Secret(CANARY)],
-    watching: { everyMsByTag: new Map(), maintenance },
-    addresses,
-    allowedEffects: new Set(['read']),
-    requestTimeoutMs: 1_000,
-    consistencyTimeoutMs: 0,
-    slowAfterMs: 1_000,
-    maxAnswerBytes: 1_000,
-    blockListSegments: { n1: '0', n2: '1' },
-  } as unknown as Environment;
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, `http://${name}.test/${area}`]));
+  const secret = { ACCESS_TOKEN: undefined, API_KEY: undefined };
+  const text = environmentText(addresses as Record<AreaId, string>, { ...secret, ALLOWED_EFFECTS: 'read' });
+  const ofProcess = (key: string) => `${name.toUpperCase().replaceAll('-', '_')}_${key}`;
+  const made = loadText(name, text, { [ofProcess('ACCESS_TOKEN')]: CANARY, [ofProcess('API_KEY')]: CANARY });
+  return { ...made, watching: { ...made.watching, maintenance } };
 }
 
 /** For tests and the bench: a result as the resident host gives it. */

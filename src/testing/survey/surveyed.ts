@@ -3,21 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Service, type ServiceOptions, startService } from '../../../reference-service/index.ts';
-import { type Environment, loadEnvironment } from '../../config/index.ts';
-import { projectRoot } from '../../config/project-root.ts';
-import { areaIds } from '../../spec/index.ts';
+import type { Environment } from '../../config/index.ts';
 import { ProgressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
-
-/** `local`, at the addresses of a service that was started for a test. */
-export function environmentOf(service: Pick<Service, 'addresses' | 'provisionUrl'>): Environment {
-  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${service.addresses[area]}/`)]));
-  return {
-    ...loadEnvironment('local', { folder: join(projectRoot, 'environments') }),
-    addresses: addresses as Environment['addresses'],
-    provisionUrl: new URL(`${service.provisionUrl}/`),
-  };
-}
 
 /** Runs `work` with a service on free ports and a folder of its own, and takes both away again. */
 export async function withFreshService<T>(

@@ -4,7 +4,7 @@ import { loadEnvironment } from '../../../src/config/index.ts';
 import { runProbe } from '../../../src/monitor/probe/run-probe.ts';
 import { RunRecorder } from '../../../src/monitor/run-recorder.ts';
 import { runScenario, scenarios } from '../../../src/runner/index.ts';
-import { embeddedEnvironment } from '../../../src/testing/embedded-environment.ts';
+import { embeddedEnvironment } from '../../../src/testing/environment.ts';
 import { madeUpResult, temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
 import { numberArgument, print } from './figures.ts';
 

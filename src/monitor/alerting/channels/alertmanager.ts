@@ -7,7 +7,7 @@ const KEPT_MS = 30 * 86_400_000;
 
 /** Prometheus' Alertmanager, API v2: an alert an incident. */
 export const alertmanager: ChannelType = {
-  keys: { ALERTMANAGER_URL: required(webAddress, 'base address of Alertmanager, as http://alertmanager:9093') },
+  keys: { ALERTMANAGER_URL: required(webAddress, 'base address of Alertmanager, e.g. http://alertmanager:9093') },
   open:
     ({ ALERTMANAGER_URL = '' }) =>
     async (notice, sending) => {

@@ -36,7 +36,7 @@ test('slack: one text that says it all, without markup of its own', async (t) =>
   await slack.open({ SLACK_WEBHOOK_URL: url })(madeUpNotice('down'), sending());
   const { text } = JSON.parse(received[0]?.body ?? '');
   assert.match(text, /^:red_circle: \*staging: .*down\*/);
-  assert.match(text, /block \(friends\): failed\n {2}documented: the list/);
+  assert.match(text, /block \(Friends\): failed\n {2}documented: the list/);
   assert.match(text, /mentions &lt;b&gt; &amp; more/);
   assert.match(text, /curl -sS .*bearer \*\*\*/);
   assert.match(text, /http:\/\/page\.test\/incidents#incident-1/);
@@ -59,12 +59,12 @@ test('pagerduty: triggered and resolved under one key', async (t) => {
 
 test('a failure says what came back, never where it was sent: the address may be the credential', async (t) => {
   const rows: [Reaction, RegExp, boolean, number | undefined][] = [
-    [500, /answered 500/, false, undefined],
-    [404, /answered 404/, false, undefined],
-    [400, /answered 400/, true, undefined],
-    [307, /answered 307/, false, undefined],
-    [{ status: 429, retryAfter: '7' }, /answered 429/, false, 7_000],
-    ['silent', /did not answer in time/, false, undefined],
+    [500, /returned status 500/, false, undefined],
+    [404, /returned status 404/, false, undefined],
+    [400, /returned status 400/, true, undefined],
+    [307, /returned status 307/, false, undefined],
+    [{ status: 429, retryAfter: '7' }, /returned status 429/, false, 7_000],
+    ['silent', /did not respond in time/, false, undefined],
   ];
   const { url } = await started(
     t,

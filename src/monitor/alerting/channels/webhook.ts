@@ -9,8 +9,8 @@ import { postJson } from '../post-json.ts';
  */
 export const webhook: ChannelType = {
   keys: {
-    WEBHOOK_URL: required(webAddress, 'address that notices are posted to as JSON'),
-    WEBHOOK_SECRET: optional(longSecret, 'key that signs them (HMAC-SHA-256), at least 16 characters'),
+    WEBHOOK_URL: required(webAddress, 'address that receives each notice as a JSON POST'),
+    WEBHOOK_SECRET: optional(longSecret, 'key that signs the notices (HMAC-SHA-256), at least 16 characters'),
   },
   open:
     ({ WEBHOOK_URL = '', WEBHOOK_SECRET }) =>

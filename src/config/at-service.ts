@@ -1,0 +1,17 @@
+import { type AreaId, areaIds } from '../spec/index.ts';
+import type { Environment } from './environment.ts';
+
+/** Where an embedded service listens; addresses without a trailing slash. */
+export interface Listening {
+  readonly addresses: Readonly<Record<AreaId, string>>;
+  readonly provisionUrl: string;
+}
+
+/** `environment`, its requests sent to a service on whatever ports it was given; users are only made where they were. */
+export function atService(environment: Environment, { addresses, provisionUrl }: Listening): Environment {
+  return {
+    ...environment,
+    addresses: Object.fromEntries(areaIds.map((area) => [area, new URL(`${addresses[area]}/`)])) as Record<AreaId, URL>,
+    ...(environment.provisionUrl ? { provisionUrl: new URL(`${provisionUrl}/`) } : {}),
+  };
+}

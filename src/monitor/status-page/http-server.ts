@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+
+/** What a handler is asked. */
+export interface Asking {
+  readonly headers: IncomingHttpHeaders;
+  /** The named groups of the route's path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The fields of a form that was posted. */
+  readonly form: URLSearchParams;
+}
+
+export interface Reply {
+  /** 200 when absent. */
+  readonly status?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** The whole path, still percent-encoded. */
+  readonly path: RegExp;
+  /** `undefined` when there is no such page. */
+  readonly reply?: (asked: Asking) => Reply | undefined | Promise<Reply | undefined>;
+  /** Answers by itself, for as long as it likes, unless it gives a reply. */
+  readonly stream?: (asked: Asking, response: ServerResponse) => Reply | undefined;
+}
+
+export interface ServerOptions {
+  readonly routes: readonly Route[];
+  /** Headers of every reply. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly notFound: () => Reply;
+}
+
+/** The most that a form may hold, in bytes. */
+const MOST_FORM_BYTES = 2_000;
+
+const tooLarge: Reply = { status: 413, headers: { 'content-type': 'text/plain' }, body: 'Too large.\n' };
+const broken: Reply = {
+  status: 500,
+  headers: { 'content-type': 'text/plain' },
+  body: 'This page could not be made. /healthz says how the monitor is.\n',
+};
+
+/** The HTTP server of a dozen pages, which doesn't listen yet. The framework of the reference service would take 23 MB. */
+export class PageServer {
+  readonly server: Server;
+
+  constructor(options: ServerOptions) {
+    this.server = createServer((request, response) => void answer(request, response, options));
+  }
+
+  /** Rejects when it can't listen there. */
+  async listen(where: { readonly host: string; readonly port: number }): Promise<void> {
+    this.server.listen(where);
+    await once(this.server, 'listening');
+  }
+
+  /** Ends also what is being sent. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
+  const reply = await replyTo(request, response, options).catch(() => broken);
+  if (!reply) return;
+  const { status = 200, headers, body } = reply;
+  const length = { 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, { ...options.headers, ...headers, ...length }).end(request.method === 'HEAD' ? '' : body);
+}
+
+/** The reply; `undefined` when a stream has begun instead. */
+async function replyTo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { routes, headers, notFound }: ServerOptions,
+): Promise<Reply | undefined> {
+  const [path = ''] = (request.url ?? '').split('?');
+  for (const route of routes) {
+    const found = isMethod(request.method, route) && route.path.exec(path);
+    const params = found && decoded(found.groups ?? {});
+    if (!params) continue;
+    const form = route.method === 'POST' ? await formOf(request) : new URLSearchParams();
+    if (!form) return tooLarge;
+    const asked = { headers: request.headers, params, form };
+    if (!route.stream) return (await route.reply?.(asked)) ?? notFound();
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return route.stream(asked, response);
+  }
+  return notFound();
+}
+
+/** The head of a page can be asked for; the head of a stream would never come to an end. */
+function isMethod(asked: string | undefined, { method, stream }: Route): boolean {
+  return asked === method || (asked === 'HEAD' && method === 'GET' && !stream);
+}
+
+function decoded(groups: Readonly<Record<string, string>>): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    return undefined;
+  }
+}
+
+async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  let text = '';
+  // To stop reading would close the connection, and the reply with it.
+  for await (const chunk of request) if (text.length <= MOST_FORM_BYTES) text += chunk;
+  return text.length > MOST_FORM_BYTES ? undefined : new URLSearchParams(text);
+}
