@@ -9,7 +9,7 @@ import {
 } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { nodeTransports, runFolder } from '../scenario/index.ts';
+import { nodeTransports, runFolder, type Transports } from '../scenario/index.ts';
 import { isAlarm } from './detection.ts';
 import { drillEnvironment } from './drill-environment.ts';
 import type { DrillOutcome, Red } from './drilled.ts';
@@ -20,6 +20,8 @@ export interface DrillContext {
   /** Seed of the scenarios' data, so that two drills are the same. */
   readonly seed: string;
   readonly signal?: AbortSignal;
+  /** Makes the connections of one fault's scenarios; Node's own when absent. */
+  readonly transports?: () => Transports;
 }
 
 /** Each has a service of its own; much of the time they wait for lists that never change. */
@@ -52,12 +54,11 @@ async function drillOne(
   service: Service,
   change: Fault,
   deadlines: Parameters<typeof drillEnvironment>[1],
-  { scenarios, seed, signal }: DrillContext,
+  { scenarios, seed, signal, transports: connect = nodeTransports }: DrillContext,
 ): Promise<DrillOutcome> {
   const start = performance.now();
-  const transports = nodeTransports();
   // A fault of the wire may leave a connection behind that the next scenario would stumble over.
-  const connections = 'kind' in change && change.kind === 'wire' ? {} : { transports };
+  const shared = 'kind' in change && change.kind === 'wire' ? undefined : connect();
   try {
     service.faults.set(change);
     const environment = drillEnvironment(service, deadlines);
@@ -67,7 +68,9 @@ async function drillOne(
       if (signal?.aborted) break;
       // A run of its own each: credentials that a fault has refused are not given up for the next.
       const runId = randomUUID();
-      const result = await runScenario(scenario, { environment, seed, runId, ...connections });
+      const transports = shared ?? connect();
+      const result = await runScenario(scenario, { environment, seed, runId, transports });
+      if (!shared) await transports.dispose();
       rmSync(runFolder(runId), { recursive: true, force: true });
       if (!verdicts[result.verdict].ran) continue;
       ran.push(result.title);
@@ -75,7 +78,7 @@ async function drillOne(
     }
     return { ran, red, durationMs: performance.now() - start };
   } finally {
-    await transports.dispose();
+    await shared?.dispose();
   }
 }
 

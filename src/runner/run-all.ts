@@ -30,18 +30,19 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
   // One connection to an address serves the whole run, which is how a run measures a connection once.
-  const transports = nodeTransports();
+  const own = options.transports ? undefined : nodeTransports();
+  const shared = own ? { ...options, transports: own } : options;
   const isShared = options.environment.provisionUrl === undefined;
   const runAreas = async (isWanted: (area: AreaId | 'all') => boolean) => {
     const lanes = [...byArea].filter(([area]) => isWanted(area));
-    return (await Promise.all(lanes.map(([, all]) => runArea(all, outages, { ...options, transports })))).flat();
+    return (await Promise.all(lanes.map(([, all]) => runArea(all, outages, shared)))).flat();
   };
   const results: ScenarioResult[] = [];
   try {
     results.push(...(await runAreas((area) => !isShared || area !== changesOthers)));
     if (isShared) results.push(...(await runAreas((area) => area === changesOthers)));
   } finally {
-    await transports.dispose();
+    await own?.dispose();
   }
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
   return results.sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));

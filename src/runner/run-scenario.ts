@@ -79,6 +79,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
     ...notes.filter(({ kind }) => kind === 'new' || environment.drift !== 'fail').map(({ text }) => text),
+    ...againWarnings(made),
     ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${verdictOf(left, exchanges, 0).reason}`)),
   ];
   return {
@@ -92,6 +93,13 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
     exchanges,
   };
+}
+
+/** That a service closes connections under requests is worth a word, though it breaks no expectation. */
+function againWarnings(exchanges: readonly Exchange[]): string[] {
+  const again = exchanges.filter(({ sentAgain }) => sentAgain).map(({ operation }) => operation);
+  if (again.length === 0) return [];
+  return [`sent twice, for the service had closed the connection: ${[...new Set(again)].join(', ')}`];
 }
 
 /** Plays the scenario's body; gives what it threw. */

@@ -3,6 +3,7 @@ export { collectingScenario, collectScenarios, type Declared, type ScenarioBody 
 export { consentTo } from './consent/consent.ts';
 export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { storedItem } from './data-values.ts';
+export { keepEarlierRun } from './earlier-runs.ts';
 export { type Expect, expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { takeBackFirst } from './journal/take-back-first.ts';
@@ -13,6 +14,7 @@ export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './m
 export { outputFiles, outputFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';
 export { runFolder } from './run-folder.ts';
+export { takeOutputLock, takeRunLock } from './run-lock.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export type { Odd } from './send-invalid-input.ts';

@@ -36,7 +36,7 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
   if (!readJournals(environment.name).some(({ live }) => !live)) return [];
   const lock = join(journalFolder(environment.name), 'undo.lock');
   try {
-    return await withLock(lock, () => undoAll(environment, options), options.signal);
+    return await withLock(lock, () => undoAll(environment, options), { signal: options.signal });
   } catch (error) {
     // Stopped while somebody else was undoing.
     if (options.signal?.aborted) return [];
