@@ -44,7 +44,8 @@ export interface WorldWithData extends WorldBasis {
   value<K extends keyof DataValues>(name: K): Promise<DataValues[K]>;
 }
 
-async function storedItem(world: WorldBasis): Promise<ClaimedItem> {
+/** One more item that may be deleted, for the asker alone. @throws Skipped when there is none. */
+export async function storedItem(world: WorldBasis): Promise<ClaimedItem> {
   const provisioner = await world.provisioner();
   if (provisioner) {
     const [id] = await provisioner.items((await world.users()).caller.userId, 1);

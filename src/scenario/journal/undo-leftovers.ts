@@ -23,6 +23,8 @@ export interface UndoOptions {
   readonly runId: string;
   /** Strikes out what can't be undone, too. */
   readonly forget?: boolean;
+  /** Which changes are to be undone; all when absent. */
+  readonly only?: (entry: Entry) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -34,7 +36,7 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
   if (!readJournals(environment.name).some(({ live }) => !live)) return [];
   const lock = join(journalFolder(environment.name), 'undo.lock');
   try {
-    return await withLock(lock, () => undoAll(environment, options), options.signal);
+    return await withLock(lock, () => undoAll(environment, options), { signal: options.signal });
   } catch (error) {
     // Stopped while somebody else was undoing.
     if (options.signal?.aborted) return [];
@@ -45,18 +47,19 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
 async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   // As the environment's own users: nobody else's changes are in the journal.
   const { provisionUrl: _, ...fixed } = environment;
-  const { observer, runId, signal, forget = false } = options;
+  const { observer, runId, signal, forget = false, only = () => true } = options;
   const world = new World({ environment: fixed, observer, seed: 0, runId, ...(signal ? { signal } : {}) });
   const all: Undone[] = [];
   try {
     for (const file of readJournals(environment.name).filter(({ live }) => !live)) {
       const undone: Undone[] = [];
-      for (const entry of [...file.pending].reverse()) {
+      for (const entry of file.pending.filter(only).reverse()) {
         const outcome = await undo(entry, world);
         undone.push(outcome);
         if (outcome.done || forget) strikeOut(file, entry, outcome.done ? 'undone' : 'forgotten');
       }
-      if (forget || undone.every(({ done }) => done)) rmSync(file.path, { force: true });
+      if (undone.length === file.pending.length && (forget || undone.every(({ done }) => done)))
+        rmSync(file.path, { force: true });
       all.push(...undone);
     }
   } finally {
