@@ -50,7 +50,7 @@ async function leaveBehind(base = addresses.friends.href): Promise<void> {
 }
 
 test('undo says that there is nothing, then what it undid, then nothing again', async () => {
-  assert.deepEqual(await run('undo', '--env', NAME), { status: 0, said: `${NAME}: nothing was left behind.\n` });
+  assert.deepEqual(await run('undo', '--env', NAME), { status: 0, said: `${NAME}: nothing to undo.\n` });
   await leaveBehind();
   const { status, said } = await run('undo', '--env', NAME);
   assert.equal(status, 0, said);
