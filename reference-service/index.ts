@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AreaId, areaIds } from '../src/spec/index.ts';
 import { areaServer } from './area-server.ts';
 import { FaultSwitch } from './faults/fault-switch.ts';
-import { PortTaken } from './port-taken.ts';
-import { assertDifferent, type Ports, portsFrom } from './ports.ts';
+import { assertDifferent, type Ports, PortTaken, portsFrom } from './ports.ts';
 import { provisioner } from './provisioner.ts';
 import { State } from './state/index.ts';
 
@@ -83,6 +82,5 @@ export {
   type Variant,
   variants,
 } from './faults/index.ts';
-export { PortTaken } from './port-taken.ts';
-export type { Ports } from './ports.ts';
+export { type Ports, PortTaken } from './ports.ts';
 export { seeded } from './state/index.ts';
