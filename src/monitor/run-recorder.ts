@@ -9,7 +9,6 @@ import { addFailure, addGap, addRun, prune } from './history/runs.ts';
 import { enterScenario, type KnownScenario, knownScenarios, saveStanding } from './history/scenarios.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
 import { causeOf } from './status/cause.ts';
-import { evidenceOf, indicatorOf, passedOnRetry } from './status/evidence.ts';
 import type { Flip } from './status/flip.ts';
 import { type Incident, IncidentBook } from './status/incident.ts';
 import { maintenanceAt } from './status/maintenance.ts';
@@ -21,6 +20,7 @@ import {
   type Notified,
   neverNotified,
 } from './status/notification-policy.ts';
+import { healthOfRun, indicatorOf, passedOnRetry } from './status/run-health.ts';
 import { type FlipRule, judgeRun } from './status/status.ts';
 
 export interface LogbookOptions {
@@ -90,7 +90,7 @@ export class RunRecorder {
   ): Flip | undefined {
     const { first, second } = observed;
     const known = this.#known({ environment: environment.name, title: first.title });
-    const evidence = evidenceOf(first, second);
+    const evidence = healthOfRun(first, second);
     const { standing, change } = judgeRun(known.standing, evidence, first.startedAt, this.#options.rule);
     const isJudged = evidence !== 'unknown';
     const indicator = indicatorOf(first);

@@ -8,9 +8,9 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { seeded, startService } from '../../reference-service/index.ts';
 import { checkDocument } from '../cli/check/json-document.ts';
 import { scenarioRows } from '../cli/check/rows.ts';
-import { canaries, testEnvironment } from '../testing/environment.ts';
 import { type Misbehaviour, misbehaviours } from '../testing/misbehaviours.ts';
 import { type Behaviour, type RawServer, startRawServer } from '../testing/raw-server.ts';
+import { canaries, testEnvironment } from '../testing/test-environment.ts';
 import { tlsMisbehaviours } from '../testing/tls-misbehaviours.ts';
 import { hostFailures, runAll, type ScenarioResult, scenarios } from './index.ts';
 

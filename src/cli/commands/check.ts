@@ -11,7 +11,7 @@ import { junitCases } from '../check/junit-cases.ts';
 import { chooseScenarios } from '../choose-scenarios.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
-import { likelyCauseLines, redsOfCheck } from '../likely-cause.ts';
+import { likelyCauseLines, redsOfCheck } from '../likely-cause-lines.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { printable } from '../printable.ts';
 

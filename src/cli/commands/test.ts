@@ -6,7 +6,7 @@ import { consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
-import { likelyCauseLines, redsOf } from '../likely-cause.ts';
+import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
 import { runPlaywright } from '../playwright-run.ts';
 
 interface TestOptions {

@@ -4,8 +4,8 @@ import { loadEnvironment } from '../../../src/config/index.ts';
 import { runProbe } from '../../../src/monitor/probe/run-probe.ts';
 import { RunRecorder } from '../../../src/monitor/run-recorder.ts';
 import { runScenario, scenarios } from '../../../src/runner/index.ts';
-import { embeddedEnvironment } from '../../../src/testing/environment.ts';
 import { madeUpResult, temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
+import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 import { numberArgument, print } from './figures.ts';
 
 // Real runs against the healthy service, of whose answers one in a hundred is wrong: nobody may be told. `--runs 100000`.

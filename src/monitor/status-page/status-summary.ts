@@ -43,7 +43,7 @@ export interface StatusSummary {
 
 const DAYS = 90;
 
-export function summarise(db: Database, known: KnownScenario, now: number): StatusSummary {
+export function summariseStatus(db: Database, known: KnownScenario, now: number): StatusSummary {
   const year = { from: now - 365 * DAY, to: now };
   const down = downSpans(flips(db, known.id));
   const maintenance = pastMaintenance(db, known.environment);
