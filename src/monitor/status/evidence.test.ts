@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
-import { evidenceOf, indicatorOf, needsConfirmation, passedOnRetry } from './evidence.ts';
+import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from './evidence.ts';
 
 const rows: [Verdict, Verdict | undefined, string][] = [
   ['passed', undefined, 'up good'],
@@ -24,7 +24,7 @@ test('what a run says, from its first attempt and the one that confirms it', () 
   for (const [first, second, expected] of rows) {
     const one = { verdict: first };
     const two = second && { verdict: second };
-    const words = [evidenceOf(one, two), indicatorOf(one) ?? '-'];
+    const words = [healthOfRun(one, two), indicatorOf(one) ?? '-'];
     if (needsConfirmation(one)) words.push('confirm');
     if (passedOnRetry(one, two)) words.push('retried');
     assert.equal(words.join(' '), expected, `${first}, ${second}`);

@@ -9,7 +9,7 @@ export interface Attempt {
 }
 
 /** What one run says of the service: its second attempt, if there was one, confirms or clears the first. */
-export function evidenceOf(first: Attempt, second?: Attempt): Health {
+export function healthOfRun(first: Attempt, second?: Attempt): Health {
   return verdicts[(second ?? first).verdict].health;
 }
 
