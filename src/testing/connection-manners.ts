@@ -145,7 +145,7 @@ export const manners: readonly Manner[] = [
   {
     name: 'closes every connection without a response',
     ...byTurn((socket) => socket.end()),
-    reads: [gone(/connection closed without a response/), gone(/connection closed without an answer/)],
+    reads: [gone(/connection closed without a response/), gone(/connection closed without a response/)],
     heard: 2,
   },
 ];
