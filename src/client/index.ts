@@ -1,6 +1,7 @@
 export { type AreaClient, areaClient } from './area-client.ts';
 export { Call, isExpectError } from './call.ts';
 export type { Caller } from './caller.ts';
+export type { Circumstances } from './circumstances.ts';
 export { curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
@@ -10,7 +11,7 @@ export { type Exchange, type HttpResponse, header } from './exchange.ts';
 export { askForJson } from './http/ask-for-json.ts';
 export type { ConnectionFailure } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
-export { deadline } from './http/deadline.ts';
+export { type Deadline, deadline } from './http/deadline.ts';
 export { NodeTransport } from './http/node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/retry-after.ts';
@@ -32,7 +33,8 @@ export type { Redacted } from './redaction/redacted.ts';
 export { Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';
 export { ApiResponse } from './response.ts';
-export { Session, type SessionContext } from './session.ts';
+export { mentions } from './search.ts';
+export { type DuringCall, Session, type SessionContext } from './session.ts';
 export { SuiteFault } from './suite-fault.ts';
 export type { ServiceUnderTest, SuccessRule } from './target.ts';
 export {

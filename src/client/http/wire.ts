@@ -39,6 +39,8 @@ export interface WireTrace {
   tooLarge?: 'transferred' | 'decompressed';
   /** What went wrong on the connection. */
   error?: NodeJS.ErrnoException;
+  /** Whether not a byte came back over a kept-open connection; absent for a new one. */
+  isUnanswered?: () => boolean;
   /** What went wrong in here. */
   fault?: unknown;
   /** A request was made of the call. */
@@ -121,6 +123,8 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     located();
     if (request.reusedSocket) {
       marks.reused = performance.now();
+      const earlier = socket.bytesRead;
+      trace.isUnanswered = () => socket.bytesRead === earlier;
       certified(socket, trace);
       return;
     }
