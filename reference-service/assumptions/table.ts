@@ -156,7 +156,7 @@ export const assumptions: readonly Assumption[] = [
   {
     operations: ['reportOptions'],
     question: 'languages',
-    answer: assumed.languages.join(', '),
+    answer: `${assumed.languages.join(', ')} of 16 tried`,
     why: 'several, so that languages can differ',
   },
   {
@@ -176,6 +176,12 @@ export const assumptions: readonly Assumption[] = [
     question: 'unknown-story',
     answer: `refused with ${assumed.notFound}`,
     why: 'the story does not exist',
+  },
+  {
+    operations: ['deleteItem'],
+    question: 'unknown-item',
+    answer: `refused with ${assumed.notFound}`,
+    why: 'there is nothing to delete',
   },
   {
     operations: ['block', 'unblock'],

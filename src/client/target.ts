@@ -1,6 +1,14 @@
 import type { AreaId, Effect, Operation } from '../spec/index.ts';
 import type { Observed } from './drift/observed.ts';
-import type { RateLimits } from './middleware/rate-limiter.ts';
+
+/** How fast an environment may be called. */
+export interface RateLimits {
+  readonly maxRequestsPerSecond?: number;
+  /** Requests under way at once. */
+  readonly maxConcurrency?: number;
+  /** The longest Retry-After that is waited for, in ms. */
+  readonly retryAfterLimitMs: number;
+}
 
 /** When a body, not the status, tells success: the value at `pointer` equals `value`. */
 export interface SuccessRule {

@@ -1,3 +1,4 @@
+import { counted } from '../config/index.ts';
 import { readProfile } from '../spec/index.ts';
 import { Skipped } from './skip.ts';
 import { type ClaimedItem, claimItem } from './stored-items.ts';
@@ -43,7 +44,8 @@ export interface WorldWithData extends WorldBasis {
   value<K extends keyof DataValues>(name: K): Promise<DataValues[K]>;
 }
 
-async function storedItem(world: WorldBasis): Promise<ClaimedItem> {
+/** One more item that may be deleted, for the asker alone. @throws Skipped when there is none. */
+export async function storedItem(world: WorldBasis): Promise<ClaimedItem> {
   const provisioner = await world.provisioner();
   if (provisioner) {
     const [id] = await provisioner.items((await world.users()).caller.userId, 1);
@@ -53,7 +55,7 @@ async function storedItem(world: WorldBasis): Promise<ClaimedItem> {
   const claimed = claimItem(name, data.storedItemIds);
   if (!claimed)
     throw new Skipped(
-      `needs an item that may be deleted: every id of STORED_ITEM_IDS was used (${data.storedItemIds.length} given), and there is no PROVISION_URL`,
+      `needs a stored item to delete: ${data.storedItemIds.length === 0 ? 'STORED_ITEM_IDS is empty' : `all ${counted(data.storedItemIds.length, 'id')} of STORED_ITEM_IDS ${data.storedItemIds.length === 1 ? 'is' : 'are'} used`}, and PROVISION_URL is not set`,
     );
   return claimed;
 }

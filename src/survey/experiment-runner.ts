@@ -11,9 +11,11 @@ import {
   readProfile,
 } from '../spec/index.ts';
 import { SurveyEnded } from './ended.ts';
-import { Undecided } from './fact.ts';
-import { lookOf, type Reaction, reactionOf } from './reaction.ts';
+import { type Finding, Undecided } from './fact.ts';
+import { type Look, lookOf, looksLike } from './look.ts';
+import { type Reaction, reactionOf } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
+import { deletionAmong, SpareItems } from './spare-items.ts';
 import { type Undo, undoKey, undoOf } from './survey-undo.ts';
 
 /** Throttled so often in a row, or for longer than this, a survey ends and goes on another time. */
@@ -41,6 +43,8 @@ export interface ExperimentRunnerOptions {
   readonly world: World;
   readonly session: Session;
   readonly budget: RequestBudget;
+  /** What the scenarios sent before: an item that they deleted need not be deleted again. */
+  readonly earlier?: readonly Exchange[];
   /** Hears of every answer to a request of an operation's own method. */
   readonly onAnswer: (exchange: Exchange) => void;
 }
@@ -52,14 +56,17 @@ export class ExperimentRunner {
   readonly budget: RequestBudget;
   readonly #onAnswer: ExperimentRunnerOptions['onAnswer'];
   readonly #undos = new Map<string, Undo>();
-  readonly #looks = new Map<string, Set<string>>();
+  readonly #looks = new Map<string, Look[]>();
   readonly #controls = new Map<string, Control>();
   readonly #left: string[] = [];
-  #isItemUsed = false;
+  readonly #items: SpareItems;
   #unanswered = 0;
 
-  constructor({ world, session, budget, onAnswer }: ExperimentRunnerOptions) {
+  constructor({ world, session, budget, onAnswer, earlier = [] }: ExperimentRunnerOptions) {
     this.world = world;
+    this.#items = new SpareItems(world);
+    const deleted = deletionAmong(earlier, world.environment.successWhen);
+    if (deleted) this.#controls.set('deleteItem', deleted);
     this.session = session;
     this.budget = budget;
     this.#onAnswer = onAnswer;
@@ -126,7 +133,7 @@ export class ExperimentRunner {
     const exchange = await this.send(id, sent, { expected: 'success' });
     const outcome = reactionOf(exchange, this.environment.successWhen, []);
     if (outcome.kind === 'accepted') {
-      this.#looks.set(id, (this.#looks.get(id) ?? new Set()).add(lookOf(exchange)));
+      this.#remember(id, lookOf(exchange));
       this.#controls.set(id, { exchange, args: sent });
       return exchange;
     }
@@ -140,7 +147,15 @@ export class ExperimentRunner {
   }
 
   outcome(id: CallableId, exchange: Exchange): Reaction {
-    return reactionOf(exchange, this.environment.successWhen, [...(this.#looks.get(id) ?? [])]);
+    return reactionOf(exchange, this.environment.successWhen, this.#looks.get(id) ?? []);
+  }
+
+  /** Puts one of the environment's items at risk; it is kept for the next question if its deletion is refused. @throws Undecided */
+  async withSpareItem(risk: (id: string) => Promise<Finding>): Promise<Finding> {
+    const id = await this.#items.take();
+    const finding = await risk(id);
+    if (finding.answer !== 'accepted') this.#items.putBack(id);
+    return finding;
   }
 
   /** Another user's session, whose token is masked from now on. */
@@ -153,6 +168,11 @@ export class ExperimentRunner {
   /** Takes back what was changed, last change first; gives what could not be. */
   async tidy(): Promise<string[]> {
     return [...this.#left.splice(0), ...(await this.#takeBack())];
+  }
+
+  #remember(id: CallableId, look: Look): void {
+    const known = this.#looks.get(id) ?? [];
+    if (!known.some((other) => looksLike(other, look))) this.#looks.set(id, [...known, look]);
   }
 
   async #takeBack(): Promise<string[]> {
@@ -199,12 +219,7 @@ export class ExperimentRunner {
 
   async #item(): Promise<string> {
     const provisioner = await this.world.provisioner();
-    if (!provisioner) {
-      // What was deleted is refused for being gone, which would be taken for an answer to the question.
-      if (this.#isItemUsed) throw new Undecided('each request needs an item of its own: PROVISION_URL');
-      this.#isItemUsed = true;
-      return (await this.world.value('storedItem')).id;
-    }
+    if (!provisioner) return this.#items.take();
     const [id] = await provisioner.items(this.session.caller.userId, 1);
     return id as string;
   }

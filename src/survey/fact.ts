@@ -32,6 +32,14 @@ export interface Survey {
   readonly facts: readonly Fact[];
 }
 
+/** What an experiment decided, and the exchanges that it rests on. */
+export interface Finding {
+  readonly answer: Fact['answer'];
+  readonly seen: readonly Exchange[];
+  /** Where it rests on more answers than those. */
+  readonly samples?: number;
+}
+
 export const UNDECIDED = 'undecided';
 
 /** The experiment doesn't decide the question; says what was tried. */

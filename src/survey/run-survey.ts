@@ -59,7 +59,8 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   const left: string[] = [];
   let ended: SurveyEnded | undefined;
   try {
-    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onAnswer });
+    const earlier = preflight?.exchanges ?? [];
+    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onAnswer, earlier });
     try {
       await askAll(runner, progress, options, left);
     } finally {

@@ -118,20 +118,20 @@ export const manners: readonly Manner[] = [
     name: 'closes a kept-open connection as the next request comes',
     ...byTurn((socket, index) => void (index === 0 ? socket.write(whole()) : socket.end())),
     reads: [ok, { ...ok, sentAgain: true }],
-    changes: [ok, gone(/connection closed without an answer/)],
+    changes: [ok, gone(/connection closed without a response/)],
     heard: 3,
   },
   {
     name: 'resets a kept-open connection as the next request comes',
     ...byTurn((socket, index) => void (index === 0 ? socket.write(whole()) : socket.resetAndDestroy())),
     reads: [ok, { ...ok, sentAgain: true }],
-    changes: [ok, gone(/connection reset without an answer/)],
+    changes: [ok, gone(/connection reset without a response/)],
     heard: 3,
   },
   {
     name: 'closes a kept-open connection in the middle of the headers',
     ...byTurn((socket, index) => void (index === 0 ? socket.write(whole()) : socket.end('HTTP/1.1 200 OK\r\nx-'))),
-    reads: [ok, gone(/connection closed without an answer/)],
+    reads: [ok, gone(/connection closed without a response/)],
     heard: 2,
   },
   {
@@ -139,13 +139,13 @@ export const manners: readonly Manner[] = [
     ...byTurn(
       (socket, index) => void (index === 0 ? socket.write(whole()) : socket.end('HTTP/1.1 102 Processing\r\n\r\n')),
     ),
-    reads: [ok, gone(/connection closed without an answer/)],
+    reads: [ok, gone(/connection closed without a response/)],
     heard: 2,
   },
   {
     name: 'closes every connection without a response',
     ...byTurn((socket) => socket.end()),
-    reads: [gone(/connection closed without an answer/), gone(/connection closed without an answer/)],
+    reads: [gone(/connection closed without a response/), gone(/connection closed without a response/)],
     heard: 2,
   },
 ];

@@ -139,7 +139,8 @@ async function sendOnce(
       aborted: !limit.reached && limit.signal.aborted,
       thrown: error,
     });
-    return { exchange: { ...base, ...ended(wire.trace), failure }, trace: wire.trace };
+    const echoed = wire.trace.maskedHeaders ? ({ echoedSecret: true } as const) : {};
+    return { exchange: { ...base, ...ended(wire.trace), failure, ...echoed }, trace: wire.trace };
   } finally {
     wire.end();
   }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Environment } from '../../config/index.ts';
+import { errorBudgetOf } from '../history/error-budget.ts';
 import { flips } from '../history/flips.ts';
 import { none } from '../history/rollups.ts';
 import { lastFailures, lastRuns } from '../history/runs.ts';
@@ -12,7 +13,6 @@ import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
 import type { Span } from '../status/time-spans.ts';
 import { atomFeed } from './atom.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from './badge.ts';
-import { budgetOf } from './budget.ts';
 import { incidentsPage } from './incidents-page.ts';
 import { layout } from './layout.ts';
 import { overallText, overview } from './overview.ts';
@@ -93,7 +93,7 @@ export class Pages {
       failures: lastFailures(db, known.id, FAILURES),
       flips: flips(db, known.id).reverse().slice(0, RUNS),
       percentiles: percentilesOf(db, known, now),
-      budget: budgetOf(db, known, month ?? none, this.settings.slo, now),
+      budget: errorBudgetOf(db, known, month ?? none, this.settings.slo, now),
       isPublic: seen === 'public',
     });
     return layout({ title: `${known.title} · ${known.environment} · Sextant`, body, path: 'other', now });

@@ -1,16 +1,10 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId, Operation } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
-import { type Fact, Undecided } from '../fact.ts';
+import { type Finding, Undecided } from '../fact.ts';
 import { reactionText } from '../reaction.ts';
 
-/** What an experiment decided, and the exchanges that it rests on. */
-export interface Finding {
-  readonly answer: Fact['answer'];
-  readonly seen: readonly Exchange[];
-  /** Where it rests on more answers than those. */
-  readonly samples?: number;
-}
+export type { Finding };
 
 export type OperationEntry = Operation & { readonly id: CallableId };
 
