@@ -8,6 +8,7 @@ export { importVariables } from './import-variables.ts';
 export { keys, secretKeys } from './keys.ts';
 export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
+export { surveysFolder } from './read-facts.ts';
 export { observedFolder } from './read-observed.ts';
 export type { Checked } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';

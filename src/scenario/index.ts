@@ -2,7 +2,7 @@ export { callLogFolder, type LoggedCall, logCall, loggedCalls } from './call-log
 export { collectingScenario, collectScenarios, type Declared, type ScenarioBody } from './collector.ts';
 export { consentTo } from './consent/consent.ts';
 export { CURL_ATTACHMENT } from './curl-attachment.ts';
-export { storedItem } from './data-values.ts';
+export { storedItem, type WorldWithData } from './data-values.ts';
 export { type Expect, expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';

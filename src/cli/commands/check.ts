@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename, dirname } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/index.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
@@ -41,7 +42,8 @@ export function check(): Command {
     .action(async ({ env, scenario, json, yes = false }: CheckOptions) => {
       const environments = loadEnvironments(env);
       for (const environment of environments) await consentTo(environment, { yes });
-      const chosen = chooseScenarios(await scenarios(), scenario);
+      const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
+      const chosen = chooseScenarios([...(await scenarios()), ...learned], scenario);
       const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
       if (json) printDocuments(all);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
@@ -50,7 +52,10 @@ export function check(): Command {
 
 async function checkAloud(environments: readonly Environment[], chosen: readonly Scenario[]): Promise<Checked[]> {
   const names = environments.map(({ name }) => name);
-  const told = new CheckConsole(names, names.length * chosen.length);
+  const told = new CheckConsole(
+    names,
+    environments.reduce((sum, each) => sum + playedIn(each, chosen).length, 0),
+  );
   try {
     const all = await checkAll(environments, chosen, told);
     for (const { environment, endedAt, results } of all) {
@@ -63,6 +68,11 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   }
 }
 
+/** What a survey found is looked at where there is one. */
+function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
+  return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
+}
+
 /** Environments side by side; they share nothing but the process. */
 function checkAll(environments: readonly Environment[], chosen: readonly Scenario[], told?: CheckConsole) {
   const signal = interruptible();
@@ -72,7 +82,7 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
       const startedAt = Date.now();
       const results = await withService(environment, async () => {
         await takeBackLeftovers(environment, signal);
-        return runAll(chosen, {
+        return runAll(playedIn(environment, chosen), {
           environment,
           seed: runSeed(),
           runId: randomUUID(),

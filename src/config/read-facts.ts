@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { factKey, type LearnedFact, type LearnedFacts } from '../client/index.ts';
+import type { Problem } from './configuration-error.ts';
+import { shown } from './folder.ts';
+import { projectRoot } from './project-root.ts';
+
+/** What stands for an answer where a survey decided nothing. */
+const UNDECIDED = 'undecided';
+
+/** Where surveys are kept; SEXTANT_SURVEYS names another folder than `surveys`. */
+export function surveysFolder(process_: Readonly<Record<string, string | undefined>> = process.env): string {
+  return process_.SEXTANT_SURVEYS ?? join(projectRoot, 'surveys');
+}
+
+/** The decided facts of a survey's file; `undefined` where there is none. One that can't be used is a problem. */
+export function readFacts(path: string): { facts?: LearnedFacts; problems: Problem[] } {
+  if (!existsSync(path)) return { problems: [] };
+  const facts = parse(readFileSync(path, 'utf8'));
+  if (!facts) {
+    const text = 'are not what `sextant survey` writes; take the file from the repository again, or survey anew';
+    return { problems: [{ file: shown(path), key: 'facts', text }] };
+  }
+  const decided = facts.filter(({ answer }) => answer !== UNDECIDED);
+  return { facts: new Map(decided.map((fact) => [factKey(fact.operation, fact.question), fact])), problems: [] };
+}
+
+function parse(text: string): readonly LearnedFact[] | undefined {
+  try {
+    const found = JSON.parse(text) as { readonly facts?: unknown } | null;
+    return Array.isArray(found?.facts) && found.facts.every(isFact) ? found.facts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFact(value: unknown): value is LearnedFact {
+  if (typeof value !== 'object' || value === null) return false;
+  const { operation, question, answer, observedAt, evidence } = value as Partial<Record<keyof LearnedFact, unknown>>;
+  return [operation, question, answer, observedAt].every((text) => typeof text === 'string') && Array.isArray(evidence);
+}
