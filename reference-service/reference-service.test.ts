@@ -176,7 +176,7 @@ test('a port that is taken is told in one line, and nothing stays open', async (
   const taken = Number(new URL(service.addresses.friends).port);
   await assert.rejects(startService({ port: taken }), (error: Error) => {
     assert.ok(error instanceof PortTaken);
-    assert.match(error.message, new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is already taken\\..*$`));
+    assert.match(error.message, new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is already in use\\..*$`));
     return true;
   });
 });

@@ -68,7 +68,7 @@ const uses: Uses = {
   indicator: (verdict) => indicatorOf({ verdict }),
   confirm: (verdict) => needsConfirmation({ verdict }),
   'clears a red': (verdict) => passedOnRetry({ verdict: 'failed' }, { verdict }),
-  kept: (verdict) => failureRow(madeUpEnvironment('e'), { first: result(verdict) }, 1)?.verdict,
+  kept: (verdict) => failureRow({ first: result(verdict) }, 1)?.verdict,
 };
 
 function columns(verdict: Verdict): Readonly<Record<string, unknown>> {

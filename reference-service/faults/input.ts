@@ -137,11 +137,10 @@ export const inputFaults = ofKind('input', [
     ),
   ),
   clumsy(
-    'refuses-with-a-web-page',
+    'refuses-with-a-web-page-called-json',
     'love',
-    'part 1: all payloads are JSON over HTTP',
-    onRefusal((answer) => ({
-      headers: { ...answer.headers, 'content-type': 'text/html' },
+    'part 1: all payloads are JSON over HTTP; a body that says it is JSON must be',
+    onRefusal(() => ({
       body: '<html><h1>Bad Request</h1></html>',
     })),
   ),

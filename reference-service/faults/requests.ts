@@ -63,7 +63,7 @@ export const requestFaults = ofKind('request', [
     'cloneType-wants-short-versions',
     'cloneType',
     'TypeVersion is a string, the label of the version',
-    (body) => String(body.TypeVersion).length < 8,
+    (body) => String(body.TypeVersion).length < 3,
   ),
   refused(
     'saveAvatar-wants-a-design-on-each-item',

@@ -5,6 +5,8 @@ import type { Handler, Reply } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 import { handle, type Variant } from './kind.ts';
 import { bodied, onRefusal, onSuccess, replying, said } from './tamper.ts';
+import { limitVariants } from './variants-of-limits.ts';
+import { messageVariants } from './variants-of-messages.ts';
 
 type Entry = { readonly userId: string; readonly blockedAt: string };
 type Option = { readonly code: string; readonly label: string };
@@ -32,6 +34,8 @@ const lagging = (honest: Handler): Handler => {
 
 /** Valid variants: other readings of what the specification leaves open. A failure on one of them is a false alarm. */
 export const variants: readonly Variant[] = [
+  ...messageVariants,
+  ...limitVariants,
   variant('unchanged', 'all', 'nothing is changed', {}),
   variant('every-response-in-an-envelope', 'all', shape, {
     answer: onSuccess((answer) => ({

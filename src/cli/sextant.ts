@@ -3,10 +3,12 @@ import './compile-cache.ts';
 import './broken-pipe.ts';
 import { Command } from 'commander';
 import { userAgent } from '../client/http/correlation-headers.ts';
+import { guardOutput } from '../client/redaction/guard-output.ts';
 import { commandList, listed, loadCommand } from './commands/index.ts';
 import { reportErrorAndExit } from './report-error.ts';
 import { inSmallHeap } from './small-heap.ts';
 
+guardOutput();
 const program = new Command('sextant')
   .description('End-to-end API tests and uptime checks for one service of six areas and fourteen operations.')
   .version(userAgent.replace('/', ' '))

@@ -33,6 +33,8 @@ export interface Exchange {
   readonly failure?: ConnectionFailure;
   /** The answer held a secret of the caller, somewhere; it was masked. */
   readonly echoedSecret?: true;
+  /** Sent a second time: the service had closed the kept-open connection that it first went over. */
+  readonly sentAgain?: true;
   /** `ip:port` of the other end. */
   readonly serverAddress?: string;
   /** When the certificate ends; epoch, in ms. */

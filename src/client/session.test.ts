@@ -127,9 +127,9 @@ test('a call that ends in nothing, and one that is not awaited, are named with t
   assert.throws(
     () => session.context.ledger.verify(),
     (error: Error) => {
-      assert.match(error.message, /2 call\(s\) left unjudged/);
-      assert.match(error.message, /block: nothing says what should come of it; .*session\.test\.ts line \d+/);
-      assert.match(error.message, /listBlocked: its judgement was not awaited .*session\.test\.ts line \d+/);
+      assert.match(error.message, /2 calls were not judged/);
+      assert.match(error.message, /block: it has no expectation; .*session\.test\.ts line \d+/);
+      assert.match(error.message, /listBlocked: its expectation was not awaited; .*session\.test\.ts line \d+/);
       return true;
     },
   );

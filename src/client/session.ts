@@ -1,5 +1,6 @@
 import type { AreaId, Operation } from '../spec/index.ts';
 import type { Caller } from './caller.ts';
+import type { Circumstances } from './circumstances.ts';
 import type { DriftLog } from './drift/drift-log.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { send, type Transport } from './http/transport.ts';
@@ -12,6 +13,9 @@ import type { Sightings } from './response.ts';
 import type { ServiceUnderTest } from './target.ts';
 import type { Expected } from './verdict/judge.ts';
 import type { Ledger } from './verdict/ledger.ts';
+
+/** Does work that waits for the service: a request, or a pause between two. Its time is the service's, not the scenario's. */
+export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** What the calls of one scenario share, whoever makes them. */
 export interface SessionContext {
@@ -27,6 +31,10 @@ export interface SessionContext {
   readonly correlation: () => SentRequest['correlation'];
   /** What every request passes on its way, the first one outermost. */
   readonly middleware?: readonly Middleware[];
+  /** What is known beside an exchange when an expectation breaks. */
+  readonly circumstances?: Circumstances;
+  /** Hears of the time that calls and waits take; absent: nobody counts it. */
+  readonly during?: DuringCall;
   /** Ends calls and waits under way; read anew for each. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -56,7 +64,7 @@ export class Session {
     expected: Expected = 'success',
   ): Promise<Exchange> {
     const next = compose(this.context.middleware ?? [], (call) => this.#send(call));
-    return next({ operation, args, changes, expected, session: this });
+    return this.during(() => next({ operation, args, changes, expected, session: this }));
   }
 
   /** The only way to the socket; what isn't allowed goes no further, whatever the middleware made of it. */
@@ -72,6 +80,10 @@ export class Session {
     });
     await observer.exchanged(exchange);
     return exchange;
+  }
+
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.context.during ? this.context.during(work) : work();
   }
 
   sightings(operation: string): Sightings {

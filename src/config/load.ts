@@ -41,14 +41,14 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
     problems.push({
       file: secret.file,
       key,
-      text: `is missing; set it here or as ${processKey(name, key)} in the process environment`,
+      text: `is missing; set it here, or as ${processKey(name, key)} in the process environment`,
     });
   }
   if (found.secrets.FRIEND_ACCESS_TOKEN && !values.FRIEND_USER_ID) {
     problems.push({
       file: own.file,
       key: 'FRIEND_USER_ID',
-      text: 'is missing, but FRIEND_ACCESS_TOKEN is set: whose token is it?',
+      text: 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user',
     });
   }
   const learned = readObserved(observedFolder(name, processEnvironment));
@@ -85,7 +85,7 @@ function checkValues(
 
 function strangers(file: string, raw: Readonly<Record<string, string>>, allowed: readonly string[]): Problem[] {
   const unknown = Object.keys(raw).filter((key) => !allowed.includes(key));
-  return unknown.map((key) => ({ file, key, text: `is no key of this file${didYouMean(key, allowed)}` }));
+  return unknown.map((key) => ({ file, key, text: `is not a recognised key${didYouMean(key, allowed)}` }));
 }
 
 function isLoopbackAddress(address: unknown): boolean {
@@ -94,7 +94,7 @@ function isLoopbackAddress(address: unknown): boolean {
 
 function unknownEnvironment(name: string, folder: string): ConfigurationError {
   const names = environmentNames(folder);
-  const list = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
+  const list = names.length > 0 ? `Environments: ${names.join(', ')}.` : 'The folder contains none.';
   return new ConfigurationError(
     `There is no environment "${name}" in ${shown(folder)}${didYouMean(name, names)}. ${list}`,
   );

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { type CataloguedFault, type Fault, startService, type Variant } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { nodeTransports, runFolder } from '../scenario/index.ts';
+import { nodeTransports, runFolder, type Transports } from '../scenario/index.ts';
 import { isAlarm } from './detection.ts';
 import { drillEnvironment } from './drill-environment.ts';
 import type { DrillOutcome, Red } from './drilled.ts';
@@ -14,6 +14,8 @@ export interface DrillContext {
   /** Seed of the scenarios' data, so that two drills are the same. */
   readonly seed: string;
   readonly signal?: AbortSignal;
+  /** Makes the connections of one fault's scenarios; Node's own when absent. */
+  readonly transports?: () => Transports;
 }
 
 /** Each has a service of its own; much of the time they wait for lists that never change. */
@@ -42,13 +44,12 @@ export async function drillHere(
 async function drillOne(
   change: Fault,
   deadlines: Parameters<typeof drillEnvironment>[1],
-  { scenarios, seed, signal }: DrillContext,
+  { scenarios, seed, signal, transports: connect = nodeTransports }: DrillContext,
 ): Promise<DrillOutcome> {
   const start = performance.now();
   const service = await startService({ port: 0, quiet: true });
-  const transports = nodeTransports();
   // A fault of the wire may leave a connection behind that the next scenario would stumble over.
-  const connections = 'kind' in change && change.kind === 'wire' ? {} : { transports };
+  const shared = 'kind' in change && change.kind === 'wire' ? undefined : connect();
   try {
     service.faults.set(change);
     const environment = drillEnvironment(service, deadlines);
@@ -58,7 +59,9 @@ async function drillOne(
       if (signal?.aborted) break;
       // A run of its own each: credentials that a fault has refused are not given up for the next.
       const runId = randomUUID();
-      const result = await runScenario(scenario, { environment, seed, runId, ...connections });
+      const transports = shared ?? connect();
+      const result = await runScenario(scenario, { environment, seed, runId, transports });
+      if (!shared) await transports.dispose();
       rmSync(runFolder(runId), { recursive: true, force: true });
       if (!verdicts[result.verdict].ran) continue;
       ran.push(result.title);
@@ -66,7 +69,7 @@ async function drillOne(
     }
     return { ran, red, durationMs: performance.now() - start };
   } finally {
-    await transports.dispose();
+    await shared?.dispose();
     await service.stop();
   }
 }

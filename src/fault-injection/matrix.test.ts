@@ -14,7 +14,7 @@ const rows: [name: string, committed: Matrix, found: Matrix, told: string[]][] =
   ['the same', of('a', 'walk'), of('a'), []],
   ['less', of('a', 'b'), of('a'), ['f is no longer caught by "b"']],
   ['more', of('a'), of('a', 'b', 'walk'), ['f is now caught by "b"']],
-  ['new', { faults: [] }, of('a'), ['f is not in it']],
+  ['new', { faults: [] }, of('a'), ['f is missing']],
 ];
 
 for (const [name, committed, found, told] of rows) {

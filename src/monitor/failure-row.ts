@@ -1,5 +1,4 @@
-import { type Exchange, excerpt, type Phases, phaseNames, Redactor, verdicts } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
+import { type Exchange, excerpt, type Phases, phaseNames, redact, redactJson, verdicts } from '../client/index.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 import type { FailureRow, KeptExchange } from './history/runs.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
@@ -8,15 +7,10 @@ import type { ProbeResult } from './probe/run-probe.ts';
 const BODY = 4_000;
 
 /** What is kept of a run that wasn't simply well; redacted once more on its way into the file. */
-export function failureRow(
-  environment: Environment,
-  { first, second }: ProbeResult,
-  run: number,
-): FailureRow | undefined {
+export function failureRow({ first, second }: ProbeResult, run: number): FailureRow | undefined {
   const isWell = ({ verdict }: Pick<ScenarioResult, 'verdict'>) => verdicts[verdict].health === 'up';
   if (isWell(first)) return undefined;
   const red = second && !isWell(second) ? second : first;
-  const redactor = new Redactor(environment.secrets);
   const { failing, curl, grade, reason } = red;
   return {
     run,
@@ -24,9 +18,9 @@ export function failureRow(
     verdict: first.verdict,
     ...(second ? { retry: second.verdict } : {}),
     ...(grade ? { grade } : {}),
-    ...(reason ? { reason: redactor.text(reason) } : {}),
-    ...(curl ? { curl: redactor.text(curl) } : {}),
-    ...(failing ? { exchange: redactor.json(shortened(failing)) as KeptExchange } : {}),
+    ...(reason ? { reason: redact(reason) } : {}),
+    ...(curl ? { curl: redact(curl) } : {}),
+    ...(failing ? { exchange: redactJson(shortened(failing)) } : {}),
   };
 }
 

@@ -164,10 +164,13 @@ test('the heartbeat starts each round and says how it went', { timeout: 60_000 }
   const watcher = await receiver();
   t.after(watcher.end);
   await start(t, { heartbeatUrl: watcher.url });
-  await watcher.until(3);
-  assert.deepEqual(
-    watcher.received.slice(0, 3).map(({ path }) => path),
-    ['/secret-path/start', '/secret-path', '/secret-path/start'],
+  const paths = () => watcher.received.map(({ path }) => path);
+  // A slow machine may end its first round before a run is recorded, and that round fails.
+  await until(() => paths().includes('/secret-path'));
+  const rounds = paths().slice(0, paths().indexOf('/secret-path') + 1);
+  assert.ok(
+    rounds.every((path, index) => index % 2 === 1 || path === '/secret-path/start'),
+    rounds.join(' '),
   );
 });
 

@@ -106,7 +106,7 @@ export class RunRecorder {
         evidence,
         ...phaseSums(first.exchanges),
       });
-      const failure = failureRow(environment, observed, run);
+      const failure = failureRow(observed, run);
       if (failure) addFailure(this.db, known.id, failure);
       const counts = {
         runs: 1,

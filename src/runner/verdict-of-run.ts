@@ -49,24 +49,14 @@ export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAf
 }
 
 /**
- * The verdict on a scenario that was stopped: by somebody, or (`timeoutMs` given) because its own time was up. A
- * failure that was found before counts all the same.
+ * The verdict on a scenario that was stopped: by somebody, or (`usedUp` given) because it used up what it may. A failure
+ * that was found before counts all the same. Slow calls never use it up, so it says nothing of the service.
  */
-export function verdictOfStopped(error: unknown, exchanges: readonly Exchange[], timeoutMs?: number): RunVerdict {
+export function verdictOfStopped(error: unknown, exchanges: readonly Exchange[], usedUp?: string): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
     return verdictOf(error, exchanges, Number.POSITIVE_INFINITY);
-  if (timeoutMs === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
-  const busyMs = Math.round(exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  const observed = `it had not ended after ${timeoutMs} ms, and its ${exchanges.length} calls took ${busyMs} ms of them`;
-  // Time that the service didn't use is the suite's own.
-  if (busyMs < timeoutMs / 2) return { verdict: 'unknown', reason: `the suite could not judge: ${observed}` };
-  const failing = slowestOf(exchanges);
-  return {
-    verdict: 'failed',
-    grade: 'assumed',
-    reason: `assumed: a scenario ends within ${timeoutMs} ms — ${observed}`,
-    ...(failing ? { failing } : {}),
-  };
+  if (usedUp === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
+  return { verdict: 'unknown', reason: `the suite could not judge: the scenario had not ended after ${usedUp}` };
 }
 
 function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {

@@ -1,3 +1,4 @@
+import { counted } from '../config/index.ts';
 import { readProfile } from '../spec/index.ts';
 import { Skipped } from './skip.ts';
 import { type ClaimedItem, claimItem } from './stored-items.ts';
@@ -54,7 +55,7 @@ export async function storedItem(world: WorldBasis): Promise<ClaimedItem> {
   const claimed = claimItem(name, data.storedItemIds);
   if (!claimed)
     throw new Skipped(
-      `needs an item that may be deleted: every id of STORED_ITEM_IDS was used (${data.storedItemIds.length} given), and there is no PROVISION_URL`,
+      `needs a stored item to delete: ${data.storedItemIds.length === 0 ? 'STORED_ITEM_IDS is empty' : `all ${counted(data.storedItemIds.length, 'id')} of STORED_ITEM_IDS ${data.storedItemIds.length === 1 ? 'is' : 'are'} used`}, and PROVISION_URL is not set`,
     );
   return claimed;
 }

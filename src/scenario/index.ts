@@ -3,8 +3,10 @@ export { collectingScenario, collectScenarios, type Declared, type ScenarioBody 
 export { consentTo } from './consent/consent.ts';
 export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { storedItem, type WorldWithData } from './data-values.ts';
+export { keepEarlierRun } from './earlier-runs.ts';
 export { type Expect, expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
+export { takeBackFirst } from './journal/take-back-first.ts';
 export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';
 export { undoLeftovers } from './journal/undo-leftovers.ts';
 export { matchers } from './matchers.ts';
@@ -12,13 +14,14 @@ export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './m
 export { outputFiles, outputFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';
 export { runFolder } from './run-folder.ts';
+export { takeOutputLock, takeRunLock } from './run-lock.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export type { Odd } from './send-invalid-input.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
 export { unusedItems } from './stored-items.ts';
-export { InventedData, MADE_BY } from './test-data.ts';
+export { InventedData, isMadeBySuite } from './test-data.ts';
 export { nodeTransports, type Transports } from './transports.ts';
 export { untilStopped } from './until-stopped.ts';
-export { World } from './world.ts';
+export { World, type WorldOptions } from './world.ts';
 export { valueNames, type WorldValues } from './world-values.ts';

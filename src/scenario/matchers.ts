@@ -11,15 +11,15 @@ export interface Matched {
 
 /** The suite's matchers, in the form that Playwright's `expect.extend` takes: `this` says whether `.not` was asked. */
 export const matchers = {
-  /** Whether an id stands anywhere in an answer. `.not` needs evidence: this run must have seen the list at work. */
+  /** Whether an id appears anywhere in a response. `.not` needs evidence: this run must have seen the list at work. */
   toMention(this: { readonly isNot: boolean }, received: ApiResponse, id: string): Matched {
     if (!(received instanceof ApiResponse))
-      throw new TypeError('toMention looks into an answer: pass what a call gave.');
+      throw new TypeError('toMention needs a response: pass the result of a call.');
     const found = received.mentions(id);
     const provesNothing = this.isNot && !found && !received.provesAbsenceOf(id);
-    const where = received.entries === undefined ? 'the answer' : `${received.entries} entries`;
+    const where = received.entries === undefined ? 'the response' : `${received.entries} entries`;
     const observed = provesNothing
-      ? `${JSON.stringify(id)} is not in ${where}, which proves nothing: this run never saw it there, nor anything else`
+      ? `${JSON.stringify(id)} is not in ${where}, which proves nothing: in this run the list showed neither this id nor any other`
       : `${JSON.stringify(id)} ${found ? 'found' : 'not found'} in ${where}`;
     return {
       name: 'toMention',

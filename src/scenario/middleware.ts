@@ -7,13 +7,14 @@ import {
   undoJournal,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import { acceptanceMemory } from './acceptance-memory.ts';
 import { assertConsent } from './consent/consent.ts';
 import type { Deferred } from './defer.ts';
 import { Journal } from './journal/journal.ts';
 import { undoLog } from './journal/undo-log.ts';
 import { refusalStore } from './refusal-store.ts';
 import { Skipped } from './skip.ts';
-import { MADE_BY } from './test-data.ts';
+import { isMadeBySuite } from './test-data.ts';
 
 /** What all scenarios that this process runs in an environment have in common. */
 interface Shared {
@@ -44,11 +45,14 @@ export function scenarioMiddleware(
     undoLog: undoLog(journal, environment.name, by),
     roleOf: (userId) => roleOf(userId, environment),
     defer,
-    madeBy: MADE_BY,
+    isMadeBySuite,
     skipped: (reason) => new Skipped(reason, 'not-allowed'),
   };
   const guard = credentialGuard(refusalStore(runId, environment.name));
-  return { middleware: [restoreProfile(scope), guard, undoJournal(scope), pace], leave: () => journal.leave(by) };
+  return {
+    middleware: [restoreProfile(scope), acceptanceMemory(environment), guard, undoJournal(scope), pace],
+    leave: () => journal.leave(by),
+  };
 }
 
 /** Which of an environment's own users has an id; `undefined` for one that the provisioner made. */

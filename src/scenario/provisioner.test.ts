@@ -33,7 +33,7 @@ for (const [what, given] of wrong) {
   test(`${what}: the provisioner is said to have failed, without what it gave`, async () => {
     answer = given;
     await assert.rejects(provisioner.users(1), (error: Error) => {
-      assert.match(error.message, /did not give 1 users/);
+      assert.match(error.message, /did not return exactly 1 user/);
       assert.doesNotMatch(error.stack ?? '', new RegExp(String(token)));
       return true;
     });

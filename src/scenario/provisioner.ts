@@ -1,4 +1,5 @@
 import { askForJson, type SessionContext, SuiteFault, type Transport } from '../client/index.ts';
+import { counted } from '../config/index.ts';
 
 export interface ProvisionedUser {
   readonly userId: string;
@@ -37,14 +38,16 @@ export class Provisioner {
       users.length === count &&
       users.every(({ userId, accessToken }) => isText(userId) && isText(accessToken));
     if (!isComplete)
-      throw new ProvisionFailed(`${this.#url.href}users did not give ${count} users with userId and accessToken`);
+      throw new ProvisionFailed(
+        `${this.#url.href}users did not return exactly ${counted(count, 'user')} with userId and accessToken`,
+      );
     return users;
   }
 
   async items(userId: string, count: number): Promise<string[]> {
     const { itemIds } = await this.#ask<{ itemIds: string[] }>('items', { userId, count });
     if (!Array.isArray(itemIds) || itemIds.length !== count)
-      throw new ProvisionFailed(`${this.#url.href}items did not give ${count} itemIds`);
+      throw new ProvisionFailed(`${this.#url.href}items did not return exactly ${counted(count, 'item id')}`);
     return itemIds;
   }
 
@@ -53,13 +56,15 @@ export class Provisioner {
     try {
       const options = { body, headers: this.#correlation(), timeoutMs: this.#timeoutMs };
       const { status, json } = await askForJson(this.#transport, url, options);
-      if (status < 200 || status > 299) throw new ProvisionFailed(`POST ${url} answered ${status}`);
+      if (status < 200 || status > 299) throw new ProvisionFailed(`POST ${url} returned status ${status}`);
       if (typeof json === 'object' && json !== null) return json as T;
       throw new TypeError('not a JSON object');
     } catch (error) {
       // The library's own message would hold the call's whole log.
       if (error instanceof ProvisionFailed) throw error;
-      throw new ProvisionFailed(`POST ${url} did not answer as PROVISION_URL must (docs/provisioning.md)`);
+      throw new ProvisionFailed(
+        `POST ${url} did not respond as a provisioner must (PROVISION_URL, docs/provisioning.md)`,
+      );
     }
   }
 }

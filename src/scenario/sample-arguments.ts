@@ -32,7 +32,7 @@ const bodies: Samples<RequestSchemaName> = {
     const { versionStart, ...source } = await world.value('typeSource');
     return { ...source, TypeVersion: world.data.version(versionStart), Files: [], IsSetDefaultTypeVersion: false };
   },
-  featureEvaluation: ({ data }) => ({ key: data.id(), default: data.id(), contextData: data.context() }),
+  featureEvaluation: ({ data }) => ({ key: data.id(), default: 'false', contextData: data.context() }),
 };
 
 /** Path parameters of each operation without a body. */

@@ -27,7 +27,7 @@ export function takeBack(call: CallByName, defer: Deferred['defer']) {
 /** Sends odd things; whatever the service took of them is taken back. */
 export function attempts(call: CallByName, defer: Deferred['defer']) {
   return async (id: OperationId, { what, args, change = (made) => made }: Odd): Promise<ApiResponse> => {
-    const claim: Claim = `assumed: ${id} copes with ${what}`;
+    const claim: Claim = `assumed: ${id} handles ${what}`;
     const answer = await change(call(id, args)).copes(claim);
     if (!answer.isRefusal) takeBack(call, defer)(operation(id), args);
     return answer;

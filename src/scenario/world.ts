@@ -1,6 +1,7 @@
 import {
   correlationHeaders,
   DriftLog,
+  type DuringCall,
   Ledger,
   type Observer,
   Redactor,
@@ -8,7 +9,9 @@ import {
   type SessionContext,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import { circumstancesOf } from './circumstances.ts';
 import { Deferred } from './defer.ts';
+import type { Entry } from './journal/entries.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
 import type { PlanWorld } from './model-based/index.ts';
 import { Provisioner } from './provisioner.ts';
@@ -25,9 +28,22 @@ export interface WorldOptions {
   readonly seed: number;
   readonly runId: string;
   readonly signal?: AbortSignal;
+  /** Hears of the time that calls take; it is not the scenario's own. */
+  readonly during?: DuringCall;
+  /** What another scenario left behind, and could not be taken back before this one. */
+  readonly leftBehind?: readonly Entry[];
   /** Shared with other scenarios, whose connections it then rides; somebody else disposes of them. */
   readonly transports?: Transports;
 }
+
+interface ClosingOptions {
+  /** Whether every call must have been judged, and what was learned must hold. */
+  readonly verify: boolean;
+  readonly signal?: AbortSignal;
+  readonly during?: DuringCall;
+}
+
+const uncounted: DuringCall = (work) => work();
 
 /**
  * Everything that one scenario may ask for, made when it is first asked for; the same under both hosts.
@@ -45,13 +61,15 @@ export class World implements PlanWorld {
   readonly #middleware: ScenarioMiddleware;
   readonly #runId: string;
   readonly #correlation: SessionContext['correlation'];
+  readonly #leftBehind: readonly Entry[];
   readonly #transports: Transports;
   readonly #ownsTransports: boolean;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
+  #during: DuringCall;
   #users: Promise<Users> | undefined;
 
-  constructor({ environment, observer, seed, runId, signal, transports }: WorldOptions) {
+  constructor({ environment, observer, seed, runId, signal, transports, during, leftBehind = [] }: WorldOptions) {
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
@@ -61,6 +79,8 @@ export class World implements PlanWorld {
     this.#ownsTransports = transports === undefined;
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
+    this.#during = during ?? uncounted;
+    this.#leftBehind = leftBehind;
     this.#runId = runId;
     this.#middleware = scenarioMiddleware(environment, runId, this.#deferred.defer);
     this.#correlation = correlationHeaders(runId, environment.runHeader);
@@ -70,7 +90,8 @@ export class World implements PlanWorld {
   another(): World {
     const { environment, observer, seed } = this;
     const signal = this.#signal ? { signal: this.#signal } : {};
-    return new World({ environment, observer, seed, runId: this.#runId, transports: this.#transports, ...signal });
+    const shared = { transports: this.#transports, during: this.#during, leftBehind: this.#leftBehind };
+    return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal });
   }
 
   /** @throws Skipped */
@@ -83,8 +104,9 @@ export class World implements PlanWorld {
    * Cleans up what the scenario declared; gives what went wrong: clean-up, unjudged calls, drift. The scenario's own
    * signal may have fired already: clean-up has `signal` instead, and is given up when it fires.
    */
-  async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
+  async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
+    this.#during = during ?? this.#during;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     this.#middleware.leave();
     try {
@@ -119,6 +141,8 @@ export class World implements PlanWorld {
       transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,
       middleware: this.#middleware.middleware,
+      during: (work) => this.#during(work),
+      circumstances: circumstancesOf(this.environment, this.#leftBehind),
       get signal() {
         return currentSignal();
       },
@@ -126,7 +150,9 @@ export class World implements PlanWorld {
   }
 
   users(): Promise<Users> {
-    this.#users ??= this.provisioner().then((helper) => findUsers(this.environment, helper, this.data, this.redactor));
+    this.#users ??= this.provisioner().then((helper) =>
+      this.#during(() => findUsers(this.environment, helper, this.data, this.redactor)),
+    );
     return this.#users;
   }
 

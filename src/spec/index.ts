@@ -10,4 +10,11 @@ export {
 export { type Effect, effects, gravest } from './effects.ts';
 export { type HeaderName, type HeaderSetId, headerSets, headers } from './headers.ts';
 export { readProfile } from './known-requests.ts';
-export { type Method, type Operation, type OperationId, operationIds, operations } from './operations.ts';
+export {
+  hasTwoSuccesses,
+  type Method,
+  type Operation,
+  type OperationId,
+  operationIds,
+  operations,
+} from './operations.ts';

@@ -61,7 +61,7 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
 
     const short = await sextant(...survey, '--max-requests', '40');
     assert.equal(short.code, 3, short.said);
-    assert.match(short.said, /Not finished: --max-requests 40 is used up.*the same command goes on from there/);
+    assert.match(short.said, /Not finished: --max-requests 40 is used up.*the same command resumes/);
     assert.ok(!existsSync(page));
 
     const whole = await sextant(...survey);
@@ -83,7 +83,7 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
     const looked = await sextant(...survey);
     assert.equal(looked.code, 0, looked.said);
     assert.match(looked.said, /evaluate answer 200: \/value is missing/);
-    assert.match(looked.said, /Nothing was written; --update writes it\./);
+    assert.match(looked.said, /Nothing was written\. Use --update/);
     assert.equal(readFileSync(json, 'utf8'), before);
 
     const updated = await sextant(...survey, '--update', '--yes');

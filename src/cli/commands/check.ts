@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/index.ts';
+import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { consentTo, runSeed, takeBackLeftovers } from '../../scenario/index.ts';
+import { consentTo, runSeed, takeBackLeftovers, takeRunLock } from '../../scenario/index.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
+import { junitCases } from '../check/junit-cases.ts';
 import { chooseScenarios } from '../choose-scenarios.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
@@ -17,6 +20,7 @@ interface CheckOptions {
   readonly env: readonly string[];
   readonly scenario?: string;
   readonly json?: boolean;
+  readonly junit?: string;
   readonly yes?: boolean;
 }
 
@@ -38,16 +42,24 @@ export function check(): Command {
     )
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
     .option('--json', 'print one JSON document; with several environments, an array of them')
+    .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
     .option('--yes', 'consent to what a first run against an environment may do')
-    .action(async ({ env, scenario, json, yes = false }: CheckOptions) => {
+    .action(async ({ env, scenario, json, junit, yes = false }: CheckOptions) => {
       const environments = loadEnvironments(env);
       for (const environment of environments) await consentTo(environment, { yes });
       const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
       const chosen = chooseScenarios([...(await scenarios()), ...learned], scenario);
       const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
       if (json) printDocuments(all);
+      if (junit) writeJunit(junit, all);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });
+}
+
+function writeJunit(file: string, all: readonly Checked[]): void {
+  const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
+  const cases = all.flatMap(({ environment, results }) => junitCases(environment, results));
+  writeFileSync(file, junitXml(cases, startedAt));
 }
 
 async function checkAloud(environments: readonly Environment[], chosen: readonly Scenario[]): Promise<Checked[]> {
@@ -79,6 +91,7 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
   return Promise.all(
     environments.map(async (environment): Promise<Checked> => {
       const { name } = environment;
+      const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
       const startedAt = Date.now();
       const results = await withService(environment, async () => {
         await takeBackLeftovers(environment, signal);
@@ -90,7 +103,7 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
           onStart: (title) => told?.started(title),
           onResult: (result) => told?.ended(name, result),
         });
-      });
+      }).finally(release);
       return { environment: name, startedAt, endedAt: Date.now(), results };
     }),
   );

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
@@ -35,20 +35,24 @@ export function test(): Command {
       for (const environment of environments.map((name) => loadEnvironment(name)))
         await consentTo(environment, { yes });
       const { summary } = outputFiles();
-      rmSync(summary, { force: true });
+      const before = writtenAt(summary);
       const signal = interruptible();
       const args = [...playwrightArguments(environments, options), ...extra];
       const seed: Record<string, string> = options.seed ? { [SEED_VARIABLE]: options.seed } : {};
       const { code, isUsage } = await runPlaywright(args, seed, signal);
       process.exitCode = isUsage ? 2 : code;
-      // No summary: no test was begun, and what an earlier run left is no news.
-      if (options.ui || signal.aborted || !existsSync(summary)) return;
+      // No new summary: no test was begun, and what an earlier run left is no news.
+      if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
       for (const reds of redsOf(outputFiles().outcomes))
         for (const line of await likelyCauseLines(reds, signal))
           process.stdout.write(`  ${reds.environment}: ${line}\n`);
       const page = await makeReport();
       process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
     });
+}
+
+function writtenAt(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 function playwrightArguments(environments: readonly string[], { area, grep, ui }: TestOptions): string[] {

@@ -77,13 +77,13 @@ test('it says what would be skipped, and why', async () => {
     text,
     /love, then unlove: not allowed in rehearsed: its effect is reversible, and ALLOWED_EFFECTS is read/,
   );
-  assert.match(text, /Nothing was sent there/);
+  assert.match(text, /Nothing was sent\./);
 });
 
 test('a ping asks each address once, without credentials, and tells silence from an answer', async () => {
   const pings = await pingAll({ ...environment, addresses: at(here) });
   assert.equal(connections, areaIds.length);
-  for (const ping of pings) assert.match(describePing(ping, 0), /does not answer: ECONNRESET/);
+  for (const ping of pings) assert.match(describePing(ping, 0), /does not respond: ECONNRESET/);
 });
 
 test('a ping says when a certificate ends', async () => {
@@ -105,7 +105,7 @@ test('a ping says when a certificate ends', async () => {
     assert.ok(ping);
     assert.match(
       describePing(ping, now),
-      /answers \(404\) in \d+ ms, certificate ends \d{4}-\d\d-\d\d \(in (9|10) days\)/,
+      /responds \(404\) in \d+ ms, certificate expires \d{4}-\d\d-\d\d \(in (9|10) days\)/,
     );
     assert.deepEqual(heard, [{ method: 'HEAD' }]);
     const [untrusted] = await pingAll({ ...environment, addresses });

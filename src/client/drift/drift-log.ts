@@ -23,8 +23,12 @@ export class DriftLog {
     this.#observer = observer;
   }
 
-  /** Looks at an answer that came out as `outcome`; `site` gives the stack of the spec's line. */
-  hold(exchange: Exchange, outcome: Expected, site: CallSite): void {
+  /**
+   * Looks at an answer that came out as `outcome`; `site` gives the stack of the spec's line. What was learned is what
+   * valid requests get: an answer to an invalid one (`isValid` false), which may repeat it, isn't held to it.
+   */
+  hold(exchange: Exchange, outcome: Expected, site: CallSite, isValid: boolean): void {
+    if (!isValid) return;
     const { observed, successWhen, drift } = this.#target;
     const known = observed?.get(exchange.operation);
     // What another method gives is nothing that a survey learned.
@@ -82,7 +86,7 @@ function methodOf(id: CallableId, { readProfile }: ServiceUnderTest): string | u
 }
 
 function error(exchange: Exchange, outcome: Expected, broken: Drift['broken']): ExpectationError {
-  const what = outcome === 'refusal' ? 'a refusal' : 'an answer';
+  const what = outcome === 'refusal' ? 'a rejection' : 'a response';
   return new ExpectationError(exchange, {
     verdict: 'drifted',
     claim: `learned: ${what} of ${exchange.operation} looks as it was observed here`,

@@ -29,6 +29,7 @@ export async function askForJson(
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers, [CALL_HEADER]: id },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
+      onNewConnection: false,
     });
     const { head, chunks, contentEncoding } = wire.trace;
     const { json } = await readBody(Buffer.concat(chunks), contentEncoding, MOST_BYTES, redactor);

@@ -5,7 +5,7 @@ import type { PreparedRequest } from '../prepare.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
-import { deadline } from './deadline.ts';
+import { type Deadline, deadline } from './deadline.ts';
 import { phasesOf } from './phases.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
 
@@ -17,6 +17,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** Ends the request, wherever it is. */
   readonly signal: AbortSignal;
+  /** It should not go over a connection that was kept open, as far as the library can be told. */
+  readonly onNewConnection: boolean;
 }
 
 /**
@@ -35,7 +37,16 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Sends one request. Whatever the service does ends in an exchange; only a fault of the suite is thrown. */
+/**
+ * Sends one request. Whatever the service does ends in an exchange; only a fault of the suite is thrown.
+ *
+ * A service may close a kept-open connection while a request is on its way to it: that says nothing of the service, but
+ * looks like a failure. Such a request is sent again, once, over a new connection, when all of this is so:
+ * - its operation only reads, so that sending it twice changes nothing even if the first one was read after all;
+ * - it went over a connection that an earlier request had used;
+ * - the connection ended before a byte of the response came.
+ * What may change something is never sent again.
+ */
 export async function send(
   transport: Transport,
   operation: Operation,
@@ -43,7 +54,35 @@ export async function send(
   correlation: SentRequest['correlation'],
   options: SendOptions,
 ): Promise<Exchange> {
-  const { redactor, timeoutMs, maxBytes, signal } = options;
+  const limit = deadline(options.timeoutMs, options.signal);
+  const attempt = (onNewConnection: boolean) =>
+    sendOnce(transport, operation, prepared, correlation, { ...options, limit, onNewConnection });
+  try {
+    const { exchange, trace } = await attempt(false);
+    if (operation.effect !== 'read' || !wasStale(trace) || limit.signal.aborted) return exchange;
+    return { ...(await attempt(true)).exchange, sentAgain: true };
+  } finally {
+    limit.end();
+  }
+}
+
+/** A kept-open connection that ended without a byte of a response. */
+function wasStale({ isUnanswered, error }: WireTrace): boolean {
+  return isUnanswered !== undefined && ['ECONNRESET', 'EPIPE'].includes(error?.code ?? '') && isUnanswered();
+}
+
+interface AttemptOptions extends SendOptions {
+  readonly limit: Deadline;
+  readonly onNewConnection: boolean;
+}
+
+async function sendOnce(
+  transport: Transport,
+  operation: Operation,
+  prepared: PreparedRequest,
+  correlation: SentRequest['correlation'],
+  { redactor, timeoutMs, maxBytes, limit, onNewConnection }: AttemptOptions,
+): Promise<{ readonly exchange: Exchange; readonly trace: WireTrace }> {
   const { credentials, ...clear } = prepared;
   const request: SentRequest = {
     ...clear,
@@ -63,7 +102,6 @@ export async function send(
   });
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
-  const limit = deadline(timeoutMs, signal);
   try {
     await transport.request({
       url: clear.url,
@@ -78,17 +116,19 @@ export async function send(
       ...(clear.body === undefined ? {} : { body: clear.body }),
       // The one deadline is `limit`: it can be told from a stop of the run.
       signal: limit.signal,
+      onNewConnection,
     });
     const { head, chunks, contentEncoding, maskedHeaders, certificateValidTo } = wire.trace;
     if (!head) throw new Error('a response that the wire did not see');
     const body = await readBody(Buffer.concat(chunks), contentEncoding, maxBytes, redactor);
-    return {
+    const exchange: Exchange = {
       ...base,
       ...ended(wire.trace),
       response: { ...head, body },
       ...(body.masked || maskedHeaders ? { echoedSecret: true } : {}),
       ...(certificateValidTo ? { certificateValidTo } : {}),
     };
+    return { exchange, trace: wire.trace };
   } catch (error) {
     if (error instanceof ResponseTooLarge) wire.trace.tooLarge = 'decompressed';
     const failure = connectionFailureOf(wire.trace, {
@@ -99,9 +139,9 @@ export async function send(
       aborted: !limit.reached && limit.signal.aborted,
       thrown: error,
     });
-    return { ...base, ...ended(wire.trace), failure };
+    const echoed = wire.trace.maskedHeaders ? ({ echoedSecret: true } as const) : {};
+    return { exchange: { ...base, ...ended(wire.trace), failure, ...echoed }, trace: wire.trace };
   } finally {
-    limit.end();
     wire.end();
   }
 }

@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Redactor } from '../redaction/redactor.ts';
+import { holdsSecret, maskHead, maskTrailers } from './mask-head.ts';
 import type { Timestamps } from './phases.ts';
 import type { ResponseHead } from './response-head.ts';
 
@@ -32,12 +33,14 @@ export interface WireTrace {
   head?: ResponseHead;
   /** When the certificate ends; epoch, in ms. */
   certificateValidTo?: number;
-  /** A secret was masked in the answer's status line or headers. */
+  /** There was a secret in the response's status line, headers or trailers, or in an informational (1xx) one; it was masked. */
   maskedHeaders?: true;
   /** The body was above the limit: as it was transferred, or only when decompressed. */
   tooLarge?: 'transferred' | 'decompressed';
   /** What went wrong on the connection. */
   error?: NodeJS.ErrnoException;
+  /** Whether not a byte came back over a kept-open connection; absent for a new one. */
+  isUnanswered?: () => boolean;
   /** What went wrong in here. */
   fault?: unknown;
   /** A request was made of the call. */
@@ -103,7 +106,8 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   marks.start = performance.now();
   request.on('error', (error) => failed(trace, error));
   let informational = 0;
-  request.on('information', () => {
+  request.on('information', ({ statusMessage, rawHeaders }) => {
+    if (holdsSecret([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
     // One or two are usual; a flood of them would keep this process from everything else.
     if (++informational > MOST_INFORMATIONAL) request.destroy(informationalFlood());
   });
@@ -119,6 +123,8 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     located();
     if (request.reusedSocket) {
       marks.reused = performance.now();
+      const earlier = socket.bytesRead;
+      trace.isUnanswered = () => socket.bytesRead === earlier;
       certified(socket, trace);
       return;
     }
@@ -157,27 +163,15 @@ function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): 
   delete response.headers['content-encoding'];
   // No cookie of one answer may change the next call.
   delete response.headers['set-cookie'];
-  for (const [name, value] of Object.entries(response.headers)) {
-    if (typeof value !== 'string') continue;
-    response.headers[name] = call.redactor.text(value);
-    if (response.headers[name] !== value) trace.maskedHeaders = true;
-  }
-  response.rawHeaders.forEach((text, index) => {
-    response.rawHeaders[index] = call.redactor.text(text);
-  });
-  // The library logs the status line, too.
-  if (response.statusMessage) {
-    const clean = call.redactor.text(response.statusMessage);
-    if (clean !== response.statusMessage) trace.maskedHeaders = true;
-    response.statusMessage = clean;
-  }
+  // The library logs the head.
+  if (maskHead(response, call.redactor)) trace.maskedHeaders = true;
   trace.head = {
     status: response.statusCode ?? 0,
     statusText: response.statusMessage ?? '',
     headers: pairs(response.rawHeaders),
   };
   response.on('error', (error) => failed(trace, error));
-  takeBody(response, call.maxBytes, trace);
+  takeBody(response, call, trace);
 }
 
 /** When a socket's certificate ends; read once, for it is written out anew each time. */
@@ -198,12 +192,13 @@ function pairs(raw: readonly string[]): [name: string, value: string][] {
 }
 
 /** Takes the body for itself, up to the limit: the library, which would keep a copy, sees an empty one. */
-function takeBody(response: IncomingMessage, maxBytes: number, trace: WireTrace): void {
+function takeBody(response: IncomingMessage, { maxBytes, redactor }: WireCall, trace: WireTrace): void {
   let bytes = 0;
   const push = response.push;
   response.push = function (chunk: Buffer | null, ...rest) {
     if (chunk === null) {
       trace.marks.end = performance.now();
+      if (maskTrailers(response, redactor)) trace.maskedHeaders = true;
       return push.call(this, null, ...rest);
     }
     bytes += chunk.length;

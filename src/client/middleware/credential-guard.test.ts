@@ -84,7 +84,8 @@ test('it says which credential, how often and by what it was refused', async () 
   });
   const never = () => assert.fail('it was sent');
   await assert.rejects(middleware(call({}), never), {
-    message: 'not tried: ACCESS_TOKEN was refused 3 times in a row (403 to report), so it is sent no more in this run.',
+    message:
+      'not tried: ACCESS_TOKEN was refused 3 times in a row (last: 403 to report), so this run no longer uses it.',
   });
   await assert.rejects(middleware(call({ id: 'evaluate' }), never), /API_KEY was refused/);
   await assert.rejects(middleware(call({ user: 'ben' }), never), /the token of the friend was refused/);

@@ -30,7 +30,7 @@ export function credentialGuard(store: RefusalStore): Middleware {
     const refusals = store.of(credential.name);
     if (refusals.length >= MOST_REFUSALS) {
       throw new NotTried(
-        `not tried: ${credential.key} was refused ${refusals.length} times in a row (${refusals.at(-1)}), so it is sent no more in this run.`,
+        `not tried: ${credential.key} was refused ${refusals.length} times in a row (last: ${refusals.at(-1)}), so this run no longer uses it.`,
       );
     }
     const exchange = await next(call);

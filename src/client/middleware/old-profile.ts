@@ -35,12 +35,9 @@ export function oldValues(answer: unknown, userId: string, fields: readonly Prof
   return Object.fromEntries(fields.map((field) => [field, found[field] as string | number]));
 }
 
-/**
- * Whether values are the suite's own, which hold `madeBy`: then they are another run's change, or what one left, and
- * nobody's to keep.
- */
-export function isMadeBySuite(values: ProfileValues, madeBy: string): boolean {
-  return Object.values(values).some((value) => typeof value === 'string' && value.includes(madeBy));
+/** Whether values are the suite's own, by `isOwn`: then they are another run's change, or what one left, and nobody's to keep. */
+export function isMadeBySuite(values: ProfileValues, isOwn: (text: string) => boolean): boolean {
+  return Object.values(values).some((value) => typeof value === 'string' && isOwn(value));
 }
 
 function isOf(object: Record<string, unknown>, field: ProfileField): boolean {

@@ -18,7 +18,7 @@ export interface Secured {
 /** The update that takes a call's change back; `undefined` when not every old value is known for certain. */
 export async function profileBefore(
   { args, session }: OutgoingCall,
-  { target, undoLog, madeBy }: Scope,
+  { target, undoLog, isMadeBySuite: isOwn }: Scope,
   secured: readonly Secured[],
 ): Promise<Profile | undefined> {
   // Of a body that breaks the schema nobody knows what it overwrites, so all of the profile is kept.
@@ -30,7 +30,7 @@ export async function profileBefore(
   for (let look = 0; look < 2; look++) {
     const read = await readValues(session, target, fields);
     if (!read) return undefined;
-    if (!isMadeBySuite(read, madeBy)) return { ...read, includes: update.includes } as Profile;
+    if (!isMadeBySuite(read, isOwn)) return { ...read, includes: update.includes } as Profile;
     const known = knownBefore(userId, [...secured, ...profilesUnderWay(undoLog, target)], fields);
     if (known) return { ...known, includes: update.includes } as Profile;
   }

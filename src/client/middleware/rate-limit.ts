@@ -58,7 +58,7 @@ async function waitUntil(moment: number, { operation, session }: OutgoingCall, c
     try {
       await clock.wait(left, signal);
     } catch {
-      throw new NotSent(`${operation.id} was not sent: the run was stopped while it waited for its turn.`);
+      throw new NotSent(`${operation.id} was not sent: the run was stopped while the call waited for the rate limit.`);
     }
   }
 }

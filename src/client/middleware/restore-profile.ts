@@ -71,12 +71,12 @@ async function putBack(
   { successWhen }: ServiceUnderTest,
 ): Promise<Exchange> {
   const exchange = await session.exchange(
-    { ...entryOf('updateProfile'), effect, title: 'put the profile back' },
+    { ...entryOf('updateProfile'), effect, title: 'restore the profile' },
     asRestoration(old),
     new Map(),
     'settled',
   );
-  const claim = 'assumed: a profile can be put back as it was';
+  const claim = 'assumed: a profile can be restored to its old values';
   const shortfall = judge(exchange, 'success', successWhen, claim);
   if (shortfall) throw new ExpectationError(exchange, shortfall);
   return exchange;
@@ -84,5 +84,5 @@ async function putBack(
 
 function notRestorable({ operation }: OutgoingCall, { allowedEffects, readProfile }: ServiceUnderTest): string {
   const read = `${readProfile?.method} ${readProfile?.path}`;
-  return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; the old values of the profile can't be told for certain from ${read}, so it could not be put back`;
+  return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${read} does not show the old values of the profile unambiguously, so it could not be restored`;
 }

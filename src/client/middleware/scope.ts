@@ -9,8 +9,8 @@ export interface Scope {
   readonly roleOf: (userId: string) => ReversibleChange['as'] | undefined;
   /** Declares clean-up for the scenario's end. */
   readonly defer: (task: () => unknown) => void;
-  /** Stands in every text that the suite invents. */
-  readonly madeBy: string;
+  /** Whether the suite made a text. */
+  readonly isMadeBySuite: (text: string) => boolean;
   /** The error that skips the scenario with a reason. */
   readonly skipped: (reason: string) => Error;
 }

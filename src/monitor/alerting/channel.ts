@@ -1,3 +1,4 @@
+import type { Redacted } from '../../client/index.ts';
 import type { Checked } from '../../config/index.ts';
 import type { Notice } from './notice.ts';
 
@@ -19,7 +20,7 @@ export interface Sending {
 }
 
 /** Sends a notice; throws (usually `SendFailed`) when it was not delivered. */
-export type Send = (notice: Notice, sending: Sending) => Promise<void>;
+export type Send = (notice: Redacted<Notice>, sending: Sending) => Promise<void>;
 
 /** A way to send notices, on when its required keys are set. */
 export interface ChannelType {

@@ -1,3 +1,4 @@
+import { redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { Database } from '../history/database.ts';
 import { claimNotices, noticeFailed, noticeGivenUp, noticeSent, type WaitingNotice } from '../history/outbox.ts';
@@ -87,7 +88,7 @@ export class OutboxDispatcher {
     if (!send) return new Error(`channel ${channel} is no longer configured`);
     const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(deadlineMs)]);
     try {
-      await send(JSON.parse(body) as Notice, { key, signal, now: clock.wall() });
+      await send(redactJson(JSON.parse(body) as Notice), { key, signal, now: clock.wall() });
       return undefined;
     } catch (error) {
       return error ?? new Error('unknown error');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { redact } from '../../client/index.ts';
 import { HistoryTrouble, troubleOf } from './history-error.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
 
@@ -53,9 +54,10 @@ export class Database {
     yield* this.#statement(sql).iterate(...values) as IterableIterator<Row>;
   }
 
-  /** The id of the row that was inserted, and how many rows changed. */
+  /** No text gets into the file but redacted. The id of the row that was inserted, and how many rows changed. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number } {
-    const { lastInsertRowid, changes } = this.#plainly(() => this.#statement(sql).run(...values));
+    const clean = values.map((value) => (typeof value === 'string' ? redact(value) : value));
+    const { lastInsertRowid, changes } = this.#plainly(() => this.#statement(sql).run(...clean));
     return { id: Number(lastInsertRowid), changes: Number(changes) };
   }
 

@@ -40,7 +40,7 @@ test('all problems come in one error, with what was meant, and without the value
       assert.equal(name, 'ConfigurationError');
       for (const part of [
         /8 problems/,
-        /EVERY +"1s" is no time from 5s to 1h/,
+        /EVERY +"1s" is not a duration from 5s to 1h/,
         /CONFRIM_AFTER .*did you mean CONFIRM_AFTER\?/,
         /CONNECTIVITY_PROBE .*1\.1\.1\.1:443/,
         /TOKEN +is missing: the page listens on 0\.0\.0\.0/,

@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { redact } from '../../client/index.ts';
 
 /** What a handler is asked. */
 export interface Asking {
@@ -75,7 +76,8 @@ export class PageServer {
 async function answer(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
   const reply = await replyTo(request, response, options).catch(() => broken);
   if (!reply) return;
-  const { status = 200, headers, body } = reply;
+  const { status = 200, headers } = reply;
+  const body = typeof reply.body === 'string' ? redact(reply.body) : reply.body;
   const length = { 'content-length': Buffer.byteLength(body) };
   response.writeHead(status, { ...options.headers, ...headers, ...length }).end(request.method === 'HEAD' ? '' : body);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { excerpt, silent } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
 import { type Undone, undoLeftovers } from './undo-leftovers.ts';
 
 /**
@@ -16,9 +16,9 @@ export async function takeBackLeftovers(environment: Environment, signal?: Abort
 export function describeUndone(environment: string, undone: readonly Undone[]): string {
   const done = undone.filter((each) => each.done).length;
   const left = undone.length - done;
-  const changes = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
+  const changes = (count: number) => counted(count, 'change');
   const failed = left > 0 ? `; ${changes(left)} could not be undone` : '';
-  const summary = `${environment}: undid ${changes(done)} that a run had left behind${failed}.`;
+  const summary = `${environment}: undid ${changes(done)} left behind by an earlier run${failed}.`;
   return [summary, ...undone.map(line)].join('\n');
 }
 

@@ -65,7 +65,7 @@ export const blocksAtOnce: ModelTest<[caller: BlockStep[], friend: BlockStep[]]>
 
 function told(step: BlockStep): string {
   if (!('whom' in step))
-    return `the ${step.who} lists ${step.does === 'listBlocked' ? 'whom they blocked' : 'who blocked them'}`;
+    return `the ${step.who} lists ${step.does === 'listBlocked' ? 'the users they blocked' : 'the users who blocked them'}`;
   return `the ${step.who} ${step.does}s the ${whomOf(step)}`;
 }
 
@@ -128,8 +128,8 @@ class BlockModel {
   #agree(list: ApiResponse, expected: ReadonlySet<Whom>): void {
     for (const name of Object.keys(this.#ids) as Whom[]) {
       const id = this.#ids[name];
-      const there = `documented: the list mentions the ${name}, as the model says`;
-      const absent = `documented: the list does not mention the ${name}, as the model says`;
+      const there = `documented: the list mentions the ${name}, as in the model`;
+      const absent = `documented: the list does not mention the ${name}, as in the model`;
       if (expected.has(name)) expect(list, there).toMention(id);
       else if (list.mentions(id) || list.provesAbsenceOf(id)) expect(list, absent).not.toMention(id);
     }

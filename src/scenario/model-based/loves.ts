@@ -26,7 +26,7 @@ export const loves: ModelTest<LoveStep[]> = {
     for (const step of plan) {
       const changes = loved.has(step.who) !== (step.does === 'love');
       // What comes of loving twice, or of unloving what isn't loved, the document doesn't say.
-      if (changes) await send(step).succeeds(`assumed: a story can be ${step.does}d, whatever came before`);
+      if (changes) await send(step).succeeds(`assumed: a story can be ${step.does}d, whatever happened before`);
       else await send(step).settles();
       if (step.does === 'love') loved.add(step.who);
       else loved.delete(step.who);

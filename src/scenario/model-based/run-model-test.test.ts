@@ -38,12 +38,12 @@ test('the honest service agrees with the model, one after the other and at once'
 test('what breaks is shrunk to the shortest story, and told with a script that holds no secret', async () => {
   const { thrown, attached } = await walked(blocks, 'unblock-does-nothing');
   assert.match(thrown?.message ?? '', /Replay it with SEXTANT_WALK=-?\d+:[\d:]+/);
-  const story = attached.get('the shortest story') ?? '';
+  const steps = attached.get('counterexample') ?? '';
   assert.deepEqual(
-    [...story.matchAll(/^ {2}\d+\. (.*)$/gm)].map(([, step]) => step?.replace(/caller|friend|stranger/g, 'X')),
+    [...steps.matchAll(/^ {2}\d+\. (.*)$/gm)].map(([, step]) => step?.replace(/caller|friend|stranger/g, 'X')),
     ['the X blocks the X', 'the X unblocks the X'],
   );
-  const script = attached.get('the story as a script') ?? '';
+  const script = attached.get('counterexample as a script') ?? '';
   assert.match(script, /^#!\/bin\/sh\n/);
   assert.match(script, /curl -sS -X POST .*\/v1\/friends\/block' .*bearer \*\*\*/);
   assert.doesNotMatch(script + thrown?.stack, /tok_/);

@@ -53,8 +53,8 @@ export async function runModelTest<Plan>(world: PlanWorld, walk: ModelTest<Plan>
     budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(walk, found, breaks, () => shortest);
   if (error instanceof Skipped) throw error;
   const told = counterexample(walk.describe(plan), details);
-  await world.observer.attach?.('the shortest story', told);
-  await world.observer.attach?.('the story as a script', script(exchanges, told));
+  await world.observer.attach?.('counterexample', told);
+  await world.observer.attach?.('counterexample as a script', script(exchanges, told));
   throw withStory(error, `${told}\n\n${script(exchanges)}`);
 }
 

@@ -1,10 +1,11 @@
+import { type Redacted, redactJson } from '../../client/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 
 /** For tests: a notice whose text looks like markup. */
-export function madeUpNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Notice {
+export function madeUpNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Redacted<Notice> {
   const at = new Date();
   const since = new Date(at.getTime() - 60_000).toISOString();
-  return {
+  return redactJson<Notice>({
     kind,
     incident: 'i-1',
     environment: 'staging',
@@ -28,5 +29,5 @@ export function madeUpNotice(kind: Notice['kind'], more: Partial<Notice> = {}): 
     ],
     link: 'http://page.test/incidents#incident-1',
     ...more,
-  };
+  });
 }
