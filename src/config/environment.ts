@@ -1,4 +1,5 @@
 import type { Caller, Secret, ServiceUnderTest } from '../client/index.ts';
+import type { KnownReading } from './known-readings.ts';
 import type { Watching } from './monitoring-values.ts';
 
 /** The test data that a team puts into an environment's file. */
@@ -26,4 +27,6 @@ export interface Environment extends ServiceUnderTest {
   readonly requestBudget: number;
   readonly secrets: readonly Secret[];
   readonly watching: Watching;
+  /** What is known of the questions that the specification leaves open; absent: nothing. */
+  readonly readings?: readonly KnownReading[];
 }
