@@ -6,6 +6,7 @@ export type { Environment } from './environment.ts';
 export { EMBEDDED, environmentFiles, environmentNames } from './folder.ts';
 export { importVariables } from './import-variables.ts';
 export { keys, secretKeys } from './keys.ts';
+export { type Asked, readingOf } from './known-readings.ts';
 export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
 export { surveysFolder } from './read-facts.ts';

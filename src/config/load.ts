@@ -8,6 +8,7 @@ import { didYouMean } from './did-you-mean.ts';
 import type { Environment } from './environment.ts';
 import { environmentFiles, environmentNames, environmentsFolder, shown } from './folder.ts';
 import { keys, secretKeys, type Values } from './keys.ts';
+import { knownReadings } from './known-readings.ts';
 import { readFacts, surveysFolder } from './read-facts.ts';
 import { observedFolder, readObserved } from './read-observed.ts';
 import { findSecrets, processKey } from './secrets.ts';
@@ -60,6 +61,7 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
     ...toEnvironment(name, values as Values, found.secrets, isLoopback),
     observed: learned.observed,
     ...(surveyed.facts ? { facts: surveyed.facts } : {}),
+    readings: knownReadings(values as Values, [...(surveyed.facts?.values() ?? [])]),
     drift,
   };
 }

@@ -28,14 +28,18 @@ export function readFacts(path: string): { facts?: LearnedFacts; problems: Probl
 function parse(text: string): readonly LearnedFact[] | undefined {
   try {
     const found = JSON.parse(text) as { readonly facts?: unknown } | null;
-    return Array.isArray(found?.facts) && found.facts.every(isFact) ? found.facts : undefined;
+    if (!Array.isArray(found?.facts) || !found.facts.every(isFact)) return undefined;
+    return found.facts.map((fact) => ({ observedAt: '', evidence: [], ...fact }));
   } catch {
     return undefined;
   }
 }
 
-function isFact(value: unknown): value is LearnedFact {
+/** The date and the evidence are only told; a fact may stand without them. */
+function isFact(
+  value: unknown,
+): value is Pick<LearnedFact, 'operation' | 'question' | 'answer'> & Partial<LearnedFact> {
   if (typeof value !== 'object' || value === null) return false;
-  const { operation, question, answer, observedAt, evidence } = value as Partial<Record<keyof LearnedFact, unknown>>;
-  return [operation, question, answer, observedAt].every((text) => typeof text === 'string') && Array.isArray(evidence);
+  const { operation, question, answer } = value as Readonly<Record<string, unknown>>;
+  return [operation, question, answer].every((text) => typeof text === 'string');
 }

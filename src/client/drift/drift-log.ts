@@ -61,7 +61,7 @@ export class DriftLog {
     const broken = new ExpectationError(exchange, {
       verdict: 'drifted',
       claim: `learned: ${question} of ${operation} is as a survey found it: ${answer}`,
-      observed: `${now}; on ${observedAt.slice(0, 10)} it was ${answer}${seen ? `, as in ${seen}` : ''}`,
+      observed: `${now}; ${observedAt ? `on ${observedAt.slice(0, 10)}` : 'then'} it was ${answer}${seen ? `, as in ${seen}` : ''}`,
     });
     this.#broken.push(broken.at(site));
   }
