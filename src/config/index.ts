@@ -9,5 +9,6 @@ export { keys, secretKeys } from './keys.ts';
 export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
 export { observedFolder } from './read-observed.ts';
+export { processKey as secretVariable } from './secrets.ts';
 export type { Checked } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';
