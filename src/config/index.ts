@@ -1,4 +1,5 @@
 export { atService, isEmbedded, type Listening } from './at-service.ts';
+export { checkKeys, type KeyEntry, type KeyProblem, unknownKeys } from './check-keys.ts';
 export { ConfigurationError } from './configuration-error.ts';
 export { counted } from './counted.ts';
 export { didYouMean } from './did-you-mean.ts';
@@ -9,5 +10,5 @@ export { keys, secretKeys } from './keys.ts';
 export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
 export { observedFolder } from './read-observed.ts';
-export type { Checked } from './values.ts';
+export { type Checked, integer, text } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';
