@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import { scenarios } from '../runner/index.ts';
-import { quickSettings, temporaryFolder } from '../testing/monitor/made-up.ts';
+import { quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { webhook } from './alerting/channels/webhook.ts';
 import type { Notice } from './alerting/notice.ts';
-import { Database, historyFile } from './index.ts';
+import { HistoryDatabase, historyFile } from './index.ts';
 import type { Settings } from './settings/settings.ts';
 import { startMonitor } from './start.ts';
 
@@ -121,7 +121,7 @@ test('a fault shows at the channel, on the page and in the metrics, and so does 
     ...people.received.map(({ body }) => body),
   ];
   await stopMonitor();
-  const db = new Database(historyFile(settings.data), { readOnly: true });
+  const db = new HistoryDatabase(historyFile(settings.data), { readOnly: true });
   all.push(JSON.stringify(db.all('SELECT * FROM failure')));
   db.close();
   for (const artifact of all) assert.doesNotMatch(artifact, new RegExp(`${TOKEN}|tok_[0-9a-f-]{16,}`));

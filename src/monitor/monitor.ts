@@ -146,7 +146,7 @@ export class Monitor {
     this.#trouble.guard(() => {
       const now = this.#clock.wall();
       this.recorder.noteMaintenance(now);
-      this.recorder.tellDue(now);
+      this.recorder.notifyDue(now);
     });
   }
 

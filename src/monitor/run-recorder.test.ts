@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Verdict } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { CANARY, madeUpCall, madeUpEnvironment, madeUpResult, temporaryFolder } from '../testing/monitor/made-up.ts';
+import { CANARY, fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { flips } from './history/flips.ts';
 import { lastFailures } from './history/runs.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -12,7 +12,7 @@ import { statusOf } from './status/status.ts';
 
 const MINUTE = 60_000;
 
-function open(t: TestContext, environment: Environment = madeUpEnvironment('e')) {
+function open(t: TestContext, environment: Environment = fakeEnvironment('e')) {
   const { path, end } = temporaryFolder();
   t.after(end);
   const file = join(path, 'h.sqlite');
@@ -30,8 +30,8 @@ function open(t: TestContext, environment: Environment = madeUpEnvironment('e'))
     on.record(
       environment,
       {
-        first: madeUpResult(verdict, minute * MINUTE),
-        ...(second ? { second: madeUpResult(second, minute * MINUTE + 10) } : {}),
+        first: fakeResult(verdict, minute * MINUTE),
+        ...(second ? { second: fakeResult(second, minute * MINUTE + 10) } : {}),
       },
       minute * MINUTE,
       MINUTE,
@@ -60,12 +60,12 @@ test('a flip, its incident and its notices are written together; a restart knows
 
   const again = make();
   t.after(() => again.close());
-  again.tellDue(600 * MINUTE);
+  again.notifyDue(600 * MINUTE);
   assert.equal(told(again).length, 2, 'nobody is reminded of what is no longer target');
   again.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 5 * MINUTE);
   assert.equal(statusOf(again.standing({ environment: 'e', title: 'block' })), 'down');
   assert.deepEqual(again.incidents, recorder.incidents);
-  again.tellDue(5 * MINUTE);
+  again.notifyDue(5 * MINUTE);
   assert.equal(told(again).length, 2, 'nobody is told twice');
   run(5, 'passed', undefined, again);
   run(6, 'passed', undefined, again);
@@ -118,7 +118,7 @@ test('a cause in the connection is told as the host’s, and joins the areas of 
   const { recorder, environment } = open(t);
   t.after(() => recorder.close());
   recorder.enter({ environment: 'e', title: 'love', area: 'stories', effect: 'read' }, 0);
-  const { response: _, ...call } = madeUpCall();
+  const { response: _, ...call } = fakeExchange();
   const refused = {
     ...call,
     failure: { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' },
@@ -131,7 +131,7 @@ test('a cause in the connection is told as the host’s, and joins the areas of 
   ] as const)
     recorder.record(
       environment,
-      { first: madeUpResult('unreachable', minute * MINUTE, { title, area, failing: { ...refused, area } }) },
+      { first: fakeResult('unreachable', minute * MINUTE, { title, area, failing: { ...refused, area } }) },
       minute * MINUTE,
       MINUTE,
       minute * MINUTE,
@@ -162,12 +162,12 @@ test('what could not be judged for long is a gap; dropped runs are counted', (t)
 
 test('within maintenance nobody is told; what is still down at its end is told then', (t) => {
   const window = { pattern: '* 0 * * *', timeZone: 'UTC', durationMs: MINUTE };
-  const { recorder, run } = open(t, madeUpEnvironment('e', [window]));
+  const { recorder, run } = open(t, fakeEnvironment('e', [window]));
   t.after(() => recorder.close());
   for (const minute of [10, 11, 12]) run(minute, 'failed', 'failed');
   recorder.noteMaintenance(12 * MINUTE);
   assert.deepEqual([recorder.incidents.length, told(recorder)], [1, []]);
-  recorder.tellDue(61 * MINUTE);
+  recorder.notifyDue(61 * MINUTE);
   assert.deepEqual(told(recorder), ['webhook down', 'slack down']);
   assert.equal(recorder.db.all('SELECT * FROM maintenance').length, 1);
 });

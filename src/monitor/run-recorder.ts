@@ -1,8 +1,8 @@
 import type { Environment } from '../config/index.ts';
 import { composeNotice } from './alerting/compose-notice.ts';
 import { failureRow, phaseSums } from './failure-row.ts';
-import { Database } from './history/database.ts';
-import { addFlip, addTelling, flips, noteMaintenance, tellings } from './history/flips.ts';
+import { HistoryDatabase } from './history/database.ts';
+import { addFlip, addNotification, flips, noteMaintenance, notifications } from './history/flips.ts';
 import { addNotice, pruneNotices } from './history/outbox.ts';
 import { addToRollups } from './history/rollups.ts';
 import { addFailure, addGap, addRun, prune } from './history/runs.ts';
@@ -23,7 +23,7 @@ import {
 import { healthOfRun, indicatorOf, passedOnRetry } from './status/run-health.ts';
 import { type FlipRule, judgeRun } from './status/status.ts';
 
-export interface LogbookOptions {
+export interface RunRecorderOptions {
   readonly file: string;
   readonly environments: readonly Environment[];
   readonly rule: FlipRule & NotificationPolicy;
@@ -40,17 +40,17 @@ const GAP_AFTER = 2.5;
  * consequences is one transaction; what is in memory changes only after it.
  */
 export class RunRecorder {
-  readonly db: Database;
-  readonly #options: LogbookOptions;
+  readonly db: HistoryDatabase;
+  readonly #options: RunRecorderOptions;
   #scenarios = new Map<string, KnownScenario>();
   readonly #targets = new Set<string>();
   #book = new IncidentBook();
-  #told = new Map<number, Notified>();
+  #notified = new Map<number, Notified>();
   readonly #versions = new Map<number, number>();
 
-  constructor(options: LogbookOptions) {
+  constructor(options: RunRecorderOptions) {
     this.#options = options;
-    this.db = new Database(options.file);
+    this.db = new HistoryDatabase(options.file);
     this.#reload();
   }
 
@@ -153,14 +153,14 @@ export class RunRecorder {
   }
 
   /** Tells what has become due without a run: reminders, and what held at the end of a maintenance window. */
-  tellDue(now: number): void {
+  notifyDue(now: number): void {
     if (this.#due(now).length > 0) this.#commit(() => this.#tellDue(now));
   }
 
   /** Notes the maintenance windows that are open now, so that later settings don't rewrite the past. */
   noteMaintenance(now: number): void {
-    for (const { name, watching } of this.#options.environments) {
-      const span = maintenanceAt(watching.maintenance, now);
+    for (const { name, monitoring } of this.#options.environments) {
+      const span = maintenanceAt(monitoring.maintenance, now);
       if (span) this.#commit(() => noteMaintenance(this.db, name, span));
     }
   }
@@ -188,13 +188,13 @@ export class RunRecorder {
   #due(now: number): { incident: Incident; kind: NoticeKind }[] {
     const { environments, rule } = this.#options;
     const inMaintenance = new Set(
-      environments.filter(({ watching }) => maintenanceAt(watching.maintenance, now)).map(({ name }) => name),
+      environments.filter(({ monitoring }) => maintenanceAt(monitoring.maintenance, now)).map(({ name }) => name),
     );
     return this.incidents.flatMap((incident) => {
       // Nobody could tell any more whether what is no longer target is well.
       if (incident.until === undefined && !incident.open.some((ref) => this.#targets.has(keyOf(ref)))) return [];
-      const told = this.#told.get(incident.id) ?? neverNotified;
-      const kind = dueNotice(incident, told, now, inMaintenance.has(incident.environment), rule);
+      const notified = this.#notified.get(incident.id) ?? neverNotified;
+      const kind = dueNotice(incident, notified, now, inMaintenance.has(incident.environment), rule);
       return kind ? [{ incident, kind }] : [];
     });
   }
@@ -203,13 +203,16 @@ export class RunRecorder {
     const { channels, pageUrl } = this.#options;
     const { instance } = this.db;
     for (const { incident, kind } of this.#due(now)) {
-      const telling = addTelling(this.db, incident, kind, now);
+      const telling = addNotification(this.db, incident, kind, now);
       const body = JSON.stringify(composeNotice(incident, kind, { instance, pageUrl: pageUrl(), now }));
       for (const channel of channels) {
         const key = `${instance}-${telling}-${channel}`;
         addNotice(this.db, { key, incident: incident.id, channel, body }, now);
       }
-      this.#told.set(incident.id, afterNotice(this.#told.get(incident.id) ?? neverNotified, kind, incident, now));
+      this.#notified.set(
+        incident.id,
+        afterNotice(this.#notified.get(incident.id) ?? neverNotified, kind, incident, now),
+      );
     }
   }
 
@@ -227,7 +230,7 @@ export class RunRecorder {
     this.#scenarios = new Map(knownScenarios(this.db).map((known) => [keyOf(known), known]));
     this.#book = new IncidentBook();
     for (const flip of flips(this.db)) this.#book.add(flip);
-    this.#told = tellings(this.db);
+    this.#notified = notifications(this.db);
   }
 }
 

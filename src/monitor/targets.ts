@@ -30,7 +30,7 @@ export function probeTargets(
 }
 
 /** The shortest time that a tag asks for; else the environment's; else everybody's. In ms. */
-function intervalOf(tags: readonly string[], { watching }: Environment, everyMs: number): number {
-  const byTag = tags.flatMap((tag) => watching.everyMsByTag.get(tag.replace(/^@/, '')) ?? []);
-  return byTag.length > 0 ? Math.min(...byTag) : (watching.everyMs ?? everyMs);
+function intervalOf(tags: readonly string[], { monitoring }: Environment, everyMs: number): number {
+  const byTag = tags.flatMap((tag) => monitoring.everyMsByTag.get(tag.replace(/^@/, '')) ?? []);
+  return byTag.length > 0 ? Math.min(...byTag) : (monitoring.everyMs ?? everyMs);
 }

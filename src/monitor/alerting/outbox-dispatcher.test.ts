@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../testing/monitor/made-up.ts';
-import { madeUpNotice } from '../../testing/monitor/made-up-notice.ts';
-import { type Reaction, receiver } from '../../testing/monitor/receiver.ts';
-import { Database } from '../history/database.ts';
+import { fakeNotice } from '../../testing/monitor/fake-notice.ts';
+import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
+import { HistoryDatabase } from '../history/database.ts';
 import { addNotice, claimNotices, noticeFailed, noticeSent, outboxState } from '../history/outbox.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { nextTryAt } from './backoff.ts';
@@ -15,9 +15,9 @@ import { OutboxDispatcher } from './outbox-dispatcher.ts';
 
 const quick = { firstWaitMs: 60, longestWaitMs: 1_000, giveUpAfterMs: 60_000 };
 
-async function set(t: TestContext, reactions: readonly Reaction[], retryPolicy = quick, deadlineMs = 150) {
+async function set(t: TestContext, reactions: readonly ReceiverResponse[], retryPolicy = quick, deadlineMs = 150) {
   const { path, end } = temporaryFolder();
-  const db = new Database(join(path, 'h.sqlite'));
+  const db = new HistoryDatabase(join(path, 'h.sqlite'));
   const server = await receiver(reactions);
   const said: string[] = [];
   const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: server.url })]]);
@@ -38,7 +38,7 @@ async function set(t: TestContext, reactions: readonly Reaction[], retryPolicy =
   const put = (kind: Notice['kind'], incident: number) =>
     addNotice(
       db,
-      { key: `k-${incident}-${kind}`, incident, channel: 'webhook', body: JSON.stringify(madeUpNotice(kind)) },
+      { key: `k-${incident}-${kind}`, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) },
       Date.now(),
     );
   return { db, server, dispatcher, put, said };

@@ -7,7 +7,7 @@ import { APPLICATION_ID, migrations } from './migrations.ts';
 type Row = Readonly<Record<string, SQLInputValue>>;
 
 /** The history's file. Every statement goes through here, so that an error of SQLite is told in plain words. */
-export class Database {
+export class HistoryDatabase {
   readonly file: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();

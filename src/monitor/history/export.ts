@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { HistoryDatabase } from './database.ts';
 
 const named = 'environment, title AS scenario, area';
 const join = 'JOIN scenario ON scenario.id =';
@@ -19,7 +19,7 @@ export type Exported = keyof typeof exports;
 const parsed = ['phases', 'exchange'];
 
 /** A table as lines, with their ends; one row at a time, however many there are. */
-export function* exportLines(db: Database, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {
+export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {
   let isFirst = true;
   for (const row of db.iterate(exports[what])) {
     if (format === 'csv') {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../testing/monitor/made-up.ts';
-import { Database } from './database.ts';
+import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { HistoryDatabase } from './database.ts';
 import { exportLines } from './export.ts';
 import { percentile } from './histogram.ts';
 import { addToRollups, buckets, DAY, HOUR, mergeBuckets } from './rollups.ts';
@@ -11,7 +11,7 @@ import { enterScenario } from './scenarios.ts';
 
 function open(t: { after(fn: () => void): void }) {
   const { path, end } = temporaryFolder();
-  const db = new Database(join(path, 'h.sqlite'));
+  const db = new HistoryDatabase(join(path, 'h.sqlite'));
   t.after(() => {
     db.close();
     end();

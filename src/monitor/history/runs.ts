@@ -10,7 +10,7 @@ import {
 } from '../../client/index.ts';
 import type { IndicatorCounts } from '../status/burn-rate.ts';
 import type { Span } from '../status/time-spans.ts';
-import type { Database } from './database.ts';
+import type { HistoryDatabase } from './database.ts';
 
 /** One run: its first attempt, and the verdict of the second where there was one. Times are epochs, in ms. */
 export interface RunRow {
@@ -43,7 +43,7 @@ export interface FailureRow {
   readonly exchange?: KeptExchange;
 }
 
-export function addRun(db: Database, scenario: number, run: RunRow): number {
+export function addRun(db: HistoryDatabase, scenario: number, run: RunRow): number {
   return db.run(
     'INSERT INTO run (scenario, planned, started, ms, verdict, retry, evidence, status, phases) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     scenario,
@@ -61,7 +61,7 @@ export function addRun(db: Database, scenario: number, run: RunRow): number {
 /** How long the same failure is kept without its call again, and a skip not at all: weeks of one must not fill the disk. */
 const SAME_MS = 3_600_000;
 
-export function addFailure(db: Database, scenario: number, failure: FailureRow): void {
+export function addFailure(db: HistoryDatabase, scenario: number, failure: FailureRow): void {
   const { ran } = verdicts[failure.verdict];
   const same = db.get(
     'SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ? AND (exchange IS NOT NULL OR ?) LIMIT 1',
@@ -87,12 +87,12 @@ export function addFailure(db: Database, scenario: number, failure: FailureRow):
 }
 
 /** The latest runs first. */
-export function lastRuns(db: Database, scenario: number, count: number): RunRow[] {
+export function lastRuns(db: HistoryDatabase, scenario: number, count: number): RunRow[] {
   return db.all('SELECT * FROM run WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count).map(toRun);
 }
 
 /** The latest failures first. */
-export function lastFailures(db: Database, scenario: number, count: number): FailureRow[] {
+export function lastFailures(db: HistoryDatabase, scenario: number, count: number): FailureRow[] {
   return db
     .all('SELECT * FROM failure WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count)
     .map(toFailure);
@@ -105,7 +105,7 @@ const sqlList = (health: Health) =>
     .join(', ');
 
 /** First attempts since `since` that could be judged, and how many of them were bad. */
-export function indicatorCounts(db: Database, scenario: number, since: number): IndicatorCounts {
+export function indicatorCounts(db: HistoryDatabase, scenario: number, since: number): IndicatorCounts {
   const row = db.get(
     `SELECT count(*) AS judged, total(verdict IN (${sqlList('down')})) AS bad
      FROM run WHERE scenario = ? AND started >= ? AND verdict NOT IN (${sqlList('unknown')})`,
@@ -119,17 +119,17 @@ export function indicatorCounts(db: Database, scenario: number, since: number): 
 export const keep = { runs: 30 * 86_400_000, failures: 400 * 86_400_000 } as const;
 
 /** Deletes what is older than it is kept. Roll-ups and flips stay for ever. */
-export function prune(db: Database, scenario: number, now: number): void {
+export function prune(db: HistoryDatabase, scenario: number, now: number): void {
   db.run('DELETE FROM run WHERE scenario = ? AND started < ?', scenario, now - keep.runs);
   db.run('DELETE FROM failure WHERE scenario = ? AND started < ?', scenario, now - keep.failures);
 }
 
 /** When nothing could be judged, from the last judged run to the next. */
-export function addGap(db: Database, scenario: number, { from, to }: Span): void {
+export function addGap(db: HistoryDatabase, scenario: number, { from, to }: Span): void {
   db.run('INSERT INTO gap (scenario, start, until) VALUES (?, ?, ?)', scenario, from, to);
 }
 
-export function gaps(db: Database, scenario: number, { from, to }: Span): Span[] {
+export function gaps(db: HistoryDatabase, scenario: number, { from, to }: Span): Span[] {
   return db
     .all('SELECT start, until FROM gap WHERE scenario = ? AND until > ? AND start < ?', scenario, from, to)
     .map(({ start, until }) => ({ from: start as number, to: until as number }));

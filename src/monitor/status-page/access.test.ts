@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Access, type Asked, accessOf, passOf } from './access.ts';
+import { type Access, accessOf, type PageRequest, passOf } from './access.ts';
 
 const token = 'correct horse battery';
-const nobody: Asked = { host: '127.0.0.1:9464', authorization: undefined, cookie: undefined };
+const nobody: PageRequest = { host: '127.0.0.1:9464', authorization: undefined, cookie: undefined };
 const local = { listen: '127.0.0.1', isPublic: false };
 
-const rows: [string, Asked, Parameters<typeof accessOf>[1], Access][] = [
+const rows: [string, PageRequest, Parameters<typeof accessOf>[1], Access][] = [
   ['this machine', nobody, local, 'all'],
   ['by name', { ...nobody, host: 'localhost:9464' }, local, 'all'],
   ['IPv6', { ...nobody, host: '[::1]:9464' }, local, 'all'],

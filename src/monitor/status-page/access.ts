@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.ts';
 /** all: everything · public: states and uptime, without reasons and addresses · none: who asks must show the token. */
 export type Access = 'all' | 'public' | 'none';
 
-export interface Asked {
+export interface PageRequest {
   readonly host: string | undefined;
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
@@ -15,7 +15,7 @@ export const COOKIE = 'sextant';
 type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
 
 /** What a request may see. */
-export function accessOf({ host, authorization, cookie }: Asked, guard: Guard): Access {
+export function accessOf({ host, authorization, cookie }: PageRequest, guard: Guard): Access {
   const { token, isPublic } = guard;
   if (token) {
     const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];

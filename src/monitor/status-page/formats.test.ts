@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { madeUpEnvironment } from '../../testing/monitor/made-up.ts';
+import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
 import type { Incident } from '../status/incident.ts';
 import { atomFeed } from './atom.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
@@ -65,7 +65,7 @@ test('names in paths, badges and feeds', () => {
     color: '#cf222e',
     isError: true,
   });
-  const { name } = madeUpEnvironment('staging');
+  const { name } = fakeEnvironment('staging');
   const incident: Incident = {
     id: 3,
     environment: name,

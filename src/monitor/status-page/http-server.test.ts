@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { PageServer, type Reply } from './http-server.ts';
+import { type PageResponse, PageServer } from './http-server.ts';
 
-const text = (body: string): Reply => ({ headers: { 'content-type': 'text/plain' }, body });
+const text = (body: string): PageResponse => ({ headers: { 'content-type': 'text/plain' }, body });
 const server = new PageServer({
   headers: { 'x-everywhere': 'yes' },
   notFound: () => ({ ...text('nowhere'), status: 404 }),

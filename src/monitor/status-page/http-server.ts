@@ -17,7 +17,7 @@ export interface Asking {
   readonly form: URLSearchParams;
 }
 
-export interface Reply {
+export interface PageResponse {
   /** 200 when absent. */
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,23 +29,23 @@ export interface Route {
   /** The whole path, still percent-encoded. */
   readonly path: RegExp;
   /** `undefined` when there is no such page. */
-  readonly reply?: (asked: Asking) => Reply | undefined | Promise<Reply | undefined>;
+  readonly reply?: (asked: Asking) => PageResponse | undefined | Promise<PageResponse | undefined>;
   /** Answers by itself, for as long as it likes, unless it gives a reply. */
-  readonly stream?: (asked: Asking, response: ServerResponse) => Reply | undefined;
+  readonly stream?: (asked: Asking, response: ServerResponse) => PageResponse | undefined;
 }
 
 export interface ServerOptions {
   readonly routes: readonly Route[];
   /** Headers of every reply. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly notFound: () => Reply;
+  readonly notFound: () => PageResponse;
 }
 
 /** The most that a form may hold, in bytes. */
 const MOST_FORM_BYTES = 2_000;
 
-const tooLarge: Reply = { status: 413, headers: { 'content-type': 'text/plain' }, body: 'Too large.\n' };
-const broken: Reply = {
+const tooLarge: PageResponse = { status: 413, headers: { 'content-type': 'text/plain' }, body: 'Too large.\n' };
+const broken: PageResponse = {
   status: 500,
   headers: { 'content-type': 'text/plain' },
   body: 'This page could not be made. /healthz says how the monitor is.\n',
@@ -87,7 +87,7 @@ async function replyTo(
   request: IncomingMessage,
   response: ServerResponse,
   { routes, headers, notFound }: ServerOptions,
-): Promise<Reply | undefined> {
+): Promise<PageResponse | undefined> {
   const [path = ''] = (request.url ?? '').split('?');
   for (const route of routes) {
     const found = isMethod(request.method, route) && route.path.exec(path);

@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Verdict } from '../../client/index.ts';
-import {
-  CANARY,
-  madeUpEnvironment,
-  madeUpResult,
-  quickSettings,
-  temporaryFolder,
-} from '../../testing/monitor/made-up.ts';
+import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type RunningMonitor, startMonitor } from '../start.ts';
 
@@ -45,7 +39,7 @@ after(() => browser?.close());
 /** A page that watches nothing by itself: what is on it was written by the test. */
 async function shown(t: { after(fn: () => Promise<void>): void }, more: Partial<Settings> = {}) {
   const { path, end } = temporaryFolder();
-  const environment = madeUpEnvironment('staging');
+  const environment = fakeEnvironment('staging');
   const settings = quickSettings(join(path, 'data'), more);
   const running = await startMonitor({ environments: [environment], scenarios: [], settings, say: () => {} });
   t.after(async () => {
@@ -63,7 +57,7 @@ async function shown(t: { after(fn: () => Promise<void>): void }, more: Partial<
   const run = (verdict: Verdict, title: 'block' | 'love' = 'block') => {
     const at = Date.now();
     const area = title === 'block' ? 'friends' : 'stories';
-    recorder.record(environment, { first: madeUpResult(verdict, at, { title, area }) }, at, 60_000, at);
+    recorder.record(environment, { first: fakeResult(verdict, at, { title, area }) }, at, 60_000, at);
     running.monitor.onChange();
   };
   return { running, run };

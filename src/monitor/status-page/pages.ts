@@ -156,7 +156,7 @@ export class Pages {
   }
 
   #maintenance(now: number): { environment: string; span: Span }[] {
-    return this.#input.environments.flatMap(({ name, watching: { maintenance } }) => {
+    return this.#input.environments.flatMap(({ name, monitoring: { maintenance } }) => {
       const open = maintenanceAt(maintenance, now);
       return [...(open ? [open] : []), ...nextMaintenance(maintenance, now, 2)].map((span) => ({
         environment: name,

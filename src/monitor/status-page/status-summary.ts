@@ -1,7 +1,7 @@
-import type { Database } from '../history/database.ts';
+import type { HistoryDatabase } from '../history/database.ts';
 import { downSpans, flips, pastMaintenance } from '../history/flips.ts';
 import { type Latencies, percentile } from '../history/histogram.ts';
-import { addCounts, type Bucket, buckets, type Counts, DAY, HOUR, mergeBuckets, none } from '../history/rollups.ts';
+import { addCounts, type Bucket, buckets, DAY, HOUR, mergeBuckets, none, type RunCounts } from '../history/rollups.ts';
 import { type FailureRow, gaps, lastFailures, lastRuns, type RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { Span } from '../status/time-spans.ts';
@@ -18,7 +18,7 @@ export const windows = [
 
 export interface WindowSummary extends Uptime {
   readonly name: string;
-  readonly counts: Counts;
+  readonly counts: RunCounts;
 }
 
 export interface DaySummary extends Uptime {
@@ -43,7 +43,7 @@ export interface StatusSummary {
 
 const DAYS = 90;
 
-export function summariseStatus(db: Database, known: KnownScenario, now: number): StatusSummary {
+export function summariseScenario(db: HistoryDatabase, known: KnownScenario, now: number): StatusSummary {
   const year = { from: now - 365 * DAY, to: now };
   const down = downSpans(flips(db, known.id));
   const maintenance = pastMaintenance(db, known.environment);
@@ -78,7 +78,7 @@ export function summariseStatus(db: Database, known: KnownScenario, now: number)
 }
 
 /** p50, p95 and p99 of each window, in ms, right to a bucket of the histogram: one pass, for each window holds the one before. */
-export function percentilesOf(db: Database, { id }: KnownScenario, now: number): (number | undefined)[][] {
+export function percentilesOf(db: HistoryDatabase, { id }: KnownScenario, now: number): (number | undefined)[][] {
   const hours = buckets(db, id, HOUR, { from: now - DAY, to: now });
   const days = buckets(db, id, DAY, { from: now - 365 * DAY, to: now });
   const { latencies } = mergeBuckets([]);
@@ -104,8 +104,8 @@ function currentGap({ standing, lastJudged, firstRun }: KnownScenario, now: numb
   return standing.blindSince !== undefined || now - from > quiet ? [{ from, to: now }] : [];
 }
 
-function sum(all: readonly Bucket[]): Counts {
-  return all.reduce<Counts>(addCounts, none);
+function sum(all: readonly Bucket[]): RunCounts {
+  return all.reduce<RunCounts>(addCounts, none);
 }
 
 function hourlyP95(all: readonly Bucket[], now: number): (number | undefined)[] {

@@ -29,20 +29,25 @@ export interface NotificationPolicy {
  */
 export function dueNotice(
   incident: Incident,
-  told: Notified,
+  notified: Notified,
   now: number,
   isMaintenance: boolean,
   { remindAfterMs, gatherMs }: NotificationPolicy,
 ): NoticeKind | undefined {
-  if (isMaintenance || told.up) return undefined;
+  if (isMaintenance || notified.up) return undefined;
   const isOver = incident.until !== undefined;
-  if (!told.down) return isOver ? undefined : 'down';
+  if (!notified.down) return isOver ? undefined : 'down';
   if (isOver) return 'up';
-  if (incident.hits.length > told.hits && now - told.lastAt >= gatherMs) return 'more';
-  return now - told.lastAt >= remindAfterMs ? 'still' : undefined;
+  if (incident.hits.length > notified.hits && now - notified.lastAt >= gatherMs) return 'more';
+  return now - notified.lastAt >= remindAfterMs ? 'still' : undefined;
 }
 
 /** What was told, after `kind` was. */
-export function afterNotice(told: Notified, kind: NoticeKind, { hits }: Pick<Incident, 'hits'>, now: number): Notified {
-  return { down: true, up: told.up || kind === 'up', hits: hits.length, lastAt: now };
+export function afterNotice(
+  notified: Notified,
+  kind: NoticeKind,
+  { hits }: Pick<Incident, 'hits'>,
+  now: number,
+): Notified {
+  return { down: true, up: notified.up || kind === 'up', hits: hits.length, lastAt: now };
 }

@@ -10,10 +10,10 @@ export interface Received {
 }
 
 /** What a receiver does with a request: answers with a status, or never does. */
-export type Reaction = number | 'silent' | { readonly status: number; readonly retryAfter: string };
+export type ReceiverResponse = number | 'silent' | { readonly status: number; readonly retryAfter: string };
 
 /** For tests and the bench: a real HTTP server that notes what comes, and reacts as told, in order; then with 200. */
-export async function receiver(reactions: readonly Reaction[] = []) {
+export async function receiver(reactions: readonly ReceiverResponse[] = []) {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {

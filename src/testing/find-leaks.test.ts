@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { findSecrets } from './find-secrets.ts';
+import { findLeaks } from './find-leaks.ts';
 
 const value = 'canary/+&"5f0c9d?=~71ab';
 const wrapped = (text: string) => `before ${text} after`;
@@ -23,12 +23,12 @@ const rows: Record<string, Buffer | string> = {
 
 for (const [form, data] of Object.entries(rows)) {
   test(`finds a secret that is ${form}`, () => {
-    const [leak] = findSecrets(Buffer.from(data as string), { TOKEN: value }, 'here');
+    const [leak] = findLeaks(Buffer.from(data as string), { TOKEN: value }, 'here');
     assert.deepEqual([leak?.secret, leak?.place], ['TOKEN', 'here']);
   });
 }
 
 test('finds nothing where there is nothing', () => {
   const data = JSON.stringify({ text: value.slice(0, 10), data: gzipSync('nothing here').toString('base64') });
-  assert.deepEqual(findSecrets(Buffer.from(data), { TOKEN: value }, 'here'), []);
+  assert.deepEqual(findLeaks(Buffer.from(data), { TOKEN: value }, 'here'), []);
 });

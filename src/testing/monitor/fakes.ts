@@ -18,17 +18,17 @@ export function temporaryFolder(): { readonly path: string; end(): void } {
 }
 
 /** For tests and the bench: an environment whose addresses nobody answers at, and whose token is the canary. */
-export function madeUpEnvironment(name: string, maintenance: readonly MaintenanceRule[] = []): Environment {
+export function fakeEnvironment(name: string, maintenance: readonly MaintenanceRule[] = []): Environment {
   const addresses = Object.fromEntries(areaIds.map((area) => [area, `http://${name}.test/${area}`]));
   const secret = { ACCESS_TOKEN: undefined, API_KEY: undefined };
   const text = environmentText(addresses as Record<AreaId, string>, { ...secret, ALLOWED_EFFECTS: 'read' });
   const ofProcess = (key: string) => `${name.toUpperCase().replaceAll('-', '_')}_${key}`;
   const made = loadText(name, text, { [ofProcess('ACCESS_TOKEN')]: CANARY, [ofProcess('API_KEY')]: CANARY });
-  return { ...made, watching: { ...made.watching, maintenance } };
+  return { ...made, monitoring: { ...made.monitoring, maintenance } };
 }
 
 /** For tests and the bench: a result as the resident host gives it. */
-export function madeUpResult(verdict: Verdict, startedAt: number, more: Partial<ScenarioResult> = {}): ScenarioResult {
+export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<ScenarioResult> = {}): ScenarioResult {
   const isRed = verdicts[verdict].health === 'down';
   return {
     title: 'block',
@@ -44,14 +44,14 @@ export function madeUpResult(verdict: Verdict, startedAt: number, more: Partial<
           grade: 'documented' as Grade,
           reason: `documented: it works — it did not (${CANARY})`,
           curl: `curl '${CANARY}'`,
-          failing: madeUpCall(),
+          failing: fakeExchange(),
         }
       : {}),
     ...more,
   };
 }
 
-export function madeUpCall(more: Partial<Exchange> = {}): Exchange {
+export function fakeExchange(more: Partial<Exchange> = {}): Exchange {
   return {
     operation: 'block',
     area: 'friends',

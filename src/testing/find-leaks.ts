@@ -20,7 +20,7 @@ const LARGE = 10_000;
  * Looks for secrets (by name) in a text or in bytes: plain, URL-encoded, JSON-escaped, base64 and base64url, and
  * the same in whatever is compressed or base64-encoded inside. It shares no code with the redactor on purpose.
  */
-export function findSecrets(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
+export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
   const needles = Object.entries(secrets).flatMap(([secret, value]) =>
     Object.entries(formsOf(value)).map(([form, text]) => ({ secret, form, text })),
   );
@@ -36,8 +36,8 @@ export function findSecretsInFolder(folder: string, secrets: Readonly<Record<str
     const file = join(entry.parentPath, entry.name);
     const name = relative(folder, file);
     return [
-      ...findSecrets(Buffer.from(name), secrets, `the name of ${name}`),
-      ...findSecrets(readFileSync(file), secrets, name),
+      ...findLeaks(Buffer.from(name), secrets, `the name of ${name}`),
+      ...findLeaks(readFileSync(file), secrets, name),
     ];
   });
 }
