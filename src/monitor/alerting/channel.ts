@@ -6,7 +6,7 @@ import type { Notice } from './notice.ts';
 export interface ChannelKey {
   readonly check: (value: string) => Checked<string>;
   readonly meaning: string;
-  /** The channel can't be used without it. */
+  /** Required keys switch the channel on. */
   readonly required: boolean;
   readonly fallback?: string;
 }

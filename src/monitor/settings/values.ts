@@ -10,7 +10,7 @@ export function wholeNumber(least: number, most: number): (value: string) => Che
   };
 }
 
-/** `99.9`; gives 0.999. An objective of 100 would leave no error budget to speak of. */
+/** `99.9` becomes 0.999. An objective of 100 would leave no error budget. */
 export function percentage(value: string): Checked<number> {
   const number = Number(value);
   return /^\d+(\.\d+)?$/.test(value) && number >= 50 && number < 100
