@@ -11,7 +11,7 @@ process.env.SEXTANT_RUN ??= `${Date.now().toString(36)}-${randomInt(2 ** 31).toS
 
 // Absolute, so that a configuration elsewhere can take this one over.
 const here = (path: string) => join(import.meta.dirname, path);
-const { allureResults, junit, playwright } = outputFiles();
+const { allureResults, playwright } = outputFiles();
 const onGitHub: ReporterDescription[] = process.env.GITHUB_ACTIONS ? [['github']] : [];
 
 export default defineConfig({
@@ -30,6 +30,8 @@ export default defineConfig({
   // Each environment is a project, which also keeps their histories apart.
   projects: environmentNames().map((name) => ({ name, ...(needsOneWorker(name) ? { workers: 1 } : {}) })),
   reporter: [
+    // The first one, for the others are handed what it leaves.
+    [here('src/reporting/redacting-reporter.ts')],
     [process.stdout.isTTY ? 'line' : 'dot'],
     [
       'allure-playwright',
@@ -40,7 +42,6 @@ export default defineConfig({
         listeners: [{ beforeTestResultWrite: tidyResult }],
       },
     ],
-    ['junit', { outputFile: junit, includeProjectInTestName: true }],
     ...onGitHub,
     [here('src/reporting/reporter.ts')],
   ],

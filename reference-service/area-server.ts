@@ -8,7 +8,7 @@ import { frameworkErrors, refuseWith } from './error-body.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
 import { letFaultsAt } from './faults/hooks.ts';
 import type { Handler } from './handler-request.ts';
-import { readProfile as handleReadProfile, handlers } from './handlers/index.ts';
+import { readProfile as handleReadProfile, served } from './handlers/index.ts';
 import { Refusal } from './refusal.ts';
 import type { State } from './state/index.ts';
 
@@ -28,9 +28,9 @@ export function areaServer(area: AreaId, state: State, faults: FaultSwitch, quie
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   letFaultsAt(app, faults);
   refuseWith(app, quiet);
-  const served: [Operation, Handler][] = operationIds.map((id) => [operation(id), handlers[id] as Handler]);
-  if (area === ownReadProfile.area) served.push([ownReadProfile, handleReadProfile as Handler]);
-  const routes = served.filter(([entry]) => entry.area === area);
+  const all: [Operation, Handler][] = operationIds.map((id) => [operation(id), served[id].handle as Handler]);
+  if (area === ownReadProfile.area) all.push([ownReadProfile, handleReadProfile as Handler]);
+  const routes = all.filter(([entry]) => entry.area === area);
   for (const [entry, handler] of routes) {
     // Rows 11 and 12 share one request, so the first of them serves both.
     const isShared = app.hasRoute({ method: entry.method, url: routePath(entry) });
@@ -43,7 +43,7 @@ export function areaServer(area: AreaId, state: State, faults: FaultSwitch, quie
   return app;
 }
 
-function addRoute(app: FastifyInstance, state: State, faults: FaultSwitch, entry: Operation, honest: Handler): void {
+function addRoute(app: FastifyInstance, state: State, faults: FaultSwitch, entry: Operation, original: Handler): void {
   const identities = new WeakMap<FastifyRequest, ReturnType<typeof authenticate>>();
   app.route({
     method: entry.method,
@@ -63,7 +63,7 @@ function addRoute(app: FastifyInstance, state: State, faults: FaultSwitch, entry
         : (request.params as Record<string, string>);
       const identity = identities.get(request);
       if (!identity) throw new Error('a request reached its handler without an identity');
-      const { status, body } = faults.handler(entry.id, honest)({ state, ...identity, args, now: new Date() });
+      const { status, body } = faults.handler(entry.id, original)({ state, ...identity, args, now: new Date() });
       // Fastify would send a bare string as text.
       if (typeof body === 'string') return reply.code(status).type('application/json').send(JSON.stringify(body));
       return reply.code(status).send(body);

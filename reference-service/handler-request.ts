@@ -20,8 +20,16 @@ export interface Reply {
 /** Does what an operation does; throws a `Refusal` for what it won't. */
 export type Handler<A = unknown> = (visit: Visit<A>) => Reply;
 
-/** One handler per row: a new row of the catalogue doesn't compile without one. */
-export type Handlers = { readonly [O in OperationId]: Handler<CallArguments<O>> };
+interface ServedOperation<A> {
+  readonly handle: Handler<A>;
+  /** The statuses of its successes, in the order in which a survey sees them. */
+  readonly statuses: readonly number[];
+  /** What its successes hold, in a survey's words: `{id: string}`, or `no body`. */
+  readonly body: string;
+}
+
+/** One for each operation: a new one doesn't compile without. */
+export type Served = { readonly [O in OperationId]: ServedOperation<CallArguments<O>> };
 
 export function ok(body: unknown): Reply {
   return { status: 200, body };

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { type AreaId, areaIds } from '../src/spec/index.ts';
 import { areaServer } from './area-server.ts';
 import { FaultSwitch } from './faults/fault-switch.ts';
-import { PortTaken } from './port-taken.ts';
+import { assertDifferent, type Ports, PortTaken, portsFrom } from './ports.ts';
 import { provisioner } from './provisioner.ts';
 import { State } from './state/index.ts';
 
 export interface ServiceOptions {
-  /** The first of seven ports in a row: six areas in the catalogue's order, then the provisioner. 0 takes free ones. */
-  readonly port: number;
+  /** Where it listens: a port for each part, or the first of as many in a row. 0 takes free ones. */
+  readonly port: number | Ports;
   /** Where the state is kept; in memory when absent. */
   readonly data?: string;
   /** Writes nothing about its own failures: they are made on purpose. */
@@ -29,23 +29,33 @@ const HOST = '127.0.0.1';
 export async function startService({ port, data, quiet = false }: ServiceOptions): Promise<Service> {
   const state = new State(data);
   const faults = new FaultSwitch();
-  const servers: FastifyInstance[] = [
-    ...areaIds.map((area) => areaServer(area, state, faults, quiet)),
-    provisioner(state),
-  ];
+  const ports = typeof port === 'number' ? portsFrom(port) : port;
+  const areaServers = areaIds.map((area) => [area, areaServer(area, state, faults, quiet)] as const);
+  const helper = provisioner(state);
+  const servers: readonly FastifyInstance[] = [...areaServers.map(([, server]) => server), helper];
   const stop = async () => {
     await Promise.all(servers.map((server) => server.close()));
     state.close();
   };
   try {
-    const addresses: string[] = [];
-    for (const [index, server] of servers.entries())
-      addresses.push(await listen(server, port === 0 ? 0 : port + index));
-    const byArea = Object.fromEntries(areaIds.map((area, index) => [area, addresses[index]])) as Record<AreaId, string>;
-    return { addresses: byArea, provisionUrl: addresses[areaIds.length] as string, faults, stop };
+    assertDifferent(ports);
+    const addresses: Partial<Record<AreaId, string>> = {};
+    for (const [area, server] of areaServers) addresses[area] = await listen(server, ports[area]);
+    const provisionUrl = await listen(helper, ports.provisioner);
+    return { addresses: addresses as Service['addresses'], provisionUrl, faults, stop };
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Does `work` while the service is up; it is stopped afterwards, however the work ended. @throws PortTaken */
+export async function whileServing<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
+  const service = await startService(options);
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
   }
 }
 
@@ -56,7 +66,7 @@ async function listen(server: FastifyInstance, port: number): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE') throw error;
     throw new PortTaken(
-      `Port ${port} on ${HOST} is already taken. Stop what listens there (\`lsof -i :${port}\` names it), or choose other ports.`,
+      `Port ${port} on ${HOST} is already in use. Stop the process that uses it (\`lsof -i :${port}\` shows it), or choose other ports.`,
     );
   }
 }
@@ -72,5 +82,5 @@ export {
   type Variant,
   variants,
 } from './faults/index.ts';
-export { PortTaken } from './port-taken.ts';
+export { type Ports, PortTaken } from './ports.ts';
 export { seeded } from './state/index.ts';

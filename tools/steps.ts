@@ -8,6 +8,8 @@ export interface Step {
   /** A binary of node_modules/.bin, or `node` for this very runtime. */
   readonly command: string;
   readonly args: readonly string[];
+  /** What mends most failures, for whoever sees one. */
+  readonly cure?: string;
 }
 
 export interface Counts {
@@ -23,7 +25,7 @@ export async function runSteps(steps: readonly Step[]): Promise<Counts> {
   return { passed, failed: outcomes.length - passed, skipped: 0 };
 }
 
-async function runStep({ name, command, args }: Step): Promise<boolean> {
+async function runStep({ name, command, args, cure }: Step): Promise<boolean> {
   const start = performance.now();
   const path = command === 'node' ? process.execPath : join(projectRoot, 'node_modules', '.bin', command);
   const child = spawn(path, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -32,7 +34,7 @@ async function runStep({ name, command, args }: Step): Promise<boolean> {
   const [code] = (await once(child, 'close')) as [number | null];
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`);
-  if (code !== 0) process.stdout.write(`${Buffer.concat(said).toString()}\n`);
+  if (code !== 0) process.stdout.write(`${Buffer.concat(said).toString()}${cure ? `${cure}\n` : ''}\n`);
   return code === 0;
 }
 

@@ -1,4 +1,4 @@
-import type { Handlers } from '../handler-request.ts';
+import type { Served } from '../handler-request.ts';
 import { evaluate } from './features.ts';
 import { block, listBlocked, listBlockers, unblock } from './friends.ts';
 import { cloneType } from './game-design.ts';
@@ -6,22 +6,40 @@ import { readProfile, saveAvatar, updateProfile } from './profile.ts';
 import { deleteItem } from './storage.ts';
 import { love, report, reportOptions, unlove } from './stories.ts';
 
-export const handlers: Handlers = {
-  block,
-  listBlocked,
-  listBlockers,
-  unblock,
-  love,
-  unlove,
-  reportOptions,
-  report,
-  cloneType,
-  saveAvatar,
-  updateProfile,
+const blocking = '{friendId: string, blocked: boolean}';
+const users = '{userId: string, blockedAt: date-time}[]';
+const loving = '{storyId: string, loved: boolean, loves: integer}';
+const ownProfile = '{userId: string, name: string, status: string, url: string, gender: integer}';
+
+/** What the service does for each operation. The statuses and bodies of its successes are what a survey must find. */
+export const served: Served = {
+  block: { handle: block, statuses: [200], body: blocking },
+  listBlocked: { handle: listBlocked, statuses: [200], body: users },
+  listBlockers: { handle: listBlockers, statuses: [200], body: users },
+  unblock: { handle: unblock, statuses: [200], body: blocking },
+  love: { handle: love, statuses: [200], body: loving },
+  unlove: { handle: unlove, statuses: [200], body: loving },
+  reportOptions: {
+    handle: reportOptions,
+    statuses: [200],
+    body: '{code: "HATE_OR_HARASSMENT" | "SEXUALLY_INAPPROPRIATE" | "SPAM", label: string}[]',
+  },
+  report: { handle: report, statuses: [201], body: '{reportId: string, storyId: string, reports: string[]}' },
+  cloneType: {
+    handle: cloneType,
+    statuses: [201],
+    body: '{TypeName: string, TypeVersion: string, DefaultTypeVersion: string | null}',
+  },
+  saveAvatar: {
+    handle: saveAvatar,
+    statuses: [201, 200],
+    body: '{avatarId: string, includes: string, name: string, meta: string, items: {itemId: string, type: integer, designId?: string}[]}',
+  },
+  updateProfile: { handle: updateProfile, statuses: [200], body: ownProfile },
   // The request given under row 12's name is row 11's, so it does what row 11 does.
-  getFriendProfile: updateProfile,
-  evaluate,
-  deleteItem,
+  getFriendProfile: { handle: updateProfile, statuses: [200], body: ownProfile },
+  evaluate: { handle: evaluate, statuses: [200], body: '{key: string, active: boolean, value: string}' },
+  deleteItem: { handle: deleteItem, statuses: [204], body: 'no body' },
 };
 
 export { readProfile };

@@ -29,7 +29,7 @@ const NOTADB = 26;
 type Parameter = string | number | null;
 
 /** A thin hand on SQLite: prepared statements are kept, rows come as plain records. */
-export class Database {
+export class ServiceDatabase {
   readonly #sqlite: DatabaseSync;
   readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
 

@@ -1,4 +1,8 @@
-import type { State } from './state.ts';
+import type { FlagStore } from './flags.ts';
+import type { ItemStore } from './items.ts';
+import type { StoryStore } from './stories.ts';
+import type { TypeStore } from './types.ts';
+import type { UserStore } from './users.ts';
 
 /** What stands in the service from the start; `environments/local.env` names the same (a test compares them). */
 export const seeded = {
@@ -11,8 +15,17 @@ export const seeded = {
   items: ['item-anchor', 'item-buoy'],
 } as const;
 
+/** The stores that a seed is put into. */
+interface Seedable {
+  readonly users: UserStore;
+  readonly stories: StoryStore;
+  readonly flags: FlagStore;
+  readonly types: TypeStore;
+  readonly items: ItemStore;
+}
+
 /** Puts the seed where it isn't yet: a state file that was used before keeps what it has. */
-export function seed(state: State): void {
+export function seed(state: Seedable): void {
   const { client, caller, friend, story, flag, source, items } = seeded;
   state.users.addClient(client.clientId, client.apiKey);
   state.users.addClient(source.clientId, 'key_shipyard_77aa02d94c');

@@ -5,7 +5,7 @@ import { startService } from '../../reference-service/index.ts';
 import { type OpenedFile, openedFiles } from '../testing/broken-files/opened-files.ts';
 import { sandbox } from '../testing/broken-files/sandbox.ts';
 import { type BrokenState, brokenStates } from '../testing/broken-files/states.ts';
-import { environmentText } from '../testing/environment-text.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 const service = await startService({ port: 0, quiet: true });
 const box = sandbox();

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { keys, secretKeys } from '../config/index.ts';
-import { Database, loadSettings, settingKeys } from '../monitor/index.ts';
+import { HistoryDatabase, loadSettings, settingKeys } from '../monitor/index.ts';
 import { RunRecorder } from '../monitor/run-recorder.ts';
-import { environmentText } from '../testing/environment-text.ts';
 import { seeds } from '../testing/fuzz/seeds.ts';
 import { anyText, changed, changedJson } from '../testing/fuzz/texts.ts';
-import { madeUpEnvironment, madeUpResult } from '../testing/monitor/made-up.ts';
+import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
 import { type Ended, ended, runInProcess } from '../testing/run-in-process.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 /** `SEXTANT_FUZZ=5000` tries so many of each, from a random seed; else few, always the same. */
 const more = Number(process.env.SEXTANT_FUZZ ?? 0);
@@ -233,7 +233,7 @@ fuzz('journals', journalFile, { runs: 250, kept: seeds.journal }, async (text) =
 function newHistory(): Buffer {
   const path = at('new', 'history.sqlite');
   put(path, '');
-  const environment = madeUpEnvironment('staging');
+  const environment = fakeEnvironment('staging');
   const options = {
     environments: [environment],
     rule: { downAfter: 1, upAfter: 1, remindAfterMs: 1, gatherMs: 0 },
@@ -244,7 +244,7 @@ function newHistory(): Buffer {
   for (let n = 0; n < 40; n++)
     recorder.record(
       environment,
-      { first: madeUpResult(n % 3 === 0 ? 'failed' : 'passed', n * 60_000) },
+      { first: fakeResult(n % 3 === 0 ? 'failed' : 'passed', n * 60_000) },
       n,
       60_000,
       n * 60_000,
@@ -268,7 +268,7 @@ fuzz('histories', damage, { runs: 250, kept: seeds.history }, async (bytes) => {
   // Opening it to go on may repair it; what matters is how it ends.
   await holds(
     ended(() => {
-      const db = new Database(at('data', 'history.sqlite'));
+      const db = new HistoryDatabase(at('data', 'history.sqlite'));
       db.close();
     }),
     /history\.sqlite/,

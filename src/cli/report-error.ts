@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { PortTaken } from '../../reference-service/port-taken.ts';
+import { PortTaken } from '../../reference-service/ports.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 import { fileTrouble } from '../config/files/file-trouble.ts';
-import { ConfigurationError } from '../config/index.ts';
 import { printable } from './printable.ts';
 
 /** Usage or configuration: the user's to mend. */

@@ -1,11 +1,18 @@
 #!/usr/bin/env node
 import './compile-cache.ts';
 import './broken-pipe.ts';
-import { programFor } from './program.ts';
+import { guardOutput } from '../client/redaction/guard-output.ts';
+import { listed } from './commands/index.ts';
+import { askedFor, programFor } from './program.ts';
 import { reportErrorAndExit } from './report-error.ts';
+import { inSmallHeap } from './small-heap.ts';
 
+guardOutput();
+const args = process.argv.slice(2);
+// Before the modules of a resident command are loaded: the new process has to load them anyway.
+if (args[0] !== 'help' && listed[askedFor(args)]?.isResident) inSmallHeap();
 try {
-  await (await programFor(process.argv[2])).parseAsync();
+  await (await programFor(args)).parseAsync();
 } catch (error) {
   reportErrorAndExit(error);
 }

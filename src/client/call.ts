@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../spec/index.ts';
+import type { Exchange } from './exchange.ts';
 import type { HeaderChanges } from './prepare.ts';
+import { RawBody } from './raw-body.ts';
 import { ApiResponse } from './response.ts';
 import type { Session } from './session.ts';
 import { SuiteFault } from './suite-fault.ts';
 import { type Claim, gradeOf } from './verdict/claim.ts';
 import { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
-import { type Expected, judge } from './verdict/judge.ts';
+import { type Expected, judge, type Shortfall } from './verdict/judge.ts';
 import type { LedgerEntry } from './verdict/ledger.ts';
 
 /** Waits between the reads of `eventually`, in ms; the last one repeats. */
@@ -80,7 +82,17 @@ export class Call {
     return this.#judged('settles', site, () => this.#answer('settled', site, claim));
   }
 
-  /** Odd input is dealt with, whether it is taken or refused: settled, in JSON, nothing told that is nobody's business. */
+  /** Settles a request that was sent before, just so: as a survey found it to, where there is one. */
+  repeats(claim?: Claim): Promise<ApiResponse> {
+    const site = callSite(this.repeats);
+    return this.#judged('settles as a repeated request', site, async () => {
+      const response = await this.#answer('settled', site, claim);
+      this.#session.context.drift?.holdRepeat(response.exchange, site);
+      return response;
+    });
+  }
+
+  /** Odd input is dealt with, whether it is taken or refused: settled, readable, nothing told that is nobody's business. */
   copes(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.copes);
     return this.#judged('copes', site, () => this.#answer('coped', site, claim));
@@ -103,8 +115,9 @@ export class Call {
         } catch (error) {
           const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
           const waited = performance.now() - start;
-          if (!isExpectError(error) || waited + pause > consistencyTimeoutMs) throw explained(error, answer, waited);
-          await wait(pause, undefined, this.#session.context);
+          if (!isExpectError(error) || waited + pause > consistencyTimeoutMs)
+            throw this.#explained(error, answer, waited);
+          await this.#session.during(() => wait(pause, undefined, this.#session.context));
         }
       }
     });
@@ -120,9 +133,41 @@ export class Call {
     const { target } = this.#session.context;
     const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, outcome);
     const shortfall = judge(exchange, outcome, target.successWhen, claim);
-    if (shortfall) throw new ExpectationError(exchange, shortfall);
-    this.#session.context.drift?.hold(exchange, outcome, site);
+    if (shortfall) throw this.#unexpected(exchange, outcome, shortfall);
+    const isValid = outcome !== 'coped' && !(this.#args instanceof RawBody);
+    this.#session.context.drift?.hold(exchange, outcome, site, isValid);
     return new ApiResponse(exchange, this.#session.sightings(this.#operation.id));
+  }
+
+  #explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
+    if (!isExpectError(error)) return error;
+    const words = error.message.split('\n')[0] ?? '';
+    const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);
+    const observed = `${error.matcherResult.message.split('\n')[0]} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
+    return this.#broken(answer.exchange, { verdict: 'failed', claim, observed });
+  }
+
+  /** A refusal of valid arguments has more suspects than the service; whatever else is wrong has none. */
+  #unexpected(exchange: Exchange, outcome: Expected, shortfall: Shortfall): ExpectationError {
+    const { circumstances, target } = this.#session.context;
+    const isRefusal = outcome === 'success' && judge(exchange, 'refusal', target.successWhen) === undefined;
+    if (!isRefusal || shortfall.verdict !== 'failed') return new ExpectationError(exchange, shortfall);
+    const suspects = this.#changes.size === 0 ? circumstances?.suspects(this.#operation, this.#args) : undefined;
+    return this.#broken(
+      exchange,
+      suspects ? { ...shortfall, observed: `${shortfall.observed} ${suspects}` } : shortfall,
+    );
+  }
+
+  /** A broken expectation is the service's failure, unless something is known that may be behind it. */
+  #broken(exchange: Exchange, shortfall: Shortfall): ExpectationError {
+    const doubt = this.#session.context.circumstances?.doubt(exchange);
+    if (!doubt) return new ExpectationError(exchange, shortfall);
+    return new ExpectationError(exchange, {
+      ...shortfall,
+      verdict: 'unknown',
+      observed: `${shortfall.observed}; ${doubt}`,
+    });
   }
 
   #judged(expectation: string, site: CallSite, judgement: () => Promise<ApiResponse>): Promise<ApiResponse> {
@@ -153,12 +198,4 @@ export function isExpectError(
     typeof error.matcherResult === 'object' &&
     error.matcherResult !== null
   );
-}
-
-function explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
-  if (!isExpectError(error)) return error;
-  const words = error.message.split('\n')[0] ?? '';
-  const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);
-  const observed = `${error.matcherResult.message.split('\n')[0]} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
-  return new ExpectationError(answer.exchange, { verdict: 'failed', claim, observed });
 }

@@ -1,32 +1,56 @@
 export { type AreaClient, areaClient } from './area-client.ts';
 export { Call, isExpectError } from './call.ts';
 export type { Caller } from './caller.ts';
-export { curlLine } from './curl.ts';
+export type { Circumstances } from './circumstances.ts';
+export { CURL_ATTACHMENT, curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
-export { type Observed, type ObservedOperation, type ObservedResponse, responseKind } from './drift/observed.ts';
+export { factKey, type LearnedFact, type LearnedFacts } from './drift/learned-facts.ts';
+export type { Observed, ObservedOperation, ObservedResponse } from './drift/observed.ts';
 export { isObservedOperation } from './drift/observed-shape.ts';
+export { responseKind } from './drift/response-kind.ts';
 export { type Exchange, type HttpResponse, header } from './exchange.ts';
+export { askForJson } from './http/ask-for-json.ts';
 export type { ConnectionFailure } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
-export { deadline } from './http/deadline.ts';
+export { type Deadline, deadline } from './http/deadline.ts';
+export { NodeTransport } from './http/node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/retry-after.ts';
+export type { HttpRequest, Transport } from './http/transport.ts';
 export { credentialGuard, NotTried, type RefusalStore } from './middleware/credential-guard.ts';
 export { whyNotAllowed } from './middleware/effect-guard.ts';
-export type { Middleware, OutgoingCall } from './middleware/middleware.ts';
+export type { Middleware } from './middleware/middleware.ts';
 export { rateLimit } from './middleware/rate-limit.ts';
+export { asRestoration, restoreProfile } from './middleware/restore-profile.ts';
+export type { Scope } from './middleware/scope.ts';
+export { undoArguments } from './middleware/undo-arguments.ts';
+export { undoJournal } from './middleware/undo-journal.ts';
+export type { ReversibleChange, UndoLog, UndoRequest } from './middleware/undo-log.ts';
 export { type Note, type Observer, silent } from './observer.ts';
 export { RawBody, rawBody, rawText } from './raw-body.ts';
+export { guardOutput } from './redaction/guard-output.ts';
+export { keepSecrets, redact, redactJson } from './redaction/redact.ts';
+export type { Redacted } from './redaction/redacted.ts';
 export { Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';
 export { ApiResponse } from './response.ts';
-export { Session, type SessionContext } from './session.ts';
+export { mentions } from './search.ts';
+export { type DuringCall, Session, type SessionContext } from './session.ts';
 export { SuiteFault } from './suite-fault.ts';
 export type { ServiceUnderTest, SuccessRule } from './target.ts';
-export { type Claim, type Grade, gradeOf } from './verdict/claim.ts';
-export { ExpectationError } from './verdict/expectation-error.ts';
+export {
+  CATEGORY_LABEL,
+  type Category,
+  categoryTitles,
+  type SkipCategory,
+  SuiteError,
+  verdictOfCategory,
+} from './verdict/category.ts';
+export { type Claim, type Grade, gradeOf, verdictOfBroken } from './verdict/claim.ts';
+export { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
 export { Ledger, UnjudgedCall } from './verdict/ledger.ts';
-export { type Verdict, verdicts } from './verdict/verdicts.ts';
+export { foundNothing } from './verdict/no-effect.ts';
+export { type Health, type Verdict, type VerdictFacts, verdicts, verdictsWhere } from './verdict/verdicts.ts';

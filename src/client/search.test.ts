@@ -8,6 +8,17 @@ const rows: [name: string, answer: unknown, found: boolean][] = [
   ['a key', { blocked: { wanted: true } }, true],
   ['a number', { data: { ids: [7, 42] } }, false],
   ['deep in an envelope', { code: 0, data: { page: { entries: [{ user: { id: 'wanted' } }] } } }, true],
+  ['behind a kind', ['user:wanted'], true],
+  ['in a path', [{ href: '/v1/profile/wanted' }], true],
+  ['in a path, percent-encoded', [{ href: '/v1/profile/client%7Cwanted' }], true],
+  ['in an address with a query', ['https://users.example/v1/users/wanted?full=1'], true],
+  ['in a key that is an address', { 'https://users.example/wanted': true }, true],
+  ['at the end of a longer id', [{ userId: 'super-wanted' }], false],
+  ['before a dot', ['wanted.too'], false],
+  ['in a longer id of a path', ['/v1/users/wanted_too'], false],
+  ['first in a longer id, then alone', ['wanted2 wanted'], true],
+  ['a broken percent sign', ['100 % of wanted'], true],
+  ['a JSON text in a string', [JSON.stringify([{ userId: 'wanted' }])], false],
   ['a longer text that holds it', [{ userId: 'wanted-too' }], false],
   ['nothing', undefined, false],
   ['an empty list', [], false],
@@ -19,6 +30,11 @@ for (const [name, answer, found] of rows) {
 }
 
 test('mentions: a number is found by its digits', () => assert.ok(mentions([{ userId: 42 }], '42')));
+
+test('mentions: digits of a time are no id', () => {
+  assert.ok(!mentions([{ blockedAt: '2026-11-21T10:42:07Z' }], '42'));
+  assert.ok(mentions(['user:42'], '42'));
+});
 
 test('mentions: 100,000 levels are searched without a stack overflow', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}"wanted"${']'.repeat(100_000)}`);
@@ -38,6 +54,16 @@ const options: [name: string, answer: unknown, codes: string[]][] = [
   ['a map from code to label', { options: { A: 'x', B: 'y' }, status: 'OK' }, ['A', 'B']],
   ['groups', { groups: [{ items: [{ id: 'A' }] }, { items: [{ id: 'B' }, { id: 'C' }] }] }, ['A', 'B', 'C']],
   ['no known code', ['B', 'C'], []],
+  ['codes behind a kind', { options: ['code:A', 'code:B', 'other'] }, ['A', 'B']],
+  ['codes in paths', [{ href: '/codes/A/en' }, { href: '/codes/B/en' }], ['A', 'B']],
+  [
+    'a code beside a label that holds it',
+    [
+      { code: 'A', label: 'A (bad)' },
+      { code: 'B', label: 'B (bad)' },
+    ],
+    ['A', 'B'],
+  ],
 ];
 
 for (const [name, answer, codes] of options) {

@@ -18,24 +18,71 @@ export function* leaves(
   }
 }
 
-/** Whether `id` stands anywhere in an answer, as a value, a key or a number: the document shows no answer's shape. */
+/**
+ * Whether `id` stands anywhere in a response, as a value, a key or a number, alone or as a whole token of a longer text
+ * (`user:<id>`, `/v1/users/<id>`): the specification shows no response's shape.
+ */
 export function mentions(root: unknown, id: string): boolean {
-  for (const { text } of leaves(root)) if (text === id) return true;
+  for (const { text } of leaves(root)) if (placeOfToken(text, id)) return true;
   return false;
 }
 
 /**
- * All values that stand where `known` stands: in the same field of a sibling entry, or as a sibling key.
- * `known` itself is among them; the list is empty when it isn't there.
+ * All values that stand where `known` stands: in the same field of a sibling entry, or as a sibling key; where it is a
+ * token of a longer text, without what stands around it. `known` itself is among them; the list is empty when it isn't there.
  */
 export function alike(root: unknown, known: string): string[] {
   const all = [...leaves(root)];
-  const places = all.filter(({ text }) => text === known).map(placeOf);
-  return [...new Set(all.filter((leaf) => places.includes(placeOf(leaf))).map(({ text }) => text))];
+  const found = all.flatMap((leaf) => {
+    const around = placeOfToken(leaf.text, known);
+    return around ? [{ place: placeOf(leaf), ...around }] : [];
+  });
+  // A label that happens to hold the code is no list of codes, so the code alone outweighs the code in a text.
+  const alone = found.filter(({ before, after }) => before === '' && after === '');
+  const places = alone.length > 0 ? alone : found;
+  const values = all.flatMap((leaf) =>
+    places
+      .filter(({ place, before, after }) => {
+        const isLonger = leaf.text.length > before.length + after.length;
+        return place === placeOf(leaf) && isLonger && leaf.text.startsWith(before) && leaf.text.endsWith(after);
+      })
+      .map(({ before, after }) => leaf.text.slice(before.length, leaf.text.length - after.length)),
+  );
+  return [...new Set(values)];
 }
 
 function placeOf({ path, isKey }: { readonly path: readonly string[]; readonly isKey: boolean }): string {
   return JSON.stringify([isKey, path]);
+}
+
+/** What may stand beside an id in a text without making a longer id of it; a quote would be JSON in a text. */
+const SEPARATORS = ' /:|,;=#&?@!()<>~+';
+
+/** What stands around `id` in a text that holds it as a whole token, percent-decoded if need be. */
+function placeOfToken(text: string, id: string): { readonly before: string; readonly after: string } | undefined {
+  if (text === id) return { before: '', after: '' };
+  if (id === '' || isDigitsOfATime(text, id)) return undefined;
+  for (const form of text.includes('%') ? [text, decoded(text)] : [text]) {
+    for (let at = form.indexOf(id); at >= 0; at = form.indexOf(id, at + 1)) {
+      const [before, after] = [form.slice(0, at), form.slice(at + id.length)];
+      const isWhole = [before.at(-1), after[0]].every((beside) => beside === undefined || SEPARATORS.includes(beside));
+      if (isWhole) return { before, after };
+    }
+  }
+  return undefined;
+}
+
+/** `42` in `10:42:07` is no user. */
+function isDigitsOfATime(text: string, id: string): boolean {
+  return /^\d{1,4}$/.test(id) && /\d:\d\d/.test(text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The number of entries of the first list in an answer, looked for from the top; `undefined` when there is none. */

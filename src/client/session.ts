@@ -1,9 +1,9 @@
-import type { APIRequestContext } from '@playwright/test';
 import type { AreaId, Operation } from '../spec/index.ts';
 import type { Caller } from './caller.ts';
+import type { Circumstances } from './circumstances.ts';
 import type { DriftLog } from './drift/drift-log.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
-import { send } from './http/transport.ts';
+import { send, type Transport } from './http/transport.ts';
 import { assertAllowed } from './middleware/effect-guard.ts';
 import { compose, type Middleware, type OutgoingCall } from './middleware/middleware.ts';
 import type { Observer } from './observer.ts';
@@ -14,6 +14,9 @@ import type { ServiceUnderTest } from './target.ts';
 import type { Expected } from './verdict/judge.ts';
 import type { Ledger } from './verdict/ledger.ts';
 
+/** Does work that waits for the service: a request, or a pause between two. Its time is the service's, not the scenario's. */
+export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** What the calls of one scenario share, whoever makes them. */
 export interface SessionContext {
   readonly target: ServiceUnderTest;
@@ -22,12 +25,16 @@ export interface SessionContext {
   /** Holds answers to what surveys learned. */
   readonly drift?: DriftLog;
   readonly observer: Observer;
-  /** The request context of an area's base address. */
-  readonly context: (area: AreaId) => Promise<APIRequestContext>;
+  /** The HTTP library for an area's base address. */
+  readonly transport: (area: AreaId) => Promise<Transport>;
   /** The correlation headers of the next request. */
   readonly correlation: () => SentRequest['correlation'];
   /** What every request passes on its way, the first one outermost. */
   readonly middleware?: readonly Middleware[];
+  /** What is known beside an exchange when an expectation breaks. */
+  readonly circumstances?: Circumstances;
+  /** Hears of the time that calls and waits take; absent: nobody counts it. */
+  readonly during?: DuringCall;
   /** Ends calls and waits under way; read anew for each. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,15 +64,15 @@ export class Session {
     expected: Expected = 'success',
   ): Promise<Exchange> {
     const next = compose(this.context.middleware ?? [], (call) => this.#send(call));
-    return next({ operation, args, changes, expected, session: this });
+    return this.during(() => next({ operation, args, changes, expected, session: this }));
   }
 
   /** The only way to the socket; what isn't allowed goes no further, whatever the middleware made of it. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
-    const { target, redactor, observer, context, correlation, signal } = this.context;
+    const { target, redactor, observer, transport, correlation, signal } = this.context;
     assertAllowed(operation, target.allowedEffects);
     const prepared = prepare(operation, args, this.caller, target, changes);
-    const exchange = await send(await context(operation.area), operation, prepared, correlation(), {
+    const exchange = await send(await transport(operation.area), operation, prepared, correlation(), {
       timeoutMs: target.requestTimeoutMs,
       maxBytes: target.maxAnswerBytes,
       redactor,
@@ -73,6 +80,10 @@ export class Session {
     });
     await observer.exchanged(exchange);
     return exchange;
+  }
+
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.context.during ? this.context.during(work) : work();
   }
 
   sightings(operation: string): Sightings {

@@ -27,7 +27,7 @@ export function environmentNames(folder = environmentsFolder()): string[] {
 export function assertEnvironmentName(name: string): void {
   if (NAME.test(name)) return;
   throw new ConfigurationError(
-    `${JSON.stringify(name.slice(0, 100))} can't name an environment: use up to 64 letters, digits and -, and no path.`,
+    `${JSON.stringify(name.slice(0, 100))} is not a valid environment name: use up to 64 letters, digits and hyphens.`,
   );
 }
 

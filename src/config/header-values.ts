@@ -1,5 +1,5 @@
 import { headers } from '../spec/index.ts';
-import type { Checked } from './values.ts';
+import type { Checked } from './checked.ts';
 
 /** Longer than any id in use; a request whose headers have more than 16 kB is refused by most servers. */
 const LONGEST_TEXT = 1_000;
@@ -11,14 +11,15 @@ const LONGEST_NAME = 100;
 export function text(value: string): Checked<string> {
   if (value.length > LONGEST_TEXT)
     return { problem: `has ${value.length} characters; at most ${LONGEST_TEXT} are allowed` };
-  return /\p{Cc}/u.test(value) ? { problem: 'holds a control character' } : { value };
+  return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }
 
 /** A text that is sent in a header (RFC 9110, 5.5). */
 export function headerText(value: string): Checked<string> {
+  const checked = text(value);
   const odd = /[^\x20-\x7e]/u.exec(value)?.[0];
-  if (odd === undefined) return text(value);
-  return { problem: `holds ${codePoint(odd)}, which a header can't carry; printable ASCII can` };
+  if ('problem' in checked || odd === undefined) return checked;
+  return { problem: `contains ${codePoint(odd)}, which is not allowed in a header; use printable ASCII` };
 }
 
 /** A text that is sent as one segment of a path, where dots alone would lead to another path. */
@@ -35,7 +36,7 @@ export function idText(value: string): Checked<string> {
 /** What is wrong with a secret, which is sent in a header; never its value. */
 export function secretProblem(value: string): string | undefined {
   if (value.length > LONGEST_SECRET) return `has ${value.length} characters; at most ${LONGEST_SECRET} are allowed`;
-  return /[^\x20-\x7e]/.test(value) ? "holds a character that a header can't carry" : undefined;
+  return /[^\x20-\x7e]/.test(value) ? 'contains a character that is not allowed in a header' : undefined;
 }
 
 /** Headers that HTTP gives a meaning (RFC 9110), that a proxy acts upon, or that the suite sends itself. */
@@ -48,11 +49,11 @@ export function headerName(value: string): Checked<string | null> {
   if (name === 'off') return { value: null };
   if (name.length > LONGEST_NAME || !/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
     return {
-      problem: `${JSON.stringify(value.slice(0, LONGEST_NAME))} can't name a header; expected e.g. x-request-run, or off`,
+      problem: `${JSON.stringify(value.slice(0, LONGEST_NAME))} is not a header name; expected e.g. x-request-run, or off`,
     };
   // Names of an object's own machinery can't be told from fields in every library that a header passes.
   if (RESERVED.test(name) || Object.hasOwn(headers, name) || name in {})
-    return { problem: `${value} has a meaning already; choose another header, or off` };
+    return { problem: `${value} is a reserved header; choose another name, or off` };
   return { value: name };
 }
 

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
+import { type AreaId, areaIds, areas } from '../spec/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { importVariables } from './import-variables.ts';
 import { loadEnvironment } from './load.ts';
@@ -27,16 +28,18 @@ beforeEach(() => {
 });
 
 const variable = (key: string, value: string, enabled = true) => ({ key, value, enabled, type: 'default' });
+/** However people spell the keys of addresses. */
+const spelled: Partial<Record<AreaId, string>> = {
+  friends: 'friend_url',
+  stories: 'storyUrl',
+  gameDesign: 'gamedesign-url',
+  profile: 'PROFILE URL',
+};
 const postman = JSON.stringify({
   name: 'QA (Berlin)',
   values: [
     variable('host', 'https://api.qa.test'),
-    variable('friend_url', '{{host}}/friends'),
-    variable('storyUrl', '{{host}}/stories'),
-    variable('gamedesign-url', '{{host}}/design'),
-    variable('PROFILE URL', '{{host}}/profile'),
-    variable('features_url', '{{host}}/features'),
-    variable('storage_url', '{{host}}/storage'),
+    ...areaIds.map((area) => variable(spelled[area] ?? areas[area].addressKey.toLowerCase(), `{{host}}/${area}`)),
     variable('mm-client-id', 'client-qa'),
     variable('mm-user-id', "user o'brien #1"),
     variable('app-bundle', 'org.qa'),
@@ -58,7 +61,7 @@ test('a Postman environment becomes one that loads, its secrets apart', () => {
   assert.equal(imported.name, 'QA (Berlin)');
   writeEnvironment('qa', imported, { from: 'qa.json', folder });
   const environment = loadEnvironment('qa', { folder, processEnvironment: {} });
-  assert.equal(environment.addresses.gameDesign.href, 'https://api.qa.test/design/');
+  assert.equal(environment.addresses.gameDesign.href, 'https://api.qa.test/gameDesign/');
   assert.equal(environment.caller.userId, "user o'brien #1");
   assert.equal(environment.caller.accessToken?.reveal(), 'canary-token-0123456789');
   assert.equal(environment.caller.apiKey?.reveal(), 'canary-key-0123456789');
@@ -70,10 +73,10 @@ test('a Postman environment becomes one that loads, its secrets apart', () => {
 test('what is left out is named with the reason, and never a value', () => {
   const { ignored } = importVariables(postman, 'qa.json');
   assert.deepEqual(ignored, [
-    'host is no key of an environment',
-    'storyid is no key of an environment (did you mean STORY_ID?)',
+    'host is not a recognised key',
+    'storyid is not a recognised key (did you mean STORY_ID?)',
     'flag_key is empty',
-    'type_name is switched off',
+    'type_name is disabled in the export',
   ]);
 });
 
@@ -86,7 +89,7 @@ test('a .env of somebody else is taken in the same way; what is missing is said 
   const text = readFileSync(join(folder, 'mine.env'), 'utf8');
   assert.match(text, /^FRIEND_URL=https:\/\/f\.test$/m);
   assert.match(text, /^STORY_URL=https:\/\/s\.test$/m);
-  assert.match(text, /^# Still missing:\n# GAMEDESIGN_URL= {2}base address of Game design$/m);
+  assert.match(text, /^# Still missing:\n(# \w+=.*\n)*# GAMEDESIGN_URL= {2}base address of Game design$/m);
   assert.equal(readFileSync(join(folder, 'mine.secret.env'), 'utf8'), 'API_KEY=canary-key\n');
 });
 
@@ -96,7 +99,7 @@ test('nothing is replaced without force: not the file, and not the secrets besid
     beforeEachFile(taken);
     assert.throws(() => writeEnvironment('mine', imported, { from: '.env', folder }), {
       name: 'ConfigurationError',
-      message: new RegExp(`Nothing was written: .*${taken.replace('.', '\\.')} exists already.*--force`),
+      message: new RegExp(`Nothing was written: .*${taken.replace('.', '\\.')} already exists.*--force`),
     });
     assert.deepEqual(readdirSync(folder), [taken]);
     assert.equal(readFileSync(join(folder, taken), 'utf8'), 'KEPT=1\n');

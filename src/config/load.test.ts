@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { areas } from '../spec/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { loadEnvironment } from './load.ts';
 
@@ -10,12 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), 'sextant-environments-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const complete: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(areas).map(([area, { addressKey }]) => [addressKey, `https://${area}.test`])),
   FRIEND_URL: 'https://friends.staging.test/api',
-  STORY_URL: 'https://stories.staging.test/',
-  GAMEDESIGN_URL: 'https://design.staging.test',
-  PROFILE_URL: 'https://profile.staging.test',
-  FEATURES_URL: 'https://features.staging.test',
-  STORAGE_URL: 'https://storage.staging.test',
   CLIENT_ID: 'client',
   USER_ID: 'user',
   APP_BUNDLE: 'org.test',
@@ -84,17 +81,17 @@ test('all problems come in one error', () => {
     {},
   );
   assert.match(message, /^Environment "staging" can't be used: 6 problems\.$/m);
-  assert.match(message, /FRIEND_URL +"friends" is no address/);
+  assert.match(message, /FRIEND_URL +"friends" is not a URL/);
   assert.match(message, /CLIENT_ID +is missing; expected: id of the calling client/);
   assert.match(message, /SLOW_AFTER_MS +"soon" is not a whole number from 1 to 600000/);
-  assert.match(message, /STORY_IDS +is no key of this file \(did you mean STORY_ID\?\)/);
-  assert.match(message, /ACCESS_TOKEN +is missing; set it here or as STAGING_ACCESS_TOKEN/);
+  assert.match(message, /STORY_IDS +is not a recognised key \(did you mean STORY_ID\?\)/);
+  assert.match(message, /ACCESS_TOKEN +is missing; set it here, or as STAGING_ACCESS_TOKEN/);
   assert.match(message, /API_KEY +is missing/);
 });
 
 test('a secret in the committed file is an error that does not show it', () => {
   const message = problems({ ...complete, ACCESS_TOKEN: 'tok_committed_by_mistake' });
-  assert.match(message, /ACCESS_TOKEN +is a secret, and this file is for the repository/);
+  assert.match(message, /ACCESS_TOKEN +is a secret, and this file belongs to the repository/);
   assert.doesNotMatch(message, /tok_committed/);
 });
 
@@ -111,30 +108,30 @@ test('in a loopback environment the file may hold its secrets; one foreign addre
 });
 
 const wrong: [key: string, value: string, expected: RegExp][] = [
-  ['STORY_URL', 'https://stories.staging.example', /is still the placeholder "https:\/\/stories\.staging\.example/],
+  ['STORY_URL', 'https://stories.staging.example', /is still the placeholder https:\/\/stories\.staging\.example/],
   ['STORY_URL', 'https://<stories>', /is still the placeholder/],
-  ['STORY_URL', 'ftp://stories.test', /no HTTP address/],
-  ['STORY_URL', 'https://me:pw@stories.test', /holds a user or a password/],
-  ['STORY_URL', 'https://stories.test/?a=b', /has a query or a fragment/],
-  ['ALLOWED_EFFECTS', 'read,write', /"write": expected out of read, reversible, overwriting, irreversible/],
-  ['BLOCK_LIST_SEGMENTS', '0-100', /is not two numbers; expected e\.g\. 0\/100/],
-  ['STORED_ITEM_IDS', 'a,b,a', /names "a" twice/],
-  ['FRIEND_PROFILE_REQUEST', 'PUT /v1/profile/{userId}', /PUT may change something/],
-  ['FRIEND_PROFILE_REQUEST', 'GET /v1/profile/{friendId}', /must hold \{userId\} once/],
-  ['SUCCESS_WHEN', '/status=ok', /"ok" is not JSON; .*a text needs quotes/],
+  ['STORY_URL', 'ftp://stories.test', /not an http:\/\/ or https:\/\/ URL/],
+  ['STORY_URL', 'https://me:pw@stories.test', /contains a user or a password/],
+  ['STORY_URL', 'https://stories.test/?a=b', /contains a query or a fragment/],
+  ['ALLOWED_EFFECTS', 'read,write', /"write" is not an effect; expected read, reversible, overwriting, irreversible/],
+  ['BLOCK_LIST_SEGMENTS', '0-100', /is not two whole numbers; expected e\.g\. 0\/100/],
+  ['STORED_ITEM_IDS', 'a,b,a', /contains "a" twice/],
+  ['FRIEND_PROFILE_REQUEST', 'PUT /v1/profile/{userId}', /PUT may change data/],
+  ['FRIEND_PROFILE_REQUEST', 'GET /v1/profile/{friendId}', /must contain \{userId\} once/],
+  ['SUCCESS_WHEN', '/status=ok', /"ok" is not JSON; .*strings need quotes/],
   ['REQUEST_TIMEOUT_MS', '0', /is not a whole number from 1 to 600000/],
   ['STORY_URL', 'http://127.0.0.1:0/', /has port 0/],
-  ['STORY_URL', 'https://stories.test/a\u0000b', /holds a control character/],
-  ['STORY_URL', 'https://stories.test/a%00b', /holds a control character/],
+  ['STORY_URL', 'https://stories.test/a\u0001b', /contains a control character/],
+  ['STORY_URL', 'https://stories.test/a%00b', /contains a control character/],
   ['STORY_URL', `https://stories.test/${'a'.repeat(2_000)}`, /has 2021 characters; at most 2000 are allowed/],
-  ['USER_ID', 'user-✓', /holds U\+2713, which a header can't carry/],
+  ['USER_ID', 'user-✓', /contains U\+2713, which is not allowed in a header/],
   ['USER_ID', '..', /can't be a segment of a path/],
   ['USER_ID', 'a'.repeat(5_000_00), /has 500000 characters; at most 1000 are allowed/],
-  ['APP_LANG', 'dé', /holds U\+00E9, which a header can't carry/],
+  ['APP_LANG', 'dé', /contains U\+00E9, which is not allowed in a header/],
   ['REPORT_LANGUAGE', '.', /can't be a segment of a path/],
   ['STORED_ITEM_IDS', 'a,..', /can't be a segment of a path/],
   ['FRIEND_PROFILE_REQUEST', 'GET /v1/../../{userId}', /no #, \\ or dots alone/],
-  ['BLOCK_LIST_SEGMENTS', `0/${'1'.repeat(30)}`, /is not two numbers/],
+  ['BLOCK_LIST_SEGMENTS', `0/${'1'.repeat(30)}`, /is not two whole numbers/],
 ];
 
 for (const [key, value, expected] of wrong) {
@@ -149,7 +146,7 @@ test('a secret that is too short to be masked, or that no header can carry, is r
   );
   assert.match(
     problems(complete, {}, { ...credentials, STAGING_API_KEY: 'schlüssel-mit-ü' }),
-    /holds a character that a header can't carry/,
+    /contains a character that is not allowed in a header/,
   );
 });
 
@@ -204,16 +201,16 @@ test('a header that has a meaning already can’t carry the id of the run', () =
     'if-match',
     'range',
   ];
-  for (const name of taken) assert.match(problems({ ...complete, RUN_ID_HEADER: name }), /has a meaning already/, name);
+  for (const name of taken) assert.match(problems({ ...complete, RUN_ID_HEADER: name }), /is a reserved header/, name);
   for (const name of ['a b', 'é', 'x:y', 'x'.repeat(101)])
-    assert.match(problems({ ...complete, RUN_ID_HEADER: name }), /can't name a header/, name);
+    assert.match(problems({ ...complete, RUN_ID_HEADER: name }), /is not a header name/, name);
   for (const name of ['x-sextant-run', 'X-Request-Run', 'x-app', 'template'])
     assert.equal(load({ ...complete, RUN_ID_HEADER: name }).runHeader, name.toLowerCase());
 });
 
 test('a key is never lost, whatever its name', () => {
-  assert.match(problems({ ...complete, ['__proto__']: 'x' }), /__proto__ +is no key of this file/);
-  assert.match(problems({ ...complete, constructor: 'x' } as unknown as Lines), /constructor +is no key of this file/);
+  assert.match(problems({ ...complete, ['__proto__']: 'x' }), /__proto__ +is not a recognised key/);
+  assert.match(problems({ ...complete, constructor: 'x' } as unknown as Lines), /constructor +is not a recognised key/);
 });
 
 test('a file that is something else is not printed at length', () => {
@@ -224,7 +221,7 @@ test('a file that is something else is not printed at length', () => {
 
 test('a name is a name, not a path', () => {
   for (const name of ['../evil', '../../x/evil', 'a/b', '.', '', 'a.b', '__proto__', 'a'.repeat(65), 'a\u0000'])
-    assert.throws(() => loadEnvironment(name, { folder }), /can't name an environment/, name);
+    assert.throws(() => loadEnvironment(name, { folder }), /is not a valid environment name/, name);
 });
 
 test('an unknown environment names its neighbours', () => {
@@ -235,7 +232,7 @@ test('an unknown environment names its neighbours', () => {
 test('the second user’s token needs the second user', () => {
   assert.match(
     problems(complete, { FRIEND_ACCESS_TOKEN: 'token-of-the-friend' }),
-    /FRIEND_USER_ID +is missing, but FRIEND_ACCESS_TOKEN is set/,
+    /FRIEND_USER_ID +is missing; FRIEND_ACCESS_TOKEN needs the id of its user/,
   );
 });
 

@@ -32,7 +32,7 @@ export function findSecrets(sources: SecretSources): {
     const { own, secret, environment, isLoopback } = sources;
     const fromProcess = processKey(environment, key);
     if (own.raw[key] && !isLoopback) {
-      const text = `is a secret, and this file is for the repository; take it out (and replace it), then set ${fromProcess} or put it into ${secret.file}`;
+      const text = `is a secret, and this file belongs to the repository; remove it here, replace the secret, and set it as ${fromProcess} or in ${secret.file}`;
       problems.push({ file: own.file, key, text });
     }
     const given = sources.process[fromProcess] || secret.raw[key] || (isLoopback ? own.raw[key] : undefined);
@@ -49,7 +49,7 @@ export function findSecrets(sources: SecretSources): {
 function shortness(value: string): string | undefined {
   if (value === '') return 'is blank';
   if (value.length >= SHORTEST_SECRET) return undefined;
-  return `has fewer than ${SHORTEST_SECRET} characters; it could not be masked in reports`;
+  return `has fewer than ${SHORTEST_SECRET} characters and can't be masked safely in reports`;
 }
 
 /** Where a secret was taken from. */

@@ -1,9 +1,9 @@
 import type { SuccessRule } from '../client/index.ts';
 import { type Effect, effects, type Operation, pathParameters, readProfile } from '../spec/index.ts';
+import type { Checked } from './checked.ts';
 import { segmentText } from './header-values.ts';
 
-/** A value that was read, or what is wrong with it. */
-export type Checked<T> = { readonly value: T } | { readonly problem: string };
+export type { Checked } from './checked.ts';
 
 /** Longer ones are refused by many servers. */
 const LONGEST_ADDRESS = 2_000;
@@ -16,16 +16,16 @@ export function url(value: string): Checked<URL> {
   // Before any problem that shows the value.
   const isHttp = address !== null && /^https?:$/.test(address.protocol);
   if (isHttp ? address.username || address.password : value.includes('@'))
-    return { problem: 'holds a user or a password; credentials come from the headers alone' };
+    return { problem: 'contains a user or a password; credentials are sent in headers only' };
   if (/[<>{}]/.test(value)) return placeholder(value);
   if (!address)
-    return { problem: `${JSON.stringify(value)} is no address; expected e.g. https://friends.staging.your.org/api` };
+    return { problem: `${JSON.stringify(value)} is not a URL; expected e.g. https://friends.staging.your.org/api` };
   // What reads an address drops some of these and encodes others: neither is what somebody meant.
-  if (/\p{Cc}|%[01][0-9a-f]|%7f/iu.test(value)) return { problem: 'holds a control character' };
-  if (!isHttp) return { problem: `${JSON.stringify(value)} is no HTTP address; expected http:// or https://` };
+  if (/\p{Cc}|%[01][0-9a-f]|%7f/iu.test(value)) return { problem: 'contains a control character' };
+  if (!isHttp) return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
   if (address.port === '0') return { problem: `${JSON.stringify(value)} has port 0, where nothing can listen` };
   if (address.search || address.hash)
-    return { problem: 'has a query or a fragment; expected only scheme, host and path' };
+    return { problem: 'contains a query or a fragment; expected scheme, host and path only' };
   // Reserved for documentation (RFC 2606): nobody's service answers there.
   if (/(^|\.)(example|invalid)$/.test(address.hostname)) return placeholder(value);
   if (!address.pathname.endsWith('/')) address.pathname += '/';
@@ -34,7 +34,7 @@ export function url(value: string): Checked<URL> {
 
 function placeholder(value: string): { problem: string } {
   return {
-    problem: `is still the placeholder ${JSON.stringify(value.replace(/^.*@/, ''))}; put the address of your service here`,
+    problem: `is still the placeholder ${value.replace(/^.*@/, '')}; put the address of your service here`,
   };
 }
 
@@ -64,7 +64,7 @@ export function effectList(value: string): Checked<ReadonlySet<Effect>> {
   const unknown = given.filter((effect) => !effects.includes(effect as Effect));
   if (unknown.length > 0)
     return {
-      problem: `${unknown.map((effect) => JSON.stringify(effect)).join(', ')}: expected out of ${effects.join(', ')}`,
+      problem: `${unknown.map((effect) => JSON.stringify(effect)).join(', ')} ${unknown.length === 1 ? 'is not an effect' : 'are not effects'}; expected ${effects.join(', ')}`,
     };
   return { value: new Set(given as Effect[]) };
 }
@@ -80,14 +80,16 @@ export function idList(value: string): Checked<readonly string[]> {
   }
   if (ids.length > MOST_IDS) return { problem: `names ${ids.length} ids; at most ${MOST_IDS} are allowed` };
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  return twice ? { problem: `names ${JSON.stringify(twice)} twice; each id can be deleted once` } : { value: ids };
+  return twice
+    ? { problem: `contains ${JSON.stringify(twice)} twice, but each id can be deleted only once` }
+    : { value: ids };
 }
 
 export function segments(value: string): Checked<{ readonly n1: string; readonly n2: string }> {
   const [, n1, n2] = /^(\d{1,18})\/(\d{1,18})$/.exec(value) ?? [];
   return n1 && n2
     ? { value: { n1, n2 } }
-    : { problem: `${JSON.stringify(value)} is not two numbers; expected e.g. 0/100` };
+    : { problem: `${JSON.stringify(value)} is not two whole numbers; expected e.g. 0/100` };
 }
 
 export function successRule(value: string): Checked<SuccessRule> {
@@ -98,7 +100,7 @@ export function successRule(value: string): Checked<SuccessRule> {
     return { value: { pointer: value.slice(0, split).trim(), value: JSON.parse(value.slice(split + 1)), text: value } };
   } catch {
     return {
-      problem: `${JSON.stringify(value.slice(split + 1))} is not JSON; ${expected} (a text needs quotes: /status="ok")`,
+      problem: `${JSON.stringify(value.slice(split + 1))} is not JSON; ${expected} (strings need quotes: /status="ok")`,
     };
   }
 }
@@ -106,23 +108,22 @@ export function successRule(value: string): Checked<SuccessRule> {
 export function driftMode(value: string): Checked<'fail' | 'warn'> {
   return value === 'fail' || value === 'warn'
     ? { value }
-    : { problem: `${JSON.stringify(value)}: expected fail or warn` };
+    : { problem: `${JSON.stringify(value)} is neither fail nor warn` };
 }
 
 export function friendProfileRequest(value: string): Checked<Operation> {
   const [, method, path] = /^([A-Z]+)\s+(\/\S+)$/.exec(value) ?? [];
   const expected = 'expected e.g. GET /v1/profile/{userId}';
   if (!method || !path) return { problem: `${JSON.stringify(value)}: ${expected}` };
-  if (method !== 'GET')
-    return { problem: `${method} may change something, and this request must only read; ${expected}` };
-  if (!path.startsWith('/v1')) return { problem: `${path} doesn't start with /v1 as every path does; ${expected}` };
+  if (method !== 'GET') return { problem: `${method} may change data, but this request must only read; ${expected}` };
+  if (!path.startsWith('/v1')) return { problem: `${path} does not start with /v1; ${expected}` };
   const names = pathParameters(path);
   if (/[^!-~]|#|\\|\/\.{1,2}(?=[/?]|$)/.test(path) || path.length > LONGEST_PATH)
     return {
       problem: `the path may hold up to ${LONGEST_PATH} printable characters, and no #, \\ or dots alone; ${expected}`,
     };
   if (names.length !== 1 || names[0] !== 'userId')
-    return { problem: `${path} must hold {userId} once and nothing else in braces; ${expected}` };
+    return { problem: `${path} must contain {userId} once and no other parameter; ${expected}` };
   return { value: { ...readProfile, method, path: path as `/v1/${string}` } };
 }
 

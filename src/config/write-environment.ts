@@ -29,7 +29,7 @@ export function writeEnvironment(name: string, imported: Imported, options: Writ
   const taken = files.filter(({ path, role }) => isThere(path, role)).map(({ path }) => shown(path));
   if (taken.length > 0 && !force) {
     throw new ConfigurationError(
-      `Nothing was written: ${taken.join(' and ')} exist${taken.length === 1 ? 's' : ''} already. Choose another --name, or say --force to replace what is there.`,
+      `Nothing was written: ${taken.join(' and ')} already exist${taken.length === 1 ? 's' : ''}. Choose another --name, or use --force to replace ${taken.length === 1 ? 'it' : 'them'}.`,
     );
   }
   for (const { path, role } of files) refuseLink(path, role);
@@ -46,14 +46,14 @@ function ownText({ values }: Imported, from: string): string {
   });
   return [
     // A line break in the name of a file would begin a line of its own.
-    `# Imported from ${from.replace(/\p{Cc}/gu, '?')}. What each key means: docs/environments.md.`,
+    `# Imported from ${from.replace(/\p{Cc}/gu, '?')}. docs/environments.md describes each key.`,
     lines(inOrder).trimEnd(),
     ...(missing.length > 0
       ? ['# Still missing:', ...missing.map(([key, { meaning }]) => `# ${key}=  ${meaning}`)]
       : []),
     ...(values.has('ALLOWED_EFFECTS')
       ? []
-      : ['# What may be sent; see docs/safety.md before allowing more.', 'ALLOWED_EFFECTS=read']),
+      : ['# Effects that may be sent. Read docs/safety.md before allowing more.', 'ALLOWED_EFFECTS=read']),
     '',
   ].join('\n');
 }

@@ -1,8 +1,14 @@
-import type { Drilled, FaultOutcome, VariantOutcome } from './drilled.ts';
+import { verdicts } from '../client/index.ts';
+import type { Drilled, FaultOutcome, Red, VariantOutcome } from './drilled.ts';
 
-/** Titles of the scenarios that caught a fault. `unknown` is no judgement, so it catches nothing. */
+/** Whatever ran and isn't well: `slow` only comes where a fault set the pace, and `unknown` proves nothing. */
+export function isAlarm({ verdict }: Pick<Red, 'verdict'>): boolean {
+  return verdicts[verdict].ran && verdicts[verdict].health !== 'up';
+}
+
+/** Titles of the scenarios that caught a fault. */
 export function caughtBy({ red }: FaultOutcome): string[] {
-  return red.filter(({ verdict }) => verdict !== 'unknown').map(({ title }) => title);
+  return red.filter(({ verdict }) => verdicts[verdict].detects).map(({ title }) => title);
 }
 
 /** Why a drill is no success; each names the fault or the variant. */
@@ -18,19 +24,19 @@ export function problemsOfOne(outcome: FaultOutcome | VariantOutcome): string[] 
 function faultProblem(outcome: FaultOutcome): string[] {
   const { name, survives, grade, breaks } = outcome.fault;
   const catchers = caughtBy(outcome);
-  if (outcome.ran.length === 0) return [`${name}: no scenario was run that it could show in`];
-  if (catchers.length === 0 && !survives) return [`${name} is not caught (${grade}; it breaks ${breaks})`];
+  if (outcome.ran.length === 0) return [`${name}: no scenario ran that could detect it`];
+  if (catchers.length === 0 && !survives) return [`${name} is not caught (${grade}; it violates: ${breaks})`];
   if (catchers.length > 0 && survives)
     return [
-      `${name} is caught by "${catchers[0]}", but the catalogue says that it survives: take its reason away, if the expectation holds`,
+      `${name} is caught by "${catchers[0]}", but the catalogue lists it as a survivor: remove \`survives\` if the expectation is right`,
     ];
   return [];
 }
 
 function falseAlarms({ variant, red, ran }: VariantOutcome): string[] {
-  if (ran.length === 0) return [`${variant.name}: no scenario was run that it could show in`];
+  if (ran.length === 0) return [`${variant.name}: no scenario ran that could detect it`];
   return red.map(
     ({ title, verdict, reason }) =>
-      `${variant.name} is a correct reading (${variant.correctBecause}), yet "${title}" is ${verdict}: ${reason ?? 'no reason'}`,
+      `${variant.name} is a valid variant (${variant.correctBecause}), but "${title}" is ${verdict}: ${reason ?? 'no reason'}`,
   );
 }

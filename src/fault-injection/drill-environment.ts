@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Deadlines, Service } from '../../reference-service/index.ts';
-import { EMBEDDED, type Environment, loadEnvironment } from '../config/index.ts';
+import { atService, EMBEDDED, type Environment, loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { type AreaId, areaIds } from '../spec/index.ts';
 
 /** A drill doesn't wait long for a list that never changes, and takes nothing for slow but what is about pace. */
 const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
@@ -17,17 +16,13 @@ export function drillEnvironment(
 ): Environment {
   // Always the environment that is shipped: a drill is the same wherever it runs. What was learned of the embedded
   // service is left out, for it is no reading of the document.
-  const { observed: _learned, ...shipped } = loadEnvironment(EMBEDDED, {
+  const {
+    observed: _observed,
+    facts: _facts,
+    ...shipped
+  } = loadEnvironment(EMBEDDED, {
     folder: join(projectRoot, 'environments'),
     processEnvironment: {},
   });
-  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${service.addresses[area]}/`)]));
-  return {
-    ...shipped,
-    ...patience,
-    ...deadlines,
-    requestBudget: REQUEST_BUDGET,
-    addresses: addresses as Record<AreaId, URL>,
-    provisionUrl: new URL(`${service.provisionUrl}/`),
-  };
+  return { ...atService(shipped, service), ...patience, ...deadlines, requestBudget: REQUEST_BUDGET };
 }

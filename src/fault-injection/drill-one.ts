@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type CataloguedFault, type Fault, startService, type Variant } from '../../reference-service/index.ts';
-import type { Verdict } from '../client/index.ts';
+import {
+  type CataloguedFault,
+  type Fault,
+  type Service,
+  type Variant,
+  whileServing,
+} from '../../reference-service/index.ts';
+import { verdicts } from '../client/index.ts';
 import { fileRoles, remove } from '../config/files/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { Contexts, runFolder } from '../scenario/index.ts';
+import { nodeTransports, runFolder, type Transports } from '../scenario/index.ts';
+import { isAlarm } from './detection.ts';
 import { drillEnvironment } from './drill-environment.ts';
 import type { DrillOutcome, Red } from './drilled.ts';
 import { relevant } from './relevant-scenarios.ts';
@@ -13,6 +20,8 @@ export interface DrillContext {
   /** Seed of the scenarios' data, so that two drills are the same. */
   readonly seed: string;
   readonly signal?: AbortSignal;
+  /** Makes the connections of one fault's scenarios; Node's own when absent. */
+  readonly transports?: () => Transports;
 }
 
 /** Each has a service of its own; much of the time they wait for lists that never change. */
@@ -32,22 +41,24 @@ export async function drillHere(
     while (next < changes.length && !context.signal?.aborted) {
       const change = changes[next++] as CataloguedFault | Variant;
       const deadlines = 'kind' in change ? change.deadlines : { consistencyTimeoutMs: VARIANT_CONSISTENCY_MS };
-      tell(change.name, await drillOne(change, deadlines, context));
+      const outcome = await whileServing({ port: 0, quiet: true }, (service) =>
+        drillOne(service, change, deadlines, context),
+      );
+      tell(change.name, outcome);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 async function drillOne(
+  service: Service,
   change: Fault,
   deadlines: Parameters<typeof drillEnvironment>[1],
-  { scenarios, seed, signal }: DrillContext,
+  { scenarios, seed, signal, transports: connect = nodeTransports }: DrillContext,
 ): Promise<DrillOutcome> {
   const start = performance.now();
-  const service = await startService({ port: 0, quiet: true });
-  const contexts = new Contexts();
   // A fault of the wire may leave a connection behind that the next scenario would stumble over.
-  const connections = 'kind' in change && change.kind === 'wire' ? {} : { contexts };
+  const shared = 'kind' in change && change.kind === 'wire' ? undefined : connect();
   try {
     service.faults.set(change);
     const environment = drillEnvironment(service, deadlines);
@@ -57,24 +68,18 @@ async function drillOne(
       if (signal?.aborted) break;
       // A run of its own each: credentials that a fault has refused are not given up for the next.
       const runId = randomUUID();
-      const result = await runScenario(scenario, { environment, seed, runId, ...connections });
+      const transports = shared ?? connect();
+      const result = await runScenario(scenario, { environment, seed, runId, transports });
+      if (!shared) await transports.dispose();
       remove(runFolder(runId), fileRoles.output);
-      if (result.verdict === 'skipped') continue;
+      if (!verdicts[result.verdict].ran) continue;
       ran.push(result.title);
-      if (isRed(result)) red.push(asRed(result));
+      if (isAlarm(result)) red.push(asRed(result));
     }
     return { ran, red, durationMs: performance.now() - start };
   } finally {
-    await contexts.dispose();
-    await service.stop();
+    await shared?.dispose();
   }
-}
-
-/** `slow` can only come where a fault set the pace; `unknown` is no judgement, so it catches nothing, yet alarms. */
-const quietVerdicts: readonly Verdict[] = ['passed', 'skipped'];
-
-function isRed({ verdict }: ScenarioResult): boolean {
-  return !quietVerdicts.includes(verdict);
 }
 
 function asRed({ title, verdict, grade, reason }: ScenarioResult): Red {

@@ -18,7 +18,7 @@ test('a fault that is switched on turns the scenario red that owns it', async ()
   assert.ok((await reds('unblock-does-nothing')).includes('block, then list, then unblock'));
 });
 
-test('a correct reading turns nothing red', async () => assert.deepEqual(await reds('unblock-answers-204'), []));
+test('a correct reading turns nothing red', async () => assert.deepEqual(await reds('unblock-returns-204'), []));
 
 test('nothing is red on the reference service', async () => {
   assert.deepEqual(await redOnReference((await scenarios()).map(({ title }) => title)), []);

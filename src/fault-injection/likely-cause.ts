@@ -33,5 +33,5 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 export function likelyCauseLine(causes: readonly LikelyCause[]): string {
   if (causes.length === 0) return '';
   const told = causes.map(({ name, likeness: share }) => `${name} (${Math.round(share * 100)} %)`);
-  return `Looks like: ${told.join(', ')}. These faults turn the same scenarios red (docs/kill-matrix.md).`;
+  return `Looks like: ${told.join(', ')}. These faults make the same scenarios fail (docs/kill-matrix.md).`;
 }

@@ -14,7 +14,7 @@ const rows: [name: string, committed: Matrix, found: Matrix, told: string[]][] =
   ['the same', of('a', 'walk'), of('a'), []],
   ['less', of('a', 'b'), of('a'), ['f is no longer caught by "b"']],
   ['more', of('a'), of('a', 'b', 'walk'), ['f is now caught by "b"']],
-  ['new', { faults: [] }, of('a'), ['f is not in it']],
+  ['new', { faults: [] }, of('a'), ['f is missing']],
 ];
 
 for (const [name, committed, found, told] of rows) {
@@ -36,15 +36,21 @@ test('names are unique, titles too: the matrix goes by them', async () => {
   assert.equal(new Set(titles).size, titles.length);
 });
 
+const CURE = 'the kill matrix is stale; `npm run drill:matrix` makes it anew';
+
 test('the committed matrix has a line for each fault, and knows only scenarios that there are', async () => {
-  assert.deepEqual(
-    committed.faults.map(({ name }) => name),
-    faults.map(({ name }) => name),
-  );
+  const lines = committed.faults.map(({ name }) => name);
+  const names = faults.map(({ name }) => name);
+  assert.deepEqual(differenceOf(names, lines), { missing: [], gone: [] }, CURE);
+  assert.deepEqual(lines, names, CURE);
   const known = new Set((await allScenarios()).map(({ title }) => title));
   const strangers = committed.faults.flatMap(({ caughtBy }) => caughtBy.filter((title) => !known.has(title)));
-  assert.deepEqual([...new Set(strangers)], []);
+  assert.deepEqual([...new Set(strangers)], [], CURE);
 });
+
+function differenceOf(now: readonly string[], before: readonly string[]) {
+  return { missing: now.filter((name) => !before.includes(name)), gone: before.filter((name) => !now.includes(name)) };
+}
 
 test('every fault that the document lets be seen is caught, and 95 % of all; survivors say why', () => {
   assert.ok(faults.length >= 80 && variants.length >= 10);
@@ -54,6 +60,7 @@ test('every fault that the document lets be seen is caught, and 95 % of all; sur
   assert.deepEqual(
     survivors,
     faults.filter(({ survives }) => survives).map(({ name }) => name),
+    'a fault that survives says why (`survives`), and no other does',
   );
 });
 
@@ -74,5 +81,6 @@ test('every scenario written by hand catches something', async () => {
   assert.deepEqual(
     idle.map(({ title }) => title),
     [],
+    `add a fault that it catches to reference-service/faults/ (or ${CURE})`,
   );
 });

@@ -53,7 +53,7 @@ export function differences(committed: Matrix, found: Matrix, comparable: (title
   const before = new Map(committed.faults.map((row) => [row.name, row]));
   return found.faults.flatMap(({ name, caughtBy: now }) => {
     const then = before.get(name);
-    if (!then) return [`${name} is not in it`];
+    if (!then) return [`${name} is missing`];
     const gone = then.caughtBy.filter((title) => comparable(title) && !now.includes(title));
     const come = now.filter((title) => comparable(title) && !then.caughtBy.includes(title));
     return [

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { startService } from '../../reference-service/index.ts';
+import { whileServing } from '../../reference-service/index.ts';
+import { verdicts } from '../client/index.ts';
 import { allScenarios, runScenario } from '../runner/index.ts';
 import { drillEnvironment } from './drill-environment.ts';
 
@@ -10,17 +11,14 @@ import { drillEnvironment } from './drill-environment.ts';
 export async function redOnReference(titles: readonly string[], signal?: AbortSignal): Promise<string[]> {
   if (titles.length === 0) return [];
   const wanted = new Set(titles);
-  const service = await startService({ port: 0, quiet: true });
-  try {
+  return whileServing({ port: 0, quiet: true }, async (service) => {
     const environment = drillEnvironment(service, { consistencyTimeoutMs: 2_000 });
     const red: string[] = [];
     for (const scenario of await allScenarios()) {
       if (!wanted.has(scenario.title) || signal?.aborted) continue;
       const { verdict } = await runScenario(scenario, { environment, seed: 'reference', runId: randomUUID() });
-      if (verdict !== 'passed' && verdict !== 'slow' && verdict !== 'skipped') red.push(scenario.title);
+      if (verdicts[verdict].ran && verdicts[verdict].exitCode !== 0) red.push(scenario.title);
     }
     return red;
-  } finally {
-    await service.stop();
-  }
+  });
 }

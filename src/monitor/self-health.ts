@@ -1,12 +1,14 @@
+import { counted } from '../config/index.ts';
+import { durationText } from './duration-text.ts';
 import type { OutboxState } from './history/outbox.ts';
 
-/** Whether the monitor itself is well: nobody else would notice. */
+/** Whether the monitor itself is healthy. */
 export interface SelfHealth {
   readonly isWell: boolean;
-  /** In words; empty when it is well. */
+  /** One sentence each; empty when the monitor is healthy. */
   readonly problems: readonly string[];
   readonly startedAt: number;
-  /** When a run was last written down; epoch, in ms. */
+  /** When the last run was recorded; epoch, in ms. */
   readonly lastRunAt?: number;
   readonly outbox: OutboxState;
 }
@@ -20,13 +22,13 @@ export interface HealthInput {
   /** The shortest interval of any scenario, in ms. */
   readonly intervalMs: number;
   readonly outbox: OutboxState;
-  /** What the history last complained of, until it works again. */
+  /** The last problem with the history, until it works again. */
   readonly historyTrouble: string | undefined;
   /** Runs that are counted in memory alone. */
   readonly unwrittenRuns: number;
 }
 
-/** Runs take time, and a confirmation holds them up: this long without any is no longer explained by that. */
+/** Slack for slow runs and their confirmation: a longer silence means that the monitor is stuck. */
 const SILENT_AFTER_MS = 120_000;
 const NOTICE_WAITS_MS = 300_000;
 
@@ -42,13 +44,17 @@ export function selfHealthOf({
 }: HealthInput): SelfHealth {
   const problems: string[] = [];
   if (silentMs > 2 * intervalMs + SILENT_AFTER_MS)
-    problems.push(`no run was written down for ${Math.round(silentMs / 1000)} s`);
+    problems.push(`no run has been recorded for ${durationText(silentMs)}`);
   if (historyTrouble) problems.push(historyTrouble);
   if (unwrittenRuns > 0) problems.push(`${unwrittenRuns} runs could not be written down`);
   if (outbox.oldest !== undefined && now - outbox.oldest > NOTICE_WAITS_MS)
-    problems.push(`${outbox.waiting} notices wait to be sent${outbox.lastError ? ` (${outbox.lastError})` : ''}`);
+    problems.push(
+      `${counted(outbox.waiting, 'notice')} waiting to be sent${outbox.lastError ? ` (${outbox.lastError})` : ''}`,
+    );
   if (outbox.givenUp > 0)
-    problems.push(`${outbox.givenUp} notices were given up${outbox.lastError ? ` (${outbox.lastError})` : ''}`);
+    problems.push(
+      `${counted(outbox.givenUp, 'notice')} not delivered${outbox.lastError ? ` (${outbox.lastError})` : ''}`,
+    );
   return {
     isWell: problems.length === 0,
     problems,

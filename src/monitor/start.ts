@@ -6,17 +6,17 @@ import { Live } from './status-page/live.ts';
 import { Pages } from './status-page/pages.ts';
 import { pageServer } from './status-page/server.ts';
 
-/** A monitor that runs, with its page. */
+/** A running monitor with its status page. */
 export interface RunningMonitor {
-  /** Where the page listens, with a trailing slash. */
+  /** Address that the page listens on, with a trailing slash. */
   readonly url: string;
   readonly monitor: Monitor;
   stop(): Promise<void>;
 }
 
 /**
- * Starts watching and shows it.
- * @throws ConfigurationError when the port is taken, or the history can't be used.
+ * Starts a monitor and its status page.
+ * @throws ConfigurationError when the port is in use or the history can't be opened.
  */
 export async function startMonitor(options: MonitorOptions): Promise<RunningMonitor> {
   const { settings, environments } = options;
@@ -61,11 +61,11 @@ function listenProblem(error: unknown, { listen, port }: MonitorOptions['setting
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return new ConfigurationError(
-      `Port ${port} on ${listen} is already taken. Choose another with --port, or end what listens there.`,
+      `Port ${port} on ${listen} is already in use. Choose another with --port, or stop the process that uses it.`,
     );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new ConfigurationError(`This machine has no address ${listen} to listen on.`);
+    return new ConfigurationError(`Cannot listen on ${listen}: this machine has no such address.`);
   if (code === 'EACCES')
-    return new ConfigurationError(`This user may not listen on port ${port}. Choose one above 1023.`);
+    return new ConfigurationError(`Cannot listen on port ${port}: permission denied. Choose a port above 1023.`);
   return error;
 }

@@ -81,7 +81,7 @@ test('a journal that can’t be read is said, and tried again', async (t) => {
     while (said.length < round) await new Promise(setImmediate);
     await new Promise(setImmediate);
   }
-  assert.match(said[1] ?? '', /^Nothing could be undone: .*a\.jsonl \(the undo journal\) is a folder/);
+  assert.match(said[1] ?? '', /^Undo failed: .*a\.jsonl \(the undo journal\) is a folder/);
   forgetAll();
   mkdirSync(journalFolder(own.name), { recursive: true });
   writeFileSync(join(journalFolder(own.name), 'a.jsonl'), '');

@@ -1,7 +1,7 @@
 import type { Environment } from '../config/index.ts';
-import { takeBackLeftovers } from '../scenario/index.ts';
+import { undoAndReportLeftovers } from '../scenario/index.ts';
 import { type Clock, systemClock } from './schedule/clock.ts';
-import { Timers } from './schedule/timers.ts';
+import { Repeating } from './schedule/repeating.ts';
 
 const EVERY_MS = 600_000;
 
@@ -17,21 +17,21 @@ export interface UndoAgainOptions {
  * wait for a restart. What it returns ends it, and waits for what is under way.
  */
 export function undoAgain({ environments, signal, say, clock = systemClock }: UndoAgainOptions): () => Promise<void> {
-  const timers = new Timers(clock);
+  const repeating = new Repeating(clock);
   let underWay: Promise<void> | undefined;
   const all = async () => {
     for (const environment of environments)
-      await takeBackLeftovers(environment, signal).catch((error: unknown) =>
-        say(`Nothing could be undone: ${error instanceof Error ? error.message : error}`),
+      await undoAndReportLeftovers(environment, signal).catch((error: unknown) =>
+        say(`Undo failed: ${error instanceof Error ? error.message : error}`),
       );
   };
-  timers.every(EVERY_MS, () => {
+  repeating.every(EVERY_MS, () => {
     underWay ??= all().finally(() => {
       underWay = undefined;
     });
   });
   return async () => {
-    timers.cancel();
+    repeating.stop();
     await underWay;
   };
 }

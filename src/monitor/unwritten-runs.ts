@@ -11,7 +11,13 @@ type WriteCounts = (ref: ScenarioRef, counts: DroppedRuns) => void;
 /** Runs that could not be written down (a full disk), counted in memory until the history can count them as missed. */
 export class UnwrittenRuns {
   readonly #byScenario = new Map<string, { readonly ref: ScenarioRef; counts: DroppedRuns }>();
+  readonly #write: WriteCounts;
   #runs = 0;
+
+  /** `write` writes counts into the history, or throws. */
+  constructor(write: WriteCounts) {
+    this.#write = write;
+  }
 
   /** Runs whose results are lost; and how many runs the history doesn't even count yet. */
   get lost(): { readonly runs: number; readonly uncounted: number } {
@@ -30,15 +36,15 @@ export class UnwrittenRuns {
     }
   }
 
-  /** Writes counts down, those that could not be written earlier included; throws what `write` throws, and keeps the rest. */
-  count(ref: ScenarioRef, counts: DroppedRuns, write: WriteCounts): void {
+  /** Writes counts down, those that could not be written earlier included; throws what writing throws, and keeps the rest. */
+  count(ref: ScenarioRef, counts: DroppedRuns): void {
     this.#add(ref, counts);
-    this.flush(write);
+    this.flush();
   }
 
-  flush(write: WriteCounts): void {
+  flush(): void {
     for (const [key, { ref, counts }] of this.#byScenario) {
-      write(ref, counts);
+      this.#write(ref, counts);
       this.#byScenario.delete(key);
     }
   }

@@ -1,28 +1,54 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  type Category,
+  type Claim,
+  type Exchange,
+  ExpectationError,
+  NotTried,
+  type SuiteError,
+  SuiteFault,
+  UnjudgedCall,
+  type Verdict,
+  verdicts,
+} from '../client/index.ts';
+import { ProvisionFailed, Skipped, TagError } from '../scenario/index.ts';
 import { categories } from './categories.ts';
 
-const rows: { message: string; status?: 'skipped'; category: string | undefined }[] = [
-  { message: 'Unreachable: block: POST https://friends', category: 'unreachable' },
-  { message: 'Refused: block: POST https://friends', category: 'refused' },
-  { message: 'Drifted: block: POST https://friends', category: 'drifted' },
-  { message: 'Error: learned: the name is a text', category: 'drifted' },
-  { message: 'Failed: block: POST https://friends', category: 'failed' },
-  { message: 'Error: documented: the list mentions a friend just blocked', category: 'failed' },
-  { message: 'Error: assumed: a refused block has no effect', category: 'failed' },
-  { message: 'Unknown: block: POST https://friends', category: 'unknown' },
-  { message: 'UnjudgedCall: 1 call(s) left unjudged', category: 'unjudged' },
-  { message: 'NotAllowed: block was not sent', category: 'suite-fault' },
-  { message: 'TypeError: x is not a function', category: undefined },
-  { message: 'not allowed in production: its effect is irreversible', status: 'skipped', category: 'not-allowed' },
-  { message: 'needs FLAG_KEY', status: 'skipped', category: 'no-data' },
+function filed(category: string, status: string): string | undefined {
+  const labels = [{ name: 'category', value: category }];
+  return categories.find(({ matchers }) => matchers({ status, labels }))?.id;
+}
+
+const request = { method: 'GET', url: 'http://127.0.0.1/', headers: {}, correlation: {} };
+const exchange: Exchange = { operation: 'block', area: 'friends', startedAt: 0, durationMs: 1, phases: {}, request };
+const claim: Claim = 'assumed: it works';
+const broken = (verdict: ExpectationError['category']) =>
+  new ExpectationError(exchange, { verdict, claim, observed: '' });
+
+const rows: [error: SuiteError, status: 'failed' | 'skipped', category: Category][] = [
+  [broken('failed'), 'failed', 'failed'],
+  [broken('drifted'), 'failed', 'drifted'],
+  [broken('refused'), 'failed', 'refused'],
+  [broken('unreachable'), 'failed', 'unreachable'],
+  [broken('unknown'), 'failed', 'unknown'],
+  [new NotTried('not tried'), 'failed', 'refused'],
+  [new ProvisionFailed('no users'), 'failed', 'unknown'],
+  [new UnjudgedCall('1 call'), 'failed', 'unjudged'],
+  [new SuiteFault('wrong'), 'failed', 'suite-fault'],
+  [new TagError('no tag'), 'failed', 'suite-fault'],
+  [new Skipped('its effect is irreversible', 'not-allowed'), 'skipped', 'not-allowed'],
+  [new Skipped('needs FLAG_KEY'), 'skipped', 'no-data'],
 ];
 
-for (const { message, status, category } of rows) {
-  test(`${message} → ${category ?? 'no category of ours'}`, () => {
-    const found = categories.find(
-      ({ matchers }) => matchers.statuses?.includes(status ?? 'failed') && matchers.message?.test(message),
-    );
-    assert.equal(found?.id, category);
+for (const [error, status, category] of rows)
+  test(`${error.name}: ${category}`, () => {
+    assert.equal(error.category, category);
+    assert.equal(filed(error.category, status), category);
+    assert.equal(filed(error.category, 'passed'), undefined);
   });
-}
+
+test('every verdict that is red in the report has a category there', () => {
+  for (const verdict of Object.keys(verdicts) as Verdict[])
+    assert.equal(filed(verdict, 'failed'), verdicts[verdict].category === null ? undefined : verdict);
+});

@@ -1,5 +1,5 @@
 import type { Label } from 'allure-js-commons';
-import { areas } from '../spec/index.ts';
+import { areaTitle } from '../spec/index.ts';
 import { tagsOf } from './tags.ts';
 
 /** What is known of a test when its result is written. */
@@ -28,7 +28,7 @@ export function labelsOf({ title, tags, environment, folder }: LabelledTest): La
     { name: 'environment', value: environment },
     { name: 'area', value: area },
     ...(effect ? [{ name: 'effect', value: effect }] : []),
-    { name: 'epic', value: area === 'all' ? 'All areas' : areas[area].title },
+    { name: 'epic', value: areaTitle(area) },
     { name: 'feature', value: featureByFolder[folder] ?? folder },
     { name: 'story', value: title },
     { name: 'severity', value: critical.has(folder) ? 'critical' : 'normal' },

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
+import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import pc from 'picocolors';
+import { CATEGORY_LABEL, type Category, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
 import { appendText, fileRoles, replaceText } from '../config/files/index.ts';
 import { loggedCalls, outputFiles, SEED_VARIABLE } from '../scenario/index.ts';
+import { type JunitCase, junitXml } from './junit.ts';
 import { latencySamples } from './latency.ts';
 import { runFacts } from './run-facts.ts';
 import { summarise, type TestOutcome } from './summary.ts';
@@ -22,10 +24,13 @@ export default class RunReporter implements Reporter {
     this.#errors++;
   }
 
-  async onEnd({ status }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
+  async onEnd({ status, startTime }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     const tests = this.#suite?.allTests() ?? [];
-    // Nothing ran because the run itself failed: its error is all that there is to say.
-    if (tests.length === 0) return undefined;
+    if (tests.length === 0) {
+      // Either the run itself failed, and its error says why, or no test matches what was asked for.
+      if (status === 'passed') process.send?.({ noTests: true });
+      return undefined;
+    }
     const outcomes = tests.map(outcomeOf);
     const summary = summarise(outcomes);
     const calls = loggedCalls();
@@ -36,17 +41,18 @@ export default class RunReporter implements Reporter {
     writeJson(files.run, runFacts(seed, environments, calls));
     writeJson(files.summary, summary);
     writeJson(files.outcomes, outcomes);
+    replaceText(files.junit, junitXml(outcomes.map(junitCase), startTime), fileRoles.output);
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
     const job = process.env.GITHUB_STEP_SUMMARY;
     if (job) appendText(job, summaryMarkdown(summary, calls.length, seed), { what: 'GITHUB_STEP_SUMMARY' });
     if (summary.failed > 0) {
       process.stdout.write(
-        `  Seed ${seed}. The same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
+        `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
       );
     }
     if (summary.passed > 0 || summary.failed > 0 || this.#errors > 0 || status !== 'passed') return undefined;
-    process.stdout.write('  Every test was skipped, so this run proves nothing: it counts as failed.\n');
+    process.stdout.write('  Every test was skipped, so this run proves nothing and counts as failed.\n');
     return { status: 'failed' };
   }
 
@@ -57,16 +63,41 @@ export default class RunReporter implements Reporter {
 
 function outcomeOf(test: TestCase): TestOutcome {
   const { area } = tagsOf(test.title, test.tags);
-  const common = { environment: test.parent.project()?.name ?? '', title: test.title, area };
+  const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0) / 1_000;
+  const common = { environment: test.parent.project()?.name ?? '', title: test.title, area, seconds };
   const skipped = test.annotations.find(({ type }) => type === 'skip');
   const wasRun = test.results.some(({ status }) => status !== 'skipped');
-  if (!wasRun) return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before it' };
+  if (!wasRun)
+    return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before this test started' };
   if (test.ok()) return { ...common, outcome: 'passed' };
-  const messages = test.results.flatMap(({ errors }) => errors.map(({ message = '' }) => message));
+  const shown = test.results.map(verdictsShownBy);
+  const message = test.results.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');
   return {
     ...common,
     outcome: 'failed',
-    isJudged: messages.some((message) => /^(Failed|Drifted|Error):/.test(message)),
+    isJudged: shown.some((all) => all.some((verdict) => verdicts[verdict].fellShort === 'behaviour')),
+    isUnknown: shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')),
+    message,
+  };
+}
+
+/** The verdicts on what broke: by the categories on the test, else by an `expect` in its own lines. */
+function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
+  const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
+  if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));
+  return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : [];
+}
+
+function junitCase({ environment, area, title, seconds, outcome, isUnknown, reason, message }: TestOutcome): JunitCase {
+  const text = message?.trim();
+  return {
+    suite: environment,
+    group: area,
+    name: title,
+    seconds,
+    outcome: isUnknown ? 'unknown' : outcome,
+    ...(reason ? { message: reason } : {}),
+    ...(text ? { message: text.split('\n')[0] ?? '', details: text } : {}),
   };
 }
 

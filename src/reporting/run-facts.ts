@@ -44,6 +44,6 @@ function factsOf(name: string, calls: readonly LoggedCall[]): Record<string, str
     ...Object.fromEntries(areaIds.map((area) => [areas[area].title, addresses[area].href])),
     'Allowed effects': [...allowedEffects].join(', '),
     Requests: String(calls.length),
-    ...(servers.length > 0 ? { 'Answered by': servers.join(', ') } : {}),
+    ...(servers.length > 0 ? { Server: servers.join(', ') } : {}),
   };
 }

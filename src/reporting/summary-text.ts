@@ -1,14 +1,11 @@
 import pc from 'picocolors';
-import { areas } from '../spec/index.ts';
+import { type AreaId, areaTitle } from '../spec/index.ts';
 import type { AreaCounts, Summary } from './summary.ts';
 
 const columns = ['passed', 'failed', 'skipped'] as const;
 
 function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][] {
-  return Object.entries(byArea).map(([area, counts]) => [
-    area === 'all' ? 'All areas' : areas[area as keyof typeof areas].title,
-    counts,
-  ]);
+  return Object.entries(byArea).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
 }
 
 /** A summary for a terminal; colours are for `hasColour` only. */

@@ -14,6 +14,11 @@ export interface TestOutcome extends CountedOutcome {
   readonly title: string;
   /** The service was reached and did something wrong; a failure without this is of the way to it, or of credentials. */
   readonly isJudged?: boolean;
+  /** The suite could not judge: it counts as failed here, and as an error in JUnit. */
+  readonly isUnknown?: boolean;
+  readonly seconds: number;
+  /** What a failure says, all of it. */
+  readonly message?: string;
 }
 
 export interface AreaCounts {
@@ -34,7 +39,7 @@ export function summarise(outcomes: readonly CountedOutcome[]): Summary {
   const present = ([...areaIds, 'all'] as const).filter((area) => byArea.has(area));
   const reasons = Map.groupBy(
     outcomes.filter(({ outcome }) => outcome === 'skipped'),
-    ({ reason }) => reason ?? 'no reason was given',
+    ({ reason }) => reason ?? 'no reason given',
   );
   return {
     ...count(outcomes),

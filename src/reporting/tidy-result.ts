@@ -1,5 +1,5 @@
 import type { Attachment, StepResult, TestResult } from 'allure-js-commons';
-import { CURL_ATTACHMENT } from '../scenario/index.ts';
+import { CURL_ATTACHMENT, redactJson } from '../client/index.ts';
 import { labelsOf } from './labels.ts';
 
 /**
@@ -14,8 +14,8 @@ export function tidyResult(result: TestResult): void {
   const known = new Map(result.labels.map((label) => [`${label.name}=${label.value}`, label]));
   result.labels = [...known.values(), ...labelsOf({ title: result.name ?? '', tags, environment, folder })];
   const { steps, attachments } = lifted(result);
-  result.steps = steps;
-  result.attachments = attachments;
+  // Names of steps and attachments, parameters, errors: whatever else Allure writes of it.
+  Object.assign(result, redactJson({ ...result, steps, attachments }));
 }
 
 function lifted<T extends StepResult | TestResult>(step: T): T {

@@ -1,25 +1,12 @@
-import type { Verdict } from '../client/index.ts';
+import { type Verdict, verdicts } from '../client/index.ts';
 
-/** From worst to best. `skipped` says nothing, so anything else outweighs it. */
-const gravity: readonly Verdict[] = [
-  'failed',
-  'unreachable',
-  'refused',
-  'drifted',
-  'unknown',
-  'slow',
-  'passed',
-  'skipped',
-];
-
-/** The verdict on many scenarios: the gravest. Nothing judged at all is `unknown`: a green must prove something. */
-export function overallVerdict(verdicts: readonly Verdict[]): Verdict {
-  const worst = gravity.find((verdict) => verdicts.includes(verdict));
-  return worst === undefined || worst === 'skipped' ? 'unknown' : worst;
+/** The verdict on many scenarios: the gravest. Nothing run at all is `unknown`: a green must prove something. */
+export function overallVerdict(all: readonly Verdict[]): Verdict {
+  const [worst] = [...all].sort((a, b) => verdicts[b].severity - verdicts[a].severity);
+  return worst === undefined || !verdicts[worst].ran ? 'unknown' : worst;
 }
 
 /** 0 all passed or slow · 1 the service fell short · 3 could not judge. (2 is usage or configuration.) */
 export function exitCode(verdict: Verdict): 0 | 1 | 3 {
-  if (verdict === 'passed' || verdict === 'slow') return 0;
-  return verdict === 'unknown' || verdict === 'skipped' ? 3 : 1;
+  return verdicts[verdict].exitCode;
 }

@@ -21,7 +21,7 @@ export interface HostFailure {
 }
 
 /** The failure of a result's host; `undefined` when the host was reached. */
-export function hostFailureOf({ failing }: ScenarioResult): ConnectionFailure | undefined {
+export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): ConnectionFailure | undefined {
   return failing?.failure && hostPhases.includes(failing.failure.phase) && failing.failure.code !== 'ABORTED'
     ? failing.failure
     : undefined;

@@ -87,7 +87,7 @@ test('a profile whose old values can’t be told is overwritten only where that 
     assert.equal(result?.verdict, 'skipped');
     assert.match(
       result?.reason ?? '',
-      /updateProfile was not sent: .* can't be told for certain from GET \/v1\/nowhere/,
+      /updateProfile was not sent: .* GET \/v1\/nowhere\/\{userId\} does not show the old values/,
     );
   });
   assert.equal(profileUpdates(skipped), 0);

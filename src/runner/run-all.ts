@@ -1,4 +1,5 @@
-import { Contexts, readTags } from '../scenario/index.ts';
+import { verdicts } from '../client/index.ts';
+import { nodeTransports, readTags } from '../scenario/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import type { Scenario } from './collect-scenarios.ts';
 import { Outages } from './outages.ts';
@@ -16,8 +17,12 @@ export interface RunAllOptions extends RunOptions {
 /** How long an address that kept the first call waiting may take over the next one's answer, in ms: at the most. */
 const PATIENCE_MS = 600;
 
+/** A block changes what its users see everywhere else. */
+const changesOthers: AreaId | 'all' = 'friends';
+
 /**
- * Runs scenarios once: areas side by side, the scenarios of an area one after the other, for they may share users.
+ * Runs scenarios once: areas side by side, the scenarios of an area one after the other, for they may share users. Where
+ * all areas share them, because nobody makes fresh ones, those that block users run after the others.
  * Once an address has shown that nobody is there, what else needs it is not tried: with a service that is down the
  * whole takes no longer than the deadline of one call, and a moment for a second opinion.
  */
@@ -25,12 +30,22 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
   // One connection to an address serves the whole run, which is how a run measures a connection once.
-  const contexts = new Contexts();
-  const byLane = await Promise.all(
-    [...byArea.values()].map((inArea) => runArea(inArea, outages, { ...options, contexts })),
-  ).finally(() => contexts.dispose());
+  const own = options.transports ? undefined : nodeTransports();
+  const shared = own ? { ...options, transports: own } : options;
+  const isShared = options.environment.provisionUrl === undefined;
+  const runAreas = async (isWanted: (area: AreaId | 'all') => boolean) => {
+    const lanes = [...byArea].filter(([area]) => isWanted(area));
+    return (await Promise.all(lanes.map(([, all]) => runArea(all, outages, shared)))).flat();
+  };
+  const results: ScenarioResult[] = [];
+  try {
+    results.push(...(await runAreas((area) => !isShared || area !== changesOthers)));
+    if (isShared) results.push(...(await runAreas((area) => area === changesOthers)));
+  } finally {
+    await own?.dispose();
+  }
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
-  return byLane.flat().sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
+  return results.sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
 }
 
 async function runArea(
@@ -55,7 +70,7 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   const doubt = outages.doubt(areas);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs: patienceMs(options) } : options);
   outages.note(result);
-  const isJudged = result.verdict === 'skipped' || result.exchanges.some(({ response }) => response);
+  const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
   if (!doubt || isJudged || options.signal?.aborted) return result;
   outages.confirm(doubt);
   const { startedAt, durationMs, exchanges } = result;
@@ -69,8 +84,8 @@ async function whySkippedAnyway(
   options: RunAllOptions,
 ): Promise<ScenarioResult | undefined> {
   if (down.fault === 'provisioner') return undefined;
-  const result = await runScenario(scenario, { ...options, rehearsal: true });
-  return result.verdict === 'skipped' ? result : undefined;
+  const result = await runScenario(scenario, { ...options, isDryRun: true });
+  return verdicts[result.verdict].ran ? undefined : result;
 }
 
 function patienceMs({ environment }: RunAllOptions): number {
@@ -95,7 +110,7 @@ function notTried(scenario: Scenario, down: ScenarioResult, { signal }: RunAllOp
   const { area, effect } = readTags(title, details.tag);
   const base = { title, area, effect, file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
   if (signal?.aborted) return { ...base, verdict: 'unknown', reason: 'the run was stopped' };
-  const { verdict, grade, reason = 'no answer', failing, curl } = down;
+  const { verdict, grade, reason = 'no response', failing, curl } = down;
   return {
     ...base,
     verdict,

@@ -1,17 +1,19 @@
-import { curlLine, deadline, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
+import { curlLine, type Deadline, deadline, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
-  type Contexts,
   readTags,
-  Skipped,
   scenarioSeed,
+  type Transports,
+  undoLeftoversFirst,
   untilStopped,
   World,
+  type WorldOptions,
   type WorldValues,
   whySkipped,
 } from '../scenario/index.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
 import type { Scenario } from './collect-scenarios.ts';
+import { type OwnTimeLimit, ownTimeLimit } from './own-time-limit.ts';
 import { scenarioParameters } from './scenario-parameters.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 import { verdictOf, verdictOfStopped } from './verdict-of-run.ts';
@@ -21,25 +23,30 @@ export interface RunOptions {
   readonly seed: string;
   readonly runId: string;
   /** Connections shared with other scenarios; its own, and closed at its end, when absent. */
-  readonly contexts?: Contexts;
+  readonly transports?: Transports;
   /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
   readonly signal?: AbortSignal;
-  /** The most that a scenario may take, clean-up apart; `scenarioTimeoutMs` of its environment when absent. */
+  /** The most time that a scenario may take of its own, its calls apart, and its clean-up once more; 30 s when absent. */
   readonly timeoutMs?: number;
+  /** The most calls that a scenario may make; absent: more than any makes. */
+  readonly mostCalls?: number;
   /** Only finds out whether the environment has what the scenario needs: its body isn't played. */
-  readonly rehearsal?: boolean;
+  readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
 }
 
-/** As long as six calls that use up their deadlines, and two waits for a list that lags. */
-export function scenarioTimeoutMs({ requestTimeoutMs, consistencyTimeoutMs }: Environment): number {
-  return 6 * requestTimeoutMs + 2 * consistencyTimeoutMs;
+/** The most time that a scenario may take of its own, in ms, and the most calls that it may make. */
+const OWN_TIME_MS = 30_000;
+const MOST_CALLS = 1_000;
+
+function mostCalls({ requestBudget }: Environment): number {
+  return MOST_CALLS + 4 * requestBudget;
 }
 
 /**
  * Runs one scenario in this process. Whatever happens ends in a result; nothing is thrown, nothing stays open.
- * Clean-up runs also after a failure or a stop, with a time limit of its own: one call's deadline after a stop.
+ * Clean-up runs also after a failure or a stop, for as long as its calls may take.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment } = options;
@@ -48,30 +55,35 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const notes: Note[] = [];
   const startedAt = Date.now();
   const start = performance.now();
-  const timeoutMs = options.timeoutMs ?? scenarioTimeoutMs(environment);
-  const limit = deadline(timeoutMs, options.signal);
-  const patience = deadline(options.patienceMs ?? timeoutMs, limit.signal);
+  const limits = [options.timeoutMs ?? OWN_TIME_MS, options.mostCalls ?? mostCalls(environment)] as const;
+  const limit = ownTimeLimit(...limits, options.signal);
+  const patience =
+    options.patienceMs === undefined ? noLimit(limit.signal) : deadline(options.patienceMs, limit.signal);
+  const lift = ({ response }: Exchange) => void (response && patience.lift());
   const exchanged = (exchange: Exchange) => {
     exchanges.push(exchange);
-    if (exchange.response) patience.lift();
+    lift(exchange);
   };
-  const { world, error } = await play(scenario, options, patience.signal, {
-    ...silent,
-    exchanged,
-    noted: (note) => void notes.push(note),
-  });
+  const observer: Observer = { ...silent, exchanged, noted: (note) => void notes.push(note) };
+  const { signal } = patience;
+  const { world, error } = await play(scenario, options, { signal, during: limit.during, observer, exchanged: lift });
   for (const each of [patience, limit]) each.end();
-  const isStopped = patience.signal.aborted;
+  const isStopped = signal.aborted;
   const made = [...exchanges];
-  const leftovers = await cleanUp(world, error === undefined, isStopped ? environment.requestTimeoutMs : timeoutMs);
+  const leftovers = await cleanUp(world, error === undefined, ownTimeLimit(...limits));
   const assessment =
     isStopped && error !== undefined
-      ? verdictOfStopped(error, made, limit.reached ? timeoutMs : undefined)
+      ? verdictOfStopped(error, made, limit.reached)
       : verdictOf(error ?? leftovers[0], made, environment.slowAfterMs);
   const { failing, ...rest } = assessment;
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
     ...notes.filter(({ kind }) => kind === 'new' || environment.drift !== 'fail').map(({ text }) => text),
+    // The first drift is the reason.
+    ...(rest.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
+      ({ text }) => text,
+    ),
+    ...againWarnings(made),
     ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${verdictOf(left, exchanges, 0).reason}`)),
   ];
   return {
@@ -87,43 +99,53 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   };
 }
 
+/** That a service closes connections under requests is worth a word, though it breaks no expectation. */
+function againWarnings(exchanges: readonly Exchange[]): string[] {
+  const again = exchanges.filter(({ sentAgain }) => sentAgain).map(({ operation }) => operation);
+  if (again.length === 0) return [];
+  return [`sent twice, for the service had closed the connection: ${[...new Set(again)].join(', ')}`];
+}
+
 /** Plays the scenario's body; gives what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, contexts, rehearsal = false }: RunOptions,
-  signal: AbortSignal,
-  observer: Observer,
+  { environment, seed, runId, transports, isDryRun = false }: RunOptions,
+  shared: Required<Pick<WorldOptions, 'signal' | 'during' | 'observer'>> & Pick<Observer, 'exchanged'>,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
   try {
     const { title, details } = scenario;
-    const reason = whySkipped(title, details.tag, environment);
-    if (reason) throw new Skipped(reason);
+    const skipped = whySkipped(title, details.tag, environment);
+    if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
-    const made = new World({ environment, observer, runId, signal, seed: own, ...(contexts ? { contexts } : {}) });
+    const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, { runId, ...shared }));
+    const given = { environment, runId, seed: own, leftBehind, ...shared };
+    const made = new World({ ...given, ...(transports ? { transports } : {}) });
     world = made;
-    await untilStopped(rehearsal ? rehearse(made, scenario) : perform(made, scenario), signal);
+    await untilStopped(isDryRun ? checkParameters(made, scenario) : perform(made, scenario), shared.signal);
     return { world };
   } catch (error) {
-    return { ...(world ? { world } : {}), error: error ?? new Error('nothing was thrown as an error') };
+    return { ...(world ? { world } : {}), error: error ?? new Error('a value that is not an error was thrown') };
   }
 }
 
-async function cleanUp(world: World | undefined, verify: boolean, timeoutMs: number): Promise<unknown[]> {
-  if (!world) return [];
-  const limit = deadline(timeoutMs);
+async function cleanUp(world: World | undefined, verify: boolean, limit: OwnTimeLimit): Promise<unknown[]> {
   try {
-    return await world.close({ verify, signal: limit.signal });
+    return (await world?.close({ verify, signal: limit.signal, during: limit.during })) ?? [];
   } finally {
     limit.end();
   }
+}
+
+function noLimit(signal: AbortSignal): Pick<Deadline, 'signal' | 'lift' | 'end'> {
+  return { signal, lift: () => {}, end: () => {} };
 }
 
 async function perform(world: World, scenario: Scenario): Promise<void> {
   await scenario.body(await values(world, scenario));
 }
 
-async function rehearse(world: World, scenario: Scenario): Promise<void> {
+async function checkParameters(world: World, scenario: Scenario): Promise<void> {
   const { storedItem } = await values(world, scenario);
   // An item that nobody is going to delete can still be deleted by another run.
   storedItem?.release();

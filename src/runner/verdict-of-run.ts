@@ -6,12 +6,13 @@ import {
   type Grade,
   gradeOf,
   isExpectError,
-  NotTried,
+  SuiteError,
   SuiteFault,
-  UnjudgedCall,
   type Verdict,
+  verdictOfBroken,
+  verdictOfCategory,
+  verdicts,
 } from '../client/index.ts';
-import { ProvisionFailed, Skipped } from '../scenario/index.ts';
 
 /** What a run's end says of the service. */
 export interface RunVerdict {
@@ -26,47 +27,36 @@ export interface RunVerdict {
 /** The verdict on a scenario: from what it threw (`undefined` when all held) and from the exchanges it made. */
 export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
   if (error === undefined) return pace(exchanges, slowAfterMs);
-  if (error instanceof Skipped) return { verdict: 'skipped', reason: error.message };
   if (error instanceof ExpectationError) {
-    const { verdict, grade, claim, observed, exchange } = error;
-    return { verdict, grade, reason: `${claim} — ${excerpt(observed, 300)}`, failing: exchange };
+    const { category, grade, claim, observed, exchange } = error;
+    return { verdict: category, grade, reason: `${claim} — ${excerpt(observed, 300)}`, failing: exchange };
   }
   if (isExpectError(error)) {
     const [claim = ''] = error.message.split('\n');
     const { actual, message } = error.matcherResult;
     const failing = actual instanceof ApiResponse ? actual.exchange : exchanges.at(-1);
+    const grade = gradeOf(claim) ?? 'assumed';
     return {
-      verdict: 'failed',
-      grade: gradeOf(claim) ?? 'assumed',
+      verdict: verdictOfBroken(grade),
+      grade,
       reason: `${excerpt(claim, 300)} — ${excerpt(message.split('\n')[0] ?? '', 300)}`,
       ...(failing ? { failing } : {}),
     };
   }
-  // Its credential was refused in the calls before.
-  if (error instanceof NotTried) return { verdict: 'refused', grade: 'assumed', reason: excerpt(error.message, 300) };
-  const fault = error instanceof ProvisionFailed ? ({ fault: 'provisioner' } as const) : {};
-  return { verdict: 'unknown', reason: suiteFault(error), ...fault };
+  return error instanceof SuiteError
+    ? stated(error)
+    : { verdict: 'unknown', reason: couldNotJudge(`a bug in the spec or the suite, ${textOf(error)}`) };
 }
 
 /**
- * The verdict on a scenario that was stopped: by somebody, or (`timeoutMs` given) because its own time was up. A
- * failure that was found before counts all the same.
+ * The verdict on a scenario that was stopped: by somebody, or (`usedUp` given) because it used up what it may. A failure
+ * that was found before counts all the same. Slow calls never use it up, so it says nothing of the service.
  */
-export function verdictOfStopped(error: unknown, exchanges: readonly Exchange[], timeoutMs?: number): RunVerdict {
+export function verdictOfStopped(error: unknown, exchanges: readonly Exchange[], usedUp?: string): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
     return verdictOf(error, exchanges, Number.POSITIVE_INFINITY);
-  if (timeoutMs === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
-  const busyMs = Math.round(exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  const observed = `it had not ended after ${timeoutMs} ms, and its ${exchanges.length} calls took ${busyMs} ms of them`;
-  // Time that the service didn't use is the suite's own.
-  if (busyMs < timeoutMs / 2) return { verdict: 'unknown', reason: `the suite could not judge: ${observed}` };
-  const failing = slowestOf(exchanges);
-  return {
-    verdict: 'failed',
-    grade: 'assumed',
-    reason: `assumed: a scenario ends within ${timeoutMs} ms — ${observed}`,
-    ...(failing ? { failing } : {}),
-  };
+  if (usedUp === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
+  return { verdict: 'unknown', reason: `the suite could not judge: the scenario had not ended after ${usedUp}` };
 }
 
 function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
@@ -82,8 +72,21 @@ function slowestOf(exchanges: readonly Exchange[]): Exchange | undefined {
   return exchanges.reduce<Exchange | undefined>((a, b) => (a && a.durationMs >= b.durationMs ? a : b), undefined);
 }
 
-function suiteFault(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const isOurs = error instanceof SuiteFault || error instanceof UnjudgedCall;
-  return `the suite could not judge: ${excerpt(isOurs ? text.replace(/^\w+: /, '') : `a bug in the spec or the suite, ${text}`, 300)}`;
+/** What an error of the suite says itself. */
+function stated(error: SuiteError): RunVerdict {
+  const verdict = verdictOfCategory(error.category);
+  const { ran, exitCode } = verdicts[verdict];
+  if (!ran) return { verdict, reason: error.message };
+  // The calls before it showed that the service falls short: a credential was refused in them.
+  if (exitCode === 1) return { verdict, grade: 'assumed', reason: excerpt(error.message, 300) };
+  const fault = error instanceof SuiteFault && error.outside ? { fault: error.outside } : {};
+  return { verdict, reason: couldNotJudge(error.message), ...fault };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+function couldNotJudge(why: string): string {
+  return `the suite could not judge: ${excerpt(why, 300)}`;
 }

@@ -3,10 +3,10 @@ import type { Environment } from '../config/index.ts';
 import { stateFolder } from './output-folders.ts';
 
 /**
- * Where changes may be made to users that stay, their undo must be noted first: one error now, instead of one for each call.
- * @throws FileTrouble when nothing can be noted.
+ * Where runs act as users that stay, they keep locks, and note the undo of a change before it is made: one error now, instead of one
+ * for each call.
+ * @throws FileTrouble when nothing can be kept.
  */
-export function assertStateFolder({ allowedEffects, provisionUrl }: Environment): void {
-  const mayChange = [...allowedEffects].some((effect) => effect !== 'read');
-  if (mayChange && provisionUrl === undefined) assertWritableFolder(stateFolder(), fileRoles.state);
+export function assertStateFolder({ provisionUrl }: Environment): void {
+  if (provisionUrl === undefined) assertWritableFolder(stateFolder(), fileRoles.state);
 }

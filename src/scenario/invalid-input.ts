@@ -5,25 +5,33 @@ export interface Field {
   /** From the record's root; a number is a place in a list. */
   readonly path: readonly (string | number)[];
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  /** Prose, not an id or a list in disguise: a text without pattern or least length. */
+  readonly isFreeText: boolean;
 }
 
 interface Schema {
   readonly type?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
 }
 
 /** Every field that a request schema names. */
 export function fieldsOf(schema: RequestSchemaName): Field[] {
-  return walk(requestSchemas[schema] as Schema, []);
+  return fieldsBelow(requestSchemas[schema] as Schema, []);
 }
 
-function walk({ properties = {}, items }: Schema, path: Field['path']): Field[] {
+function fieldsBelow({ properties = {}, items }: Schema, path: Field['path']): Field[] {
   const own = Object.entries(properties).flatMap(([name, child]) => [
-    { path: [...path, name], type: child.type as Field['type'] },
-    ...walk(child, [...path, name]),
+    { path: [...path, name], type: child.type as Field['type'], isFreeText: isFreeText(child) },
+    ...fieldsBelow(child, [...path, name]),
   ]);
-  return items?.properties ? [...own, ...walk(items, [...path, 0])] : own;
+  return items?.properties ? [...own, ...fieldsBelow(items, [...path, 0])] : own;
+}
+
+function isFreeText({ type, pattern, minLength }: Schema): boolean {
+  return type === 'string' && pattern === undefined && minLength === undefined;
 }
 
 /** `record` with another value in one place; `undefined` takes the field away. */

@@ -1,11 +1,22 @@
-import { credentialGuard, type Middleware, rateLimit } from '../client/index.ts';
-import { restoreProfile } from '../client/middleware/restore-profile.ts';
-import { undoJournal } from '../client/middleware/undo-journal.ts';
-import type { Environment } from '../config/index.ts';
+import {
+  credentialGuard,
+  type Middleware,
+  rateLimit,
+  restoreProfile,
+  type Scope,
+  type UndoLog,
+  undoJournal,
+} from '../client/index.ts';
+import { type Environment, secretVariable } from '../config/index.ts';
+import { acceptanceMemory } from './acceptance-memory.ts';
 import { assertConsent } from './consent/consent.ts';
 import type { Deferred } from './defer.ts';
+import { undoes } from './journal/entries.ts';
 import { Journal } from './journal/journal.ts';
+import { readJournals } from './journal/leftovers.ts';
 import { refusalStore } from './refusal-store.ts';
+import { Skipped } from './skip.ts';
+import { isMadeBySuite } from './test-data.ts';
 
 /** What all scenarios that this process runs in an environment have in common. */
 interface Shared {
@@ -31,9 +42,25 @@ export function scenarioMiddleware(
 ): ScenarioMiddleware {
   const { journal, pace } = sharedOf(environment, runId);
   const by = {};
-  const scope = { environment, journal, by, defer };
-  const guard = credentialGuard(refusalStore(runId, environment.name));
-  return { middleware: [restoreProfile(scope), guard, undoJournal(scope), pace], leave: () => journal.leave(by) };
+  const scope: Scope = {
+    target: environment,
+    undoLog: undoLog(journal, environment.name, by),
+    roleOf: (userId) => roleOf(userId, environment),
+    defer,
+    isMadeBySuite,
+    skipped: (reason) => new Skipped(reason, 'not-allowed'),
+  };
+  const guard = credentialGuard(refusalStore(runId, environment.name), (key) => secretVariable(environment.name, key));
+  return {
+    middleware: [restoreProfile(scope), acceptanceMemory(environment), guard, undoJournal(scope), pace],
+    leave: () => journal.leave(by),
+  };
+}
+
+/** Which of an environment's own users has an id; `undefined` for one that the provisioner made. */
+function roleOf(userId: string, { caller, friend }: Environment): ReturnType<Scope['roleOf']> {
+  if (userId === caller.userId) return 'caller';
+  return userId === friend.userId ? 'friend' : undefined;
 }
 
 /** @throws ConfigurationError when nobody agreed to runs against the environment. */
@@ -47,4 +74,18 @@ function sharedOf(environment: Environment, runId: string): Shared {
   };
   shared.set(environment, made);
   return made;
+}
+
+/** The part of an environment's journal that the middleware of one scenario sees; `by` stands for the scenario. */
+function undoLog(journal: Journal, environment: string, by: object): UndoLog {
+  return {
+    add: (change) => journal.add(by, change),
+    made: (id) => journal.made(id),
+    strike: (id, because) => journal.strike(id, because),
+    undoneBy: (request) => journal.findMade((entry) => undoes(request, entry)),
+    underWay: () =>
+      readJournals(environment)
+        .filter(({ live }) => live)
+        .flatMap(({ pending }) => pending),
+  };
 }

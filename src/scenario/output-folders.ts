@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { assertRegularFile, assertWritableFolder, fileRoles, remove } from '../config/files/index.ts';
+import { assertRegularFile, assertWritableFolder, fileRoles } from '../config/files/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 
 /** Where runs leave what they make; SEXTANT_OUTPUT names another folder than `results`. */
@@ -36,14 +36,12 @@ export function outputFiles(folder = outputFolder()) {
 }
 
 /**
- * Takes away what the last run left. Playwright and its reporters write where nothing can be checked any more, so it is done
- * before they start.
- * @throws FileTrouble when nothing can be written there.
+ * Playwright and its reporters write where nothing can be checked any more, so it is tried before they start.
+ * @throws FileTrouble when the results can't be written.
  */
-export function clearOutput(folder = outputFolder()): void {
-  const { allureResults, playwright, history, summary, outcomes, run, junit, calls } = outputFiles(folder);
-  for (const path of [folder, playwright]) assertWritableFolder(path, fileRoles.output);
-  for (const path of [allureResults, summary, outcomes, run, junit, calls]) remove(path, fileRoles.output);
+export function assertOutputFolder(folder = outputFolder()): void {
+  const { allureResults, playwright, history } = outputFiles(folder);
+  for (const path of [folder, playwright, allureResults]) assertWritableFolder(path, fileRoles.output);
   // Allure adds to it at the end.
   assertRegularFile(history, fileRoles.output);
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateRequest } from '../../schemas/index.ts';
-import { operationIds } from '../spec/index.ts';
 import { Deferred } from './defer.ts';
 import { runSeed, scenarioSeed } from './seed.ts';
 import { readTags, TagError } from './skip.ts';
-import { InventedData, MADE_BY } from './test-data.ts';
+import { InventedData, isMadeBySuite } from './test-data.ts';
 
 test('the same seed makes the same data; another scenario, environment or repetition makes other data', () => {
   const make = (...parts: (string | number)[]) => new InventedData(scenarioSeed('42', ...parts)).profile();
@@ -25,8 +24,24 @@ test('everything that is made conforms to the documented schemas, and says who m
   assert.deepEqual(validateRequest('avatar', data.avatar()), []);
   assert.deepEqual(validateRequest('profile', data.profile()), []);
   for (const text of [data.id(), data.text(), data.wrongCredential(), data.avatar().name])
-    assert.ok(text.startsWith(MADE_BY));
+    assert.ok(isMadeBySuite(text), text);
   assert.equal(new Set(Array.from({ length: 1_000 }, () => data.id())).size, 1_000);
+});
+
+test('what is made is modest: short names, the commonest codes', () => {
+  const data = new InventedData(1);
+  const { name, items } = data.avatar();
+  const { status = '', gender, ...profile } = data.profile();
+  for (const text of [name, status, profile.name ?? '', data.text()]) assert.ok(text.length <= 12, text);
+  for (const { type } of items) assert.equal(type, 1);
+  assert.equal(gender, 1);
+});
+
+test('a version label is made in the form of the one that is known', () => {
+  const data = new InventedData(1);
+  assert.match(data.version('1.0'), /^1\.\d{5}$/);
+  assert.match(data.version('v2-beta'), /^v\d{5}-beta$/);
+  assert.match(data.version('draft'), /^draft\d{5}$/);
 });
 
 const tags: [tags: string[], expected: object | undefined][] = [
@@ -56,5 +71,3 @@ test('clean-up runs the last declared first, all of it, and tells what went wron
   assert.deepEqual(errors.map(String), ['Error: stuck']);
   assert.deepEqual(await deferred.run(), []);
 });
-
-test('the catalogue has the document’s fourteen rows', () => assert.equal(operationIds.length, 14));

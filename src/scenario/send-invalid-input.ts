@@ -1,5 +1,5 @@
-import type { ApiResponse, Call, Claim } from '../client/index.ts';
-import { type CallableId, type OperationId, operation } from '../spec/index.ts';
+import { type ApiResponse, type Call, type Claim, undoArguments } from '../client/index.ts';
+import { type CallableId, type Operation, type OperationId, operation } from '../spec/index.ts';
 import type { CallByName } from './call-by-name.ts';
 import type { Deferred } from './defer.ts';
 
@@ -13,13 +13,23 @@ export interface Odd {
   readonly change?: (call: Call) => Call;
 }
 
-/** Sends odd things; whatever the service took of them is taken back by the same arguments. */
+/**
+ * Declares the undo of an operation that may have been carried out although it should not have been. Where what it
+ * changes can't be read from its arguments, they are sent as they are.
+ */
+export function takeBack(call: CallByName, defer: Deferred['defer']) {
+  return (entry: Operation, args: unknown): void => {
+    const { undo } = entry;
+    if (undo) defer(() => call(undo as CallableId, (undoArguments(entry, args) ?? { args }).args).settles());
+  };
+}
+
+/** Sends odd things; whatever the service took of them is taken back. */
 export function attempts(call: CallByName, defer: Deferred['defer']) {
   return async (id: OperationId, { what, args, change = (made) => made }: Odd): Promise<ApiResponse> => {
-    const { undo } = operation(id);
-    const claim: Claim = `assumed: ${id} copes with ${what}`;
+    const claim: Claim = `assumed: ${id} handles ${what}`;
     const answer = await change(call(id, args)).copes(claim);
-    if (undo && !answer.isRefusal) defer(() => call(undo as CallableId, args).settles());
+    if (!answer.isRefusal) takeBack(call, defer)(operation(id), args);
     return answer;
   };
 }

@@ -1,15 +1,22 @@
-import { whyNotAllowed } from '../client/index.ts';
+import { type SkipCategory, SuiteError, whyNotAllowed } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { type AreaId, areaIds, type Effect, effects } from '../spec/index.ts';
 
 /** The environment doesn't allow a scenario or lacks what it needs: it is skipped, with the reason shown. */
-export class Skipped extends Error {
+export class Skipped extends SuiteError {
   override readonly name = 'Skipped';
+  readonly category: SkipCategory;
+
+  constructor(reason: string, category: SkipCategory = 'no-data') {
+    super(reason);
+    this.category = category;
+  }
 }
 
 /** A scenario's tags are wrong: it must name one effect, and one area or `@all`. */
-export class TagError extends Error {
+export class TagError extends SuiteError {
   override readonly name = 'TagError';
+  readonly category = 'suite-fault';
 }
 
 /** The area and the effect that a scenario's tags name. */
@@ -34,9 +41,9 @@ export function canRestore({ allowedEffects, readProfile }: Environment): boolea
 }
 
 /** Why a scenario may not run here; `undefined` when it may. */
-export function whySkipped(title: string, tags: readonly string[], environment: Environment): string | undefined {
+export function whySkipped(title: string, tags: readonly string[], environment: Environment): Skipped | undefined {
   const { effect } = readTags(title, tags);
   if (effect === 'overwriting' && tags.includes(RESTORABLE) && canRestore(environment)) return undefined;
   const reason = whyNotAllowed(effect, environment.allowedEffects);
-  return reason && `not allowed in ${environment.name}: ${reason}`;
+  return reason === undefined ? undefined : new Skipped(`not allowed in ${environment.name}: ${reason}`, 'not-allowed');
 }

@@ -1,12 +1,14 @@
-import { base, en, Faker } from '@faker-js/faker';
+import { faker } from '@faker-js/faker/locale/en';
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import type { CallArguments } from '../spec/index.ts';
 
-/** Everything the suite makes begins with this, so that anybody can tell it from people's own. */
-export const MADE_BY = 'sextant-';
+/** What the suite makes begins with this wherever a text may, so that anybody can tell it from people's own. */
+const MADE_BY = 'sextant-';
 
-/** To make one is what would cost a scenario most; they share it, and seed it anew for every value. */
-const shared = new Faker({ locale: [en, base] });
+/** Whether a text is, or holds, one that the suite made. */
+export function isMadeBySuite(text: string): boolean {
+  return /sextant(-| ?[0-9a-z]{4}\b)/i.test(text);
+}
 
 /** Makes the data of one scenario: always the same for a seed, different from every other scenario's. */
 export class InventedData {
@@ -17,9 +19,10 @@ export class InventedData {
     this.#seed = seed;
   }
 
-  get #faker(): Faker {
-    shared.seed([this.#seed, this.#values++]);
-    return shared;
+  /** All scenarios share the library's one instance, for making one is costly; it is seeded anew for every value. */
+  get #faker(): typeof faker {
+    faker.seed([this.#seed, this.#values++]);
+    return faker;
   }
 
   /** An id or a key that nobody has. */
@@ -27,8 +30,9 @@ export class InventedData {
     return MADE_BY + this.#faker.string.hexadecimal({ length: 20, casing: 'lower', prefix: '' });
   }
 
+  /** A short plain text: limits are not shown, so a name or a message is no longer than most services allow. */
   text(): string {
-    return `${MADE_BY}${this.#faker.lorem.words(3)} ${this.#faker.string.alphanumeric(6)}`;
+    return MADE_BY + this.#faker.string.alphanumeric({ length: 4, casing: 'lower' });
   }
 
   /** A token or key of the usual kind that the service never issued. */
@@ -37,15 +41,18 @@ export class InventedData {
   }
 
   avatar(): CallArguments<'saveAvatar'> {
-    const numbers = this.#faker.helpers.multiple(() => this.#faker.number.int({ min: 1, max: 999 }), { count: 3 });
+    const [first = 1, second = 2] = this.#faker.helpers.uniqueArray(
+      () => this.#faker.number.int({ min: 1, max: 999 }),
+      2,
+    );
     return {
-      includes: numbers.join(';'),
+      includes: `${first};${second}`,
       name: this.text(),
-      meta: `colour=${this.#faker.color.human()};size=${this.#faker.number.int(9)}`,
+      meta: 'colour=blue;size=2',
       items: [
-        { itemId: this.id(), type: 1, designId: this.id() },
-        // The document: a design is "present on some items and absent on others".
-        { itemId: this.id(), type: 2 },
+        { itemId: String(first), type: 1, designId: this.text() },
+        // The specification: a design is "present on some items and absent on others".
+        { itemId: String(second), type: 1 },
       ],
     };
   }
@@ -55,14 +62,15 @@ export class InventedData {
       includes: PROFILE_INCLUDES.join(';'),
       name: this.text(),
       status: this.text(),
-      url: `https://images.example/${this.id()}.png`,
-      gender: this.#faker.number.int({ min: 0, max: 2 }),
+      url: `https://images.example/${this.text()}.png`,
+      gender: 1,
     };
   }
 
-  /** A version label of its own for each run. */
-  version(start: string): string {
-    return `${start}-${this.id()}`;
+  /** A version label that nobody has, in the form of `example`: its last number is another one. */
+  version(example: string): string {
+    const number = String(this.#faker.number.int({ min: 10_000, max: 99_999 }));
+    return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, number) : example + number;
   }
 
   context(): Record<string, string> {

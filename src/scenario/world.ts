@@ -1,6 +1,7 @@
 import {
   correlationHeaders,
   DriftLog,
+  type DuringCall,
   Ledger,
   type Observer,
   Redactor,
@@ -8,11 +9,14 @@ import {
   type SessionContext,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { Contexts } from './contexts.ts';
+import { circumstancesOf } from './circumstances.ts';
 import { Deferred } from './defer.ts';
+import type { Entry } from './journal/entries.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
+import type { PlanWorld } from './model-based/index.ts';
 import { Provisioner } from './provisioner.ts';
 import { InventedData } from './test-data.ts';
+import { nodeTransports, type Transports } from './transports.ts';
 import { untilStopped } from './until-stopped.ts';
 import { type Actor, findUsers, signIn, type Users } from './users.ts';
 import { factories, type WorldValues } from './world-values.ts';
@@ -24,15 +28,28 @@ export interface WorldOptions {
   readonly seed: number;
   readonly runId: string;
   readonly signal?: AbortSignal;
+  /** Hears of the time that calls take; it is not the scenario's own. */
+  readonly during?: DuringCall;
+  /** What another scenario left behind, and could not be taken back before this one. */
+  readonly leftBehind?: readonly Entry[];
   /** Shared with other scenarios, whose connections it then rides; somebody else disposes of them. */
-  readonly contexts?: Contexts;
+  readonly transports?: Transports;
 }
+
+interface ClosingOptions {
+  /** Whether every call must have been judged, and what was learned must hold. */
+  readonly verify: boolean;
+  readonly signal?: AbortSignal;
+  readonly during?: DuringCall;
+}
+
+const uncounted: DuringCall = (work) => work();
 
 /**
  * Everything that one scenario may ask for, made when it is first asked for; the same under both hosts.
  * Each value throws `Skipped` where the environment lacks what it is made of.
  */
-export class World {
+export class World implements PlanWorld {
   readonly environment: Environment;
   readonly observer: Observer;
   readonly seed: number;
@@ -44,22 +61,26 @@ export class World {
   readonly #middleware: ScenarioMiddleware;
   readonly #runId: string;
   readonly #correlation: SessionContext['correlation'];
-  readonly #contexts: Contexts;
-  readonly #ownContexts: boolean;
+  readonly #leftBehind: readonly Entry[];
+  readonly #transports: Transports;
+  readonly #ownsTransports: boolean;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
+  #during: DuringCall;
   #users: Promise<Users> | undefined;
 
-  constructor({ environment, observer, seed, runId, signal, contexts }: WorldOptions) {
+  constructor({ environment, observer, seed, runId, signal, transports, during, leftBehind = [] }: WorldOptions) {
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
     this.data = new InventedData(seed);
-    this.#contexts = contexts ?? new Contexts();
-    this.#ownContexts = contexts === undefined;
+    this.#transports = transports ?? nodeTransports();
+    this.#ownsTransports = transports === undefined;
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
+    this.#during = during ?? uncounted;
+    this.#leftBehind = leftBehind;
     this.#runId = runId;
     this.#middleware = scenarioMiddleware(environment, runId, this.#deferred.defer);
     this.#correlation = correlationHeaders(runId, environment.runHeader);
@@ -69,7 +90,8 @@ export class World {
   another(): World {
     const { environment, observer, seed } = this;
     const signal = this.#signal ? { signal: this.#signal } : {};
-    return new World({ environment, observer, seed, runId: this.#runId, contexts: this.#contexts, ...signal });
+    const shared = { transports: this.#transports, during: this.#during, leftBehind: this.#leftBehind };
+    return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal });
   }
 
   /** @throws Skipped */
@@ -82,8 +104,9 @@ export class World {
    * Cleans up what the scenario declared; gives what went wrong: clean-up, unjudged calls, drift. The scenario's own
    * signal may have fired already: clean-up has `signal` instead, and is given up when it fires.
    */
-  async close({ verify, signal }: { readonly verify: boolean; readonly signal?: AbortSignal }): Promise<unknown[]> {
+  async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
+    this.#during = during ?? this.#during;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     this.#middleware.leave();
     try {
@@ -93,7 +116,7 @@ export class World {
     }
     // A drift comes last: a broken promise of the document weighs more.
     if (verify) errors.push(...this.#drift.broken);
-    if (this.#ownContexts) await this.#contexts.dispose();
+    if (this.#ownsTransports) await this.#transports.dispose();
     return errors;
   }
 
@@ -115,9 +138,11 @@ export class World {
       ledger: this.#ledger,
       drift: this.#drift,
       observer,
-      context: (area) => this.#contexts.of(area),
+      transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,
       middleware: this.#middleware.middleware,
+      during: (work) => this.#during(work),
+      circumstances: circumstancesOf(this.environment, this.#leftBehind),
       get signal() {
         return currentSignal();
       },
@@ -125,7 +150,9 @@ export class World {
   }
 
   users(): Promise<Users> {
-    this.#users ??= this.provisioner().then((helper) => findUsers(this.environment, helper, this.data, this.redactor));
+    this.#users ??= this.provisioner().then((helper) =>
+      this.#during(() => findUsers(this.environment, helper, this.data, this.redactor)),
+    );
     return this.#users;
   }
 
@@ -133,7 +160,7 @@ export class World {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // Who may only read may not have users made either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#contexts.of('provisioner'), provisionUrl, {
+    return new Provisioner(await this.#transports.of('provisioner'), provisionUrl, {
       timeoutMs: requestTimeoutMs,
       correlation: this.#correlation,
     });

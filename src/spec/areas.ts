@@ -18,3 +18,8 @@ export const areas = {
 export type AreaId = keyof typeof areas;
 
 export const areaIds = Object.keys(areas) as AreaId[];
+
+/** The area's name for people; `all` is a scenario that touches every area. */
+export function areaTitle(area: AreaId | 'all'): string {
+  return area === 'all' ? 'All areas' : areas[area].title;
+}

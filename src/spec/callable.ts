@@ -10,6 +10,11 @@ type Parameters<P extends string> = P extends `${string}{${infer Name}}${infer R
 
 type Entry<O extends OperationId> = (typeof operations)[O];
 
+/** The operations without a body: what they are called with stands in their path. */
+export type PathOperationId = {
+  [O in OperationId]: Entry<O> extends { request: RequestSchemaName } ? never : O;
+}[OperationId];
+
 /** The arguments of an operation: its request body, or its path parameters. No row has both. */
 export type CallArguments<O extends CallableId> = O extends OperationId
   ? Entry<O> extends { request: infer S extends RequestSchemaName }

@@ -18,6 +18,8 @@ interface OperationEntry {
   readonly effect: Effect;
   /** The operation that takes this one back when it is sent with the same arguments. */
   readonly undo?: string;
+  /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */
+  readonly addsOrUpdates?: true;
   /** Further headers that the row itself names. */
   readonly extraHeaders?: Readonly<Record<string, string>>;
 }
@@ -122,6 +124,7 @@ export const operations = {
     headerSet: 'user',
     request: 'avatar',
     effect: 'overwriting',
+    addsOrUpdates: true,
   },
   updateProfile: {
     row: 11,
@@ -170,3 +173,10 @@ export type OperationId = keyof typeof operations;
 export type Operation = OperationEntry & { readonly id: string };
 
 export const operationIds = Object.keys(operations) as OperationId[];
+
+/** Whether an operation has two successes: it adds or updates, or is a PUT, which may create (RFC 9110, 9.3.4). */
+export function hasTwoSuccesses(id: string): boolean {
+  if (!(id in operations)) return false;
+  const { method, addsOrUpdates }: OperationEntry = operations[id as OperationId];
+  return addsOrUpdates === true || method === 'PUT';
+}

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Service } from '../../reference-service/index.ts';
-import { environmentText } from '../testing/environment-text.ts';
+import { Refusal } from '../../reference-service/refusal.ts';
 import { startCommand } from '../testing/run-command.ts';
 import { withFreshService } from '../testing/survey/surveyed.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 /** A folder with an environment `trial` that only reads, and what runs `sextant` on it. */
 function trial(service: Service, folder: string) {
@@ -37,18 +38,35 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
     service.faults.set({ name: 'wrong', operation: 'evaluate', handle: () => () => ({ status: 500 }) });
     const failing = await sextant(...survey);
     assert.equal(failing.code, 1, failing.said);
-    assert.match(failing.said, /Nothing is learned from a failing service:\n {2}failed: .*500/);
+    assert.match(failing.said, /These scenarios fail, and what depends on them stays undecided:\n {2}failed: .*500/);
+    const evaluated = /\| evaluate \| `[^`]+` \| \*undecided\*: scenario "evaluate a flag with default" failed/;
+    assert.match(readFileSync(page, 'utf8'), evaluated);
+    assert.ok(!readdirSync(join(folder, 'observed', 'trial')).includes('evaluate.json'));
+    rmSync(join(folder, 'surveys'), { recursive: true });
+    rmSync(join(folder, 'observed'), { recursive: true });
+    service.faults.set();
+
+    service.faults.set({
+      name: 'nothing',
+      operation: 'all',
+      arrive: () => () => {
+        throw new Refusal(500, 'gone', 'gone');
+      },
+    });
+    const dead = await sextant(...survey);
+    assert.equal(dead.code, 1, dead.said);
+    assert.match(dead.said, /No scenario passes, so there is nothing to learn from:\n {2}failed: .*500/);
     assert.ok(!existsSync(page));
     service.faults.set();
 
     const short = await sextant(...survey, '--max-requests', '40');
     assert.equal(short.code, 3, short.said);
-    assert.match(short.said, /Not finished: --max-requests 40 is used up.*the same command goes on from there/);
+    assert.match(short.said, /Not finished: --max-requests 40 is used up.*the same command resumes/);
     assert.ok(!existsSync(page));
 
     const whole = await sextant(...survey);
     assert.equal(whole.code, 0, whole.said);
-    assert.match(readFileSync(page, 'utf8'), /\| reportOptions \| `languages` \| de, en, fr \|/);
+    assert.match(readFileSync(page, 'utf8'), /\| reportOptions \| `languages` \| de, en, fr of 16 tried \|/);
     assert.match(readFileSync(page, 'utf8'), /\*undecided\*: block was not sent: its effect is reversible/);
     assert.ok(readdirSync(join(folder, 'observed', 'trial')).includes('evaluate.json'));
 
@@ -65,7 +83,7 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
     const looked = await sextant(...survey);
     assert.equal(looked.code, 0, looked.said);
     assert.match(looked.said, /evaluate answer 200: \/value is missing/);
-    assert.match(looked.said, /Nothing was written; --update writes it\./);
+    assert.match(looked.said, /Nothing was written\. Use --update/);
     assert.equal(readFileSync(json, 'utf8'), before);
 
     const updated = await sextant(...survey, '--update', '--yes');

@@ -8,11 +8,10 @@ import { type Service, startService } from '../../reference-service/index.ts';
 import { type Environment, observedFolder } from '../config/index.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
-import { environmentText } from '../testing/environment-text.ts';
 import { runInline } from '../testing/run-inline.ts';
 import { drifting, driftKinds, newField } from '../testing/survey/drifts.ts';
-import { environmentOf } from '../testing/survey/surveyed.ts';
 import { startVariant } from '../testing/survey/variant-server.ts';
+import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
 
 let service: Service;
 let proxy: Awaited<ReturnType<typeof startVariant>>;
@@ -33,7 +32,7 @@ async function check(kind: string, drift: 'fail' | 'warn'): Promise<ScenarioResu
   const scenario = (await scenarios()).find(({ title }) => title === 'love, then unlove');
   assert.ok(scenario);
   const environment: Environment = {
-    ...environmentOf({ addresses: addressesOf(kind), provisionUrl: proxy.provisionUrl }),
+    ...embeddedEnvironment({ addresses: addressesOf(kind), provisionUrl: proxy.provisionUrl }),
     drift,
   };
   return runScenario(scenario, { environment, seed: '1', runId: randomUUID() });

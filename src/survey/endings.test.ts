@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Secret } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { answerTo, environmentOf, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
+import { answerTo, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
 import { startVariant, type Variant } from '../testing/survey/variant-server.ts';
 import { html, throttling } from '../testing/survey/variants.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './fact.ts';
 import { preflight } from './preflight.ts';
 import type { SurveyOptions } from './run-survey.ts';
@@ -20,7 +21,7 @@ async function withVariant(
   await withFreshService(async (service, folder) => {
     const proxy = await startVariant(service, variant);
     try {
-      await work(environmentOf(proxy), folder);
+      await work(embeddedEnvironment(proxy), folder);
     } finally {
       await proxy.stop();
     }
@@ -143,35 +144,82 @@ test('what the environment does not allow stays undecided, with the reason', asy
   });
 });
 
-const states: [name: string, variant: Variant, change: Partial<Environment>, kind: string, told: RegExp][] = [
-  ['a healthy service', honest, {}, 'healthy', /^$/],
-  ['pages for people', html, {}, 'failing', /but the body is not valid JSON/],
+/** The operations that a scenario's failure leaves in doubt, with its verdict, and whether anything held. */
+async function beforehand(environment: Environment) {
+  const { failed, isUsable } = await preflight({ environment, seed: '1', runId: randomUUID() });
+  const lines = failed.map((each) => `${each.verdict}: ${JSON.stringify(each)}`);
+  return { isUsable, told: lines.join('\n') };
+}
+
+const states: [name: string, variant: Variant, isUsable: boolean, told: RegExp][] = [
+  ['a healthy service', honest, true, /^$/],
+  ['pages for people', html, false, /^failed: .*but the body is not valid JSON/],
   [
     'refused credentials',
     async () => ({ status: 401, type: 'application/json', body: '{}' }),
-    {},
-    'closed',
-    /refused: .*401/,
+    false,
+    /^refused: .*401.*"scope":"operation"/,
+  ],
+  [
+    'one operation that crashes',
+    async (asked, forward) =>
+      asked.path.endsWith('/feature') ? { status: 500, type: null, body: '' } : forward(asked),
+    true,
+    /^failed: .*500.*"scope":"operation","operation":"evaluate"/,
+  ],
+  [
+    'a list that is always empty',
+    async (asked, forward) =>
+      /block\/\d/.test(asked.path) ? { status: 200, type: 'application/json', body: '[]' } : forward(asked),
+    true,
+    /^failed: .*"scope":"content","operation":"listBlocked"/,
   ],
 ];
 
-for (const [name, variant, change, kind, told] of states) {
-  test(`before a survey, ${name}: ${kind}`, async () => {
+for (const [name, variant, isUsable, told] of states) {
+  test(`before a survey, ${name}: ${isUsable ? 'something' : 'nothing'} can be learned`, async () => {
     await withVariant(variant, async (environment) => {
-      const found = await preflight({ environment: { ...environment, ...change }, seed: '1', runId: randomUUID() });
-      assert.equal(found.kind, kind);
-      assert.match('lines' in found ? found.lines.join('\n') : '', told);
+      const found = await beforehand({ ...environment, consistencyTimeoutMs: 200 });
+      assert.equal(found.isUsable, isUsable);
+      assert.match(found.told, told);
     });
   });
 }
 
-test('before a survey, nobody there: closed', async () => {
+test('before a survey, nobody there: nothing can be learned', async () => {
   const environment = await new Promise<Environment>((resolve) => {
-    void withFreshService(async (service) => resolve(environmentOf(service)));
+    void withFreshService(async (service) => resolve(embeddedEnvironment(service)));
   });
   const { provisionUrl: _, ...alone } = { ...environment, requestTimeoutMs: 2_000 };
-  const found = await preflight({ environment: alone, seed: '1', runId: randomUUID() });
-  assert.equal(found.kind, 'closed');
+  const found = await beforehand(alone);
+  assert.equal(found.isUsable, false);
+  assert.match(found.told, /"scope":"area","area":"stories"/);
+});
+
+test('what failed is undecided with all that depends on it; the rest is learned, from the first run as well', async () => {
+  const crashing: Variant = async (asked, forward) =>
+    asked.path.endsWith('/love') ? { status: 500, type: null, body: '' } : forward(asked);
+  await withVariant(crashing, async (environment, folder) => {
+    const run = { environment, seed: '1', runId: randomUUID() };
+    const state = await preflight(run);
+    const found = await surveyOf(environment, folder, {
+      preflight: state,
+      only: (question, id) => ['love', 'unlove', 'report'].includes(id) && /^(success|unknown-story)/.test(question),
+    });
+    const tried = new Map(
+      found.survey.facts.map(({ operation, question, answer, tried }) => [`${operation} ${question}`, tried ?? answer]),
+    );
+    for (const id of ['love', 'unlove'])
+      assert.match(
+        tried.get(`${id} success-status`) ?? '',
+        /^scenario "(love, then unlove|two users love one story)" failed \(.*500/,
+      );
+    assert.equal(tried.get('report success-status'), '201');
+    const learned = found.observed.map(({ operation }) => operation);
+    assert.ok(!learned.includes('love') && !learned.includes('unlove'), learned.join());
+    // No question about it was asked: its samples are the scenarios' own.
+    assert.ok(learned.includes('saveAvatar'), learned.join());
+  });
 });
 
 test('no secret stands in a survey, whoever echoes it', async () => {

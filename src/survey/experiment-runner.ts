@@ -1,6 +1,6 @@
 import { type Exchange, type Expected, header, RawBody, retryAfterMs, Secret, Session } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { sampleArguments, type World } from '../scenario/index.ts';
+import { sampleArguments, type WorldWithData } from '../scenario/index.ts';
 import {
   type CallableId,
   type Method,
@@ -11,9 +11,11 @@ import {
   readProfile,
 } from '../spec/index.ts';
 import { SurveyEnded } from './ended.ts';
-import { Undecided } from './fact.ts';
-import { lookOf, type Reaction, reactionOf } from './reaction.ts';
+import { type Finding, Undecided } from './fact.ts';
+import { type Look, lookOf, looksLike } from './look.ts';
+import { type Reaction, reactionOf } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
+import { deletionAmong, MOST_ITEMS, SpareItems } from './spare-items.ts';
 import { type Undo, undoKey, undoOf } from './survey-undo.ts';
 
 /** Throttled so often in a row, or for longer than this, a survey ends and goes on another time. */
@@ -38,28 +40,37 @@ export interface Control {
 }
 
 export interface ExperimentRunnerOptions {
-  readonly world: World;
+  readonly world: WorldWithData;
   readonly session: Session;
   readonly budget: RequestBudget;
+  /** Only what can be taken back, and nothing that is kept for other runs: facts are held so, run after run. */
+  readonly isSparing?: boolean;
+  /** What the scenarios sent before: an item that they deleted need not be deleted again. */
+  readonly earlier?: readonly Exchange[];
   /** Hears of every answer to a request of an operation's own method. */
   readonly onAnswer: (exchange: Exchange) => void;
 }
 
 /** Where experiments send: within the budget, patient when throttled, and with everything taken back at the end. */
 export class ExperimentRunner {
-  readonly world: World;
+  readonly world: WorldWithData;
   readonly session: Session;
   readonly budget: RequestBudget;
   readonly #onAnswer: ExperimentRunnerOptions['onAnswer'];
   readonly #undos = new Map<string, Undo>();
-  readonly #looks = new Map<string, Set<string>>();
+  readonly #looks = new Map<string, Look[]>();
   readonly #controls = new Map<string, Control>();
   readonly #left: string[] = [];
-  #isItemUsed = false;
+  readonly #items: SpareItems;
+  readonly #isSparing: boolean;
   #unanswered = 0;
 
-  constructor({ world, session, budget, onAnswer }: ExperimentRunnerOptions) {
+  constructor({ world, session, budget, onAnswer, isSparing = false, earlier = [] }: ExperimentRunnerOptions) {
     this.world = world;
+    this.#isSparing = isSparing;
+    this.#items = new SpareItems(world, isSparing ? 0 : MOST_ITEMS);
+    const deleted = deletionAmong(earlier, world.environment.successWhen);
+    if (deleted) this.#controls.set('deleteItem', deleted);
     this.session = session;
     this.budget = budget;
     this.#onAnswer = onAnswer;
@@ -72,6 +83,11 @@ export class ExperimentRunner {
   /** The users are fresh and the items made for this: nothing that anybody needs can be harmed. */
   get isDisposable(): boolean {
     return this.environment.provisionUrl !== undefined;
+  }
+
+  /** A valid request would leave something for good, and isn't worth it. */
+  isSpared(id: CallableId): boolean {
+    return this.#isSparing && !this.isDisposable && this.entry(id).effect === 'irreversible';
   }
 
   /** The last request had an answer. */
@@ -126,7 +142,7 @@ export class ExperimentRunner {
     const exchange = await this.send(id, sent, { expected: 'success' });
     const outcome = reactionOf(exchange, this.environment.successWhen, []);
     if (outcome.kind === 'accepted') {
-      this.#looks.set(id, (this.#looks.get(id) ?? new Set()).add(lookOf(exchange)));
+      this.#remember(id, lookOf(exchange));
       this.#controls.set(id, { exchange, args: sent });
       return exchange;
     }
@@ -140,7 +156,15 @@ export class ExperimentRunner {
   }
 
   outcome(id: CallableId, exchange: Exchange): Reaction {
-    return reactionOf(exchange, this.environment.successWhen, [...(this.#looks.get(id) ?? [])]);
+    return reactionOf(exchange, this.environment.successWhen, this.#looks.get(id) ?? []);
+  }
+
+  /** Puts one of the environment's items at risk; it is kept for the next question if its deletion is refused. @throws Undecided */
+  async withSpareItem(risk: (id: string) => Promise<Finding>): Promise<Finding> {
+    const id = await this.#items.take();
+    const finding = await risk(id);
+    if (finding.answer !== 'accepted') this.#items.putBack(id);
+    return finding;
   }
 
   /** Another user's session, whose token is masked from now on. */
@@ -153,6 +177,11 @@ export class ExperimentRunner {
   /** Takes back what was changed, last change first; gives what could not be. */
   async tidy(): Promise<string[]> {
     return [...this.#left.splice(0), ...(await this.#takeBack())];
+  }
+
+  #remember(id: CallableId, look: Look): void {
+    const known = this.#looks.get(id) ?? [];
+    if (!known.some((other) => looksLike(other, look))) this.#looks.set(id, [...known, look]);
   }
 
   async #takeBack(): Promise<string[]> {
@@ -199,12 +228,7 @@ export class ExperimentRunner {
 
   async #item(): Promise<string> {
     const provisioner = await this.world.provisioner();
-    if (!provisioner) {
-      // What was deleted is refused for being gone, which would be taken for an answer to the question.
-      if (this.#isItemUsed) throw new Undecided('each request needs an item of its own: PROVISION_URL');
-      this.#isItemUsed = true;
-      return (await this.world.value('storedItem')).id;
-    }
+    if (!provisioner) return this.#items.take();
     const [id] = await provisioner.items(this.session.caller.userId, 1);
     return id as string;
   }

@@ -32,6 +32,14 @@ export interface Survey {
   readonly facts: readonly Fact[];
 }
 
+/** What an experiment decided, and the exchanges that it rests on. */
+export interface Finding {
+  readonly answer: Fact['answer'];
+  readonly seen: readonly Exchange[];
+  /** Where it rests on more answers than those. */
+  readonly samples?: number;
+}
+
 export const UNDECIDED = 'undecided';
 
 /** The experiment doesn't decide the question; says what was tried. */
@@ -43,6 +51,12 @@ export class Undecided extends Error {
     super(tried);
     this.seen = seen;
   }
+}
+
+/** A question that wasn't asked, with the reason. */
+export function undecided(operation: string, question: string, tried: string): Fact {
+  const observedAt = new Date().toISOString();
+  return { operation, question, answer: UNDECIDED, tried, samples: 0, observedAt, evidence: [] };
 }
 
 /** The first and the last exchange tell enough. */

@@ -1,27 +1,44 @@
-import { type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../runner/index.ts';
+import { type Exchange, isSuccess, type SuccessRule, verdicts } from '../client/index.ts';
+import { hostFailureOf, type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../runner/index.ts';
+import type { FailedScenario } from './failed-scenarios.ts';
 
-/** Whether there is anything to be learned from a service, as its scenarios stand. */
-export type Preflight =
-  | { readonly kind: 'healthy' }
-  /** A documented or assumed expectation broke: what would be learned is wrong. */
-  | { readonly kind: 'failing'; readonly lines: readonly string[] }
-  /** Nobody is there, or nobody lets us in. */
-  | { readonly kind: 'closed'; readonly lines: readonly string[] };
+/** How a service stands before it is surveyed, as its scenarios show. */
+export interface Preflight {
+  /** Something held, or nothing broke: there is something to be learned. */
+  readonly isUsable: boolean;
+  /** What broke or had no answer; nothing that depends on it is learned. */
+  readonly failed: readonly FailedScenario[];
+  /** Every response to a scenario that held. */
+  readonly exchanges: readonly Exchange[];
+}
+
+type Judged = Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'failing' | 'exchanges'>;
 
 /** Runs every allowed scenario once. */
 export async function preflight(options: RunAllOptions): Promise<Preflight> {
   const environment = { ...options.environment, drift: 'warn' } as const;
-  return preflightOf(await runAll(await scenarios(), { ...options, environment }));
+  return preflightOf(await runAll(await scenarios(), { ...options, environment }), environment.successWhen);
 }
 
 /** Drift is what a survey is there to look at; a promise of the document that is broken is not. */
-export function preflightOf(results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason'>[]): Preflight {
-  const of = (...verdicts: ScenarioResult['verdict'][]) =>
-    results
-      .filter(({ verdict }) => verdicts.includes(verdict))
-      .map(({ title, verdict, reason = '' }) => `${verdict}: ${title}: ${reason}`);
-  const failed = of('failed');
-  if (failed.length > 0) return { kind: 'failing', lines: failed };
-  const closed = of('unreachable', 'refused');
-  return closed.length > 0 ? { kind: 'closed', lines: closed } : { kind: 'healthy' };
+export function preflightOf(results: readonly Judged[], rule?: SuccessRule): Preflight {
+  const held = results.filter(({ verdict }) => ['up', 'degraded'].includes(verdicts[verdict].health));
+  const failed = results
+    .filter(({ verdict }) => verdicts[verdict].health === 'down')
+    .map((result) => failedScenario(result, rule));
+  return {
+    isUsable: failed.length === 0 || held.length > 0,
+    failed,
+    exchanges: held.flatMap(({ exchanges }) => exchanges),
+  };
+}
+
+function failedScenario(result: Judged, rule: SuccessRule | undefined): FailedScenario {
+  const { title, verdict, reason = 'no reason', failing } = result;
+  if (!failing) return { title, verdict, reason, scope: 'none' };
+  const { operation, area, response } = failing;
+  if (hostFailureOf(result)) return { title, verdict, reason, scope: 'area', area };
+  // The call itself was accepted, so it is what the response held that broke.
+  const isContent = response !== undefined && isSuccess(operation, response, rule);
+  return { title, verdict, reason, scope: isContent ? 'content' : 'operation', operation };
 }

@@ -1,23 +1,17 @@
-import { requestSchemas } from '../../schemas/index.ts';
+import { type Field, fieldsOf } from '../scenario/index.ts';
 import type { Operation } from '../spec/index.ts';
 
-/** A documented top-level field of a request body, as far as experiments care. */
-export interface RequestField {
+/** A documented field at the top of a request body. */
+export interface RequestField extends Omit<Field, 'path'> {
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
-  /** Prose, not an id or a list in disguise: a text without pattern or least length. */
-  readonly isFreeText: boolean;
 }
 
-export function fieldsOf({ request }: Operation): RequestField[] {
+/** The documented fields at the top of an operation's request body, as far as experiments change them. */
+export function requestFields({ request }: Operation): RequestField[] {
   if (!request) return [];
-  const properties: Readonly<Record<string, { type: string; pattern?: string; minLength?: number }>> =
-    requestSchemas[request].properties;
-  return Object.entries(properties).map(([name, { type, pattern, minLength }]) => ({
-    name,
-    type: type as RequestField['type'],
-    isFreeText: type === 'string' && pattern === undefined && minLength === undefined,
-  }));
+  return fieldsOf(request).flatMap(({ path, ...field }) =>
+    path.length === 1 ? [{ name: String(path[0]), ...field }] : [],
+  );
 }
 
 /** A value that is certainly not of a field's documented type. */

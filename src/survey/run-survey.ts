@@ -5,7 +5,9 @@ import type { CallableId } from '../spec/index.ts';
 import { SurveyEnded } from './ended.ts';
 import { ExperimentRunner, NoAnswer } from './experiment-runner.ts';
 import { experiments } from './experiments/index.ts';
-import { type Fact, type Survey, Undecided } from './fact.ts';
+import { type Fact, type Survey, Undecided, undecided } from './fact.ts';
+import { doubtOf } from './failed-scenarios.ts';
+import type { Preflight } from './preflight.ts';
 import type { ProgressFile, SurveyProgressState } from './progress-file.ts';
 import { RequestBudget } from './request-budget.ts';
 import { withoutEmptyAcceptance, withoutLateRefusals } from './revise-facts.ts';
@@ -22,6 +24,8 @@ export interface SurveyOptions {
   /** Only the questions that it holds for. */
   readonly only?: (question: string, operation: CallableId) => boolean;
   readonly file: ProgressFile;
+  /** What the scenarios showed beforehand: their responses are samples too, and what failed leaves questions undecided. */
+  readonly preflight?: Pick<Preflight, 'failed' | 'exchanges'>;
   readonly onProgress?: (done: number, total: number, fact: Fact) => void;
 }
 
@@ -39,7 +43,7 @@ const KEEP_EVERY_MS = 1_000;
 
 /** Asks every question that isn't answered yet. What was found is kept as it goes; nothing is thrown but bugs. */
 export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
-  const { environment, file, rate, maxRequests, signal } = options;
+  const { environment, file, rate, maxRequests, signal, preflight } = options;
   const start = Date.now();
   const progress = file.read(start);
   const world = new World({
@@ -50,11 +54,13 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   });
   const budget = new RequestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
   const onAnswer = (exchange: Exchange) => progress.samples.add(exchange, environment.successWhen);
+  for (const exchange of preflight?.exchanges ?? []) onAnswer(exchange);
   const before = progress.requests;
   const left: string[] = [];
   let ended: SurveyEnded | undefined;
   try {
-    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onAnswer });
+    const earlier = preflight?.exchanges ?? [];
+    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onAnswer, earlier });
     try {
       await askAll(runner, progress, options, left);
     } finally {
@@ -79,7 +85,13 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     requests,
     facts,
   };
-  return { survey, observed: samples.observed(), left, ...(ended ? { ended } : {}) };
+  return { survey, observed: samples.observed().filter(isSound(options)), left, ...(ended ? { ended } : {}) };
+}
+
+/** Whether nothing is known to be wrong with what an operation responds. */
+function isSound({ preflight }: SurveyOptions): (observed: ObservedOperation) => boolean {
+  return ({ operation }) =>
+    doubtOf(preflight?.failed ?? [], { operation: operation as CallableId, question: 'answer-shape' }) === undefined;
 }
 
 async function askAll(
@@ -88,7 +100,7 @@ async function askAll(
   options: SurveyOptions,
   left: string[],
 ): Promise<void> {
-  const { environment, file, only = () => true, onProgress } = options;
+  const { environment, file, only = () => true, onProgress, preflight } = options;
   const tasks = plan(environment, experiments(progress.samples)).filter(({ entry, question }) =>
     only(question, entry.id),
   );
@@ -97,10 +109,18 @@ async function askAll(
   let done = answered.size;
   // Without an answer, it may be the service's end; such facts count once it has answered again.
   const shaky: Fact[] = [];
+  // An unfinished survey doesn't keep them: what failed may be mended when it goes on.
+  const doubted: Fact[] = [];
   for (const [, ofOperation] of Map.groupBy(tasks, ({ entry }) => entry.id)) {
     const open = ofOperation.filter(({ entry, question }) => !answered.has(`${entry.id} ${question}`));
     const from = progress.facts.length;
     for (const task of open) {
+      const doubt = doubtOf(preflight?.failed ?? [], { operation: task.entry.id, question: task.question });
+      if (doubt) {
+        doubted.push(undecided(task.entry.id, task.question, doubt));
+        done++;
+        continue;
+      }
       const { fact, isShaky } = await ask(runner, task, new Date());
       (isShaky ? shaky : progress.facts).push(fact);
       if (runner.isAnswering) progress.facts.push(...shaky.splice(0));
@@ -114,7 +134,7 @@ async function askAll(
     if (open.length > 0)
       progress.facts.splice(from, Infinity, ...(await thoughtOver(runner, open, progress.facts.slice(from))));
   }
-  progress.facts.push(...shaky);
+  progress.facts.push(...shaky, ...doubted);
 }
 
 /** The facts of one operation, once it is known whether its valid request is still accepted. */

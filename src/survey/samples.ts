@@ -6,7 +6,7 @@ import {
   responseKind,
   type SuccessRule,
 } from '../client/index.ts';
-import { MADE_BY } from '../scenario/index.ts';
+import { isMadeBySuite } from '../scenario/index.ts';
 import { inferSchema } from './inference/schema.ts';
 import { addToProfile, emptyProfile, type ValueProfile } from './inference/value-profile.ts';
 
@@ -20,6 +20,8 @@ export interface KindSamples {
   empty: number;
   /** ISO 8601. */
   observedAt: string;
+  /** Epoch, in ms. */
+  readonly firstAt: number;
 }
 
 /** Whether a text stands in the request that it answers. */
@@ -55,6 +57,7 @@ export class Samples {
       withText: 0,
       empty: 0,
       observedAt: '',
+      firstAt: startedAt,
     };
     kinds[kind] = samples;
     samples.observedAt = new Date(startedAt).toISOString();
@@ -63,7 +66,7 @@ export class Samples {
     const { json } = response.body;
     if (json.ok) {
       samples.withJson++;
-      addToProfile(samples.profile, json.value, (text) => text.includes(MADE_BY) || isIn(request, text));
+      addToProfile(samples.profile, json.value, (text) => isMadeBySuite(text) || isIn(request, text));
     } else if (json.problem === 'empty') samples.empty++;
     else samples.withText++;
   }

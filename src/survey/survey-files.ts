@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { ObservedOperation } from '../client/index.ts';
 import { FileTrouble, fileRoles, isThere, readText, replaceText } from '../config/files/index.ts';
-import { assertEnvironmentName, observedFolder } from '../config/index.ts';
-import { projectRoot } from '../config/project-root.ts';
+import { assertEnvironmentName, observedFolder, surveysFolder } from '../config/index.ts';
 import type { Survey } from './fact.ts';
 import { surveyPage } from './survey-page.ts';
 import { isSurvey } from './survey-shape.ts';
@@ -10,11 +9,6 @@ import { isSurvey } from './survey-shape.ts';
 /** A survey as it is kept: its facts, and the answers that `schemas/observed` holds one by one. */
 export interface KeptSurvey extends Survey {
   readonly answers: readonly ObservedOperation[];
-}
-
-/** Where surveys are kept; SEXTANT_SURVEYS names another folder than `surveys`. */
-export function surveysFolder(): string {
-  return process.env.SEXTANT_SURVEYS ?? join(projectRoot, 'surveys');
 }
 
 /** The survey that is kept of an environment; `undefined` when there is none yet. */

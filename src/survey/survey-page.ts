@@ -30,7 +30,7 @@ const gaps: readonly Gap[] = [
   {
     part: '3. States and transitions',
     gap: 'States and transitions',
-    questions: /^(repeat|block-visible|unknown-(user|story))$/,
+    questions: /^(repeat|block-visible|unknown-(user|story|item))$/,
   },
   { part: '4. Endpoints', gap: 'Success status codes', questions: /^success-status$/ },
   { part: '4. Endpoints', gap: 'The meaning of the two numeric path segments', questions: /^paging$/ },

@@ -1,11 +1,10 @@
-import { isObservedOperation } from '../client/index.ts';
-import type { Fact } from './fact.ts';
-import type { KeptSurvey } from './survey-files.ts';
+import { isObservedOperation, type ObservedOperation } from '../client/index.ts';
+import type { Fact, Survey } from './fact.ts';
 
 /** Whether a value that was read from a file is what a survey writes; its responses may be absent. */
-export function isSurvey(value: unknown): value is Omit<KeptSurvey, 'answers'> & Partial<Pick<KeptSurvey, 'answers'>> {
+export function isSurvey(value: unknown): value is Survey & { readonly answers?: readonly ObservedOperation[] } {
   if (typeof value !== 'object' || value === null) return false;
-  const { environment, facts, answers } = value as Partial<Record<keyof KeptSurvey, unknown>>;
+  const { environment, facts, answers } = value as Record<string, unknown>;
   const areAnswers = answers === undefined || (Array.isArray(answers) && answers.every(isObservedOperation));
   return typeof environment === 'string' && Array.isArray(facts) && facts.every(isFact) && areAnswers;
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { AreaId } from '../spec/index.ts';
+import { type AreaId, areaIds } from '../spec/index.ts';
 
 export interface HostileServers {
   /** Where each area is; one of them is nowhere. */
@@ -32,6 +32,14 @@ function echo(request: IncomingMessage): string {
   );
 }
 
+const repeats: RequestListener = (request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(echo(request));
+};
+
+/** The area where nothing listens. */
+const NOWHERE: AreaId = 'gameDesign';
+
 /** Servers that do the worst to a client's secrets: say them back, send them on, or never answer. */
 export async function hostileServers(): Promise<HostileServers> {
   const elsewhere: string[] = [];
@@ -39,8 +47,8 @@ export async function hostileServers(): Promise<HostileServers> {
     elsewhere.push(JSON.stringify(request.rawHeaders));
     response.end('{}');
   });
-  const servers: Record<Exclude<AreaId, 'gameDesign'>, Server> = {
-    friends: await listen((request, response) => {
+  const hostilities: Partial<Record<AreaId, RequestListener>> = {
+    friends: (request, response) => {
       const [value = ''] = credentials(request);
       response.writeHead(500, `Broken for ${encodeURIComponent(value)}`, {
         'content-type': 'application/json',
@@ -49,33 +57,29 @@ export async function hostileServers(): Promise<HostileServers> {
         'set-cookie': `session=${encodeURIComponent(value)}`,
       });
       response.end(echo(request));
-    }),
-    stories: await listen((request, response) => {
+    },
+    stories: (request, response) => {
       const [value = ''] = credentials(request);
       response.writeHead(302, { location: `${addressOf(other)}/?token=${encodeURIComponent(value)}` });
       response.end();
-    }),
-    profile: await listen(() => {}),
-    features: await listen((request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(echo(request));
-    }),
-    storage: await listen((request, response) => {
+    },
+    profile: () => {},
+    features: repeats,
+    storage: (request, response) => {
       response.writeHead(401, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(gzipSync(echo(request)));
-    }),
+    },
   };
   const nowhere = await listen(() => {});
-  const addresses = {
-    ...(Object.fromEntries(Object.entries(servers).map(([area, server]) => [area, addressOf(server)])) as Record<
-      keyof typeof servers,
-      string
-    >),
-    gameDesign: addressOf(nowhere),
-  };
+  const servers = new Map<AreaId, Server>();
+  // An area beyond those above repeats what it was sent.
+  for (const area of areaIds) if (area !== NOWHERE) servers.set(area, await listen(hostilities[area] ?? repeats));
+  const addresses = Object.fromEntries(
+    areaIds.map((area) => [area, addressOf(servers.get(area) ?? nowhere)]),
+  ) as HostileServers['addresses'];
   await close(nowhere);
   const stop = async () => {
-    await Promise.all([other, ...Object.values(servers)].map(close));
+    await Promise.all([other, ...servers.values()].map(close));
   };
   return { addresses, elsewhere, stop };
 }

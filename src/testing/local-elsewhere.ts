@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AreaId, areaIds } from '../spec/index.ts';
-import { environmentText } from './environment-text.ts';
-import { sevenFreePorts } from './run-command.ts';
+import { freePortsInARow } from './run-command.ts';
+import { environmentText } from './test-environment.ts';
 
 /** A folder of its own for a command's test: environment `local` on free ports, and its output. */
 export interface LocalElsewhere {
-  /** The first of seven ports in a row. */
+  /** The first of its ports in a row: the areas', then the provisioner's. */
   readonly base: number;
   readonly folder: string;
   readonly environments: string;
@@ -18,7 +18,7 @@ export interface LocalElsewhere {
 
 export async function localElsewhere(): Promise<LocalElsewhere> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-command-'));
-  const base = await sevenFreePorts();
+  const base = await freePortsInARow();
   const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]));
   const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
   const environments = join(folder, 'environments');

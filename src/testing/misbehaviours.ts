@@ -39,27 +39,31 @@ const reads = ['read-only round', 'evaluate a flag that exists', 'get friend pro
 
 /** What a service can do over plain HTTP. */
 export const misbehaviours: readonly Misbehaviour[] = [
-  { name: 'accepted, then closed', onSocket: (s) => s.end(), ...unreachable('processing', /closed without an answer/) },
-  { name: 'accepted, then silent', ...silent('processing', /within 400 ms \(connected, but no answer\)/) },
+  {
+    name: 'accepted, then closed',
+    onSocket: (s) => s.end(),
+    ...unreachable('processing', /closed without a response/),
+  },
+  { name: 'accepted, then silent', ...silent('processing', /within 400 ms \(connected, but no response\)/) },
   {
     name: 'closed after the request',
     onRequest: (socket) => socket.end(),
-    ...unreachable('processing', /closed without an answer/),
+    ...unreachable('processing', /closed without a response/),
   },
   {
     name: 'half the headers, then silence',
     ...answering(() => opening),
-    ...silent('processing', /connected, but no answer/),
+    ...silent('processing', /connected, but no response/),
   },
   {
     name: 'headers, then silence',
     ...answering(() => `${opening}content-length: 10\r\n\r\n`),
-    ...silent('transfer', /the answer began, but did not end/),
+    ...silent('transfer', /the response began, but did not end/),
   },
   {
     name: 'headers one byte at a time',
     onRequest: (socket) => trickle(socket, `${opening}\r\n`),
-    ...silent('processing', /connected, but no answer/),
+    ...silent('processing', /connected, but no response/),
   },
   {
     name: 'body one byte at a time',
@@ -67,12 +71,12 @@ export const misbehaviours: readonly Misbehaviour[] = [
       socket.write(`${opening}content-length: 1000\r\n\r\n`);
       trickle(socket, ' '.repeat(1_000));
     },
-    ...silent('transfer', /the answer began, but did not end/),
+    ...silent('transfer', /the response began, but did not end/),
   },
   {
     name: 'reset before the answer',
     onRequest: (socket) => socket.resetAndDestroy(),
-    ...unreachable('processing', /connection reset without an answer/),
+    ...unreachable('processing', /connection reset without a response/),
   },
   {
     name: 'reset in the middle of the body',
@@ -81,7 +85,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
       // The first part must have left before the reset, which would overtake it.
       setTimeout(() => socket.resetAndDestroy(), 20);
     },
-    ...unreachable('transfer', /connection (reset|closed) before the answer was complete/),
+    ...unreachable('transfer', /connection (reset|closed) before the response was complete/),
   },
   {
     name: 'another protocol',
@@ -101,17 +105,17 @@ export const misbehaviours: readonly Misbehaviour[] = [
   {
     name: 'informational answers without end',
     onRequest: (socket) => flood(socket, Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000))),
-    ...unreachable('processing', /informational \(1xx\) answers without end/),
+    ...unreachable('processing', /endless series of informational \(1xx\) responses/),
   },
   {
     name: 'a switch to another protocol that nobody asked for',
     ...answering(() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
-    ...silent('processing', /connected, but no answer/),
+    ...unreachable('processing', /an unrequested switch to another protocol/),
   },
   {
     name: 'a content-length that is too long, then closed',
     ...answering(() => answer('200 OK', '{}', { 'content-length': '100' }), true),
-    ...unreachable('transfer', /closed before the answer was complete/),
+    ...unreachable('transfer', /closed before the response was complete/),
   },
   {
     name: 'a content-length that is too short',
@@ -131,7 +135,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
     },
     verdict: 'unknown',
     phase: 'transfer',
-    reason: /the answer is larger than 5 MB/,
+    reason: /the response is larger than 5 MB/,
   },
   {
     name: 'a body of 50 MB',
@@ -141,7 +145,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
     },
     verdict: 'unknown',
     phase: 'transfer',
-    reason: /the answer is larger than 5 MB/,
+    reason: /the response is larger than 5 MB/,
   },
   {
     name: 'a gzip bomb of 1 GB',
@@ -177,8 +181,18 @@ export const misbehaviours: readonly Misbehaviour[] = [
     reason: /throttled.*come back after 30 s/,
   },
   { name: '404 everywhere', ...status('404 Not Found'), verdict: 'failed', reason: /404 Not Found/ },
-  { name: '401 everywhere', ...status('401 Unauthorized'), verdict: 'refused', reason: /401 Unauthorized/ },
-  { name: '403 everywhere', ...status('403 Forbidden'), verdict: 'refused', reason: /403 Forbidden/ },
+  {
+    name: '401 everywhere',
+    ...status('401 Unauthorized'),
+    verdict: 'refused',
+    reason: /401 Unauthorized/,
+  },
+  {
+    name: '403 everywhere',
+    ...status('403 Forbidden'),
+    verdict: 'refused',
+    reason: /403 Forbidden/,
+  },
   {
     name: '204 where a list belongs',
     ...answering(() => 'HTTP/1.1 204 No Content\r\n\r\n'),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { projectRoot } from '../config/project-root.ts';
+import { areaIds } from '../spec/index.ts';
 
 const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
@@ -28,13 +29,16 @@ export function startCommand(args: readonly string[], env: Readonly<Record<strin
   return { child, said: () => text, ended };
 }
 
-/** The first of seven free ports in a row, below those that the system hands out to whoever asks for any. */
-export async function sevenFreePorts(): Promise<number> {
-  for (let base = 20_000 + (process.pid % 1_000) * 10; base < 32_000; base += 10) {
-    const free = await Promise.all(Array.from({ length: 7 }, (_, index) => isFree(base + index)));
+/** Enough for the areas and the provisioner. */
+const PORTS = areaIds.length + 1;
+
+/** The first of free ports in a row, one for each area and the provisioner, below those that the system hands out. */
+export async function freePortsInARow(): Promise<number> {
+  for (let base = 20_000 + (process.pid % 1_000) * PORTS; base < 32_000; base += PORTS) {
+    const free = await Promise.all(Array.from({ length: PORTS }, (_, index) => isFree(base + index)));
     if (free.every(Boolean)) return base;
   }
-  throw new Error('no seven ports in a row are free');
+  throw new Error(`no ${PORTS} ports in a row are free`);
 }
 
 /** Whether nothing listens on a port. */

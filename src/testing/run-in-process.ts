@@ -29,7 +29,7 @@ export async function runInProcess(args: readonly string[], { stopAt }: InProces
   const before = process.exitCode;
   process.exitCode = undefined;
   try {
-    const program = await programFor(args[0]);
+    const program = await programFor(args);
     await program.parseAsync(['node', 'sextant', ...args]);
     return { code: Number(process.exitCode ?? 0), ...said };
   } catch (error) {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JSONReport, JSONReportSuite, JSONReportTestResult } from '@playwright/test/reporter';
+import { CATEGORY_LABEL } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 
 const require = createRequire(import.meta.url);
@@ -29,6 +30,8 @@ export interface InlineTest {
   /** The line of the spec that the first error points at. */
   readonly line?: number;
   readonly skipReason?: string;
+  /** What its error says of itself. */
+  readonly category?: string;
 }
 
 export interface InlineRun {
@@ -111,6 +114,7 @@ function testsOf(file: string): InlineTest[] {
     spec.tests.map(({ projectName, annotations, results }) => {
       const result = results.at(-1);
       const skip = annotations.find(({ type }) => type === 'skip');
+      const category = annotations.find(({ type }) => type === CATEGORY_LABEL);
       const line = result?.errorLocation?.line;
       return {
         title: spec.title,
@@ -119,6 +123,7 @@ function testsOf(file: string): InlineTest[] {
         errors: (result?.errors ?? []).map(({ message = '' }) => message),
         ...(line === undefined ? {} : { line }),
         ...(skip?.description === undefined ? {} : { skipReason: skip.description }),
+        ...(category?.description === undefined ? {} : { category: category.description }),
       };
     }),
   );

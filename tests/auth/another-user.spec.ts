@@ -1,4 +1,5 @@
-import { anotherUserCases, scenario } from '../../fixtures/index.ts';
+import { scenario } from '../../fixtures/index.ts';
+import { anotherUserCases } from './header-cases.ts';
 
 for (const { operation, tag } of anotherUserCases()) {
   scenario(

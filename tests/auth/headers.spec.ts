@@ -1,4 +1,5 @@
-import { headerCases, scenario } from '../../fixtures/index.ts';
+import { scenario } from '../../fixtures/index.ts';
+import { headerCases } from './header-cases.ts';
 
 for (const { operation, header, spoiling, spoil, claim } of headerCases()) {
   const tag = [`@${operation.area}`, `@${operation.effect}`];

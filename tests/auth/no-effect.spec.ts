@@ -1,4 +1,5 @@
-import { expect, headerCases, scenario } from '../../fixtures/index.ts';
+import { expect, scenario } from '../../fixtures/index.ts';
+import { headerCases } from './header-cases.ts';
 
 const blocks = headerCases().filter(({ operation }) => operation.id === 'block');
 

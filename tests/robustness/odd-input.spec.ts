@@ -1,4 +1,5 @@
-import { robustnessCases, scenario } from '../../fixtures/index.ts';
+import { scenario } from '../../fixtures/index.ts';
+import { robustnessCases } from './robustness-cases.ts';
 
 for (const { operation, spoiling, effect, tries } of robustnessCases()) {
   const tag = [`@${operation.area}`, `@${effect}`];

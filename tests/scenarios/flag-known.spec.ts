@@ -1,5 +1,5 @@
 import { scenario } from '../../fixtures/index.ts';
 
 scenario('evaluate a flag that exists', { tag: ['@features', '@read'] }, async ({ features, flagKey, data }) => {
-  await features.evaluate({ key: flagKey, default: data.id(), contextData: data.context() }).succeeds();
+  await features.evaluate({ key: flagKey, default: 'false', contextData: data.context() }).succeeds();
 });

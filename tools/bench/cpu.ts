@@ -1,3 +1,4 @@
+import { verdicts } from '../../src/client/index.ts';
 import { loadEnvironment } from '../../src/config/index.ts';
 import { runAll, scenarios } from '../../src/runner/index.ts';
 import { bareRequests } from './bare-requests.ts';
@@ -14,7 +15,7 @@ let run = 0;
 
 async function residentRound(): Promise<number> {
   const results = await runAll(all, { environment, seed: `${run++}`, runId: 'bench' });
-  const bad = results.find(({ verdict }) => verdict !== 'passed' && verdict !== 'skipped');
+  const bad = results.find(({ verdict }) => verdicts[verdict].ran && verdicts[verdict].health !== 'up');
   if (bad) throw new Error(`${bad.title}: ${bad.verdict}, ${bad.reason}`);
   return results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { loadEnvironment } from '../../src/config/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { runAll, scenarios } from '../../src/runner/index.ts';
-import { sevenFreePorts } from '../../src/testing/run-command.ts';
+import { freePortsInARow } from '../../src/testing/run-command.ts';
 import { type BareRequest, bareRequests } from './bare-requests.ts';
-import { startBenchEnvironment } from './environment.ts';
+import { startBenchEnvironment } from './bench-environment.ts';
 import { findNewman, type Newman } from './newman.ts';
-import { runPlaywright } from './playwright.ts';
+import { benchPlaywright } from './playwright.ts';
 import { leastWallMs, run } from './processes.ts';
 
 /** One line of the table: a ratio within this run, or a growth. */
@@ -42,20 +42,22 @@ try {
 
 async function cpu(): Promise<Row> {
   say('CPU per operation …');
-  const { stdout } = await runNode(join(projectRoot, 'bench', 'cpu.ts'));
+  const { stdout } = await runNode(join(import.meta.dirname, 'cpu.ts'));
   const { bare, resident } = JSON.parse(stdout) as Record<'bare' | 'resident', number>;
   return ratio('CPU per operation, resident host against a bare fetch loop', 2, resident, bare, 'us');
 }
 
 async function wholeCheck(newman: Newman, requests: readonly BareRequest[]): Promise<Row> {
   say('a whole check …');
-  const base = await sevenFreePorts();
+  const base = await freePortsInARow();
   const own = readFileSync(join(projectRoot, 'environments', 'local.env'), 'utf8');
   writeFileSync(
     join(bench.folder, 'local.env'),
     own.replace(/127\.0\.0\.1:401(\d)/g, (_, last) => `127.0.0.1:${base + Number(last)}`),
   );
-  const ours = await leastWallMs(5, () => runNode(join(projectRoot, 'bin', 'sextant.ts'), 'check', '--env', 'local'));
+  const ours = await leastWallMs(5, () =>
+    runNode(join(projectRoot, 'src', 'cli', 'sextant.ts'), 'check', '--env', 'local'),
+  );
   const theirs = await leastWallMs(5, () => newman.run(requests, 1));
   return ratio(
     `one whole check --env local against newman run of ${requests.length} requests, wall`,
@@ -72,14 +74,14 @@ async function furtherRequest(newman: Newman, requests: readonly BareRequest[]):
   const list = requests.filter(({ url }) => /\/friends\/block\/\d/.test(url)).slice(0, 1);
   const cost = async (work: (count: number) => Promise<{ wallMs: number; stdout: string }>) =>
     ((await leastWallMs(3, () => work(many))) - (await leastWallMs(3, () => work(few)))) / (many - few);
-  const ours = await cost((count) => runPlaywright(bench.serving, count));
+  const ours = await cost((count) => benchPlaywright(bench.serving, count));
   const theirs = await cost((count) => newman.run(list, count));
   return ratio("Playwright suite: cost of a further request against Newman's", 0.2, ours, theirs, 'ms');
 }
 
 async function memory(): Promise<Row> {
   say('memory …');
-  const { stdout } = await runNode('--expose-gc', join(projectRoot, 'bench', 'memory.ts'));
+  const { stdout } = await runNode('--expose-gc', join(import.meta.dirname, 'memory.ts'));
   const { atFirst, atLast, rss } = JSON.parse(stdout) as Record<'atFirst' | 'atLast' | 'rss', number>;
   const grownMb = (atLast - atFirst) / 1e6;
   return {
@@ -125,6 +127,6 @@ function report(rows: readonly Row[], newman: string | undefined): void {
       `${met ? 'met   ' : 'MISSED'}  ${figure.padStart(9)}  ${aim.padEnd(24)}  ${what}  ${JSON.stringify(details)}\n`,
     );
   process.stdout.write(`${JSON.stringify({ ...machine, ...versions })}\n`);
-  const file = join(projectRoot, 'bench', 'results.json');
+  const file = join(import.meta.dirname, 'results.json');
   writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), machine, versions, rows }, null, 2)}\n`);
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { faults } from '../../reference-service/index.ts';
-import { ApiResponse, Call, ExpectationError } from '../../src/client/index.ts';
+import { ApiResponse, Call, ExpectationError, verdicts } from '../../src/client/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { committedMatrix, drillHere } from '../../src/fault-injection/index.ts';
 import { scenarios } from '../../src/runner/index.ts';
@@ -47,7 +47,7 @@ async function find(file: string, mutant: Mutant, number: number): Promise<Findi
   const changes = faults.filter(({ name }) => rows.some((row) => row.name === name));
   const caught = new Set<string>();
   await drillHere(changes, { scenarios: mutated, seed: 'drill' }, (name, { red }) => {
-    if (red.some(({ verdict }) => verdict !== 'unknown')) caught.add(name);
+    if (red.some(({ verdict }) => verdicts[verdict].detects)) caught.add(name);
   });
   const blind = rows.filter(({ name }) => !caught.has(name));
   return {
@@ -69,16 +69,16 @@ for (const file of readdirSync(folder).filter((name) => name.includes(only))) {
     const { place, removed, blindTo, unseen } = await find(file, mutant, number++);
     const effect = unseen.length > 0 ? 'score' : blindTo.length > 0 ? 'scenario' : 'redundant';
     counts[effect]++;
-    const told = {
-      score: `score falls by ${unseen.length}`,
-      scenario: `blind to ${blindTo.length}`,
+    const words = {
+      score: `score drops by ${unseen.length}`,
+      scenario: `misses ${blindTo.length}`,
       redundant: 'REDUNDANT',
     };
-    process.stdout.write(`${told[effect].padEnd(20)} ${place}  ${removed}\n`);
+    process.stdout.write(`${words[effect].padEnd(20)} ${place}  ${removed}\n`);
     for (const name of unseen) process.stdout.write(`${' '.repeat(21)}nothing else catches ${name}\n`);
   }
 }
 rmSync(work, { recursive: true, force: true });
 process.stdout.write(
-  `\n${number} assertions: without ${counts.score} the score falls, without ${counts.scenario} the scenario sees less, ${counts.redundant} are redundant to the drill\n`,
+  `\n${number} assertions: removing ${counts.score} lowers the score, removing ${counts.scenario} weakens the scenario, ${counts.redundant} are redundant in the drill\n`,
 );

@@ -7,7 +7,7 @@ import { drillAll, page, pageOf } from './run-drill.ts';
 // Drills everything, and makes src/fault-injection/matrix.json and docs/kill-matrix.md of what came of it.
 const drilled = await drillAll();
 const matrix = matrixOf(drilled);
-writeFileSync(join(projectRoot, 'drill', 'matrix.json'), matrixText(matrix));
+writeFileSync(join(projectRoot, 'src', 'fault-injection', 'matrix.json'), matrixText(matrix));
 writeFileSync(page, await pageOf(matrix));
 process.stdout.write(`${matrix.faults.length} faults in ${Math.round(drilled.durationMs / 1000)} s\n`);
 process.exitCode = problemsOf(drilled).length > 0 ? 1 : 0;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CheckDocument } from '../../src/cli/check/json-document.ts';
+import { verdicts } from '../../src/client/index.ts';
 
 /** The open issue of an environment. */
 export interface OpenIssue {
@@ -26,9 +27,9 @@ export function issueTitle(environment: string): string {
  */
 export function decide(check: CheckDocument, open: OpenIssue | undefined, run: string): Decision {
   const { environment, verdict, startedAt } = check;
-  if (verdict === 'unknown' || verdict === 'skipped')
-    return { action: 'none', why: `${environment} could not be judged; its issue stays as it is` };
-  if (verdict === 'passed' || verdict === 'slow') {
+  const { exitCode } = verdicts[verdict];
+  if (exitCode === 3) return { action: 'none', why: `${environment} could not be judged; its issue stays as it is` };
+  if (exitCode === 0) {
     if (!open) return { action: 'none', why: `${environment} is well and has no open issue` };
     return { action: 'close', number: open.number, comment: `All scenarios passed again at ${startedAt}: ${run}` };
   }
@@ -72,5 +73,5 @@ function failuresOf(check: CheckDocument): string {
 }
 
 function failingOf({ scenarios }: CheckDocument): CheckDocument['scenarios'] {
-  return scenarios.filter(({ verdict }) => !['passed', 'slow', 'skipped', 'unknown'].includes(verdict));
+  return scenarios.filter(({ verdict }) => verdicts[verdict].exitCode === 1);
 }

@@ -1,5 +1,6 @@
 import type picocolors from 'picocolors';
-import type { Verdict } from '../../client/index.ts';
+import { type Verdict, verdicts } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { type Certificate, type HostFailure, hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { areas } from '../../spec/index.ts';
 import { printable } from '../printable.ts';
@@ -13,17 +14,6 @@ export interface Layout {
   readonly environmentWidth: number;
 }
 
-const paint: Readonly<Record<Verdict, 'green' | 'yellow' | 'red' | 'magenta' | 'cyan' | 'dim'>> = {
-  passed: 'green',
-  slow: 'yellow',
-  drifted: 'yellow',
-  failed: 'red',
-  refused: 'magenta',
-  unreachable: 'red',
-  unknown: 'cyan',
-  skipped: 'dim',
-};
-
 export function headingRow({ colors, environmentWidth }: Layout): string {
   const name = environmentWidth > 0 ? 'ENVIRONMENT' : '';
   return colors.dim(columns(['VERDICT', 'GRADE', 'TIME', name, 'SCENARIO'], environmentWidth));
@@ -34,7 +24,7 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
   const { colors, environmentWidth } = layout;
   const { verdict, grade = '', durationMs, title, warnings = [], curl } = result;
   const row = columns([verdict, grade, milliseconds(durationMs), environment, title], environmentWidth);
-  const lines = [row.replace(verdict, colors[paint[verdict]](verdict))];
+  const lines = [row.replace(verdict, colors[verdicts[verdict].colour](verdict))];
   const host = hostFailureOf(result);
   const reason = host ? `no connection (${host.phase}), see below` : result.reason;
   if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout, 2))}`);
@@ -50,16 +40,15 @@ export function hostRows(
   layout: Layout,
 ): string[] {
   const names = ids.map((id) => areas[id].title).join(', ');
-  const count = scenarios.length === 1 ? '1 scenario' : `${scenarios.length} scenarios`;
   return [
     `${layout.colors.red(address)} (${names})  ${phase}: ${printable(reason)}`,
-    `  took down ${count}: ${scenarios.join('; ')}`,
+    `  affects ${counted(scenarios.length, 'scenario')}: ${scenarios.join('; ')}`,
     `  ${printable(curl)}`,
   ];
 }
 
 export function certificateRow({ address, daysLeft, validTo }: Certificate): string {
-  return `${address}  certificate: ${daysLeft} days left (until ${new Date(validTo).toISOString().slice(0, 10)})`;
+  return `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`;
 }
 
 /** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
@@ -72,8 +61,7 @@ export function summaryRow(
   const counts = Map.groupBy(results, (result) => result.verdict);
   const parts = [...counts].map(([name, { length }]) => `${length} ${name}`).sort();
   const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  const made = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
-  return `${environment}: ${verdict} (${parts.join(', ')}), ${made} in ${(ms / 1000).toFixed(1)} s`;
+  return `${environment}: ${verdict} (${parts.join(', ')}), ${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`;
 }
 
 /** `text` cut to what is left of a terminal's line after `indent`. */

@@ -1,33 +1,50 @@
 import { once } from 'node:events';
-import { Command, InvalidArgumentError } from 'commander';
-import { startService } from '../../../reference-service/index.ts';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Ports, whileServing } from '../../../reference-service/index.ts';
 import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
 import { sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
+import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { interruptible } from '../interrupt.ts';
+import { portsOf } from '../ports-of.ts';
 
 /** `sextant serve`: the reference service, until Ctrl-C. */
 export function serve(): Command {
   return new Command('serve')
-    .description('run the reference service: six areas on six ports in a row, and a provisioner on the next')
-    .option('--port <number>', 'first port; 0 takes free ones', portNumber, 4010)
-    .option('--data <file>', 'keep the state in this file; it survives a kill and a restart')
-    .action(async ({ port, data }: { port: number; data?: string }) => {
+    .addOption(
+      new Option('--port <number>', 'first port; 0 picks free ones')
+        .argParser(portNumber)
+        .default(4010)
+        .conflicts('env'),
+    )
+    .option('--env <name>', 'listen at the loopback addresses of this environment')
+    .option('--data <file>', 'keep the state in this file, across restarts')
+    .action(async ({ port, env, data }: { port: number; env?: string; data?: string }) => {
       const interrupted = interruptible();
       // Who started it over a channel takes it along when it ends, however it ends.
       if (process.connected) {
         process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
         process.channel?.unref();
       }
+      const options = { port: env ? portsNamedBy(env) : port, ...(data ? { data } : {}) };
       if (data) assertRegularFile(data, fileRoles.serviceState);
-      const service = await startService({ port, ...(data ? { data } : {}) }).catch((error: unknown) => {
+      await whileServing(options, async ({ addresses, provisionUrl }) => {
+        for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);
+        process.stdout.write(`${'Provisioner'.padEnd(16)} ${provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
+        if (!interrupted.aborted) await once(interrupted, 'abort');
+      }).catch((error: unknown) => {
         throw (data && sqliteTrouble(error, data, fileRoles.serviceState)) || error;
       });
-      for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${service.addresses[area]}\n`);
-      process.stdout.write(`${'Provisioner'.padEnd(16)} ${service.provisionUrl}\nReady. Ctrl-C stops it.\n`);
-      if (!interrupted.aborted) await once(interrupted, 'abort');
-      await service.stop();
     });
+}
+
+/** @throws ConfigurationError */
+function portsNamedBy(name: string): Ports {
+  const environment = loadEnvironment(name);
+  if (environment.isLoopback) return portsOf(environment);
+  throw new ConfigurationError(
+    `${name} has addresses on other machines, and the reference service listens on this one.`,
+  );
 }
 
 function portNumber(text: string): number {

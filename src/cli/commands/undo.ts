@@ -9,10 +9,10 @@ import { interruptible } from '../interrupt.ts';
 /** `sextant undo`: takes back what killed runs left behind. Exit 0 nothing is left · 1 something could not be undone. */
 export function undo(): Command {
   return new Command('undo')
-    .description('undo what runs that were killed left behind in an environment')
-    .addOption(new Option('--env <name>', 'the environment').makeOptionMandatory())
-    .option('--forget', 'strike out what can not be undone as well')
-    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+
+    .addOption(new Option('--env <name>', 'environment to clean up').makeOptionMandatory())
+    .option('--forget', 'also remove entries that cannot be undone')
+    .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, forget = false, yes = false }: { env: string; forget?: boolean; yes?: boolean }) => {
       const environment = loadEnvironment(env);
       await consentTo(environment, { yes });
@@ -21,7 +21,7 @@ export function undo(): Command {
       const undone = await withService(environment, () => undoLeftovers(environment, options));
       if (undone.length > 0) process.stdout.write(`${describeUndone(env, undone)}\n`);
       if (!forget) assertJournalsWhole(env);
-      if (undone.length === 0) process.stdout.write(`${env}: nothing was left behind.\n`);
+      if (undone.length === 0) process.stdout.write(`${env}: nothing to undo.\n`);
       process.exitCode = forget || undone.every(({ done }) => done) ? 0 : 1;
     });
 }

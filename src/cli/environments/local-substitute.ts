@@ -1,8 +1,7 @@
 import { ownReadProfile, type Service, seeded } from '../../../reference-service/index.ts';
 import { Secret } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
+import { atService, type Environment } from '../../config/index.ts';
 import { unusedItems } from '../../scenario/index.ts';
-import { areaIds } from '../../spec/index.ts';
 
 /** An environment that allows and lacks the same as another, but whose addresses, users and data are the embedded service's. */
 export interface LocalSubstitute {
@@ -15,7 +14,7 @@ const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'web', 'app-lan
 const LANGUAGE = 'en';
 
 export function localSubstitute(original: Environment, service: Service): LocalSubstitute {
-  const { provisionUrl, successWhen: _, rateLimits: __, readProfile, caller, friend, data, ...rest } = original;
+  const { successWhen: _, rateLimits: __, readProfile, caller, friend, data, ...rest } = atService(original, service);
   const items = unusedItems(original.name, data.storedItemIds);
   const names = new Map<string, string>([
     [seeded.caller.userId, caller.userId],
@@ -27,9 +26,6 @@ export function localSubstitute(original: Environment, service: Service): LocalS
     ...rest,
     isLoopback: true,
     secrets: [],
-    addresses: Object.fromEntries(
-      areaIds.map((area) => [area, new URL(`${service.addresses[area]}/`)]),
-    ) as Environment['addresses'],
     caller: {
       clientId: seeded.client.clientId,
       userId: seeded.caller.userId,
@@ -52,7 +48,6 @@ export function localSubstitute(original: Environment, service: Service): LocalS
       storedItemIds: seeded.items.slice(0, items.length),
     },
     ...(readProfile ? { readProfile: ownReadProfile } : {}),
-    ...(provisionUrl ? { provisionUrl: new URL(`${service.provisionUrl}/`) } : {}),
   };
   return { environment, original: (text) => names.get(text) ?? text };
 }

@@ -77,6 +77,14 @@ const rows: [name: string, given: Given, broken: string[], noted: string[]][] = 
 for (const [name, given, broken, noted] of rows)
   test(name, () => assert.deepEqual(driftOf(exchange(given), observed, undefined), { broken, noted }));
 
+test('where a request adds or updates, a success that no survey provoked is only noted', () => {
+  const broken: string[] = [];
+  for (const operation of ['saveAvatar', 'updateProfile'] as const) {
+    const drift = driftOf({ ...exchange({ status: 201, body: [good] }), operation }, observed, undefined);
+    assert.deepEqual(drift, { broken, noted: ['status 201, never observed (200, 204)'] });
+  }
+});
+
 test('with SUCCESS_WHEN, a 200 that is a refusal is held to refusals', () => {
   const rule = { pointer: '/code', value: 0, text: '/code=0' };
   const shape = (type: string) => ({ type: 'object', properties: { data: { type } }, required: ['data'] });

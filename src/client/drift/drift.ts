@@ -1,9 +1,11 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { hasTwoSuccesses } from '../../spec/index.ts';
 import { type Exchange, header } from '../exchange.ts';
 import type { SuccessRule } from '../target.ts';
 import { newFields } from './new-fields.ts';
-import { type ObservedOperation, type ObservedResponse, responseKind } from './observed.ts';
+import type { ObservedOperation, ObservedResponse } from './observed.ts';
+import { responseKind } from './response-kind.ts';
 
 /** How an answer differs from what a survey observed, each in one line. */
 export interface Drift {
@@ -20,8 +22,9 @@ formats.default(ajv);
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /**
- * Holds an answer to what was observed of its operation. A success of a kind that was never seen is drift; a refusal of
- * a kind that was never seen may just be one that no survey provoked, so it is only noted.
+ * Holds an answer to what was observed of its operation. A success of a kind that was never seen is drift, unless the
+ * operation has two successes; a refusal of a kind that was never seen may just be one that no survey provoked. Both
+ * are only noted.
  */
 export function driftOf(
   { operation, response }: Exchange,
@@ -34,7 +37,9 @@ export function driftOf(
   if (!known) {
     const isSuccess = /^2\d\d$/.test(kind);
     const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
-    if (!isSuccess) return { broken: [], noted: [`status ${kind}, never observed (${seen.join(', ') || 'none was'})`] };
+    // A survey may have seen an avatar updated and none added: the other success was never provoked.
+    if (!isSuccess || hasTwoSuccesses(operation))
+      return { broken: [], noted: [`status ${kind}, never observed (${seen.join(', ') || 'none was'})`] };
     return seen.length === 0 ? none : { broken: [`status ${kind}, where ${seen.join(', ')} was observed`], noted: [] };
   }
   const type = mediaType(header(response, 'content-type'));

@@ -1,8 +1,3 @@
-import type { CallableId } from '../../spec/index.ts';
-import type { HttpResponse } from '../exchange.ts';
-import type { SuccessRule } from '../target.ts';
-import { isSuccess } from '../verdict/judge.ts';
-
 /** Answers of one kind to one operation, as a survey saw them. */
 export interface ObservedResponse {
   /** Without parameters, in lower case; null where there was none. */
@@ -25,9 +20,3 @@ export interface ObservedOperation {
 
 /** What surveys learned of an environment, by operation. */
 export type Observed = ReadonlyMap<string, ObservedOperation>;
-
-/** The kind under which an answer is filed. */
-export function responseKind(operation: CallableId, answer: HttpResponse, rule: SuccessRule | undefined): string {
-  const isRefusal = answer.status < 300 && rule !== undefined && !isSuccess(operation, answer, rule);
-  return `${answer.status}${isRefusal ? ' refused' : ''}`;
-}

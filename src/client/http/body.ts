@@ -44,22 +44,20 @@ export async function readBody(
   if ('problem' in inflated) return { bytes: raw.length, text: '', json: { ok: false, problem: inflated.problem } };
   const bytes = inflated.bytes.length;
   const { text, problem } = decode(inflated.bytes);
-  const clean = redactor.text(text);
+  // What is shown, compared and kept is all made from this one text, so that none of it can hold what another masks.
+  const clean = redactor.body(text);
   const masked = clean === text ? {} : { masked: true as const };
   if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
-  if (clean === text) return parsedLater(bytes, text);
-  const parsed = parse(text);
-  return { bytes, text: clean, json: parsed.ok ? { ok: true, value: redactor.json(parsed.value) } : parsed, ...masked };
+  return parsedLater({ bytes, text: clean, ...masked });
 }
 
 /** A run keeps many answers: a body's JSON is parsed when it is asked for, and let go when memory is short. */
-function parsedLater(bytes: number, text: string): ResponseBody {
+function parsedLater(body: Omit<ResponseBody, 'json'>): ResponseBody {
   let kept: WeakRef<Parsed> | undefined;
   return {
-    bytes,
-    text,
+    ...body,
     get json() {
-      const known = kept?.deref() ?? parse(text);
+      const known = kept?.deref() ?? parse(body.text);
       kept = new WeakRef(known);
       return known;
     },
@@ -95,7 +93,7 @@ function parse(text: string): Parsed {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    // The parser's own message quotes the text, which is not redacted yet.
+    // The parser's own message quotes the text.
     return { ok: false, problem: 'not valid JSON' };
   }
 }

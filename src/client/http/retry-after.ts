@@ -3,10 +3,19 @@ import { type Exchange, header } from '../exchange.ts';
 
 /** A Retry-After in ms from `now` (RFC 9110, 10.2.3: seconds, or a date); `undefined` when it is neither. */
 export function retryAfterMs(value: string, now: number): number | undefined {
-  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  if (isSeconds(value)) return Number(value) * 1000;
   // Date.parse takes nearly anything for a date, "-1" for one; an HTTP date begins with its weekday.
   const at = /^\s*[a-z]{3,9},? /i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+/** The same as a person reads it: `7 s`, or what was sent. */
+export function retryAfterText(value: string): string {
+  return isSeconds(value) ? `${value.trim()} s` : value;
+}
+
+function isSeconds(value: string): boolean {
+  return /^\d+$/.test(value.trim());
 }
 
 /**

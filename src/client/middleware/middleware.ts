@@ -1,8 +1,18 @@
 import type { Operation } from '../../spec/index.ts';
+import type { Caller } from '../caller.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HeaderChanges } from '../prepare.ts';
-import type { Session } from '../session.ts';
 import type { Expected } from '../verdict/judge.ts';
+
+/** The session that a request is sent in, as far as middleware needs it. */
+export interface CallingSession {
+  readonly caller: Caller;
+  /** Who calls, for messages; empty for the caller of the environment. */
+  readonly actor: string;
+  readonly context: { readonly signal?: AbortSignal | undefined };
+  /** Sends another request, through all middleware. */
+  exchange(operation: Operation, args: unknown, changes: HeaderChanges, expected?: Expected): Promise<Exchange>;
+}
 
 /** A request on its way to the socket. */
 export interface OutgoingCall {
@@ -11,7 +21,7 @@ export interface OutgoingCall {
   readonly changes: HeaderChanges;
   /** What the caller expects to come of it. */
   readonly expected: Expected;
-  readonly session: Session;
+  readonly session: CallingSession;
 }
 
 export type Next = (call: OutgoingCall) => Promise<Exchange>;

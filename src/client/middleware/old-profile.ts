@@ -1,5 +1,4 @@
 import type { RequestBody } from '../../../schemas/index.ts';
-import { MADE_BY } from '../../scenario/test-data.ts';
 
 /** The fields of a profile that a change may overwrite (document, part 2), with their types. */
 const types = { name: 'string', status: 'string', url: 'string', gender: 'number' } as const;
@@ -36,9 +35,9 @@ export function oldValues(answer: unknown, userId: string, fields: readonly Prof
   return Object.fromEntries(fields.map((field) => [field, found[field] as string | number]));
 }
 
-/** Whether values are the suite's own: then they are another run's change, or what one left, and nobody's to keep. */
-export function isMadeBySuite(values: ProfileValues): boolean {
-  return Object.values(values).some((value) => typeof value === 'string' && value.includes(MADE_BY));
+/** Whether values are the suite's own, by `isOwn`: then they are another run's change, or what one left, and nobody's to keep. */
+export function isGeneratedProfile(values: ProfileValues, isOwn: (text: string) => boolean): boolean {
+  return Object.values(values).some((value) => typeof value === 'string' && isOwn(value));
 }
 
 function isOf(object: Record<string, unknown>, field: ProfileField): boolean {

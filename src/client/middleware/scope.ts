@@ -1,19 +1,16 @@
-import type { Environment } from '../../config/index.ts';
-import type { Deferred } from '../../scenario/defer.ts';
-import type { Journal } from '../../scenario/journal/journal.ts';
-import type { Caller } from '../index.ts';
+import type { ServiceUnderTest } from '../target.ts';
+import type { ReversibleChange, UndoLog } from './undo-log.ts';
 
-/** The scenario that a middleware belongs to. */
+/** What middleware is given of the scenario whose requests pass it. */
 export interface Scope {
-  readonly environment: Environment;
-  readonly journal: Journal;
-  /** Stands for the scenario in the journal. */
-  readonly by: object;
-  readonly defer: Deferred['defer'];
-}
-
-/** Which of the environment's own users calls; `undefined` for one that the provisioner made, to be thrown away. */
-export function roleOf(caller: Caller, environment: Environment): 'caller' | 'friend' | undefined {
-  if (caller.userId === environment.caller.userId) return 'caller';
-  return caller.userId === environment.friend.userId ? 'friend' : undefined;
+  readonly target: ServiceUnderTest;
+  readonly undoLog: UndoLog;
+  /** Which of the environment's own users has an id; `undefined` for one that the provisioner made, to be thrown away. */
+  readonly roleOf: (userId: string) => ReversibleChange['as'] | undefined;
+  /** Declares clean-up for the scenario's end. */
+  readonly defer: (task: () => unknown) => void;
+  /** Whether the suite made a text. */
+  readonly isMadeBySuite: (text: string) => boolean;
+  /** The error that skips the scenario with a reason. */
+  readonly skipped: (reason: string) => Error;
 }

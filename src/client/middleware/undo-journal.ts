@@ -1,38 +1,40 @@
-import { undoes } from '../../scenario/journal/entries.ts';
-import { foundNothing, hadNoEffect } from '../../scenario/journal/no-effect.ts';
-import { undoArguments } from '../../scenario/journal/undo-arguments.ts';
 import type { OperationId } from '../../spec/index.ts';
-import { judge, type Middleware, SuiteFault, whyNotAllowed } from '../index.ts';
-import { roleOf, type Scope } from './scope.ts';
+import { SuiteFault } from '../suite-fault.ts';
+import { judge } from '../verdict/judge.ts';
+import { foundNothing, hadNoEffect } from '../verdict/no-effect.ts';
+import { whyNotAllowed } from './effect-guard.ts';
+import type { Middleware } from './middleware.ts';
+import type { Scope } from './scope.ts';
+import { undoArguments } from './undo-arguments.ts';
 
 /**
  * Notes the undo of every reversible change before it is sent, and strikes it out when the undo worked or the change was
  * refused. Users that the provisioner made are thrown away, and nobody could undo anything as one later: their token
  * may stand in no file. So their changes aren't noted.
  */
-export function undoJournal({ environment, journal, by }: Scope): Middleware {
+export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
   return async (call, next) => {
     const { operation, args, changes, session } = call;
-    const as = roleOf(session.caller, environment);
-    if (!as || whyNotAllowed(operation.effect, environment.allowedEffects)) return next(call);
     const { userId } = session.caller;
-    const base = environment.addresses[operation.area].href;
+    const as = roleOf(userId);
+    if (!as || whyNotAllowed(operation.effect, target.allowedEffects)) return next(call);
+    const base = target.addresses[operation.area].href;
     const id = operation.id as OperationId;
 
     // Only what was made before this undo is sent is taken back by it.
-    const undone = journal.findMade((entry) => undoes({ undo: id, args, userId, base }, entry));
+    const undone = undoLog.undoneBy({ undo: id, args, userId, base });
     const undo = undoArguments(operation, args);
-    const entry = undo && (await journal.add(by, { change: id, ...undo, as, userId, base }));
+    const entry = undo && (await undoLog.add({ change: id, ...undo, as, userId, base }));
     try {
       const exchange = await next(call);
-      if (entry && hadNoEffect(exchange)) journal.strike(entry.id, 'refused');
-      else if (entry) journal.made(entry.id);
-      const isDone = judge(exchange, 'success', environment.successWhen) === undefined || foundNothing(exchange);
-      if (isDone && changes.size === 0) for (const each of undone) journal.strike(each.id, 'undone');
+      if (entry && hadNoEffect(exchange)) undoLog.strike(entry.id, 'refused');
+      else if (entry) undoLog.made(entry.id);
+      const isDone = judge(exchange, 'success', target.successWhen) === undefined || foundNothing(exchange);
+      if (isDone && changes.size === 0) for (const each of undone) undoLog.strike(each.id, 'undone');
       return exchange;
     } catch (error) {
-      if (entry && error instanceof SuiteFault) journal.strike(entry.id, 'not sent');
-      else if (entry) journal.made(entry.id);
+      if (entry && error instanceof SuiteFault) undoLog.strike(entry.id, 'not sent');
+      else if (entry) undoLog.made(entry.id);
       throw error;
     }
   };

@@ -1,51 +1,115 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { findLeaks } from '../../testing/find-leaks.ts';
+import { chainName, encodeAll, formChains, isPromised, secretForms } from '../../testing/secret-forms.ts';
 import { Redactor } from './redactor.ts';
 import { MASK, Secret } from './secret.ts';
 
-const secret = 'canary/Token+with=odd"chars';
+/** With characters that each encoding writes in its own way, and with what looks like escapes. */
+const secret = 'canary/Token+with=odd"chars&<more>%7e~\\n';
 const redactor = new Redactor([new Secret(secret)]);
 
-const forms: [name: string, text: string][] = [
-  ['plain', secret],
-  ['URL-encoded', encodeURIComponent(secret)],
-  ['URL-encoded in lower case', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
-  ['JSON', JSON.stringify(secret)],
-  ['base64', Buffer.from(secret).toString('base64')],
-  ['base64 after one byte', Buffer.from(`:${secret}`).toString('base64')],
-  ['base64 after two bytes', Buffer.from(`a:${secret}`).toString('base64')],
-  ['base64 in the middle', Buffer.from(`user:${secret}:more`).toString('base64')],
-  ['base64url', Buffer.from(secret).toString('base64url')],
-  ['hex', Buffer.from(secret).toString('hex')],
-];
-
-for (const [name, text] of forms) {
-  test(`a secret is masked as ${name}`, () => {
-    const clean = redactor.text(`before ${text} after`);
-    assert.match(clean, /^before .*\*\*\*.* after$/);
-    assert.ok(!clean.includes(text), clean);
+for (const chain of formChains().filter(({ length }) => length === 1))
+  test(`a secret is masked: ${chainName(chain)}`, () => {
+    const clean = redactor.text(`before ${encodeAll(secret, chain)} after`);
+    assert.match(clean, /^before .*\*\*\*.* after$/s);
+    assert.ok(clean.length < 60, clean);
   });
-}
 
-test('a secret is masked in a text of any length', () => {
-  for (const length of [0, 1_000, 100_000]) {
-    const around = 'x'.repeat(length);
-    assert.equal(redactor.text(`${around}${secret}${around}`), `${around}${MASK}${around}`);
+test('a secret is masked in every form within every other', () => {
+  const missed = formChains().filter((chain) => !redactor.text(`"${encodeAll(secret, chain)}"`).includes(MASK));
+  assert.deepEqual(missed.map(chainName), []);
+});
+
+test('whatever the secret, its forms and what stands around it, nothing is left to be found', () => {
+  const printable = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) });
+  const chains = fc.array(fc.constantFrom(...secretForms), { minLength: 1, maxLength: 4 }).filter(isPromised);
+  const secrets = fc
+    .tuple(fc.uuid(), printable)
+    .map(([id, odd]) => id.slice(0, 12) + odd)
+    .filter((text) => text === text.trim());
+  fc.assert(
+    fc.property(secrets, chains, printable, printable, (value, chain, before, after) => {
+      const written = encodeAll(value, chain);
+      const clean = new Redactor([new Secret(value)]).text(`${before} ${written} ${after}`);
+      assert.ok(clean.includes(MASK), clean);
+      assert.deepEqual(findLeaks(Buffer.from(clean), { value }, clean), []);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('what holds no secret stays as it is', () => {
+  const random = randomBytes(30_000);
+  for (const text of [
+    '{"a": 1.50,\r\n "b": "\\u002B%2B&amp;=3D=\\n", "c": 12345678901234567890}',
+    random.toString('base64'),
+    Buffer.from(random.toString('base64')).toString('base64'),
+    random.toString('hex'),
+    random.toString('latin1'),
+    '日本語テキスト\ud83d\ude00\ud83d'.repeat(1_000),
+    secret.slice(1),
+    Buffer.from(secret.slice(0, -1)).toString('base64'),
+  ]) {
+    assert.equal(redactor.text(text), text);
+    assert.equal(redactor.body(text), text);
   }
 });
 
+test('only the secret is masked, wherever it stands in a text of any length', () => {
+  for (const length of [0, 1_000, 100_000]) {
+    const around = 'x'.repeat(length);
+    assert.equal(redactor.text(`${around}${secret}${around}`), `${around}${MASK}${around}`);
+    const escaped = encodeURIComponent(encodeURIComponent(secret));
+    assert.equal(redactor.text(`${around}?a=${escaped}&${around}`), `${around}?a=${MASK}&${around}`);
+  }
+});
+
+test('two secrets that overlap are both masked', () => {
+  const both = new Redactor([new Secret('abcdefgh'), new Secret('efghijkl')]);
+  assert.equal(both.text('-abcdefghijkl-'), `-${MASK}-`);
+});
+
+const digits = new Redactor([new Secret('12345678'), new Secret('98765432109876543210')]);
+for (const [body, expected] of [
+  ['{"a":12345678}', '{"a":"***"}'],
+  ['[ 9123456789, -1.5e3, 12 ]', '[ "***", -1.5e3, 12 ]'],
+  ['[1.2345678e7]', '["***"]'],
+  ['[98765432109876543210]', '["***"]'],
+  // As a service writes it that keeps numbers as doubles.
+  ['[98765432109876540000]', '["***"]'],
+  ['{"12345678": "n 12345678", "a": "\\u0031\\u0032345678"}', '{"***": "n ***", "a": "***"}'],
+  // The parser keeps the last of them.
+  ['{"a":"12345678","a":1}', '{"a":"***","a":1}'],
+  ['12345678', '"***"'],
+  ['"12345678"', '"***"'],
+] as const)
+  test(`a JSON body stays one: ${body}`, () => {
+    assert.equal(digits.body(body), expected);
+    assert.doesNotThrow(() => JSON.parse(expected));
+  });
+
+test('a JSON body stays one where a secret is written across its strings', () => {
+  const odd = new Redactor([new Secret('one","two')]);
+  assert.deepEqual(JSON.parse(odd.body('["one","two"]')), [MASK]);
+  assert.deepEqual(JSON.parse(odd.body('{"a":["one","two"]}')), { a: [MASK] });
+  assert.deepEqual(JSON.parse(new Redactor([new Secret('":{"b":"')]).body('{"a":{"b":"c"}}')), MASK);
+});
+
 test('a JSON value is masked in its strings, keys and numbers, and keeps its shape', () => {
-  const numeric = new Redactor([new Secret('12345678')]);
   const value = JSON.parse('{"a":["x12345678y"],"12345678":{"n":9123456789},"__proto__":{"b":"12345678"}}');
   const expected = JSON.parse(`{"a":["x***y"],"***":{"n":"***"},"__proto__":{"b":"${MASK}"}}`);
-  assert.deepEqual(numeric.json(value), expected);
-  assert.equal(Object.getPrototypeOf(numeric.json(value)), Object.prototype);
+  assert.deepEqual(digits.json(value), expected);
+  assert.equal(Object.getPrototypeOf(digits.json(value)), Object.prototype);
 });
 
 test('a value of 100,000 levels is masked without a stack overflow', () => {
   const depth = 100_000;
-  const deep = JSON.parse('['.repeat(depth) + JSON.stringify(secret) + ']'.repeat(depth));
-  let inner = redactor.json(deep);
+  const json = '['.repeat(depth) + JSON.stringify(secret) + ']'.repeat(depth);
+  assert.equal(redactor.body(json), json.replace(JSON.stringify(secret), JSON.stringify(MASK)));
+  let inner = redactor.json(JSON.parse(json));
   while (Array.isArray(inner)) inner = inner[0];
   assert.equal(inner, MASK);
 });

@@ -1,14 +1,23 @@
+import { holdsSecret, markSecrets } from './decoded-search.ts';
+import { jsonNumbers } from './json-numbers.ts';
+import { type Needles, needlesOf } from './needles.ts';
+import type { Redacted } from './redacted.ts';
 import { MASK, type Secret } from './secret.ts';
-import { secretVariants } from './secret-variants.ts';
 
-/** Characters up to which a text is searched variant by variant. */
-const SHORT_TEXT = 16_384;
+/** The marks of `markSecrets`, and one for a whole JSON number, which is masked as a string. */
+const MARKED = 1;
+const MARKED_NUMBER = 2;
 
-/** Takes secrets out of texts and JSON values, in every form that `secretVariants` knows. */
+/**
+ * Takes secrets out of texts and JSON values, however they are written: escaped (JSON, percent, HTML, quoted-printable),
+ * in base64, base64url or hexadecimal, in UTF-16, in another case, and in each of these within another. What is no secret stays
+ * as it is, to the byte. The work is linear in the text.
+ */
 export class Redactor {
-  /** The longest first, so that no part of one is left over. */
-  #variants: readonly string[] = [];
-  #pattern: RegExp | undefined;
+  readonly #secrets = new Set<string>();
+  /** Those that are all digits: as JSON numbers they may be rounded, or have an exponent. */
+  readonly #numbers = new Set<number>();
+  #needles: Needles | undefined;
 
   constructor(secrets: Iterable<Secret> = []) {
     this.add(...secrets);
@@ -16,27 +25,24 @@ export class Redactor {
 
   /** Secrets may come during a run: a provisioned user brings a token of its own. */
   add(...secrets: Secret[]): void {
-    const known = new Set([...this.#variants, ...secrets.flatMap(variantsOf)]);
-    this.#variants = [...known].filter(Boolean).sort((a, b) => b.length - a.length);
-    this.#pattern = undefined;
+    for (const secret of secrets.map((secret) => secret.reveal())) {
+      if (secret !== '') this.#secrets.add(secret);
+      if (/^\d+$/.test(secret)) this.#numbers.add(Number(secret));
+    }
+    this.#needles = undefined;
   }
 
-  text(text: string): string {
-    return this.#mayHoldOne(text) ? text.replace(this.#compiled(), MASK) : text;
+  /** `text` with `***` in place of each secret. A JSON object or array stays valid. */
+  text(text: string): Redacted {
+    return this.#clean(text, /^\s*[{[]/);
   }
 
-  /** Nearly every text is short and clean: looking for each variant then costs far less than compiling the pattern. */
-  #mayHoldOne(text: string): boolean {
-    if (text.length > SHORT_TEXT) return this.#variants.length > 0;
-    return this.#variants.some((variant) => text.length >= variant.length && text.includes(variant));
+  /** The same for a body, any of which may be JSON: a number that is a secret becomes a string. */
+  body(text: string): Redacted {
+    return this.#clean(text, /^\s*["{[\d-]/);
   }
 
-  #compiled(): RegExp {
-    this.#pattern ??= new RegExp(this.#variants.map(literally).join('|'), 'g');
-    return this.#pattern;
-  }
-
-  /** `value` with secrets out of its strings, keys and numbers; without recursion, for an answer may be 100,000 deep. */
+  /** `value` with secrets out of its strings, keys and numbers; without recursion, for a response may be 100,000 deep. */
   json(value: unknown): unknown {
     const root: Record<string, unknown> = { value };
     const pending: Record<string, unknown>[] = [root];
@@ -44,45 +50,78 @@ export class Redactor {
       for (const key of Object.keys(node)) {
         const child = node[key];
         const clean = typeof child === 'object' && child !== null ? this.#shallow(child) : this.#scalar(child);
-        // Plain assignment to "__proto__" would change the prototype instead of the field.
-        Object.defineProperty(node, key, { value: clean, enumerable: true, configurable: true, writable: true });
+        define(node, key, clean);
         if (typeof clean === 'object' && clean !== null) pending.push(clean as Record<string, unknown>);
       }
     }
     return root.value;
   }
 
+  #clean(text: string, jsonBegins: RegExp): Redacted {
+    if (this.#secrets.size === 0) return text as Redacted;
+    const isFound = holdsSecret(text, this.#known());
+    if (!isFound && this.#numbers.size === 0) return text as Redacted;
+    if (!jsonBegins.test(text) || !isJson(text))
+      return (isFound ? shown(text, markSecrets(text, this.#known())) : text) as Redacted;
+    return this.#cleanJson(text) as Redacted;
+  }
+
+  #cleanJson(json: string): string {
+    const marks = markSecrets(json, this.#known());
+    for (const { start, end } of jsonNumbers(json)) {
+      const isSecret = this.#numbers.has(Number(json.slice(start, end))) || marks.subarray(start, end).includes(MARKED);
+      if (isSecret) marks.fill(MARKED_NUMBER, start, end);
+    }
+    const clean = shown(json, marks);
+    // A secret may hold a quote, too, or be everywhere.
+    return isJson(clean) ? clean : JSON.stringify(MASK);
+  }
+
+  #known(): Needles {
+    this.#needles ??= needlesOf([...this.#secrets]);
+    return this.#needles;
+  }
+
   #scalar(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
-    if (typeof value === 'number' && this.text(String(value)) !== String(value)) return MASK;
-    return value;
+    if (typeof value !== 'number') return value;
+    return this.#numbers.has(value) || this.text(String(value)) !== String(value) ? MASK : value;
   }
 
   #shallow(value: object): object {
     if (Array.isArray(value)) return [...value];
     const copy = {};
-    for (const [key, child] of Object.entries(value)) {
-      Object.defineProperty(copy, this.text(key), {
-        value: child,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-    }
+    for (const [key, child] of Object.entries(value)) define(copy, this.text(key), child);
     return copy;
   }
 }
 
-const known = new WeakMap<Secret, readonly string[]>();
-
-/** The same secrets are looked for in every scenario. */
-function variantsOf(secret: Secret): readonly string[] {
-  const variants = known.get(secret) ?? secretVariants(secret.reveal());
-  known.set(secret, variants);
-  return variants;
+/** Plain assignment to "__proto__" would change the prototype instead of the field. */
+function define(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** RegExp.escape came with Node 24. */
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `text` with a mask in place of each stretch that is marked. */
+function shown(text: string, marks: Uint8Array): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const mark = marks[at];
+    if (mark === 0) continue;
+    let end = at + 1;
+    while (marks[end] === mark) end++;
+    parts.push(text.slice(from, at), mark === MARKED_NUMBER ? JSON.stringify(MASK) : MASK);
+    from = end;
+    at = end - 1;
+  }
+  return parts.join('') + text.slice(from);
 }

@@ -1,11 +1,12 @@
 import type { Exchange } from '../exchange.ts';
+import { SuiteError } from './category.ts';
 import { type Claim, type Grade, gradeOf } from './claim.ts';
 import { failureMessage } from './failure-message.ts';
 import type { Shortfall } from './judge.ts';
 
 /** An expectation that broke: what was expected by which grade, what was observed, and how to repeat it. */
-export class ExpectationError extends Error {
-  readonly verdict: Shortfall['verdict'] | 'drifted';
+export class ExpectationError extends SuiteError {
+  readonly category: Shortfall['verdict'] | 'drifted';
   readonly claim: Claim;
   readonly grade: Grade;
   readonly observed: string;
@@ -13,12 +14,12 @@ export class ExpectationError extends Error {
 
   constructor(
     exchange: Exchange,
-    { verdict, claim, observed }: Omit<Shortfall, 'verdict'> & { verdict: ExpectationError['verdict'] },
+    { verdict, claim, observed }: Omit<Shortfall, 'verdict'> & { verdict: ExpectationError['category'] },
   ) {
     super(failureMessage(exchange, claim, observed));
     // The name is what a report shows first, so it says the verdict: "Unreachable: block: POST https://…".
     this.name = verdict[0]?.toUpperCase() + verdict.slice(1);
-    this.verdict = verdict;
+    this.category = verdict;
     this.claim = claim;
     this.grade = gradeOf(claim) ?? 'assumed';
     this.observed = observed;

@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallableId, operations, readProfile } from '../../spec/index.ts';
 import { type Exchange, type HttpResponse, header } from '../exchange.ts';
+import { retryAfterText } from '../http/retry-after.ts';
 import { valueAt } from '../json-pointer.ts';
 import type { SuccessRule } from '../target.ts';
 import type { Claim } from './claim.ts';
+import { isJsonType } from './json-type.ts';
 import { mishandling } from './mishandling.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**
  * success: done as asked · refusal: not done, and said so · settled: answered, whatever the answer, but no 5xx ·
- * coped: settled, in JSON, without a stack trace or a credential in the answer.
+ * coped: settled, readable, without a stack trace or a credential in the answer.
  */
 export type Expected = 'success' | 'refusal' | 'settled' | 'coped';
 
@@ -25,7 +27,7 @@ const common: Readonly<Record<Expected, Claim>> = {
   success: 'assumed: success is a 2xx, its body is JSON, and what is read is there',
   refusal: 'assumed: a refusal is a 4xx',
   settled: 'assumed: an answer is never a 5xx',
-  coped: 'assumed: odd input gets an answer in JSON, no 5xx, without a stack trace or a credential in it',
+  coped: 'assumed: odd input gets an answer that can be read, no 5xx, without a stack trace or a credential in it',
 };
 
 /** Whether an exchange came out as expected; `claim` replaces common sense as the reason to expect it. */
@@ -95,7 +97,7 @@ function shortOfSuccess(
   if (isEmpty) return reads(operation) ? `${line}, but there is no body` : undefined;
   if (!body.json.ok) return `${line}, but the body is ${body.json.problem}`;
   const type = header(answer, 'content-type');
-  return type === undefined || /[/+]json\b/i.test(type) ? undefined : `${line}, but its content type is ${type}`;
+  return type === undefined || isJsonType(type) ? undefined : `${line}, but its content type is ${type}`;
 }
 
 function reads(operation: CallableId): boolean {
@@ -113,8 +115,7 @@ function throttled(answer: HttpResponse): string {
   return `429: throttled${comeBack(answer)}`;
 }
 
-/** What `Retry-After` says: seconds, or a date. */
 function comeBack(answer: HttpResponse): string {
   const after = header(answer, 'retry-after');
-  return after === undefined ? '' : `, to come back after ${/^\d+$/.test(after) ? `${after} s` : after}`;
+  return after === undefined ? '' : `, to come back after ${retryAfterText(after)}`;
 }

@@ -1,21 +1,129 @@
-/** What came of a scenario. */
-export const verdicts = [
-  /** All that was expected held. */
-  'passed',
-  /** It held, but an operation took longer than SLOW_AFTER_MS. */
-  'slow',
-  /** A learned expectation broke. */
-  'drifted',
-  /** A documented or assumed expectation broke. */
-  'failed',
-  /** Our own credentials were not accepted. */
-  'refused',
-  /** DNS, TCP, TLS, timeout or reset: no usable answer. */
-  'unreachable',
-  /** The suite could not judge: throttled, answer above the size limit, a fault on our side. */
-  'unknown',
-  /** Not allowed, or no data here; always with the reason. */
-  'skipped',
-] as const;
+/** How the service is doing, as far as a verdict shows it. */
+export type Health = 'up' | 'degraded' | 'down' | 'unknown';
 
-export type Verdict = (typeof verdicts)[number];
+/** Everything that follows from a verdict; whatever treats verdicts differently derives it from here. */
+export interface VerdictFacts {
+  /** One sentence of Markdown, for docs/check.md. */
+  readonly meaning: string;
+  /** The verdict of many scenarios is the one with the highest number; no two share one. */
+  readonly severity: number;
+  /** What `check` exits with: 0 held · 1 the service fell short · 3 could not judge. (2 is usage or configuration.) */
+  readonly exitCode: 0 | 1 | 3;
+  /** What it says of the service, to the monitor; `unknown` counts neither for nor against it. */
+  readonly health: Health;
+  /** Where the service fell short: in what it did, in accepting our credentials, or in being reached at all. */
+  readonly fellShort: 'behaviour' | 'credentials' | 'connection' | 'nothing';
+  /** Whether the scenario ran; one that did not says why. */
+  readonly ran: boolean;
+  /** Whether a scenario with this verdict has detected the fault that a drill injected. */
+  readonly detects: boolean;
+  /** On a terminal. */
+  readonly colour: 'green' | 'yellow' | 'red' | 'magenta' | 'cyan' | 'dim';
+  /** Title of the category in the report; `null` where a test with this verdict isn't red. */
+  readonly category: string | null;
+}
+
+const table = {
+  passed: {
+    meaning: 'every expectation held',
+    severity: 1,
+    exitCode: 0,
+    health: 'up',
+    fellShort: 'nothing',
+    ran: true,
+    detects: false,
+    colour: 'green',
+    category: null,
+  },
+  slow: {
+    meaning: 'every expectation held, but an operation took longer than `SLOW_AFTER_MS`',
+    severity: 2,
+    exitCode: 0,
+    health: 'degraded',
+    fellShort: 'nothing',
+    ran: true,
+    detects: true,
+    colour: 'yellow',
+    category: null,
+  },
+  drifted: {
+    meaning: 'an expectation learned from this environment broke',
+    severity: 4,
+    exitCode: 1,
+    health: 'degraded',
+    fellShort: 'behaviour',
+    ran: true,
+    detects: true,
+    colour: 'yellow',
+    category: 'Drifted: differs from what was learned of this environment',
+  },
+  failed: {
+    meaning:
+      "a documented or assumed expectation broke: wrong status, invalid JSON, a list that doesn't mention a user it must mention",
+    severity: 7,
+    exitCode: 1,
+    health: 'down',
+    fellShort: 'behaviour',
+    ran: true,
+    detects: true,
+    colour: 'red',
+    category: 'Failed: violates the specification or HTTP common sense',
+  },
+  refused: {
+    meaning: '401 or 403 where success was expected: our credentials were not accepted',
+    severity: 5,
+    exitCode: 1,
+    health: 'down',
+    fellShort: 'credentials',
+    ran: true,
+    detects: true,
+    colour: 'magenta',
+    category: 'Refused: our credentials were not accepted',
+  },
+  unreachable: {
+    meaning:
+      "no usable response: DNS, connection, TLS, deadline exceeded, connection reset, or a response that isn't HTTP",
+    severity: 6,
+    exitCode: 1,
+    health: 'down',
+    fellShort: 'connection',
+    ran: true,
+    detects: true,
+    colour: 'red',
+    category: 'Unreachable: no usable response',
+  },
+  unknown: {
+    meaning:
+      'the suite could not judge: throttled (429), a response above `MAX_ANSWER_BYTES`, or a problem on our side',
+    severity: 3,
+    exitCode: 3,
+    health: 'unknown',
+    fellShort: 'nothing',
+    ran: true,
+    detects: false,
+    colour: 'cyan',
+    category: 'Unknown: the suite could not judge',
+  },
+  skipped: {
+    meaning: 'not allowed in this environment, or test data is missing; the reason says which',
+    severity: 0,
+    exitCode: 3,
+    health: 'unknown',
+    fellShort: 'nothing',
+    ran: false,
+    detects: false,
+    colour: 'dim',
+    category: null,
+  },
+} as const satisfies Record<string, VerdictFacts>;
+
+/** What came of a scenario. */
+export type Verdict = keyof typeof table;
+
+/** The one table of verdicts. */
+export const verdicts: Readonly<Record<Verdict, VerdictFacts>> = table;
+
+/** The verdicts for which `holds`, in the table's order. */
+export function verdictsWhere(holds: (facts: VerdictFacts) => boolean): Verdict[] {
+  return (Object.keys(verdicts) as Verdict[]).filter((verdict) => holds(verdicts[verdict]));
+}

@@ -3,6 +3,7 @@ export { type FileRole, fileRoles } from './roles.ts';
 export {
   appendText,
   assertRegularFile,
+  assertWritableFile,
   assertWritableFolder,
   claimFile,
   guarded,

@@ -149,6 +149,12 @@ export function assertRegularFile(path: string, role: FileRole, { readOnly = fal
   });
 }
 
+/** For a file that is written later, when it would be too late. @throws FileTrouble when this user can't write it. */
+export function assertWritableFile(path: string, role: FileRole): void {
+  assertRegularFile(path, role);
+  assertWritableFolder(dirname(path), role);
+}
+
 /** Removes a file or a folder with all that is in it, if it is there. @throws FileTrouble */
 export function remove(path: string, role: FileRole): void {
   guarded(path, role, 'removed', () => rmSync(path, { recursive: true, force: true }));

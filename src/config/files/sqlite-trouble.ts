@@ -25,7 +25,10 @@ function meaning(code: number, message: string, file: string, role: FileRole): r
     case LOCKED:
       return ['is locked by another process; nothing was lost', `End what holds it (\`lsof ${file}\` names it)`];
     case FULL:
-      return ["can't be written: its disk is full; what was committed is safe", 'Make room, and it goes on by itself'];
+      return [
+        "can't be written: its disk is full; what was committed is safe",
+        'Make room, and it continues by itself',
+      ];
     case READONLY:
     case CANTOPEN:
       return [
@@ -46,7 +49,7 @@ function meaning(code: number, message: string, file: string, role: FileRole): r
 
 function damaged(file: string, role: FileRole): readonly [string, string] {
   return [
-    `is damaged, or not ${role.what}; it was left as it is`,
+    `is damaged or not ${role.what}; it is unchanged`,
     `Move it away to start a new one (\`sqlite3 ${file} .recover\` saves what can be read)`,
   ];
 }

@@ -1,11 +1,11 @@
 import { SendFailed } from './channel.ts';
 
-/** How often and how long a notice is tried. */
+/** How often and for how long delivery of a notice is attempted. */
 export interface RetryPolicy {
   readonly firstWaitMs: number;
   /** No wait is longer, whatever the receiver asks for: people wait for the notice. */
   readonly longestWaitMs: number;
-  /** After this long it is given up. */
+  /** Delivery is abandoned after this long. */
   readonly giveUpAfterMs: number;
 }
 
@@ -15,8 +15,8 @@ export const retryPolicy: RetryPolicy = { firstWaitMs: 2_000, longestWaitMs: 300
 const LEAST_TRIES = 10;
 
 /**
- * When a notice is tried again after its n-th failed try; `undefined` when it is given up. Waits double; a longer one that the
- * receiver asks for is granted up to the longest.
+ * When to try again after the n-th failed attempt; `undefined`: give up. Waits double; a longer one that the receiver asks for is
+ * granted up to the longest.
  */
 export function nextTryAt(
   failure: unknown,

@@ -1,27 +1,22 @@
-import type { Checked } from '../../config/index.ts';
+import type { Redacted } from '../../client/index.ts';
+import type { KeyEntry } from '../../config/index.ts';
 import type { Notice } from './notice.ts';
 
-/** One key of a channel's settings. */
-export interface ChannelKey {
-  readonly check: (value: string) => Checked<string>;
-  readonly meaning: string;
-  /** The channel can't be used without it. */
-  readonly required: boolean;
-  readonly fallback?: string;
-}
+/** A key of a channel's settings; without its required keys a channel can't be used. */
+export type ChannelKey = KeyEntry<string>;
 
 export interface Sending {
-  /** The same at every try of one notice. */
+  /** Idempotency key: the same at every attempt to send one notice. */
   readonly key: string;
   readonly signal: AbortSignal;
   /** Epoch, in ms. */
   readonly now: number;
 }
 
-/** Sends a notice; throws `SendFailed`, or anything else, when it didn't arrive. */
-export type Send = (notice: Notice, sending: Sending) => Promise<void>;
+/** Sends a notice; throws (usually `SendFailed`) when it was not delivered. */
+export type Send = (notice: Redacted<Notice>, sending: Sending) => Promise<void>;
 
-/** A way to reach people. It is on when its required keys are set. */
+/** A way to send notices, on when its required keys are set. */
 export interface ChannelType {
   readonly keys: Readonly<Record<string, ChannelKey>>;
   readonly open: (values: Readonly<Record<string, string>>) => Send;
@@ -29,9 +24,9 @@ export interface ChannelType {
 
 export class SendFailed extends Error {
   override readonly name = 'SendFailed';
-  /** What the receiver asked for, in ms from now. */
+  /** The wait that the receiver asked for, in ms. */
   readonly retryAfterMs: number | undefined;
-  /** It would be refused every time. */
+  /** The receiver will never accept it: don't try again. */
   readonly isFinal: boolean;
 
   constructor(message: string, { retryAfterMs, isFinal = false }: { retryAfterMs?: number; isFinal?: boolean } = {}) {

@@ -1,12 +1,13 @@
-import { type Beat, ping } from './heartbeat-ping.ts';
+/** `…/start`, the address itself, or `…/fail`: the convention of healthchecks.io, Cronitor and others. */
+type Beat = 'start' | 'success' | 'fail';
 
 export interface HeartbeatOptions {
-  /** The dead man's switch; absent: nobody is told. */
+  /** Address of the dead man's switch; absent: no heartbeat. */
   readonly url: string | undefined;
   readonly say: (line: string) => void;
 }
 
-/** Tells the dead man's switch how each round went. */
+/** Reports each round to the dead man's switch. */
 export class Heartbeat {
   readonly #url: string | undefined;
   readonly #say: (line: string) => void;
@@ -18,7 +19,7 @@ export class Heartbeat {
     this.#say = say;
   }
 
-  /** A run was written down. */
+  /** A run was recorded. */
   ran(): void {
     this.#runs++;
   }
@@ -27,7 +28,7 @@ export class Heartbeat {
     return this.#ping('start');
   }
 
-  /** Ends a round and begins the next; it went well when runs were written down in it and the monitor is well. */
+  /** Ends a round and starts the next. A round succeeds when the monitor is healthy and recorded at least one run. */
   async next(isMonitorWell: boolean): Promise<void> {
     const isWell = isMonitorWell && this.#runs > 0;
     this.#runs = 0;
@@ -35,11 +36,29 @@ export class Heartbeat {
     await this.begin();
   }
 
-  /** A switch that doesn't answer is said once, until it does again. */
+  /** A problem is logged once, until it changes or goes away. */
   async #ping(beat: Beat): Promise<void> {
     if (!this.#url) return;
     const trouble = await ping(this.#url, beat);
     if (trouble && trouble !== this.#trouble) this.#say(trouble);
     this.#trouble = trouble;
+  }
+}
+
+/** The address of a beat, with the query kept at its end. */
+function beatUrl(base: string, beat: Beat): string {
+  const url = new URL(base);
+  if (beat !== 'success') url.pathname = `${url.pathname.replace(/\/$/, '')}/${beat}`;
+  return url.href;
+}
+
+/** Pings the dead man's switch; returns the problem, if any. The switch itself raises the alarm when pings stop. */
+async function ping(base: string, beat: Beat): Promise<string | undefined> {
+  try {
+    const response = await fetch(beatUrl(base, beat), { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+    await response.body?.cancel();
+    return response.ok ? undefined : `The heartbeat failed: HEARTBEAT_URL returned status ${response.status}.`;
+  } catch {
+    return 'The heartbeat failed: HEARTBEAT_URL could not be reached within 10 s.';
   }
 }

@@ -3,19 +3,15 @@ import type { ChannelKey } from './channel.ts';
 
 export function webAddress(value: string): Checked<string> {
   const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'is no http:// or https:// address' };
+  if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'is not an http:// or https:// URL' };
   if (url.port === '0') return { problem: 'has port 0, where nothing can listen' };
   // `fetch` refuses such an address at every call.
-  if (url.username || url.password) return { problem: "holds a user or a password, which can't be sent" };
-  return /\p{Cc}/u.test(value) ? { problem: 'holds a control character' } : { value };
-}
-
-export function anyText(value: string): Checked<string> {
-  return /\p{Cc}/u.test(value) ? { problem: 'holds a control character' } : { value };
+  if (url.username || url.password) return { problem: "contains a user or a password, which can't be sent" };
+  return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }
 
 export function longSecret(value: string): Checked<string> {
-  return value.length >= 16 ? { value } : { problem: 'is shorter than 16 characters; anybody could guess it' };
+  return value.length >= 16 ? { value } : { problem: 'is shorter than 16 characters and could be guessed' };
 }
 
 export const required = (check: ChannelKey['check'], meaning: string): ChannelKey => ({

@@ -1,4 +1,6 @@
-import type { Database } from '../history/database.ts';
+import { redactJson } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
+import type { HistoryDatabase } from '../history/database.ts';
 import {
   claimNotices,
   noticeFailed,
@@ -15,19 +17,19 @@ import { plainNotice } from './plain-notice.ts';
 import { withUndelivered } from './undelivered.ts';
 
 export interface OutboxDispatcherOptions {
-  readonly db: Database;
+  readonly db: HistoryDatabase;
   readonly clock: Clock;
   readonly channels: ReadonlyMap<string, Send>;
-  /** Somebody must hear of a notice that nobody got. */
+  /** Reports a notice that was not delivered, and a history that can't be used. */
   readonly onTrouble: (text: string) => void;
   readonly retryPolicy?: RetryPolicy;
-  /** Deadline of one try, in ms. */
+  /** Deadline of one attempt, in ms. */
   readonly deadlineMs?: number;
 }
 
 const LOOK_MS = 500;
 
-/** Carries notices out of the outbox to their channels, at least once each. */
+/** Delivers notices from the outbox to their channels, each at least once. */
 export class OutboxDispatcher {
   readonly #options: Required<OutboxDispatcherOptions>;
   readonly #ending = new AbortController();
@@ -43,13 +45,13 @@ export class OutboxDispatcher {
     this.look();
   }
 
-  /** Sends what is due, now; called by itself every half second. */
+  /** Sends what is due now; runs every half second by itself. */
   look(): void {
     this.#cancel();
     if (this.#ending.signal.aborted) return;
     const { db, clock, deadlineMs, retryPolicy } = this.#options;
     try {
-      // A claim outlives its own try, the plain one included, so nobody else can take a notice while it is being sent.
+      // A claim outlives its attempt, the plain one included, so no second dispatcher can take a notice that is being sent.
       const claim = { claimMs: 2 * deadlineMs + 5_000, longestWaitMs: retryPolicy.longestWaitMs };
       for (const notice of claimNotices(db, clock.wall(), claim)) {
         const carried = this.#carry(notice).finally(() => this.#underWay.delete(carried));
@@ -57,12 +59,12 @@ export class OutboxDispatcher {
       }
       this.#trouble = undefined;
     } catch (error) {
-      this.#say(`Notices can't be read from the history: ${(error as Error).message}`);
+      this.#say(`Cannot read notices from the history: ${(error as Error).message}`);
     }
     this.#cancel = clock.after(LOOK_MS, () => this.look());
   }
 
-  /** Ends; what is under way gets `graceMs` to arrive. What didn't waits in the outbox for the next start. */
+  /** Stops; notices being sent get `graceMs` to arrive. The others wait in the outbox for the next start. */
   async stop(graceMs: number): Promise<void> {
     this.#cancel();
     const cancel = this.#options.clock.after(graceMs, () => this.#ending.abort());
@@ -77,7 +79,7 @@ export class OutboxDispatcher {
       const failure = await this.#send(notice);
       if (failure === undefined) {
         noticeSent(db, notice.id, clock.wall());
-        // The incident's next notice waited for this one.
+        // The next notice of the same incident was waiting for this one.
         return this.look();
       }
       const text = failure instanceof Error ? failure.message : String(failure);
@@ -85,18 +87,18 @@ export class OutboxDispatcher {
       if (next !== undefined) return noticeFailed(db, notice.id, text, next);
       noticeGivenUp(db, notice.id, text, clock.wall());
       onTrouble(
-        `A notice was GIVEN UP after ${notice.attempts} ${notice.attempts === 1 ? 'try' : 'tries'}: channel ${notice.channel}, ${text}. ${notice.key}`,
+        `NOTICE NOT DELIVERED: channel ${notice.channel} gave up after ${counted(notice.attempts, 'attempt')}: ${text} (notice ${notice.key})`,
       );
     } catch (error) {
-      this.#say(`The history can't note what came of a notice: ${(error as Error).message}`);
+      this.#say(`Cannot record the delivery of a notice: ${(error as Error).message}`);
     }
   }
 
-  /** Sends a notice; once more in a plainer form, if it is refused for what it holds. Gives what went wrong. */
+  /** Sends a notice; once more in a plainer form, if it is refused for what it holds. Returns what went wrong. */
   async #send(waiting: WaitingNotice): Promise<unknown> {
     const { db, channels } = this.#options;
     const send = channels.get(waiting.channel);
-    if (!send) return new Error(`channel ${waiting.channel} is no longer set up`);
+    if (!send) return new Error(`channel ${waiting.channel} is no longer configured`);
     const kinds = undeliveredBefore(db, waiting).map((body) => (db.json(body) as Notice).kind);
     const notice = withUndelivered(db.json(waiting.body) as Notice, kinds);
     const failure = await this.#try(send, notice, waiting);
@@ -107,10 +109,10 @@ export class OutboxDispatcher {
     const { clock, deadlineMs } = this.#options;
     const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(deadlineMs)]);
     try {
-      await send(notice, { key, signal, now: clock.wall() });
+      await send(redactJson(notice), { key, signal, now: clock.wall() });
       return undefined;
     } catch (error) {
-      return error ?? new Error('unknown failure');
+      return error ?? new Error('unknown error');
     }
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { madeUpNotice } from './made-up-notice.ts';
+import { fakeNotice } from '../../testing/monitor/fake-notice.ts';
 import { plainNotice } from './plain-notice.ts';
 
 const headlines: [given: string, plain: string][] = [
@@ -11,12 +11,12 @@ const headlines: [given: string, plain: string][] = [
 ];
 for (const [headline, plain] of headlines)
   test(`${JSON.stringify(headline.slice(0, 30))} is told as ${JSON.stringify(plain.slice(0, 30))}`, () =>
-    assert.equal(plainNotice(madeUpNotice('down', { headline })).headline, plain));
+    assert.equal(plainNotice(fakeNotice('down', { headline })).headline, plain));
 
 test('of scenarios it names three, without reasons and calls; what identifies the incident stays', () => {
-  const [one] = madeUpNotice('down').scenarios;
+  const [one] = fakeNotice('down').scenarios;
   assert.ok(one);
-  const notice = madeUpNotice('down', {
+  const notice = fakeNotice('down', {
     scenarios: Array.from({ length: 9 }, () => ({ ...one, title: 'b'.repeat(999) })),
   });
   const plain = plainNotice(notice);

@@ -1,10 +1,11 @@
+import { retryAfterMs } from '../../client/index.ts';
 import { SendFailed, type Sending } from './channel.ts';
 
-/** The notice itself is refused. Any other answer may change: an address or a token is put right, a limit passes. */
+/** Statuses that reject the notice itself. Any other may change: somebody fixes an address or a token, a limit passes. */
 const final = [400, 413, 414, 422];
 
 /**
- * Posts JSON; no redirect is followed, for the body is for one receiver. Errors never hold the address: with some
+ * Posts JSON without following redirects: the body is for one receiver. Errors never contain the address: with some
  * receivers it is the credential.
  */
 export async function postJson(
@@ -27,24 +28,16 @@ export async function postJson(
     throw new SendFailed(reasonOf(error));
   }
   if (response.ok) return;
-  const retryAfterMs = retryAfter(response.headers.get('retry-after'), Date.now());
-  throw new SendFailed(`the receiver answered ${response.status}`, {
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  const pause = retryAfterMs(response.headers.get('retry-after') ?? '', Date.now());
+  throw new SendFailed(`the receiver returned status ${response.status}`, {
+    ...(pause === undefined ? {} : { retryAfterMs: pause }),
     isFinal: final.includes(response.status),
   });
 }
 
-/** `Retry-After` in ms: seconds, or a date (RFC 9110, 10.2.3). */
-export function retryAfter(value: string | null, now: number): number | undefined {
-  if (value === null) return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
 function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'the receiver did not answer in time';
-  if (error instanceof Error && error.name === 'AbortError') return 'the monitor was ended while sending';
+  if (error instanceof Error && error.name === 'TimeoutError') return 'the receiver did not respond in time';
+  if (error instanceof Error && error.name === 'AbortError') return 'the monitor stopped while sending';
   const { code } = ((error as { cause?: unknown }).cause ?? {}) as { code?: string };
   return `the receiver could not be reached (${code ?? 'no connection'})`;
 }

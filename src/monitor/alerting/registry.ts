@@ -5,7 +5,7 @@ import { pagerduty } from './channels/pagerduty.ts';
 import { slack } from './channels/slack.ts';
 import { webhook } from './channels/webhook.ts';
 
-/** Every way to reach people: a new one is a file, and a line here. */
+/** Every alert channel: a new one is one file and one line here. */
 export const channelTypes = { webhook, slack, email, pagerduty, alertmanager } as const satisfies Record<
   string,
   ChannelType

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { redactJson } from '../../client/index.ts';
 import type { Send } from './channel.ts';
 import type { Notice } from './notice.ts';
 
 const DEADLINE_MS = 15_000;
 
-/** Sends one test notice; gives why it failed, if it did. `now` is an epoch, in ms. */
+/** Sends one test notice; returns the reason if that failed. `now` is an epoch, in ms. */
 export async function sendTest(send: Send, now: number): Promise<string | undefined> {
   const at = new Date(now).toISOString();
   const notice: Notice = {
@@ -12,7 +13,7 @@ export async function sendTest(send: Send, now: number): Promise<string | undefi
     incident: `test-${randomUUID()}`,
     environment: 'test',
     cause: { kind: 'address', address: 'http://test.invalid/' },
-    headline: 'Sextant: a test notice; nothing is wrong',
+    headline: 'Sextant test notice: this channel works, no action needed',
     at,
     since: at,
     until: at,
@@ -21,7 +22,11 @@ export async function sendTest(send: Send, now: number): Promise<string | undefi
     link: 'http://127.0.0.1/',
   };
   try {
-    await send(notice, { key: `sextant-${notice.incident}`, signal: AbortSignal.timeout(DEADLINE_MS), now });
+    await send(redactJson(notice), {
+      key: `sextant-${notice.incident}`,
+      signal: AbortSignal.timeout(DEADLINE_MS),
+      now,
+    });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

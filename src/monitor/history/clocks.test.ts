@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Verdict } from '../../client/index.ts';
 import { FakeClock } from '../../testing/monitor/fake-clock.ts';
-import { madeUpEnvironment, madeUpResult, temporaryFolder } from '../../testing/monitor/made-up.ts';
+import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import type { Notice } from '../alerting/notice.ts';
 import { RunRecorder } from '../run-recorder.ts';
-import { summarise } from '../status-page/summary.ts';
+import { summariseScenario } from '../status-page/status-summary.ts';
 import { flips } from './flips.ts';
 import { PruneGuard } from './prune-guard.ts';
 
@@ -26,7 +26,7 @@ const step = fc.record({
 });
 
 function recorder(file: string) {
-  const environment = madeUpEnvironment('e', [
+  const environment = fakeEnvironment('e', [
     { pattern: '0 2 * * SUN', timeZone: 'Europe/Berlin', durationMs: 120 * MINUTE },
   ]);
   const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 360 * MINUTE, gatherMs: MINUTE };
@@ -57,12 +57,12 @@ test('whatever the calendar does, the history adds up, and nobody is told nonsen
           made.noteMaintenance(now);
           made.record(
             environment,
-            { first: madeUpResult(verdict, now), second: madeUpResult(verdict, now) },
+            { first: fakeResult(verdict, now), second: fakeResult(verdict, now) },
             now,
             MINUTE,
             now + 20,
           );
-          made.tellDue(now + 30);
+          made.notifyDue(now + 30);
           check(made, now);
         }
         const runs = (size: number) =>
@@ -104,7 +104,7 @@ function check(made: RunRecorder, now: number): void {
   }
   const [known] = made.scenarios;
   assert.ok(known);
-  const { windows, days } = summarise(made.db, known, now);
+  const { windows, days } = summariseScenario(made.db, known, now);
   for (const { ratio = 0, downMs, observedMs, withoutData } of [...windows, ...days]) {
     assert.ok(ratio >= 0 && ratio <= 1 && downMs >= 0 && downMs <= observedMs, `${ratio} ${downMs} ${observedMs}`);
     assert.ok(withoutData >= 0 && withoutData <= 1, `${withoutData} of a window without data`);
@@ -115,9 +115,9 @@ test('an incident that is told before the calendar is set back is told again, no
   const { path, end } = temporaryFolder();
   const { made, environment } = recorder(join(path, 'h.sqlite'));
   const now = Date.parse('2027-03-28T12:00:00Z');
-  const failed = { first: madeUpResult('failed', now), second: madeUpResult('failed', now) };
+  const failed = { first: fakeResult('failed', now), second: fakeResult('failed', now) };
   made.record(environment, failed, now, MINUTE, now);
-  made.tellDue(now - 365 * DAY);
+  made.notifyDue(now - 365 * DAY);
   const kinds = made.db.all('SELECT body FROM notice ORDER BY id').map(({ body }) => JSON.parse(String(body)).kind);
   assert.deepEqual(kinds, ['down', 'still']);
   made.close();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { redact } from '../../client/index.ts';
 import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
 import { CORRUPT } from '../../config/files/sqlite-trouble.ts';
 import { HistoryTrouble, troubleOf } from './history-error.ts';
@@ -7,13 +8,13 @@ import { APPLICATION_ID, migrations } from './migrations.ts';
 
 type Row = Readonly<Record<string, SQLInputValue>>;
 
-/** The history's file. Every statement goes through here, so that an error of SQLite is told in plain words. */
-export class Database {
+/** The history file. Every statement goes through here, so that SQLite errors become plain messages. */
+export class HistoryDatabase {
   readonly file: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which is left untouched. @throws FileTrouble */
+  /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which stays unchanged. @throws FileTrouble */
   constructor(file: string, { readOnly = false } = {}) {
     this.file = file;
     assertRegularFile(file, fileRoles.history, { readOnly });
@@ -26,12 +27,12 @@ export class Database {
     }
   }
 
-  /** Names this history in idempotency keys, so that two monitors never share one. */
+  /** Identifies this history in idempotency keys, so that two monitors never share one. */
   get instance(): string {
     return String(this.get(`SELECT value FROM meta WHERE name = 'instance'`)?.value);
   }
 
-  /** All or nothing, on disk when it returns. */
+  /** Runs `work` atomically; the result is on disk when it returns. */
   transaction<T>(work: () => T): T {
     this.run('BEGIN IMMEDIATE');
     try {
@@ -61,9 +62,10 @@ export class Database {
     }
   }
 
-  /** The id of the row that was inserted, and how many rows changed. */
+  /** Writes redacted text only. Returns the id of the inserted row, and how many rows changed. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number } {
-    const { lastInsertRowid, changes } = this.#plainly(() => this.#statement(sql).run(...values));
+    const clean = values.map((value) => (typeof value === 'string' ? redact(value) : value));
+    const { lastInsertRowid, changes } = this.#plainly(() => this.#statement(sql).run(...clean));
     return { id: Number(lastInsertRowid), changes: Number(changes) };
   }
 
@@ -94,14 +96,14 @@ export class Database {
     const isEmpty = this.#db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
     if (version > migrations.length)
       throw new HistoryTrouble(
-        `${this.file} was written by a newer Sextant (version ${version} of the file, this one knows ${migrations.length}). It was left as it is; update Sextant, or name another folder with --data.`,
+        `${this.file} was written by a newer Sextant: it has file version ${version}, this Sextant supports up to ${migrations.length}. The file is unchanged. Update Sextant, or choose another --data folder.`,
       );
     if (!isEmpty && pragma('application_id') !== APPLICATION_ID)
       throw new HistoryTrouble(
-        `${this.file} is not the history of the monitor. It was left as it is; name another folder with --data.`,
+        `${this.file} is not a monitor history. The file is unchanged. Choose another --data folder.`,
       );
     if (readOnly) return;
-    // FULL: a commit is on the disk when it returns, even if the machine dies.
+    // FULL: a commit survives a power cut once it returns.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
     for (const [index, sql] of migrations.slice(version).entries()) {
       this.transaction(() => {

@@ -2,10 +2,10 @@ import { type FileRole, fileRoles } from '../../config/files/index.ts';
 import { sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
 import { ConfigurationError } from '../../config/index.ts';
 
-/** The history can't be read or written, for a reason that is the machine's or the user's to mend. */
+/** The history can't be read or written, and the user or the machine must fix that. */
 export class HistoryTrouble extends ConfigurationError {}
 
-/** An error of SQLite as what it means for whoever runs the monitor; any other error comes back as it is. */
+/** Translates an SQLite error for the operator of the monitor; returns any other error unchanged. */
 export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.history): unknown {
   const trouble = sqliteTrouble(error, file, role);
   return trouble ? new HistoryTrouble(trouble.message, { cause: error }) : error;

@@ -3,9 +3,9 @@ import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
 import { HistoryTrouble, troubleOf } from './history-error.ts';
 
 /**
- * Makes this process the only monitor of a data folder. The lock is the operating system's, so it ends with the
- * process, however that ends; readers such as `history export` don't need it.
- * @throws HistoryTrouble when another monitor has it. @throws FileTrouble
+ * Makes this process the only monitor of a data folder. The operating system holds the lock, so it ends with the
+ * process, even after a kill; readers such as `history export` don't need it.
+ * @throws HistoryTrouble when another monitor holds the lock. @throws FileTrouble
  */
 export function lockFolder(file: string): { release(): void } {
   assertRegularFile(file, fileRoles.lock);
@@ -16,7 +16,7 @@ export function lockFolder(file: string): { release(): void } {
     db.close();
     if (((error as { errcode?: number }).errcode ?? 0) !== 5) throw troubleOf(error, file, fileRoles.lock);
     throw new HistoryTrouble(
-      `Another monitor works on this data folder (${file} is locked). End it, or choose another --data folder.`,
+      `Another monitor is using this data folder (${file} is locked). Stop it, or choose another --data folder.`,
       { cause: error },
     );
   }

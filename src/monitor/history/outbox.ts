@@ -1,16 +1,16 @@
-import type { Database } from './database.ts';
+import type { HistoryDatabase } from './database.ts';
 import { keep } from './runs.ts';
 
 /** A notice for one channel, waiting to be sent. */
 export interface WaitingNotice {
   readonly id: number;
-  /** The same at every try: receivers may use it to drop what they already have. */
+  /** Idempotency key, the same at every attempt: receivers use it to drop duplicates. */
   readonly key: string;
   readonly incident: number;
   readonly channel: string;
   /** JSON of a `Notice`. */
   readonly body: string;
-  /** Tries so far. */
+  /** Attempts so far. */
   readonly attempts: number;
   readonly created: number;
 }
@@ -18,13 +18,13 @@ export interface WaitingNotice {
 export interface OutboxState {
   readonly waiting: number;
   readonly givenUp: number;
-  /** When the oldest that still waits was written; epoch, in ms. */
+  /** When the oldest waiting notice was written; epoch, in ms. */
   readonly oldest?: number;
   readonly lastError?: string;
 }
 
 export function addNotice(
-  db: Database,
+  db: HistoryDatabase,
   notice: { readonly key: string; readonly incident: number; readonly channel: string; readonly body: string },
   now: number,
 ): void {
@@ -47,8 +47,12 @@ export interface ClaimOptions {
   readonly longestWaitMs: number;
 }
 
-/** Claims what is due. Of one incident and channel only the oldest is due, so that "up again" never overtakes "down". */
-export function claimNotices(db: Database, now: number, { claimMs, longestWaitMs }: ClaimOptions): WaitingNotice[] {
+/** Claims what is due. Of one incident and channel only the oldest is due, so that "recovered" never overtakes "down". */
+export function claimNotices(
+  db: HistoryDatabase,
+  now: number,
+  { claimMs, longestWaitMs }: ClaimOptions,
+): WaitingNotice[] {
   return db.transaction(() => {
     const rows = db.all(
       `SELECT min(id) AS id FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel`,
@@ -70,20 +74,20 @@ export function claimNotices(db: Database, now: number, { claimMs, longestWaitMs
   });
 }
 
-export function noticeSent(db: Database, id: number, now: number): void {
+export function noticeSent(db: HistoryDatabase, id: number, now: number): void {
   db.run('UPDATE notice SET sent = ?, claimed_until = NULL, error = NULL WHERE id = ?', now, id);
 }
 
-export function noticeFailed(db: Database, id: number, error: string, nextAt: number): void {
+export function noticeFailed(db: HistoryDatabase, id: number, error: string, nextAt: number): void {
   db.run('UPDATE notice SET next_at = ?, claimed_until = NULL, error = ? WHERE id = ?', nextAt, error, id);
 }
 
-export function noticeGivenUp(db: Database, id: number, error: string, now: number): void {
+export function noticeGivenUp(db: HistoryDatabase, id: number, error: string, now: number): void {
   db.run('UPDATE notice SET given_up = ?, claimed_until = NULL, error = ? WHERE id = ?', now, error, id);
 }
 
 /** JSON of the notices of an incident that a channel gave up before this one; none where it took another. */
-export function undeliveredBefore(db: Database, { id, incident, channel }: WaitingNotice): string[] {
+export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): string[] {
   const earlier = db.all(
     'SELECT body, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id',
     incident,
@@ -93,13 +97,13 @@ export function undeliveredBefore(db: Database, { id, incident, channel }: Waiti
   return earlier.some(({ sent }) => sent !== null) ? [] : earlier.map(({ body }) => String(body));
 }
 
-/** Notices that were sent or given up are kept as long as failures. */
-export function pruneNotices(db: Database, now: number): void {
+/** Finished notices are kept as long as failures. */
+export function pruneNotices(db: HistoryDatabase, now: number): void {
   db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - keep.failures);
 }
 
-/** `givenUp` counts those since `recently`. */
-export function outboxState(db: Database, recently: number): OutboxState {
+/** `givenUp` counts undelivered notices since `recently`. */
+export function outboxState(db: HistoryDatabase, recently: number): OutboxState {
   const waiting = db.get(
     'SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice WHERE sent IS NULL AND given_up IS NULL',
   );

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
-/** Somewhere that answers whenever this machine has a network. */
+/** A TCP endpoint that is reachable whenever this machine is online. */
 export interface HostPort {
   readonly host: string;
   readonly port: number;
 }
 
-/** Whether a TCP connection can be had. */
+/** Whether a TCP connection can be opened. */
 export function canConnect({ host, port }: HostPort, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs });
@@ -20,7 +20,7 @@ export function canConnect({ host, port }: HostPort, timeoutMs: number): Promise
   });
 }
 
-/** Decides between "they are down" and "we are cut off", when nothing at all answers. */
+/** Decides between "they are down" and "we are offline" when nothing responds. */
 export class Connectivity {
   readonly #probe: HostPort | undefined;
   readonly #timeoutMs: number;
@@ -31,16 +31,16 @@ export class Connectivity {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Something answered, of any environment. */
+  /** Some service of any environment responded. */
   answered(at: number): void {
     this.#lastAnswerAt = Math.max(this.#lastAnswerAt, at);
   }
 
-  /** Why an unreachable result of an attempt that began at `since` proves nothing; `undefined` when it does. */
+  /** The reason why an unreachable result of an attempt begun at `since` proves nothing; `undefined` if it does. */
   async whyCutOff(since: number): Promise<string | undefined> {
     if (!this.#probe || this.#lastAnswerAt >= since) return undefined;
     if (await canConnect(this.#probe, this.#timeoutMs)) return undefined;
     const { host, port } = this.#probe;
-    return `this machine is cut off: nothing answers, and neither does CONNECTIVITY_PROBE ${host}:${port}`;
+    return `this machine is offline: no service responds, and CONNECTIVITY_PROBE ${host}:${port} can't be reached either`;
   }
 }

@@ -4,8 +4,8 @@ import { areaIds } from '../../spec/index.ts';
 import { canConnect, type HostPort } from './connectivity.ts';
 
 /**
- * A helper that is gone must not hide that the service is: when the provisioner is silent, the hosts of the scenario
- * are asked for a connection in its stead. The result comes back unreachable when none of them gives one.
+ * Probes the scenario's hosts when the provisioner failed, so that a broken helper can't hide an outage: the result
+ * becomes `unreachable` when none of them accepts a connection.
  */
 export async function provisionerFallback(result: ScenarioResult, environment: Environment): Promise<ScenarioResult> {
   if (result.fault !== 'provisioner') return result;
@@ -17,7 +17,7 @@ export async function provisionerFallback(result: ScenarioResult, environment: E
     ...result,
     verdict: 'unreachable',
     grade: 'assumed',
-    reason: `assumed: the service can be reached — ${hosts[0]?.origin} gives no connection, and neither does the provisioner`,
+    reason: `assumed: the service can be reached — ${hosts[0]?.origin} accepts no connection, and neither does the provisioner`,
   };
 }
 

@@ -1,7 +1,8 @@
+import { verdicts } from '../../client/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { needsConfirmation } from '../status/evidence.ts';
+import { needsConfirmation } from '../status/run-health.ts';
 
-/** One run: the attempt that is the indicator, and the one that confirmed or cleared it. */
+/** One run: the first attempt, which is the service-level indicator, and the second, which confirmed or cleared a failure. */
 export interface ProbeResult {
   readonly first: ScenarioResult;
   readonly second?: ScenarioResult;
@@ -10,10 +11,10 @@ export interface ProbeResult {
 export interface ProbingTools {
   /** One attempt, in the scenario's queue. */
   readonly attempt: () => Promise<ScenarioResult>;
-  /** Nobody needs to hear twice: what is known to be down isn't confirmed again. */
+  /** Already down: a failure needs no confirmation. */
   readonly isKnownDown: boolean;
   readonly waitToConfirm: () => Promise<void>;
-  /** How often the machine slept or its calendar jumped so far. */
+  /** How often the machine was suspended, or its clock changed, so far. */
   readonly pauses: () => number;
   readonly whyCutOff: (since: number) => Promise<string | undefined>;
   /** Monotonic, in ms. */
@@ -21,24 +22,25 @@ export interface ProbingTools {
   readonly signal: AbortSignal;
 }
 
-/** Runs a scenario, and a second time after a while when it was red. */
+/** Runs a scenario, and runs it again after a wait when it failed. */
 export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
-  const first = await soberly(tools);
+  const first = await guardedAttempt(tools);
   if (!needsConfirmation(first) || tools.isKnownDown) return { first };
   await tools.waitToConfirm();
-  // Nobody was there to confirm it: the run is left out when the monitor ends meanwhile.
-  if (tools.signal.aborted) return { first: unjudged(first, 'the monitor was ended before it could be confirmed') };
-  return { first, second: await soberly(tools) };
+  // The monitor is stopping: an unconfirmed failure doesn't count.
+  if (tools.signal.aborted)
+    return { first: unjudged(first, 'the monitor stopped before the failure could be confirmed') };
+  return { first, second: await guardedAttempt(tools) };
 }
 
-/** An attempt that proves something: not one through which the machine slept, nor one of a machine without network. */
-async function soberly({ attempt, pauses, whyCutOff, now }: ProbingTools): Promise<ScenarioResult> {
+/** An attempt whose failure counts only if the machine was awake and online. */
+async function guardedAttempt({ attempt, pauses, whyCutOff, now }: ProbingTools): Promise<ScenarioResult> {
   const before = pauses();
   const since = now();
   const result = await attempt();
   if (!needsConfirmation(result)) return result;
-  if (pauses() !== before) return unjudged(result, 'this machine slept, or its clock was set, during the run');
-  const reason = result.verdict === 'unreachable' ? await whyCutOff(since) : undefined;
+  if (pauses() !== before) return unjudged(result, 'this machine was suspended, or its clock changed, during the run');
+  const reason = verdicts[result.verdict].fellShort === 'connection' ? await whyCutOff(since) : undefined;
   return reason ? unjudged(result, reason) : result;
 }
 

@@ -1,17 +1,24 @@
 import { fileRoles } from '../../config/files/index.ts';
-import { ConfigurationError, didYouMean, readVariables, readVariablesIfAny } from '../../config/index.ts';
+import {
+  ConfigurationError,
+  checkKeys,
+  counted,
+  readVariables,
+  readVariablesIfAny,
+  unknownKeys,
+} from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { openChannels } from './channels.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
 import type { Settings } from './settings.ts';
 
 export interface SettingSources {
-  /** The settings file; it may be absent unless it was named. */
+  /** The settings file; it may be missing unless `isNamed`. */
   readonly file: string;
   readonly isNamed: boolean;
-  /** What was given on the command line, by key. */
+  /** Command-line options, by key. */
   readonly flags: Readonly<Partial<Record<SettingName, string>>>;
-  /** `MONITOR_<KEY>` stands in for what the file lacks, so that secrets need no file. */
+  /** `MONITOR_<KEY>` overrides the file, so that secrets need no file. */
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
@@ -22,22 +29,13 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const read = isNamed ? readVariables : readVariablesIfAny;
   const inFile = read(file, fileRoles.settings);
   const given = { ...inFile, ...fromProcess(process), ...(flags as Given) };
-  const problems: string[] = [];
-  const values: Record<string, unknown> = {};
-  for (const [name, { check, fallback }] of Object.entries(settingKeys)) {
-    const text = given[name]?.trim() || fallback;
-    if (text === undefined) continue;
-    const checked = check(text);
-    if ('problem' in checked) problems.push(`${placeOf(name, file, inFile, flags)}  ${name}  ${checked.problem}`);
-    else values[name] = checked.value;
-  }
+  const { values, problems: ofSettings } = checkKeys(settingKeys, given);
   const { channels, known, problems: ofChannels } = openChannels(given);
-  problems.push(...ofChannels.map((text) => `${file}  ${text}`));
-  for (const name of Object.keys(inFile))
-    if (!Object.hasOwn(settingKeys, name) && !known.includes(name))
-      problems.push(
-        `${file}  ${name}  is no key of this file${didYouMean(name, [...Object.keys(settingKeys), ...known])}`,
-      );
+  const unknown = unknownKeys(inFile, [...Object.keys(settingKeys), ...known]);
+  const problems = [
+    ...ofSettings.map(({ key, text }) => `${placeOf(key, file, inFile, flags)}  ${key}  ${text}`),
+    ...[...ofChannels, ...unknown].map(({ key, text }) => `${file}  ${key}  ${text}`),
+  ];
   const settings = toSettings(values as SettingValues, channels);
   const guard = whyUnguarded(settings);
   if (guard) problems.push(`${file}  ${guard}`);
@@ -46,10 +44,8 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
 }
 
 function settingsError(problems: readonly string[]): ConfigurationError {
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  return new ConfigurationError(
-    [`The monitor's settings can't be used: ${count}.`, ...problems.map((text) => `  ${text}`)].join('\n'),
-  );
+  const headline = `The monitor's settings have ${counted(problems.length, 'problem')}:`;
+  return new ConfigurationError([headline, ...problems.map((text) => `  ${text}`)].join('\n'));
 }
 
 function fromProcess(process: SettingSources['process']): Given {
@@ -67,7 +63,7 @@ function placeOf(name: string, file: string, inFile: Given, flags: SettingSource
 function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined {
   const isLoopback = /^(localhost|127(\.\d+){3}|::1)$/.test(listen);
   if (isLoopback || isPublic || token) return undefined;
-  return `TOKEN  is missing: the page listens on ${listen}, where others reach it; set TOKEN, or PUBLIC=yes for states and uptime alone`;
+  return `TOKEN  is missing: the page listens on ${listen}, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime`;
 }
 
 function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>): Settings {

@@ -9,7 +9,7 @@ export interface Settings {
   readonly data: string;
   readonly listen: string;
   readonly port: number;
-  /** As people reach it, with a trailing slash; absent: where it listens. */
+  /** Public address, with a trailing slash; absent: where it listens. */
   readonly pageUrl?: string;
   readonly isPublic: boolean;
   readonly token?: string;

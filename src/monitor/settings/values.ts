@@ -1,21 +1,12 @@
 import type { Checked } from '../../config/index.ts';
 import type { HostPort } from '../probe/connectivity.ts';
 
-export function wholeNumber(least: number, most: number): (value: string) => Checked<number> {
-  return (value) => {
-    const number = Number(value);
-    return /^\d+$/.test(value) && number >= least && number <= most
-      ? { value: number }
-      : { problem: `${JSON.stringify(value)} is not a whole number from ${least} to ${most}` };
-  };
-}
-
 /** `99.9`; gives 0.999. An objective of 100 would leave no error budget to speak of. */
 export function percentage(value: string): Checked<number> {
   const number = Number(value);
   return /^\d+(\.\d+)?$/.test(value) && number >= 50 && number < 100
     ? { value: number / 100 }
-    : { problem: `${JSON.stringify(value)} is no percentage from 50 to below 100; expected e.g. 99.9` };
+    : { problem: `${JSON.stringify(value)} is not a percentage from 50 to below 100; expected e.g. 99.9` };
 }
 
 export function yesOrNo(value: string): Checked<boolean> {
@@ -29,13 +20,13 @@ export function hostPort(value: string): Checked<HostPort> {
   const isPort = Number(port) > 0 && Number(port) <= 65_535;
   return host && isPort
     ? { value: { host, port: Number(port) } }
-    : { problem: `${JSON.stringify(value)} is no host and port; expected e.g. 1.1.1.1:443` };
+    : { problem: `${JSON.stringify(value)} is not host:port; expected e.g. 1.1.1.1:443` };
 }
 
-/** The address of the page as people reach it; it comes out with a trailing slash. */
+/** The public address of the page, with a trailing slash added. */
 export function pageAddress(value: string): Checked<string> {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol))
-    return { problem: `${JSON.stringify(value)} is no http:// or https:// address` };
+    return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
   return { value: url.href.endsWith('/') ? url.href : `${url.href}/` };
 }

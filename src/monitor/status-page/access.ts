@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Settings } from '../settings/settings.ts';
 
-/** all: everything · public: states and uptime, without reasons and addresses · none: who asks must show the token. */
+/** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
 export type Access = 'all' | 'public' | 'none';
 
-export interface Asked {
+export interface PageRequest {
   readonly host: string | undefined;
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
@@ -14,30 +14,30 @@ export const COOKIE = 'sextant';
 
 type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
 
-/** What a request may see. */
-export function accessOf(asked: Asked, guard: Guard): Access {
+/** The access that a request gets. */
+export function accessOf(asked: PageRequest, guard: Guard): Access {
   const { token, isPublic } = guard;
   const { bearer, pass } = shownBy(asked);
   if (token && (isSame(bearer, token) || isSame(pass, passOf(token)))) return 'all';
   if (isPublic) return 'public';
   if (token) return 'none';
-  // Without a token only this machine may look; a foreign name for it would be another site's trick (DNS rebinding).
+  // Without a token only this machine has access; another host name would be DNS rebinding by a foreign site.
   return isOwnHost(asked.host, guard) ? 'all' : 'none';
 }
 
 /** Whether a request shows something that is not the token: a guess, or an old token. */
-export function isGuess(asked: Asked, guard: Guard): boolean {
+export function isGuess(asked: PageRequest, guard: Guard): boolean {
   const { bearer, pass } = shownBy(asked);
   return guard.token !== undefined && (bearer ?? pass) !== undefined && accessOf(asked, guard) !== 'all';
 }
 
-function shownBy({ authorization, cookie }: Asked): { readonly bearer?: string; readonly pass?: string } {
+function shownBy({ authorization, cookie }: PageRequest): { readonly bearer?: string; readonly pass?: string } {
   const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
   const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
   return { ...(bearer === undefined ? {} : { bearer }), ...(pass === undefined ? {} : { pass }) };
 }
 
-/** What the cookie holds: it opens the page, but isn't the token. */
+/** The value of the cookie: it grants access, but isn't the token. */
 export function passOf(token: string): string {
   return createHmac('sha256', token).update('sextant page').digest('hex');
 }

@@ -1,18 +1,19 @@
-import { inWords, latestHits } from '../alerting/notice.ts';
-import type { Incident } from '../status/incident.ts';
+import { counted } from '../../config/index.ts';
+import { durationText } from '../duration-text.ts';
+import { type Incident, latestHits } from '../status/incident.ts';
 import { html } from './html.ts';
 
-/** Incidents as an Atom feed (RFC 4287), the latest first. */
+/** Incidents as an Atom feed (RFC 4287), latest first. */
 export function atomFeed(incidents: readonly Incident[], pageUrl: string, now: number): string {
   const iso = (at: number) => new Date(at).toISOString();
   const updated = (incident: Incident) => incident.until ?? incident.hits.at(-1)?.at ?? incident.since;
   const entries = incidents.map((incident) => {
     const { id, environment, since, until } = incident;
     const titles = latestHits(incident).map(({ scenario }) => scenario.title);
-    const state = until === undefined ? 'down' : `was down for ${inWords(until - since)}`;
+    const state = until === undefined ? 'is down' : `was down for ${durationText(until - since)}`;
     return html`<entry><id>${pageUrl}incidents#incident-${id}</id><title>${environment} ${state}: ${titles.join(', ')}</title>
 <link href="${pageUrl}incidents#incident-${id}"/><published>${iso(since)}</published><updated>${iso(updated(incident))}</updated>
-<content type="text">${titles.length} scenarios: ${titles.join(', ')}</content></entry>
+<content type="text">${counted(titles.length, 'scenario')}: ${titles.join(', ')}</content></entry>
 `;
   });
   const latest = Math.max(0, ...incidents.map(updated));

@@ -1,6 +1,6 @@
 import { html, type Markup } from './html.ts';
 
-/** `99.95 %`; never rounded up to 100, for that would hide a failure. */
+/** `99.95 %`, never rounded up to 100: that would hide a failure. */
 export function percent(ratio: number | undefined): string {
   if (ratio === undefined) return '—';
   if (ratio === 1) return '100\u00a0%';
@@ -9,7 +9,7 @@ export function percent(ratio: number | undefined): string {
   return `${floored.toFixed(digits).replace(/(\.\d\d)0$/, '$1')}\u00a0%`;
 }
 
-/** A share that must not look smaller than it is. */
+/** A share as a percentage: only zero itself shows as 0 %, only all of it as 100 %. */
 export function share(ratio: number): string {
   if (ratio === 0) return '0 %';
   if (ratio < 0.01) return '< 1 %';
@@ -22,11 +22,15 @@ export function milliseconds(ms: number | undefined): string {
   return ms >= 100 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
 }
 
+export function runsText(runs: number): string {
+  return `${count(runs)} ${runs === 1 ? 'run' : 'runs'}`;
+}
+
 export function count(number: number): string {
   return number.toLocaleString('en-GB');
 }
 
-/** A moment, in UTC to the second, for eyes and machines. */
+/** A moment in UTC, to the second, as a `time` element. */
 export function moment(at: number): Markup {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { madeUpEnvironment } from '../../testing/monitor/made-up.ts';
+import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
 import type { Incident } from '../status/incident.ts';
 import { atomFeed } from './atom.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
@@ -9,7 +9,7 @@ import { escapeText, html } from './html.ts';
 import { overallText } from './overview.ts';
 import { type Shown, slug, worst } from './view.ts';
 
-test('what a service says stays text on the page', () => {
+test('text of a service stays text on the page', () => {
   const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
   assert.equal(
     html`<p title="${evil}">${[html`<b>${evil}</b>`]}${false}${undefined}</p>`.text.includes('<script>'),
@@ -19,7 +19,7 @@ test('what a service says stays text on the page', () => {
   assert.equal(badgeSvg({ label: evil, shown: 'up', ratio: 1 }).includes('<script>'), false);
 });
 
-test('a percentage is never rounded up, a share without data never down to nothing', () => {
+test('a percentage is never rounded up to 100, a share never down to 0', () => {
   const rows: [number | undefined, string][] = [
     [undefined, '—'],
     [1, '100 %'],
@@ -39,14 +39,14 @@ test('a percentage is never rounded up, a share without data never down to nothi
     assert.equal(share(ratio), expected);
 });
 
-test('the state of many is the worst of them, told with its count', () => {
+test('the state of many is the worst of them, with its count', () => {
   const rows: [Shown[], Shown, string][] = [
-    [[], 'pending', 'Nothing is target'],
+    [[], 'pending', 'No scenarios are monitored'],
     [['up', 'up'], 'up', 'All 2 scenarios up'],
-    [['up', 'skipped'], 'up', 'The one scenario is up, 1 skipped'],
-    [['skipped'], 'skipped', 'Nothing is target'],
-    [['up', 'pending'], 'pending', '1 of 2 scenarios up, waiting for the others'],
-    [['up', 'unknown', 'pending'], 'unknown', "1 of 3 scenarios can't be judged"],
+    [['up', 'skipped'], 'up', '1 scenario up, 1 skipped'],
+    [['skipped'], 'skipped', 'No scenarios are monitored'],
+    [['up', 'pending'], 'pending', '1 of 2 scenarios up, the others have not run yet'],
+    [['up', 'unknown', 'pending'], 'unknown', '1 of 3 scenarios unknown'],
     [['up', 'degraded', 'unknown'], 'degraded', '1 of 3 scenarios degraded'],
     [['down', 'down', 'degraded'], 'down', '2 of 3 scenarios down'],
   ];
@@ -65,7 +65,7 @@ test('names in paths, badges and feeds', () => {
     color: '#cf222e',
     isError: true,
   });
-  const { name } = madeUpEnvironment('staging');
+  const { name } = fakeEnvironment('staging');
   const incident: Incident = {
     id: 3,
     environment: name,
@@ -76,7 +76,7 @@ test('names in paths, badges and feeds', () => {
     open: [],
   };
   const feed = atomFeed([incident], 'http://page.test/', 0);
-  assert.match(feed, /<id>http:\/\/page\.test\/incidents#incident-3<\/id><title>staging was down for 1 min 0 s/);
+  assert.match(feed, /<id>http:\/\/page\.test\/incidents#incident-3<\/id><title>staging was down for 1 min: /);
   assert.match(feed, /<updated>1970-01-01T00:02:00\.000Z<\/updated>/);
   assert.doesNotMatch(feed, /secret\.internal/);
 });

@@ -1,19 +1,20 @@
-import { inWords, latestHits, verdictWords } from '../alerting/notice.ts';
-import type { Incident } from '../status/incident.ts';
+import { verdictText } from '../alerting/notice-lines.ts';
+import { durationText } from '../duration-text.ts';
+import { type Incident, latestHits } from '../status/incident.ts';
 import type { Span } from '../status/time-spans.ts';
 import { moment } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { state } from './parts.ts';
 
 export interface IncidentsInput {
-  /** The latest first. */
+  /** Latest first. */
   readonly incidents: readonly Incident[];
   readonly maintenance: readonly { readonly environment: string; readonly span: Span }[];
   readonly now: number;
   readonly isPublic: boolean;
 }
 
-/** `/incidents`: what broke, and when it will be worked on. */
+/** `/incidents`: incidents and planned maintenance. */
 export function incidentsPage({ incidents, maintenance, now, isPublic }: IncidentsInput): Markup {
   return html`<h1>Incidents</h1>
 ${incidents.length === 0 && html`<p>None on record.</p>`}
@@ -27,13 +28,13 @@ function incidentArticle(incident: Incident, now: number, isPublic: boolean): Ma
   const { id, environment, cause, since, until, open } = incident;
   const title = isPublic ? environment : `${environment}: ${cause.kind === 'host' ? 'host ' : ''}${cause.address}`;
   return html`<article class="incident" id="incident-${id}">
-<h2>${state(until === undefined ? 'down' : 'up', until === undefined ? 'Open' : 'Over')} ${title}</h2>
-<p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${inWords((until ?? now) - since)}</p>
+<h2>${state(until === undefined ? 'down' : 'up', until === undefined ? 'Open' : 'Resolved')} ${title}</h2>
+<p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
 <ul>${latestHits(incident).map(({ scenario, verdict, grade, reason, curl }) => {
     const isOpen = open.some(({ title }) => title === scenario.title);
-    return html`<li><b>${scenario.title}</b>${!isOpen && until === undefined && ' (well again)'}${
+    return html`<li><b>${scenario.title}</b>${!isOpen && until === undefined && ' (recovered)'}${
       !isPublic &&
-      html` — ${verdictWords(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
+      html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
     }</li>`;
   })}</ul>
 </article>`;

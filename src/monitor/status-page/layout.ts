@@ -7,7 +7,7 @@ export interface Frame {
   readonly now: number;
 }
 
-/** A whole page. No style and no script stands in it: the content security policy forbids both. */
+/** A whole page, without inline styles and scripts: the content security policy forbids both. */
 export function layout({ title, body, path, now }: Frame): string {
   const link = (to: string, text: string) =>
     html`<a href="${to}"${to === path && html` aria-current="page"`}>${text}</a>`;
@@ -24,7 +24,7 @@ export function layout({ title, body, path, now }: Frame): string {
 <script src="/assets/live.js" type="module"></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header><a class="name" href="/"><img src="/assets/icon.svg" alt="" width="22" height="22">Sextant</a>
 <nav aria-label="Pages">${link('/', 'Status')}${link('/incidents', 'Incidents')}</nav>
 <span id="live" data-state="off">not live</span></header>

@@ -6,7 +6,7 @@ const MOST_LISTENERS = 300;
 /** Who doesn't read what was sent isn't there any more; it would be kept for them in memory. */
 const MOST_UNREAD_BYTES = 16_384;
 
-/** Tells open pages that something changed (server-sent events); they fetch it themselves. */
+/** Notifies open pages of changes (server-sent events); they fetch the new content themselves. */
 export class Live {
   readonly #listeners = new Set<ServerResponse>();
   readonly #alive = setInterval(() => this.#send(':\n\n'), ALIVE_MS);
@@ -22,7 +22,7 @@ export class Live {
     response.on('close', () => this.#listeners.delete(response));
   }
 
-  /** Many changes at once are told as one. */
+  /** Many changes at once make one event. */
   changed(): void {
     this.#waiting ??= setTimeout(() => {
       this.#waiting = undefined;

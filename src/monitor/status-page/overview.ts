@@ -1,23 +1,24 @@
+import { verdicts } from '../../client/index.ts';
 import type { SelfHealth } from '../self-health.ts';
 import { milliseconds, moment } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { bars, formula, retried, sparkline, state, uptimes } from './parts.ts';
-import type { StatusSummary } from './summary.ts';
+import type { StatusSummary } from './status-summary.ts';
 import { type AreaView, type EnvironmentView, type ScenarioView, worst } from './view.ts';
 
 export interface OverviewInput {
   readonly environments: readonly EnvironmentView[];
   readonly health: SelfHealth;
-  /** States and uptime alone: no reason, no address. */
+  /** States and uptime only: no reasons, no addresses. */
   readonly isPublic: boolean;
 }
 
-/** `/`: how everything stands. */
+/** `/`: the state of every environment. */
 export function overview({ environments, health, isPublic }: OverviewInput): Markup {
   const scenarios = environments.flatMap(({ areas }) => areas.flatMap((area) => area.scenarios));
   const shown = worst(scenarios.map((scenario) => scenario.shown));
   return html`<h1 class="banner ${shown}">${state(shown, overallText(scenarios))}</h1>
-${!health.isWell && html`<p class="trouble" role="alert">The monitor itself is not well${isPublic ? '' : `: ${health.problems.join('; ')}`}.</p>`}
+${!health.isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${health.problems.join('; ')}`}.</p>`}
 ${environments.map((environment) => environmentSection(environment, isPublic))}
 ${formula()}`;
 }
@@ -28,17 +29,17 @@ export function overallText(scenarios: readonly Pick<ScenarioView, 'shown'>[]): 
   const total = scenarios.length - of('skipped');
   if (of('down') > 0) return `${of('down')} of ${total} scenarios down`;
   if (of('degraded') > 0) return `${of('degraded')} of ${total} scenarios degraded`;
-  if (of('unknown') > 0) return `${of('unknown')} of ${total} scenarios can't be judged`;
-  if (of('pending') > 0) return `${of('up')} of ${total} scenarios up, waiting for the others`;
+  if (of('unknown') > 0) return `${of('unknown')} of ${total} scenarios unknown`;
+  if (of('pending') > 0) return `${of('up')} of ${total} scenarios up, the others have not run yet`;
   const skipped = of('skipped') > 0 ? `, ${of('skipped')} skipped` : '';
-  if (total === 0) return 'Nothing is target';
-  return `${total === 1 ? 'The one scenario is' : `All ${total} scenarios`} up${skipped}`;
+  if (total === 0) return 'No scenarios are monitored';
+  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${skipped}`;
 }
 
 function environmentSection({ name, areas, maintenance }: EnvironmentView, isPublic: boolean): Markup {
   return html`<section class="environment" aria-labelledby="environment-${name}">
 <h2 id="environment-${name}">${name}</h2>
-${maintenance && html`<p class="maintenance">Maintenance until ${moment(maintenance.to)}: runs go on, nobody is told, uptime leaves it out.</p>`}
+${maintenance && html`<p class="maintenance">Maintenance until ${moment(maintenance.to)}: runs continue, alerts are off, and uptime excludes it.</p>`}
 <div class="areas">${areas.map((area) => areaSection(area, name, isPublic))}</div>
 </section>`;
 }
@@ -50,7 +51,7 @@ ${scenarios.map((scenario) => scenarioCard(scenario, isPublic))}
 </section>`;
 }
 
-/** Cards by what they are made of: most scenarios haven't changed since somebody last looked. */
+/** Rendered cards, kept per summary: most scenarios haven't changed since the last request. */
 const cards = new WeakMap<StatusSummary, Map<string, Markup>>();
 
 function scenarioCard(view: ScenarioView, isPublic: boolean): Markup {
@@ -70,6 +71,6 @@ ${bars(days, known.title)}
 <div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>
 ${uptimes(summary)}
 <div class="latency">${sparkline(hours, known.title)}<span>24 h: p50 <b>${milliseconds(p50)}</b> p95 <b>${milliseconds(p95)}</b></span></div>
-${lastFailure && html`<p class="last">${lastFailure.verdict === 'skipped' ? 'Skipped' : 'Last failure'} ${moment(lastFailure.started)}${!isPublic && lastFailure.reason ? html`: ${lastFailure.reason}` : ''}</p>`}
+${lastFailure && html`<p class="last">${verdicts[lastFailure.verdict].ran ? 'Last failure' : 'Skipped'} ${moment(lastFailure.started)}${!isPublic && lastFailure.reason ? html`: ${lastFailure.reason}` : ''}</p>`}
 </article>`;
 }

@@ -1,20 +1,19 @@
-import { areas } from '../../spec/index.ts';
 import { uptimeFormula } from '../status/uptime.ts';
-import { count, milliseconds, percent, share } from './format.ts';
+import { milliseconds, percent, runsText, share } from './format.ts';
 import { html, type Markup } from './html.ts';
-import type { DaySummary, StatusSummary } from './summary.ts';
+import type { DaySummary, StatusSummary } from './status-summary.ts';
 import type { Shown } from './view.ts';
 
 const stateWords: Readonly<Record<Shown, string>> = {
   up: 'Up',
   degraded: 'Degraded',
   down: 'Down',
-  unknown: "Can't tell",
-  pending: 'Waiting',
+  unknown: 'Unknown',
+  pending: 'Not run yet',
   skipped: 'Skipped',
 };
 
-/** Each state has a shape of its own: colour alone tells not everybody. */
+/** Each state also has a distinct shape: not everybody can tell the colours apart. */
 const shapes: Readonly<Record<Shown, string>> = {
   up: 'M3.5 8.5l3 3 6-7',
   degraded: 'M8 3v6M8 12v.5',
@@ -32,7 +31,7 @@ export function retried(): Markup {
   return html`<span class="retried">passed on retry</span>`;
 }
 
-/** One bar a day; what each says stands in a table for who can't see or hover. */
+/** One bar per day, each with a title; the label sums them up for screen readers. */
 export function bars(days: readonly DaySummary[], label: string): Markup {
   const shown = days.filter(({ runs }) => runs > 0);
   const worst = shown.reduce<DaySummary | undefined>(
@@ -40,11 +39,11 @@ export function bars(days: readonly DaySummary[], label: string): Markup {
     undefined,
   );
   const summary = worst
-    ? `${label}: 90 days, ${shown.length} with runs; the worst is ${dayOf(worst)} with ${percent(worst.ratio)} uptime`
+    ? `${label}: 90 days, ${shown.length} with runs; the worst day is ${dayOf(worst)} with ${percent(worst.ratio)} uptime`
     : `${label}: 90 days, none with runs`;
   return html`<svg class="bars" viewBox="0 0 ${days.length * 4} 32" preserveAspectRatio="none" role="img" aria-label="${summary}">${days.map(
     (day, index) =>
-      html`<rect x="${index * 4}" y="0" width="3" height="32" class="${colour(day)}"><title>${dayOf(day)}: ${day.runs === 0 ? 'no data' : `${percent(day.ratio)} up, ${count(day.runs)} runs, ${share(day.withoutData)} without data`}</title></rect>`,
+      html`<rect x="${index * 4}" y="0" width="3" height="32" class="${colour(day)}"><title>${dayOf(day)}: ${day.runs === 0 ? 'no data' : `${percent(day.ratio)} up, ${runsText(day.runs)}, ${share(day.withoutData)} without data`}</title></rect>`,
   )}</svg>`;
 }
 
@@ -63,7 +62,7 @@ export function sparkline(values: readonly (number | undefined)[], label: string
   const points = values.map((value, index) => (value === undefined ? undefined : `${index * 4 + 2},${y(value)}`));
   const lines = runsOf(points);
   const last = values.findLast((value) => value !== undefined);
-  return html`<svg class="spark" viewBox="0 0 96 24" role="img" aria-label="${label}: p95 by hour, at most ${milliseconds(highest)}, lately ${milliseconds(last)}">${lines.map(
+  return html`<svg class="spark" viewBox="0 0 96 24" role="img" aria-label="${label}: p95 by hour, highest ${milliseconds(highest)}, latest ${milliseconds(last)}">${lines.map(
     (line) =>
       line.length === 1
         ? html`<circle cx="${(line[0] ?? '').split(',')[0] ?? ''}" cy="${(line[0] ?? '').split(',')[1] ?? ''}" r="1.5"/>`
@@ -82,18 +81,14 @@ function runsOf(points: readonly (string | undefined)[]): string[][] {
   return lines;
 }
 
-/** Uptime by window, each with its number of runs and how much of it nobody saw. */
+/** Uptime by window, each with its number of runs and its share without data. */
 export function uptimes({ windows }: Pick<StatusSummary, 'windows'>): Markup {
   return html`<dl class="uptimes">${windows.map(
     ({ name, ratio, withoutData, counts }) =>
-      html`<div><dt>${name}</dt><dd><b>${percent(ratio)}</b><small>${count(counts.runs)} runs</small><small>${share(withoutData)} without data</small></dd></div>`,
+      html`<div><dt>${name}</dt><dd><b>${percent(ratio)}</b><small>${runsText(counts.runs)}</small><small>${share(withoutData)} without data</small></dd></div>`,
   )}</dl>`;
 }
 
 export function formula(): Markup {
-  return html`<p class="formula">Uptime = ${uptimeFormula}. Windows end now; runs are counted by whole hours (24 h) or days (longer). Success of first attempts is the service-level indicator on each scenario's page.</p>`;
-}
-
-export function areaTitle(area: keyof typeof areas | 'all'): string {
-  return area === 'all' ? 'All areas' : areas[area].title;
+  return html`<p class="formula">Uptime = ${uptimeFormula}. All windows end now; runs are counted in whole hours (24 h) or whole days (longer windows). Each scenario's page shows the success rate of first attempts, the service-level indicator.</p>`;
 }

@@ -1,11 +1,14 @@
 import { phaseNames, responseLine } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
+import { areaTitle } from '../../spec/index.ts';
+import type { ErrorBudget } from '../history/error-budget.ts';
 import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
 import type { Flip } from '../status/flip.ts';
-import { type Budget, budgetText } from './budget.ts';
+import { errorBudgetText } from './error-budget-text.ts';
 import { count, milliseconds, moment, percent } from './format.ts';
 import { html, type Markup } from './html.ts';
-import { areaTitle, bars, formula, retried, state, uptimes } from './parts.ts';
-import { windows } from './summary.ts';
+import { bars, formula, retried, state, uptimes } from './parts.ts';
+import { windows } from './status-summary.ts';
 import type { ScenarioView } from './view.ts';
 
 export interface ScenarioPageInput {
@@ -13,13 +16,13 @@ export interface ScenarioPageInput {
   readonly runs: readonly RunRow[];
   readonly failures: readonly FailureRow[];
   readonly flips: readonly Flip[];
-  readonly budget: Budget;
+  readonly budget: ErrorBudget;
   /** p50, p95 and p99 of a window, in ms. */
   readonly percentiles: readonly (readonly (number | undefined)[])[];
   readonly isPublic: boolean;
 }
 
-/** `/scenario/…`: everything about one scenario. */
+/** `/scenario/…`: one scenario in detail. */
 export function scenarioPage({
   view,
   runs,
@@ -31,17 +34,17 @@ export function scenarioPage({
 }: ScenarioPageInput): Markup {
   const { known, shown, summary, isRetried } = view;
   return html`<p class="crumbs"><a href="/">Status</a> › ${known.environment} › ${areaTitle(known.area)}</p>
-<h1 class="banner ${shown}">${state(shown, `${known.title}: ${shown === 'unknown' ? "can't tell" : shown}`)}${isRetried && retried()}</h1>
-<section aria-label="Uptime">${bars(summary.days, known.title)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(summary)}${indicator(view)}${budgetText(budget)}${formula()}</section>
+<h1 class="banner ${shown}">${state(shown, `${known.title}: ${shown}`)}${isRetried && retried()}</h1>
+<section aria-label="Uptime">${bars(summary.days, known.title)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(summary)}${indicator(view)}${errorBudgetText(budget)}${formula()}</section>
 <section><h2>Latency</h2>${latencyTable(view, percentiles)}</section>
 ${!isPublic && evidence(failures)}
-<section><h2>Changes of state</h2>${changes(flips, isPublic)}</section>
-${!isPublic && html`<section><h2>Last ${runs.length} runs</h2>${runTable(runs)}</section>`}`;
+<section><h2>State changes</h2>${changes(flips, isPublic)}</section>
+${!isPublic && html`<section><h2>${last(runs.length, 'run')}</h2>${runTable(runs)}</section>`}`;
 }
 
 function indicator({ summary }: ScenarioView): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Service-level indicator"><table><caption>Service-level indicator: first attempts that held ÷ first attempts that could be judged</caption>
-<thead><tr><th scope="col">Window<th scope="col">Held<th scope="col">Runs<th scope="col">Judged<th scope="col">Passed on retry<th scope="col">Degraded<th scope="col">Skipped<th scope="col">Missed</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Service-level indicator"><table><caption>Service-level indicator: first attempts that passed ÷ first attempts that could be judged</caption>
+<thead><tr><th scope="col">Window<th scope="col">Passed<th scope="col">Runs<th scope="col">Judged<th scope="col">Passed on retry<th scope="col">Degraded<th scope="col">Skipped<th scope="col">Missed</tr></thead>
 <tbody>${summary.windows.map(
     ({ name, counts: { runs, judged, good, retried: again, degraded, skipped, missed } }) =>
       html`<tr><th scope="row">${name}<td>${percent(judged > 0 ? good / judged : undefined)}${[runs, judged, again, degraded, skipped, missed].map((value) => html`<td>${count(value)}`)}</tr>`,
@@ -58,7 +61,7 @@ function latencyTable({ summary }: ScenarioView, percentiles: ScenarioPageInput[
 
 function evidence(failures: readonly FailureRow[]): Markup {
   if (failures.length === 0) return html`<section><h2>Failures</h2><p>None on record.</p></section>`;
-  return html`<section><h2>Last ${failures.length} failures</h2>${failures.map(
+  return html`<section><h2>${last(failures.length, 'failure')}</h2>${failures.map(
     ({ started, verdict, retry, grade, reason, curl, exchange }, index) =>
       html`<details${index === 0 && html` open`}><summary>${moment(started)} ${verdict}${retry && `, then ${retry}`}${grade && ` (${grade})`}</summary>
 <p>${reason ?? ''}</p>${exchange && call(exchange)}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}</details>`,
@@ -69,8 +72,13 @@ function call({ operation, request, answer, failure, durationMs, serverAddress }
   const parsed = { ok: false, problem: '' } as const;
   const line = answer && responseLine({ ...answer, body: { ...answer.body, bytes: 0, json: parsed } }, 1_000);
   return html`<pre tabindex="0">${operation}: ${request.method} ${request.url}
-${line ?? `no answer: ${failure?.reason ?? ''} (${failure?.phase ?? ''})`}
+${line ?? `no response: ${failure?.reason ?? ''} (${failure?.phase ?? ''})`}
 ${milliseconds(durationMs)}${serverAddress && `, from ${serverAddress}`}</pre>`;
+}
+
+/** `Last run`, `Last 20 runs`. */
+function last(count: number, noun: string): string {
+  return count === 1 ? `Last ${noun}` : `Last ${counted(count, noun)}`;
 }
 
 function changes(flips: readonly Flip[], isPublic: boolean): Markup {
@@ -82,7 +90,7 @@ function changes(flips: readonly Flip[], isPublic: boolean): Markup {
 }
 
 function runTable(runs: readonly RunRow[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Runs"><table><thead><tr><th scope="col">Started<th scope="col">After plan<th scope="col">Verdict<th scope="col">Status<th scope="col">Took${phaseNames.map((name) => html`<th scope="col">${name}`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Runs"><table><thead><tr><th scope="col">Started<th scope="col">Start delay<th scope="col">Verdict<th scope="col">Status<th scope="col">Duration${phaseNames.map((name) => html`<th scope="col">${name}`)}</tr></thead>
 <tbody>${runs.map(
     ({ planned, started, verdict, retry, status, ms, phases }) =>
       html`<tr><td>${moment(started)}<td>${milliseconds(Math.max(0, started - planned))}<td>${verdict}${retry && `, then ${retry}`}<td>${status ?? '—'}<td>${milliseconds(ms)}${phaseNames.map((name) => html`<td>${milliseconds(phases?.[name])}`)}</tr>`,

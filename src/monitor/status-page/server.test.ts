@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { delayAfter, GuessDelay } from './guess-delay.ts';
 import { Live } from './live.ts';
@@ -34,7 +34,8 @@ async function started(t: TestContext, { isPublic = false } = {}) {
     live.stop();
     await app.close();
   });
-  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const login = (given: string) =>
     fetch(`${url}/login`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ token: given }) });
   const get = (headers: Record<string, string>) => fetch(url, { headers });

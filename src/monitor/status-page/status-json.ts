@@ -1,5 +1,5 @@
-import { latestHits } from '../alerting/notice.ts';
-import type { Incident } from '../status/incident.ts';
+import { counted } from '../../config/index.ts';
+import { type Incident, latestHits } from '../status/incident.ts';
 import type { Span } from '../status/time-spans.ts';
 import { overallText } from './overview.ts';
 import { type EnvironmentView, type Shown, worst } from './view.ts';
@@ -21,7 +21,7 @@ const componentStatus: Readonly<Record<Shown, string>> = {
   skipped: 'operational',
 };
 
-/** The shape of Statuspage's `summary.json`: environments are groups, areas their components. */
+/** The format of Statuspage's `summary.json`: environments are groups, areas are their components. */
 export function statusJson({ environments, incidents, maintenance, pageUrl, now }: StatusInput) {
   const iso = (at: number) => new Date(at).toISOString();
   const page = { id: 'sextant', name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
@@ -59,7 +59,7 @@ export function statusJson({ environments, incidents, maintenance, pageUrl, now 
       .filter(({ until }) => until === undefined)
       .map((incident) => ({
         id: String(incident.id),
-        name: `${incident.environment}: ${incident.open.length} scenarios down`,
+        name: `${incident.environment}: ${counted(incident.open.length, 'scenario')} down`,
         status: 'investigating',
         impact: 'major',
         created_at: iso(incident.since),

@@ -1,19 +1,10 @@
-import { type OperationId, operationIds } from '../../spec/index.ts';
+import type { ReversibleChange, UndoRequest } from '../../client/index.ts';
+import { operationIds } from '../../spec/index.ts';
 import { isOwner, type Owner } from './owner.ts';
 
 /** A change that was about to be made, and how it is taken back. It holds no secret. */
-export interface Entry {
+export interface Entry extends ReversibleChange {
   readonly id: string;
-  /** The operation that makes the change. */
-  readonly change: OperationId;
-  /** The operation that takes it back, and its arguments. */
-  readonly undo: OperationId;
-  readonly args: unknown;
-  /** Whose credentials undo it. */
-  readonly as: 'caller' | 'friend';
-  readonly userId: string;
-  /** The base address that it was sent to. */
-  readonly base: string;
   /** ISO 8601. */
   readonly at: string;
 }
@@ -74,22 +65,19 @@ function isEntry(value: unknown): value is Entry {
   return areTexts && areOperations && (as === 'caller' || as === 'friend');
 }
 
-/** What two changes have in common when they touch the same thing of the same user. */
-type Change = Pick<Entry, 'undo' | 'args' | 'userId' | 'base'>;
-
 /** Whether `change` undoes an entry: the very same undo, sent as the same user to the same address. */
-export function undoes(change: Change, entry: Entry): boolean {
+export function undoes(change: UndoRequest, entry: Entry): boolean {
   return sameUndo(change, entry) && JSON.stringify(change.args) === JSON.stringify(entry.args);
 }
 
 /** Whether two changes touch the same thing: undoing one would undo the other. */
-export function touchesSame(a: Change, b: Change): boolean {
+export function touchesSame(a: UndoRequest, b: UndoRequest): boolean {
   // A profile has one place, whatever is written there.
   return a.undo === 'updateProfile'
     ? sameUndo(a, b)
     : sameUndo(a, b) && JSON.stringify(a.args) === JSON.stringify(b.args);
 }
 
-function sameUndo(a: Change, b: Change): boolean {
+function sameUndo(a: UndoRequest, b: UndoRequest): boolean {
   return a.undo === b.undo && a.userId === b.userId && a.base === b.base;
 }

@@ -8,31 +8,59 @@ import { signsOfLife } from './signs-of-life.ts';
 
 const POLL_MS = 50;
 
+export interface LockOptions {
+  /** Gives up waiting. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called once, with the process that holds the lock, before this one waits for it. */
+  readonly onWait?: ((holder: Owner) => void) | undefined;
+}
+
 /**
  * Does `work` while no other process holds the lock; waits for one that does, and takes over from one that died.
  * @throws FileTrouble
  */
-export async function withLock<T>(path: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  makeFolder(dirname(path), fileRoles.journal);
-  while (!acquire(path)) await wait(POLL_MS, undefined, signal ? { signal } : {});
-  const signs = signsOfLife(path);
+export async function withLock<T>(path: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+  const release = await takeLock(path, options);
   try {
     return await work();
   } finally {
-    signs.end();
-    remove(path, fileRoles.journal);
+    release();
   }
+}
+
+/** Takes a lock and gives what releases it. @throws FileTrouble, or the abort error of `signal` while it waits. */
+export async function takeLock(path: string, { signal, onWait }: LockOptions = {}): Promise<() => void> {
+  makeFolder(dirname(path), fileRoles.lockFile);
+  for (let isFirst = true; !acquire(path); isFirst = false) {
+    const holder = isFirst ? holderOf(path) : undefined;
+    if (holder) onWait?.(holder);
+    await wait(POLL_MS, undefined, signal ? { signal } : {});
+  }
+  const signs = signsOfLife(path);
+  return () => {
+    signs.end();
+    remove(path, fileRoles.lockFile);
+  };
+}
+
+/** The holder of a lock; `undefined` when it has just been released. @throws FileTrouble when it is not a lock. */
+function holderOf(path: string): Owner | undefined {
+  const text = readTextIfAny(path, fileRoles.lockFile);
+  if (text === undefined) return undefined;
+  const owner = parsed(text);
+  if (!owner) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock that a run made', 'Remove it');
+  return owner;
 }
 
 function acquire(path: string): boolean {
   const own = `${path}.${randomUUID()}`;
   try {
     // On the disk before it has its name: a power cut must not leave an empty lock.
-    guarded(path, fileRoles.journal, 'written', () =>
+    guarded(path, fileRoles.lockFile, 'written', () =>
       writeFileSync(own, JSON.stringify(thisProcess()), { flush: true }),
     );
     // A link appears with its content and never replaces: nobody reads half a lock, nobody overwrites one.
-    return guarded(path, fileRoles.journal, 'written', () => {
+    return guarded(path, fileRoles.lockFile, 'written', () => {
       try {
         linkSync(own, path);
         return true;
@@ -43,7 +71,7 @@ function acquire(path: string): boolean {
       }
     });
   } finally {
-    remove(own, fileRoles.journal);
+    remove(own, fileRoles.lockFile);
   }
 }
 
@@ -66,7 +94,7 @@ export async function lockIsFree(path: string, longestMs: number): Promise<void>
     if (performance.now() - since > longestMs)
       throw new FileTrouble(
         path,
-        fileRoles.journal,
+        fileRoles.lockFile,
         `has been held for ${Math.round(longestMs / 1_000)} s`,
         'Try again',
       );
@@ -76,12 +104,9 @@ export async function lockIsFree(path: string, longestMs: number): Promise<void>
 
 /** Whether somebody works under the lock. @throws FileTrouble */
 function holderLives(path: string): boolean {
-  const text = readTextIfAny(path, fileRoles.journal);
+  const owner = holderOf(path);
   const signAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  if (text === undefined || signAt === undefined) return false;
-  const owner = parsed(text);
-  if (!owner) throw new FileTrouble(path, fileRoles.journal, 'is not a lock that a run made', 'Remove it');
-  return isLive(owner, signAt, Date.now());
+  return owner !== undefined && signAt !== undefined && isLive(owner, signAt, Date.now());
 }
 
 function parsed(text: string): Owner | undefined {

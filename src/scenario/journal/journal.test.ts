@@ -111,7 +111,7 @@ test('on a full disk no change is made, and each try leaves neither a file nor a
   fullDisk(t, 1);
   const journal = new Journal('test', 'run');
   const opened = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
-  await assert.rejects(journal.add(scenario, change), /its undo could not be noted\. .*its disk is full/);
+  await assert.rejects(journal.add(scenario, change), /its undo could not be written\. .*its disk is full/);
   const before = opened();
   for (let n = 0; n < 20; n++) await assert.rejects(journal.add(scenario, change), JournalFailed);
   assert.equal(opened(), before);

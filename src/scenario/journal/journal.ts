@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { SuiteFault } from '../../client/index.ts';
+import { type ReversibleChange, SuiteFault } from '../../client/index.ts';
 import { FileTrouble, fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
 import { stateFolder } from '../output-folders.ts';
 import type { Entry, Line } from './entries.ts';
@@ -53,7 +53,7 @@ export class Journal {
    * and the change may be sent.
    * @throws JournalFailed
    */
-  async add(by: object, change: Omit<Entry, 'id' | 'at'>): Promise<Entry> {
+  async add(by: object, change: ReversibleChange): Promise<Entry> {
     const entry: Entry = { id: randomUUID(), ...change, at: new Date().toISOString() };
     this.#pending.set(entry.id, { entry, by, isMade: false });
     try {
@@ -68,7 +68,7 @@ export class Journal {
       this.strike(entry.id, 'not sent');
       const { code = 'unknown', message } = error as NodeJS.ErrnoException;
       const why = error instanceof FileTrouble ? message : `${journalFolder(this.#environment)} (${code})`;
-      throw new JournalFailed(`${change.change} was not sent: its undo could not be noted. ${why}`);
+      throw new JournalFailed(`${change.change} was not sent: its undo could not be written. ${why}`);
     }
   }
 

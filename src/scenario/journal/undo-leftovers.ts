@@ -1,5 +1,4 @@
-import { judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
-import { asRestoration } from '../../client/middleware/restore-profile.ts';
+import { asRestoration, foundNothing, judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
 import { FileTrouble, fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
@@ -9,7 +8,6 @@ import { type Entry, type Line, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
 import { undoLock } from './journal.ts';
 import { type JournalFile, readJournals } from './leftovers.ts';
-import { foundNothing } from './no-effect.ts';
 
 /** What came of a change that a run left behind. */
 export interface Undone {
@@ -24,6 +22,8 @@ export interface UndoOptions {
   readonly runId: string;
   /** Strikes out what can't be undone, too. */
   readonly forget?: boolean;
+  /** Which changes are to be undone; all when absent. */
+  readonly only?: (entry: Entry) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -34,7 +34,7 @@ export interface UndoOptions {
 export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   if (!readJournals(environment.name).some(({ live }) => !live)) return [];
   try {
-    return await withLock(undoLock(environment.name), () => undoAll(environment, options), options.signal);
+    return await withLock(undoLock(environment.name), () => undoAll(environment, options), { signal: options.signal });
   } catch (error) {
     // Stopped while somebody else was undoing.
     if (options.signal?.aborted) return [];
@@ -45,19 +45,20 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
 async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   // As the environment's own users: nobody else's changes are in the journal.
   const { provisionUrl: _, ...fixed } = environment;
-  const { observer, runId, signal, forget = false } = options;
+  const { observer, runId, signal, forget = false, only = () => true } = options;
   const world = new World({ environment: fixed, observer, seed: 0, runId, ...(signal ? { signal } : {}) });
   const all: Undone[] = [];
   try {
     for (const file of readJournals(environment.name).filter(({ live }) => !live)) {
       const undone: Undone[] = [];
-      for (const entry of [...file.pending].reverse()) {
+      for (const entry of file.pending.filter(only).reverse()) {
         const outcome = await undo(entry, world);
         undone.push(outcome);
         if (outcome.done || forget) strikeOut(file, entry, outcome.done ? 'undone' : 'forgotten');
       }
       const isWhole = file.damaged.length === 0;
-      if (forget || (isWhole && undone.every(({ done }) => done))) remove(file.path, fileRoles.journal);
+      const isAll = undone.length === file.pending.length;
+      if (isAll && (forget || (isWhole && undone.every(({ done }) => done)))) remove(file.path, fileRoles.journal);
       all.push(...undone);
     }
   } finally {
@@ -78,7 +79,7 @@ async function undo(entry: Entry, world: World): Promise<Undone> {
     const exchange = await session.exchange({ ...undoing, effect }, asRestoration(entry.args), new Map(), 'settled');
     const done = judge(exchange, 'success', successWhen) === undefined;
     const { response, failure } = exchange;
-    const seen = response ? responseLine(response, 80) : `no answer: ${failure?.reason ?? 'unknown'}`;
+    const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
     if (done) return { entry, done, text: `${entry.undo}: ${response?.status}` };
     return { entry, done: foundNothing(exchange), text: `${entry.undo}: ${seen}` };
   } catch (error) {
@@ -91,12 +92,12 @@ async function undo(entry: Entry, world: World): Promise<Undone> {
 function whyNot(entry: Entry, { environment }: World): string | undefined {
   const { addresses, caller, friend, name } = environment;
   if (!areaIds.some((area) => area === operation(entry.undo).area && addresses[area].href === entry.base))
-    return `it was made at ${entry.base}, which is not an address of ${name} any more`;
+    return `made at ${entry.base}, which is no longer an address of ${name}`;
   const user = entry.as === 'caller' ? caller.userId : friend.userId;
-  if (user !== entry.userId) return `it was made as ${entry.userId}, who is not the ${entry.as} of ${name} any more`;
+  if (user !== entry.userId) return `made as ${entry.userId}, who is no longer the ${entry.as} of ${name}`;
   const live = readJournals(name).filter((file) => file.live);
   if (live.some(({ pending }) => pending.some((other) => touchesSame(entry, other))))
-    return 'a run that is under way has changed the same; it is left for later';
+    return 'another run is changing the same data; left for later';
   return undefined;
 }
 

@@ -1,17 +1,17 @@
 import { areaClient, type Exchange, type Observer } from '../../client/index.ts';
 import type { Actor } from '../users.ts';
-import type { World } from '../world.ts';
+import type { PlanWorld } from './plan-world.ts';
 
 /** The users of one plan, in a world of their own. Their calls are no steps of a report: hundreds would say nothing. */
 export class Actors {
-  readonly world: World;
+  readonly world: PlanWorld;
   readonly exchanges: Exchange[] = [];
   readonly #observer: Observer = {
     step: (_title, _site, judgement) => judgement(),
     exchanged: (exchange) => void this.exchanges.push(exchange),
   };
 
-  constructor(world: World) {
+  constructor(world: PlanWorld) {
     this.world = world;
   }
 

@@ -1,6 +1,6 @@
 import { rawBody, rawText } from '../../client/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
-import { fieldsOf, wrongValue } from '../request-fields.ts';
+import { requestFields, wrongValue } from '../request-fields.ts';
 import { cameOut, type Experiment, type Finding, type OperationEntry, subjectOf, withControl } from './experiment.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ async function spoiled(
 const perField =
   (family: string): Experiment['questions'] =>
   (entry) =>
-    fieldsOf(entry).map(({ name }) => `${family}:${name}`);
+    requestFields(entry).map(({ name }) => `${family}:${name}`);
 
 const perBody =
   (question: string): Experiment['questions'] =>
@@ -40,7 +40,7 @@ export const wrongType: Experiment = {
   questions: perField('wrong-type'),
   run: (runner, entry, question) =>
     spoiled(runner, entry, (body) => {
-      const field = fieldsOf(entry).find(({ name }) => name === subjectOf(question));
+      const field = requestFields(entry).find(({ name }) => name === subjectOf(question));
       return rawBody({ ...body, ...(field ? { [field.name]: wrongValue(field) } : {}) });
     }),
 };

@@ -17,7 +17,7 @@ import { unknownThings } from './unknown-things.ts';
 /** Every experiment, in the order in which they are made: what is accepted comes before what is spoiled. */
 export function experiments(samples: Samples): readonly Experiment[] {
   return [
-    successStatus,
+    successStatus(samples),
     ...blockLists,
     ...reportOptions,
     defaultFallback,

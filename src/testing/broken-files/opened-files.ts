@@ -1,11 +1,12 @@
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { redsOf } from '../../cli/likely-cause.ts';
+import { redsOf } from '../../cli/likely-cause-lines.ts';
 import { fileRoles } from '../../config/files/index.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
-import { Database } from '../../monitor/index.ts';
-import { clearOutput, consentTo } from '../../scenario/index.ts';
+import { HistoryDatabase } from '../../monitor/index.ts';
+import { lastAccepted } from '../../scenario/acceptance-memory.ts';
+import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
 import { thisProcess } from '../../scenario/journal/owner.ts';
 import { refusalStore } from '../../scenario/refusal-store.ts';
 import { claimItem } from '../../scenario/stored-items.ts';
@@ -183,7 +184,21 @@ export function openedFiles({ at }: Sandbox, environmentText: string): readonly 
         fine: ['missing', 'empty', 'half'],
       }),
       {
-        ...file('journal', at('state', 'journal', 'my', 'undo.lock'), {
+        ...file('journal', at('state', 'journal', 'my'), {
+          put: () => {
+            text(at('environments', 'my.env'), environmentText)();
+            text(at('state', 'journal', 'my', 'a.jsonl'), '{"owner":"nobody","environment":"my","run":"r"}\n')();
+          },
+          run: undo,
+          fine: ['missing'],
+        }),
+        name: 'the folder of the undo journal',
+        kind: 'folder',
+      },
+    ],
+    lockFile: [
+      {
+        ...file('lockFile', at('state', 'journal', 'my', 'undo.lock'), {
           put: () => {
             const owner = { ...thisProcess(), began: 'another boot' };
             text(at('environments', 'my.env'), environmentText)();
@@ -196,17 +211,46 @@ export function openedFiles({ at }: Sandbox, environmentText: string): readonly 
         name: 'the lock of the undo journal',
       },
       {
-        ...file('journal', at('state', 'journal', 'my'), {
-          put: () => {
-            text(at('environments', 'my.env'), environmentText)();
-            text(at('state', 'journal', 'my', 'a.jsonl'), '{"owner":"nobody","environment":"my","run":"r"}\n')();
-          },
-          run: undo,
+        ...file('lockFile', at('output', 'run.lock'), {
+          put: text(at('output', 'run.lock'), JSON.stringify({ ...thisProcess(), began: 'another boot' })),
+          run: ended(async () => (await takeOutputLock({ say: () => {} }))()),
           fine: ['missing'],
         }),
-        name: 'the folder of the undo journal',
+        name: 'the lock of the results',
+      },
+    ],
+    accepted: [
+      {
+        ...file('accepted', at('state', 'accepted', 'my'), {
+          put: () => {
+            text(at('environments', 'my.env'), environmentText)();
+            folder(at('state', 'accepted', 'my'))();
+          },
+          run: ended(() => lastAccepted(loadEnvironment('my'), 'love', [])),
+          // Only a message is poorer without it.
+          fine: [
+            'missing',
+            'unreadable',
+            'a file',
+            'a FIFO',
+            'a device',
+            'a dangling link',
+            'a link to itself',
+            ...readOnly,
+          ],
+        }),
         kind: 'folder',
       },
+    ],
+    junit: [
+      file('junit', at('work', 'junit.xml'), {
+        put: () => {
+          text(at('environments', 'my.env'), environmentText)();
+          text(at('work', 'junit.xml'), '<testsuites/>')();
+        },
+        run: () => runInProcess(['check', '--env', 'my', '--scenario', '*flag*', '--junit', at('work', 'junit.xml')]),
+        fine: ['missing', ...content],
+      }),
     ],
     consents: [
       file('consents', at('state', 'consents.json'), {
@@ -231,13 +275,13 @@ export function openedFiles({ at }: Sandbox, environmentText: string): readonly 
     ],
     output: [
       {
-        ...file('output', at('output'), { put: () => {}, run: ended(() => clearOutput()), fine: ['missing'] }),
+        ...file('output', at('output'), { put: () => {}, run: ended(() => assertOutputFolder()), fine: ['missing'] }),
         kind: 'folder',
       },
       {
         ...file('output', at('output', 'history.jsonl'), {
           put: text(at('output', 'history.jsonl'), '{}\n'),
-          run: ended(() => clearOutput()),
+          run: ended(() => assertOutputFolder()),
           fine: ['missing', ...content],
         }),
         name: 'the history of reports',
@@ -353,5 +397,5 @@ export function openedFiles({ at }: Sandbox, environmentText: string): readonly 
 function newHistory(path: string): void {
   // Made before, so that any user may write it.
   closeSync(openSync(path, 'w', 0o666));
-  new Database(path).close();
+  new HistoryDatabase(path).close();
 }

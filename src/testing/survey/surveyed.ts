@@ -2,38 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Service, type ServiceOptions, startService } from '../../../reference-service/index.ts';
-import { type Environment, loadEnvironment } from '../../config/index.ts';
-import { projectRoot } from '../../config/project-root.ts';
-import { areaIds } from '../../spec/index.ts';
+import { type Service, type ServiceOptions, whileServing } from '../../../reference-service/index.ts';
+import type { Environment } from '../../config/index.ts';
 import { ProgressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
-
-/** `local`, at the addresses of a service that was started for a test. */
-export function environmentOf(service: Pick<Service, 'addresses' | 'provisionUrl'>): Environment {
-  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${service.addresses[area]}/`)]));
-  return {
-    ...loadEnvironment('local', { folder: join(projectRoot, 'environments') }),
-    addresses: addresses as Environment['addresses'],
-    provisionUrl: new URL(`${service.provisionUrl}/`),
-  };
-}
 
 /** Runs `work` with a service on free ports and a folder of its own, and takes both away again. */
 export async function withFreshService<T>(
   work: (service: Service, folder: string) => Promise<T>,
   options: Partial<ServiceOptions> = {},
 ): Promise<T> {
-  const service = await startService({ port: 0, ...options });
   const folder = mkdtempSync(join(tmpdir(), 'sextant-survey-'));
   const { SEXTANT_OUTPUT: before } = process.env;
   process.env.SEXTANT_OUTPUT = join(folder, 'output');
   try {
-    return await work(service, folder);
+    return await whileServing({ port: 0, ...options }, (service) => work(service, folder));
   } finally {
     if (before === undefined) delete process.env.SEXTANT_OUTPUT;
     else process.env.SEXTANT_OUTPUT = before;
-    await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

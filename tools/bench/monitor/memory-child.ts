@@ -1,8 +1,8 @@
 import { loadEnvironment } from '../../../src/config/index.ts';
 import { startMonitor } from '../../../src/monitor/start.ts';
 import { scenarios } from '../../../src/runner/index.ts';
-import { embeddedEnvironment } from '../../../src/testing/embedded-environment.ts';
-import { quickSettings } from '../../../src/testing/monitor/made-up.ts';
+import { quickSettings } from '../../../src/testing/monitor/fakes.ts';
+import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 
 /** What `memory.ts` is sent: bytes, and runs so far. `live` is in use after a collection. */
 export interface Sample {

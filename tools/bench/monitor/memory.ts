@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
+import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { numberArgument, print } from './figures.ts';
 import type { Sample } from './memory-child.ts';
 

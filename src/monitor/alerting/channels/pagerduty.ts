@@ -1,12 +1,13 @@
+import { text } from '../../../config/index.ts';
 import type { ChannelType } from '../channel.ts';
-import { anyText, optional, required, webAddress } from '../keys.ts';
+import { optional, required, webAddress } from '../keys.ts';
 import { postJson } from '../post-json.ts';
 
-/** PagerDuty's Events API v2: one alert an incident, resolved when it is over. */
+/** PagerDuty Events API v2: one alert per incident, resolved when the incident is. */
 export const pagerduty: ChannelType = {
   keys: {
-    PAGERDUTY_ROUTING_KEY: required(anyText, 'integration key of the service (Events API v2)'),
-    PAGERDUTY_URL: optional(webAddress, 'address of the API', 'https://events.pagerduty.com/v2/enqueue'),
+    PAGERDUTY_ROUTING_KEY: required(text, 'integration key of the PagerDuty service (Events API v2)'),
+    PAGERDUTY_URL: optional(webAddress, 'address of the Events API', 'https://events.pagerduty.com/v2/enqueue'),
   },
   open:
     ({ PAGERDUTY_ROUTING_KEY = '', PAGERDUTY_URL = '' }) =>
@@ -17,7 +18,7 @@ export const pagerduty: ChannelType = {
         dedup_key: notice.incident,
         client: 'Sextant',
         client_url: notice.link,
-        links: [{ href: notice.link, text: 'the incident' }],
+        links: [{ href: notice.link, text: 'Incident' }],
         payload: {
           // 1,024 characters is the API's limit.
           summary: notice.headline.slice(0, 1_024),

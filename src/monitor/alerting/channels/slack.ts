@@ -1,6 +1,7 @@
 import type { ChannelType } from '../channel.ts';
 import { required, webAddress } from '../keys.ts';
-import { type Notice, noticeLines } from '../notice.ts';
+import type { Notice } from '../notice.ts';
+import { noticeLines } from '../notice-lines.ts';
 import { postJson } from '../post-json.ts';
 
 const icons: Readonly<Record<Notice['kind'], string>> = {
@@ -13,7 +14,7 @@ const icons: Readonly<Record<Notice['kind'], string>> = {
 
 /** An incoming webhook of Slack, Mattermost, Rocket.Chat, or Discord's `/slack` address. */
 export const slack: ChannelType = {
-  keys: { SLACK_WEBHOOK_URL: required(webAddress, 'incoming webhook of Slack, or of what understands the same') },
+  keys: { SLACK_WEBHOOK_URL: required(webAddress, 'incoming webhook of Slack or a compatible service') },
   open:
     ({ SLACK_WEBHOOK_URL = '' }) =>
     async (notice, sending) => {
@@ -27,7 +28,7 @@ export const slack: ChannelType = {
     },
 };
 
-/** Slack reads these three as its own markup. */
+/** Slack interprets these three characters as markup. */
 function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -5,12 +5,12 @@ import { postJson } from '../post-json.ts';
 
 /**
  * The notice as JSON. With a secret, `X-Sextant-Signature: t=<seconds>,v1=<hex>` signs `<seconds>.<body>` with
- * HMAC-SHA-256; the time lets a receiver refuse what is replayed.
+ * HMAC-SHA-256; the time lets a receiver reject replays.
  */
 export const webhook: ChannelType = {
   keys: {
-    WEBHOOK_URL: required(webAddress, 'address that notices are posted to as JSON'),
-    WEBHOOK_SECRET: optional(longSecret, 'key that signs them (HMAC-SHA-256), at least 16 characters'),
+    WEBHOOK_URL: required(webAddress, 'address that receives each notice as a JSON POST'),
+    WEBHOOK_SECRET: optional(longSecret, 'key that signs the notices (HMAC-SHA-256), at least 16 characters'),
   },
   open:
     ({ WEBHOOK_URL = '', WEBHOOK_SECRET }) =>

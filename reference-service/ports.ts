@@ -1,0 +1,32 @@
+import { type AreaId, areaIds, areas } from '../src/spec/index.ts';
+
+/** A port that the service needs is in use. */
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken';
+}
+
+/** The port of each part; 0 takes a free one. */
+export type Ports = Readonly<Record<AreaId | 'provisioner', number>>;
+
+/** Ports in a row from `first`: the areas in the catalogue's order, then the provisioner. From 0, free ones. */
+export function portsFrom(first: number): Ports {
+  const parts = [...areaIds, 'provisioner'] as const;
+  return Object.fromEntries(parts.map((part, index) => [part, first === 0 ? 0 : first + index])) as Ports;
+}
+
+/** @throws PortTaken when two parts are to have one port. */
+export function assertDifferent(ports: Ports): void {
+  const named = Object.entries(ports).filter(([, port]) => port !== 0);
+  const byPort = Map.groupBy(named, ([, port]) => port);
+  for (const [port, parts] of byPort) {
+    if (parts.length > 1)
+      throw new PortTaken(
+        `${parts.map(([part]) => keyOf(part)).join(' and ')} name the same port, ${port}. Give each one that is free.`,
+      );
+  }
+}
+
+/** The environment key that names a part's address. */
+function keyOf(part: string): string {
+  return part === 'provisioner' ? 'PROVISION_URL' : areas[part as AreaId].addressKey;
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { projectRoot } from '../../config/project-root.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-launcher-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A Node that can't run TypeScript, if this machine has one beside the one that runs the tests. */
+const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(
+  (path) => existsSync(path) && /^v(20|21|22\.(\d|1[0-7])\.)/.test(spawnSync(path, ['--version']).stdout.toString()),
+);
+const skip = oldNode ? false : 'needs an older Node beside the packaged one: /usr/bin/node with 20';
+
+const launcher = join(projectRoot, 'src', 'cli', 'launcher');
+
+test('the launcher runs the command line in this process where Node runs TypeScript', () => {
+  const { status, stdout } = spawnSync(process.execPath, [join(launcher, 'sextant.js'), '--version'], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0);
+  assert.match(stdout, /^sextant \d/);
+});
+
+test('an older Node hands over to the packaged one, with arguments and exit code', { skip }, () => {
+  const run = (...args: string[]) =>
+    spawnSync(oldNode as string, [join(launcher, 'sextant.js'), ...args], { encoding: 'utf8' });
+  assert.match(run('--version').stdout, /^sextant \d/);
+  const { status, stderr } = run('environments', 'check', 'no-such-environment');
+  assert.equal(status, 2);
+  assert.match(stderr, /no-such-environment/);
+});
+
+test('an older Node without the packaged one ends in one line', { skip }, () => {
+  // Its own copy, out of reach of this project's node_modules.
+  const copy = join(folder, 'launcher');
+  cpSync(launcher, copy, { recursive: true });
+  const { status, stdout, stderr } = spawnSync(oldNode as string, [join(copy, 'sextant.js')], { encoding: 'utf8' });
+  assert.deepEqual([status, stdout], [2, '']);
+  assert.match(
+    stderr,
+    /^Sextant needs Node ≥ 22\.18; this is \d+\.\d+\.\d+\. Install a newer Node, or run `npm ci` .*\n$/,
+  );
+});
+
+test('npm ci leaves the command in node_modules/.bin, so npx has nothing to link', () => {
+  assert.ok(existsSync(join(projectRoot, 'node_modules', '.bin', 'sextant')), 'run `npm ci`');
+});
+
+test('another user with a read-only home runs it through npx', {
+  skip: process.getuid?.() === 0 ? false : 'needs root, to become another user',
+}, () => {
+  const { status, stdout, stderr } = spawnSync('npx', ['sextant', '--version'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    uid: 65534,
+    gid: 65534,
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent' },
+  });
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /^sextant \d/);
+});

@@ -1,0 +1,31 @@
+import { requestSchemas, validateRequest } from '../../../schemas/index.ts';
+import { type Operation, type OperationId, operation } from '../../spec/index.ts';
+import { RawBody } from '../raw-body.ts';
+
+/**
+ * The arguments that undo a call, out of the call's own; `undefined` when it has no undo, or when its body is such that
+ * nobody could say what it changes.
+ */
+export function undoArguments({ undo }: Operation, args: unknown): { undo: OperationId; args: unknown } | undefined {
+  if (!undo) return undefined;
+  const entry = operation(undo as OperationId);
+  if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };
+  const given = parsed(args.text);
+  if (!entry.request || typeof given !== 'object' || given === null) return undefined;
+  const documented = Object.keys(requestSchemas[entry.request].properties);
+  // A service that takes a number for an id has made a text of it.
+  const kept = Object.fromEntries(
+    Object.entries(given)
+      .filter(([field]) => documented.includes(field))
+      .map(([field, value]) => [field, typeof value === 'number' ? String(value) : value]),
+  );
+  return validateRequest(entry.request, kept).length === 0 ? { undo: undo as OperationId, args: kept } : undefined;
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

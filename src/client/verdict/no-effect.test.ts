@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange } from '../exchange.ts';
+import { foundNothing, hadNoEffect } from './no-effect.ts';
+
+const answered = (status: number) => ({ response: { status } }) as Exchange;
+const failed = (phase: string) => ({ failure: { phase } }) as Exchange;
+const outcomes: [name: string, exchange: Exchange, noEffect: boolean, nothing: boolean][] = [
+  ['200', answered(200), false, false],
+  ['302', answered(302), false, false],
+  ['400', answered(400), true, false],
+  ['401', answered(401), true, false],
+  ['404', answered(404), true, true],
+  ['408', answered(408), false, false],
+  ['409', answered(409), true, true],
+  ['410', answered(410), true, true],
+  ['500', answered(500), false, false],
+  ['no address', failed('dns'), true, false],
+  ['no connection', failed('connect'), true, false],
+  ['no handshake', failed('tls'), true, false],
+  ['no answer', failed('processing'), false, false],
+  ['half an answer', failed('transfer'), false, false],
+];
+for (const [name, exchange, noEffect, nothing] of outcomes) {
+  test(`${name}: the change was certainly not made: ${noEffect}; the undo found nothing: ${nothing}`, () => {
+    assert.deepEqual([hadNoEffect(exchange), foundNothing(exchange)], [noEffect, nothing]);
+  });
+}

@@ -1,0 +1,33 @@
+import type { Grade, Verdict } from '../../client/index.ts';
+import { areaTitle } from '../../spec/index.ts';
+import { durationText } from '../duration-text.ts';
+import type { Notice } from './notice.ts';
+
+/** The notice as lines of plain text, for e-mail and chat. */
+export function noticeLines({ kind, headline, scenarios, since, until, durationMs, link }: Notice): string[] {
+  const time = until
+    ? `Down from ${utc(since)} to ${utc(until)} (${durationText(durationMs)})`
+    : `Down since ${utc(since)}`;
+  return [
+    headline,
+    ...(kind === 'test' ? [] : [time]),
+    ...scenarios.flatMap(({ title, area, verdict, grade, reason, curl, isOpen }) => [
+      '',
+      `${title} (${areaTitle(area)})${isOpen || kind === 'up' ? '' : ', recovered'}: ${verdictText(verdict, grade, reason)}`,
+      ...(reason ? [`  ${reason}`] : []),
+      ...(curl ? [`  ${curl}`] : []),
+    ]),
+    '',
+    link,
+  ];
+}
+
+/** `failed, documented`; the grade is left out where the reason begins with it. */
+export function verdictText(verdict: Verdict, grade: Grade | undefined, reason: string | undefined): string {
+  return grade && !reason?.startsWith(`${grade}:`) ? `${verdict}, ${grade}` : verdict;
+}
+
+/** `2026-11-20 10:00:00 UTC`, from ISO 8601. */
+function utc(iso: string): string {
+  return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+}

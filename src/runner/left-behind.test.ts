@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { type Fault, startService, variants } from '../../reference-service/index.ts';
+import { Refusal } from '../../reference-service/refusal.ts';
+import { Journal } from '../scenario/journal/journal.ts';
+import { readJournals } from '../scenario/journal/leftovers.ts';
+import { Arrivals } from '../testing/arrivals.ts';
+import { safetyBench } from '../testing/safety-bench.ts';
+import { scenarios } from './index.ts';
+
+const service = await startService({ port: 0, quiet: true });
+const arrivals = new Arrivals();
+const { forgetAll, own, reversible, run } = safetyBench(service);
+after(async () => {
+  await service.stop();
+  forgetAll();
+});
+beforeEach(() => {
+  forgetAll();
+  service.faults.set();
+});
+
+const titled = async (title: string) => (await scenarios()).filter((scenario) => scenario.title === title);
+const blockTwiceIs409 = variants.find(({ name }) => name === 'block-twice-is-409') as Fault;
+const noUnblock: Fault = {
+  name: 'unblock-is-refused',
+  operation: 'unblock',
+  handle: () => () => {
+    throw new Refusal(423, 'locked', 'not now');
+  },
+};
+
+/** A block of the friend that another scenario made, and that nobody took back. */
+async function leaveBlocked(): Promise<void> {
+  const args = { friendId: own.friend.userId };
+  const journal = new Journal(own.name, 'dead');
+  const by = {};
+  const base = own.addresses.friends.href;
+  const { userId } = own.caller;
+  await journal.add(by, { change: 'block', undo: 'unblock', args, as: 'caller', userId, base });
+  journal.leave(by);
+  const [result] = await run(reversible(), {
+    title: 'blocks',
+    details: { tag: ['@friends', '@reversible'] },
+    file: import.meta.filename,
+    body: async ({ environment }) => void assert.ok(environment),
+  });
+  assert.equal(result?.verdict, 'passed');
+}
+
+test('what another scenario left is taken back before one begins that it would stand in the way of', async () => {
+  service.faults.set(blockTwiceIs409);
+  const heard = await arrivals.during(leaveBlocked);
+  assert.deepEqual(
+    heard.map(({ path }) => path),
+    ['/v1/friends/unblock'],
+  );
+  assert.deepEqual(readJournals(own.name), []);
+  const [result] = await run(reversible(), ...(await titled('block, then list, then unblock')));
+  assert.equal(result?.verdict, 'passed', result?.reason ?? '');
+});
+
+test('what could not be taken back is tried once in a run, and the service is not blamed for it', async () => {
+  service.faults.set(noUnblock, blockTwiceIs409);
+  const friends = (await scenarios()).filter(({ title }) => /^block/.test(title));
+  const results = await run(reversible(), ...friends);
+  const [first, ...others] = results;
+  assert.equal(first?.verdict, 'failed', 'the scenario that could not unblock found the fault');
+  assert.ok(others.length > 0);
+  for (const { verdict, reason } of others) {
+    assert.equal(verdict, 'unknown', reason ?? '');
+    assert.match(reason ?? '', /which another scenario left behind at .*, could not be taken back$/);
+  }
+});
+
+test('where all areas share their users, nothing else is under way while users are blocked', async () => {
+  const heard = await arrivals.during(async () => void (await run(own, ...(await scenarios()))));
+  const isBlocking = ({ path }: { path: string }) => /\/friends\/(un)?block$/.test(path);
+  const first = heard.findIndex(isBlocking);
+  assert.ok(first > 0);
+  for (const { path } of heard.slice(first)) assert.match(path, /\/v1\/friends\//);
+});

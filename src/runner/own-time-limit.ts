@@ -1,0 +1,62 @@
+import type { DuringCall } from '../client/index.ts';
+
+export interface OwnTimeLimit {
+  /** Fires at the limit, or at once when the outer signal does. */
+  readonly signal: AbortSignal;
+  /** What was used up; `undefined` while the limit, not the outer signal, has not fired it. */
+  readonly reached: string | undefined;
+  /** The time that this work takes doesn't count. */
+  readonly during: DuringCall;
+  /** Must be called when the work is over. */
+  end(): void;
+}
+
+/**
+ * A limit on the time that a scenario takes of its own, calls apart: each of those has a deadline itself, so a slow service never
+ * uses the limit up. A scenario that never stops calling is ended after `mostCalls`.
+ */
+export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal): OwnTimeLimit {
+  const controller = new AbortController();
+  let reached: string | undefined;
+  let left = ms;
+  let calls = 0;
+  let underWay = 0;
+  let since = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const fire = (usedUp: string) => {
+    if (controller.signal.aborted) return;
+    reached = usedUp;
+    controller.abort();
+  };
+  const abort = () => controller.abort(outer?.reason);
+  const run = () => {
+    since = performance.now();
+    timer = setTimeout(fire, left, `${ms} ms, its calls apart`);
+  };
+  const pause = () => {
+    clearTimeout(timer);
+    left = Math.max(0, left - (performance.now() - since));
+  };
+  run();
+  if (outer?.aborted) abort();
+  else outer?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    get reached() {
+      return reached;
+    },
+    during: async (work) => {
+      if (++calls > mostCalls) fire(`${mostCalls} calls`);
+      if (underWay++ === 0) pause();
+      try {
+        return await work();
+      } finally {
+        if (--underWay === 0 && !controller.signal.aborted) run();
+      }
+    },
+    end: () => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Fault, startService } from '../../reference-service/index.ts';
+import { Refusal } from '../../reference-service/refusal.ts';
+import { runScenario, scenarios } from '../runner/index.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
+import { suspectsText } from './circumstances.ts';
+import { type Configured, configuredIn } from './configured-data.ts';
+
+process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-suspects-'));
+const service = await startService({ port: 0, quiet: true });
+after(async () => {
+  await service.stop();
+  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
+});
+const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
+
+const story: Configured = { key: 'STORY_ID', value: 'story-1', noun: 'the story' };
+const type: Configured = { key: 'TYPE_NAME', value: 'badge', noun: 'the type' };
+const at = (text: string) => new Date(text).getTime();
+const now = at('2026-11-21T03:00:00');
+
+const texts: [named: Configured[], acceptedAt: number | undefined, text: string][] = [
+  [[story], undefined, 'for STORY_ID=story-1: love story fails, or the story is gone'],
+  [
+    [story],
+    at('2026-11-21T02:14:30'),
+    'for STORY_ID=story-1: love story fails, or the story is gone; it was accepted until 02:14',
+  ],
+  [
+    [story, type],
+    at('2026-11-20T23:59:00'),
+    'for STORY_ID=story-1, TYPE_NAME=badge: love story fails, or the story or the type is gone; it was accepted until 2026-11-20 23:59',
+  ],
+];
+
+for (const [named, acceptedAt, text] of texts)
+  test(text, () => assert.equal(suspectsText('Love story', named, acceptedAt, now), text));
+
+test('what an environment names is told from what the suite made up', () => {
+  const keys = (args: unknown) => configuredIn(shared, args).map(({ key }) => key);
+  assert.deepEqual(keys({ storyId: shared.data.storyId }), ['STORY_ID']);
+  assert.deepEqual(keys({ storyId: 'sextant-12ab' }), []);
+  assert.deepEqual(keys({ friendId: shared.friend.userId }), ['FRIEND_USER_ID']);
+  assert.deepEqual(keys({ FromClientId: 'client-shipyard', TypeName: 'badge', TypeVersion: '1.48213' }), [
+    'FROM_CLIENT_ID',
+    'TYPE_NAME',
+  ]);
+  assert.deepEqual(keys(undefined), []);
+});
+
+const storyIsGone: Fault = {
+  name: 'story-is-gone',
+  operation: 'love',
+  handle: () => () => {
+    throw new Refusal(404, 'unknown_story', 'there is no such story');
+  },
+};
+
+test('what was accepted before and is refused now has failed, and the message names both suspects', async () => {
+  const [love] = (await scenarios()).filter(({ title }) => title === 'love, then unlove');
+  assert.ok(love);
+  const once = async (runId: string) => runScenario(love, { environment: shared, seed: runId, runId });
+  assert.equal((await once('before')).verdict, 'passed');
+  service.faults.set(storyIsGone);
+  const { verdict, reason = '' } = await once('after');
+  assert.equal(verdict, 'failed');
+  assert.match(
+    reason,
+    /404 Not Found for STORY_ID=story-lighthouse: love story fails, or the story is gone; it was accepted until \d\d:\d\d$/,
+  );
+});

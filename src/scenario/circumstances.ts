@@ -1,0 +1,60 @@
+import type { Circumstances } from '../client/index.ts';
+import type { Environment } from '../config/index.ts';
+import type { CallableId } from '../spec/index.ts';
+import { lastAccepted } from './acceptance-memory.ts';
+import { type Configured, configuredIn } from './configured-data.ts';
+import type { Entry } from './journal/entries.ts';
+
+/** Where what was left behind shows, by the operation that would take it back. */
+const shownBy: Readonly<Record<string, readonly CallableId[]>> = {
+  // Who is blocked may be kept from more than lists.
+  unblock: ['block', 'unblock', 'listBlocked', 'listBlockers', 'readProfile'],
+  unlove: ['love', 'unlove'],
+  updateProfile: ['updateProfile', 'getFriendProfile', 'readProfile'],
+};
+
+/** What is known beside the exchanges of one scenario; `leftBehind` could not be taken back before it began. */
+export function circumstancesOf(environment: Environment, leftBehind: readonly Entry[]): Circumstances {
+  return {
+    suspects: ({ id, title }, args) => {
+      const named = configuredIn(environment, args);
+      return named.length === 0
+        ? undefined
+        : suspectsText(title, named, lastAccepted(environment, id, named), Date.now());
+    },
+    doubt: ({ operation }) => {
+      const found = leftBehind.find(({ undo }) => shownBy[undo]?.includes(operation));
+      if (!found) return undefined;
+      const { change, args, userId, at } = found;
+      return `${change} ${JSON.stringify(args)} of ${userId}, which another scenario left behind at ${at}, could not be taken back`;
+    },
+  };
+}
+
+/** `for STORY_ID=story-1: love story fails, or the story is gone; it was accepted until 02:14`. */
+export function suspectsText(
+  title: string,
+  named: readonly Configured[],
+  acceptedAt: number | undefined,
+  now: number,
+): string {
+  const values = named.map(({ key, value }) => `${key}=${value}`).join(', ');
+  const nouns = [...new Set(named.map(({ noun }) => noun))].join(' or ');
+  const until = acceptedAt === undefined ? '' : `; it was accepted until ${clock(acceptedAt, now)}`;
+  return `for ${values}: ${title.toLowerCase()} fails, or ${nouns} is gone${until}`;
+}
+
+/** The time of day, in front of it the date where that isn't today's; local time. */
+function clock(at: number, now: number): string {
+  const [date, time] = local(at);
+  return date === local(now)[0] ? time : `${date} ${time}`;
+}
+
+function local(at: number): [date: string, time: string] {
+  const moment = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return [
+    `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`,
+    `${two(moment.getHours())}:${two(moment.getMinutes())}`,
+  ];
+}

@@ -1,0 +1,67 @@
+import type { Environment } from '../config/index.ts';
+
+/** Something that the environment names, in the arguments of a call. */
+export interface Configured {
+  readonly key: string;
+  readonly value: string;
+  /** What it names, with its article. */
+  readonly noun: string;
+}
+
+const nouns = {
+  STORY_ID: 'the story',
+  FRIEND_USER_ID: 'the user',
+  FLAG_KEY: 'the flag',
+  FROM_CLIENT_ID: 'the client',
+  TYPE_NAME: 'the type',
+  TYPE_VERSION: 'the version',
+  REPORT_LANGUAGE: 'the language',
+  STORED_ITEM_IDS: 'the item',
+} as const;
+
+type Key = keyof typeof nouns;
+
+/** The keys that a field of a request, or a path parameter, may take its value from. */
+const keysByField: Readonly<Record<string, Key>> = {
+  storyId: 'STORY_ID',
+  friendId: 'FRIEND_USER_ID',
+  userId: 'FRIEND_USER_ID',
+  key: 'FLAG_KEY',
+  FromClientId: 'FROM_CLIENT_ID',
+  TypeName: 'TYPE_NAME',
+  TypeVersion: 'TYPE_VERSION',
+  language: 'REPORT_LANGUAGE',
+  id: 'STORED_ITEM_IDS',
+};
+
+/** What the environment names among a call's arguments: the team says that it is valid. All else the suite made up. */
+export function configuredIn(environment: Environment, args: unknown): Configured[] {
+  if (typeof args !== 'object' || args === null) return [];
+  return Object.entries(args).flatMap(([field, value]) => {
+    const key = keysByField[field];
+    const isNamed = key !== undefined && typeof value === 'string' && valuesOf(environment, key).includes(value);
+    return isNamed ? [{ key, value, noun: nouns[key] }] : [];
+  });
+}
+
+function valuesOf({ data, friend, provisionUrl }: Environment, key: Key): readonly (string | undefined)[] {
+  switch (key) {
+    case 'STORY_ID':
+      return [data.storyId];
+    case 'FRIEND_USER_ID':
+      // Users who were provisioned stand in for the one whom the environment names.
+      return provisionUrl ? [] : [friend.userId];
+    case 'FLAG_KEY':
+      return [data.flagKey];
+    case 'FROM_CLIENT_ID':
+      return [data.fromClientId];
+    case 'TYPE_NAME':
+      return [data.typeName];
+    case 'TYPE_VERSION':
+      return [data.typeVersion];
+    case 'REPORT_LANGUAGE':
+      return [data.reportLanguage];
+    case 'STORED_ITEM_IDS':
+      return data.storedItemIds;
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seeded } from '../../reference-service/index.ts';
+import { atService, EMBEDDED, type Environment, type Listening, loadEnvironment } from '../config/index.ts';
+import { projectRoot } from '../config/project-root.ts';
+import { type AreaId, areaIds, areas } from '../spec/index.ts';
+
+/** Secrets that stand nowhere else, so that finding one anywhere proves a leak. */
+export const canaries = {
+  ACCESS_TOKEN: 'canary-token-5d1f0a77c3',
+  FRIEND_ACCESS_TOKEN: 'canary-friend-9be2408811',
+  API_KEY: 'canary-key-e40c6a52d9',
+} as const;
+
+/** One address for all areas, or one for each. */
+export type Addresses = string | Readonly<Record<AreaId, string>>;
+
+type Keys = Readonly<Record<string, string | number | undefined>>;
+
+/** The text of an environment's file, with the seeded user of the reference service; `rest` adds keys, takes them away (undefined) or changes them. */
+export function environmentText(addresses: Addresses, rest: Keys = {}): string {
+  const all: Keys = {
+    ...Object.fromEntries(
+      areaIds.map((area) => [areas[area].addressKey, typeof addresses === 'string' ? addresses : addresses[area]]),
+    ),
+    CLIENT_ID: seeded.client.clientId,
+    USER_ID: seeded.caller.userId,
+    ACCESS_TOKEN: seeded.caller.accessToken,
+    API_KEY: seeded.client.apiKey,
+    APP_BUNDLE: 'org.sextant.tests',
+    APP_VER: '1',
+    APP_PLATFORM: 'web',
+    APP_LANG: 'en',
+    APP_ENV: 'test',
+    REPORT_LANGUAGE: 'en',
+    STORY_ID: seeded.story,
+    ALLOWED_EFFECTS: 'read,reversible,overwriting,irreversible',
+    ...rest,
+  };
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
+  return given.map(([key, value]) => `${key}=${value}\n`).join('');
+}
+
+/** The further test data that the reference service has, and a second user without a token. */
+export const seededData = {
+  FRIEND_USER_ID: seeded.friend.userId,
+  FLAG_KEY: seeded.flag.key,
+  FROM_CLIENT_ID: seeded.source.clientId,
+  TYPE_NAME: seeded.source.typeName,
+  TYPE_VERSION: seeded.source.typeVersion,
+  FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
+} as const;
+
+/** An environment in which every scenario that needs no provisioner and no stored item may run; its secrets are canaries. */
+export function testEnvironment(addresses: Addresses, rest: Keys = {}): Environment {
+  const quick = { REQUEST_TIMEOUT_MS: 400, CONSISTENCY_TIMEOUT_MS: 100, SLOW_AFTER_MS: 60_000 };
+  return loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));
+}
+
+/** An environment out of the text of its file. */
+export function loadText(
+  name: string,
+  text: string,
+  processEnvironment: Readonly<Record<string, string>> = {},
+): Environment {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-environment-'));
+  try {
+    writeFileSync(join(folder, `${name}.env`), text);
+    return loadEnvironment(name, { folder, processEnvironment });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Environment `local` as it is shipped, at the addresses of a service that listens on free ports. */
+export function embeddedEnvironment(service: Listening, changes: Partial<Environment> = {}): Environment {
+  const local = loadEnvironment(EMBEDDED, { folder: join(projectRoot, 'environments') });
+  // No test may depend on speed: a busy machine is not a slow service.
+  return { ...atService(local, service), slowAfterMs: 600_000, ...changes };
+}

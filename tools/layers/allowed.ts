@@ -1,0 +1,52 @@
+import { matchesGlob } from 'node:path';
+
+export interface Layer {
+  readonly holds: string;
+  /** Layers that its files may import beside their own: each stands above it in the list. */
+  readonly mayImport: readonly string[] | 'everything';
+}
+
+/**
+ * The allow-list of imports, from the bottom up: one line for each folder, or for a kind of files in it. What isn't on it
+ * fails `npm run check`; ARCHITECTURE's table is made of it.
+ */
+// biome-ignore format: one line for each folder
+export const layers: Readonly<Record<string, Layer>> = {
+  'environments/': { holds: '`<name>.env` files, data alone', mayImport: [] },
+  'docs/': { holds: 'pages', mayImport: [] },
+  'schemas/': { holds: 'documented requests as JSON Schema; `observed/`: responses that a survey learned', mayImport: [] },
+  'src/spec/': { holds: 'what the specification says: areas, header sets, operations, effects', mayImport: ['schemas/'] },
+  'reference-service/': { holds: 'the embedded service: handlers, state, assumptions, faults', mayImport: ['schemas/', 'src/spec/'] },
+  'src/client/': { holds: 'how a call is made, judged, timed and redacted; middleware', mayImport: ['schemas/', 'src/spec/'] },
+  'src/config/': { holds: 'environment keys: loading, checking, import', mayImport: ['src/spec/', 'src/client/'] },
+  'src/scenario/': { holds: 'what both runners share: world, test data, users, undo journal, consent, model tests', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/'] },
+  'src/runner/': { holds: 'the in-process runner: collects scenarios, runs them, gives verdicts', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
+  'src/reporting/': { holds: 'results of Playwright and Allure: labels, categories, summary', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
+  'src/survey/': { holds: 'finds out what the specification leaves open; comparison, OpenAPI', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
+  'fixtures/': { holds: 'the Playwright runner: the world as fixtures; steps, attachments', mayImport: ['schemas/', 'src/client/', 'src/config/', 'src/scenario/', 'src/survey/'] },
+  'src/fault-injection/': { holds: 'breaks the reference service fault by fault: `sextant drill`', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
+  'src/monitor/': { holds: 'schedule, probes, status, history, alerts, status page, metrics', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
+  'src/cli/': { holds: 'the command line: one file for each command', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/reporting/', 'src/survey/', 'src/fault-injection/', 'src/monitor/'] },
+  'tests/*/*-cases.ts': { holds: 'tables of cases that the specs beside them are generated from', mayImport: ['src/spec/', 'src/client/', 'src/scenario/'] },
+  'tests/': { holds: 'specs: `scenarios/` for both runners, `auth/`, `robustness/`, `stateful/`', mayImport: ['fixtures/', 'tests/*/*-cases.ts'] },
+  '*.ts': { holds: 'configuration of Playwright and Allure', mayImport: ['src/spec/', 'src/config/', 'src/scenario/', 'src/reporting/'] },
+  'src/testing/': { holds: 'helpers of tests', mayImport: 'everything' },
+  'tools/': { holds: '`npm run check`, `npm test`, generated pages, benchmarks', mayImport: 'everything' },
+  '**/*.test.ts': { holds: 'tests beside the code they test', mayImport: 'everything' },
+};
+
+/** The layer of a file, whose path is relative to the root; `undefined` where the list has none. */
+export function layerOf(file: string): string | undefined {
+  const names = Object.keys(layers);
+  const kind = names.find((name) => name.includes('*') && matchesGlob(file, name));
+  return kind ?? names.find((name) => !name.includes('*') && file.startsWith(name));
+}
+
+export function mayImport(from: string, to: string): boolean {
+  const allowed = layers[from]?.mayImport ?? [];
+  if (to === TESTS) return false;
+  return from === to || allowed === 'everything' || allowed.includes(to);
+}
+
+/** Nothing imports a test, a test included: what two of them need belongs into `src/testing/`. */
+const TESTS = '**/*.test.ts';

