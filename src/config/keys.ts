@@ -2,6 +2,7 @@ import { RUN_HEADER } from '../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../spec/index.ts';
 import type { KeyEntry } from './check-keys.ts';
 import { durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
+import { readingKeys } from './reading-keys.ts';
 import {
   type Checked,
   driftMode,
@@ -87,6 +88,7 @@ export const keys = {
     successRule,
     'JSON Pointer = JSON value, e.g. /code=0, for APIs that always return 200 and signal success in the body',
   ),
+  ...readingKeys,
   PROVISION_URL: key(url, 'address of a provisioner, which creates fresh users and stored items'),
   MONITOR_EVERY: key(
     everyDuration,

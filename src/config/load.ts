@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { areaIds, areas } from '../spec/index.ts';
 import { toEnvironment } from './assemble.ts';
@@ -8,6 +9,8 @@ import { didYouMean } from './did-you-mean.ts';
 import type { Environment } from './environment.ts';
 import { environmentFiles, environmentNames, environmentsFolder, shown } from './folder.ts';
 import { keys, secretKeys, type Values } from './keys.ts';
+import { knownReadings } from './known-readings.ts';
+import { readFacts, surveysFolder } from './read-facts.ts';
 import { observedFolder, readObserved } from './read-observed.ts';
 import { findSecrets, processKey } from './secrets.ts';
 
@@ -54,10 +57,17 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
     });
   }
   const learned = readObserved(observedFolder(name, processEnvironment));
-  problems.push(...learned.problems);
+  const surveyed = readFacts(join(surveysFolder(processEnvironment), `${name}.json`));
+  problems.push(...learned.problems, ...surveyed.problems);
   if (problems.length > 0) throw configurationError(name, problems);
   const drift = values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn');
-  return { ...toEnvironment(name, values as Values, found.secrets, isLoopback), observed: learned.observed, drift };
+  return {
+    ...toEnvironment(name, values as Values, found.secrets, isLoopback),
+    observed: learned.observed,
+    ...(surveyed.facts ? { facts: surveyed.facts } : {}),
+    readings: knownReadings(values as Values, [...(surveyed.facts?.values() ?? [])]),
+    drift,
+  };
 }
 
 function isLoopbackAddress(address: unknown): boolean {
