@@ -27,17 +27,17 @@ export interface RunRecorderOptions {
   readonly file: string;
   readonly environments: readonly Environment[];
   readonly rule: FlipRule & NotificationPolicy;
-  /** Names of the channels that notices are written for. */
+  /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
   readonly pageUrl: () => string;
 }
 
-/** A run that longer than this many intervals ago was the last one judged leaves a gap in what is known. */
+/** More than this many intervals between two judged runs are a gap in the data. */
 const GAP_AFTER = 2.5;
 
 /**
- * Takes runs in, and keeps what follows from them: statuses, incidents, what is to be told. Each run with all its
- * consequences is one transaction; what is in memory changes only after it.
+ * Records runs and what follows from them: statuses, incidents, notices. Each run with all its
+ * consequences is one transaction; memory changes only after it.
  */
 export class RunRecorder {
   readonly db: HistoryDatabase;
@@ -54,7 +54,7 @@ export class RunRecorder {
     this.#reload();
   }
 
-  /** Those that are target; the file may know others, of other environments or earlier names. */
+  /** The monitored scenarios; the file may contain others, of other environments or with earlier titles. */
   get scenarios(): readonly KnownScenario[] {
     return [...this.#scenarios].filter(([key]) => this.#targets.has(key)).map(([, known]) => known);
   }
@@ -63,7 +63,7 @@ export class RunRecorder {
     return [...this.#book.all];
   }
 
-  /** Makes a scenario known; a known one comes back as it stands. */
+  /** Adds a scenario, or returns it with its current standing. */
   enter(described: Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>, now: number): KnownScenario {
     const known = this.db.transaction(() => enterScenario(this.db, described, now));
     this.#scenarios.set(keyOf(known), known);
@@ -75,12 +75,12 @@ export class RunRecorder {
     return this.#known({ environment, title }).standing;
   }
 
-  /** Changes with everything that is written down of a scenario: what was made of it before is old. */
+  /** Changes with every record of a scenario, so that caches know when they are stale. */
   version({ id }: Pick<KnownScenario, 'id'>): number {
     return this.#versions.get(id) ?? 0;
   }
 
-  /** One run; `planned` and `now` are epochs, in ms. Gives the flip that it made, if any. */
+  /** Records one run; `planned` and `now` are epochs, in ms. Returns the flip that it caused, if any. */
   record(
     environment: Environment,
     observed: ProbeResult,
@@ -139,7 +139,7 @@ export class RunRecorder {
     });
   }
 
-  /** Planned runs that didn't take place. */
+  /** Records planned runs that didn't take place. */
   drop(
     scenario: Pick<KnownScenario, 'environment' | 'title'>,
     counts: { skipped: number; missed: number },
@@ -152,12 +152,12 @@ export class RunRecorder {
     });
   }
 
-  /** Tells what has become due without a run: reminders, and what held at the end of a maintenance window. */
+  /** Writes notices that become due without a run: reminders, and alerts at the end of a maintenance window. */
   notifyDue(now: number): void {
     if (this.#due(now).length > 0) this.#commit(() => this.#tellDue(now));
   }
 
-  /** Notes the maintenance windows that are open now, so that later settings don't rewrite the past. */
+  /** Records the maintenance windows that are open now, so that later settings don't rewrite the past. */
   noteMaintenance(now: number): void {
     for (const { name, monitoring } of this.#options.environments) {
       const span = maintenanceAt(monitoring.maintenance, now);
@@ -191,7 +191,7 @@ export class RunRecorder {
       environments.filter(({ monitoring }) => maintenanceAt(monitoring.maintenance, now)).map(({ name }) => name),
     );
     return this.incidents.flatMap((incident) => {
-      // Nobody could tell any more whether what is no longer target is well.
+      // A scenario that is no longer monitored can't recover, so its incident gets no reminders.
       if (incident.until === undefined && !incident.open.some((ref) => this.#targets.has(keyOf(ref)))) return [];
       const notified = this.#notified.get(incident.id) ?? neverNotified;
       const kind = dueNotice(incident, notified, now, inMaintenance.has(incident.environment), rule);
@@ -225,7 +225,7 @@ export class RunRecorder {
     }
   }
 
-  /** What is in memory, out of the file again. */
+  /** Restores memory from the file. */
   #reload(): void {
     this.#scenarios = new Map(knownScenarios(this.db).map((known) => [keyOf(known), known]));
     this.#book = new IncidentBook();

@@ -37,7 +37,7 @@ test('a new file is brought to the latest version, and opens again as the same h
   again.close();
 });
 
-test('a newer file, a foreign one and a torn one are refused in plain words and left as they are', (t) => {
+test('a newer, a foreign and a torn file are refused with a clear message and left unchanged', (t) => {
   const path = folder(t);
   new HistoryDatabase(path('newer')).close();
   const newer = new DatabaseSync(path('newer'));
@@ -62,7 +62,7 @@ test('a newer file, a foreign one and a torn one are refused in plain words and 
   assert.throws(() => new HistoryDatabase(path('missing/history')), trouble(/cannot be opened/));
 });
 
-test('a full disk loses the transaction, says so, and keeps what was committed', (t) => {
+test('a full disk loses the transaction, reports it, and keeps committed data', (t) => {
   const db = new HistoryDatabase(folder(t)('history.sqlite'));
   t.after(() => db.close());
   db.run(`INSERT INTO meta VALUES ('kept', 'x')`);
@@ -81,7 +81,7 @@ test('a full disk loses the transaction, says so, and keeps what was committed',
   db.transaction(fill);
 });
 
-test('a file that another process holds is told as locked', (t) => {
+test('a file held by another process is reported as locked', (t) => {
   const file = folder(t)('history.sqlite');
   const db = new HistoryDatabase(file);
   t.after(() => db.close());
@@ -92,10 +92,12 @@ test('a file that another process holds is told as locked', (t) => {
   assert.throws(() => db.run(`INSERT INTO meta VALUES ('a', 'b')`), trouble(/locked by another process/));
 });
 
-test('one monitor a folder, until its process ends, however it ends', async (t) => {
+test('one monitor per folder, until its process ends, even by a kill', async (t) => {
   const file = folder(t)('lock.sqlite');
   const script = `import { lockFolder } from ${JSON.stringify(new URL('lock.ts', import.meta.url).href)};
-    lockFolder(${JSON.stringify(file)}); console.log('locked'); setInterval(() => {}, 1000);`;
+    const lock = lockFolder(${JSON.stringify(file)}); console.log('locked');
+    // A lock that nothing refers to is closed with its database when memory is collected.
+    setInterval(() => lock, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -26,7 +26,7 @@ export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 
   return { ...flip, id };
 }
 
-/** All flips in their order; of one scenario, if given. */
+/** All flips in order, or those of one scenario. */
 export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   const sql = 'SELECT flip.*, environment, title, area FROM flip JOIN scenario ON scenario.id = flip.scenario';
   const rows =
@@ -49,7 +49,7 @@ export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   }));
 }
 
-/** When a scenario was down, from its flips; the last span is open where it still is. */
+/** The spans in which a scenario was down; the last is open if it still is. */
 export function downSpans(all: readonly Flip[]): Span[] {
   const spans: Span[] = [];
   let from: number | undefined;
@@ -63,13 +63,13 @@ export function downSpans(all: readonly Flip[]): Span[] {
   return from === undefined ? spans : [...spans, { from, to: Number.POSITIVE_INFINITY }];
 }
 
-/** Notes that people are told; gives the telling's id. */
+/** Records a notification; returns its id. */
 export function addNotification(db: HistoryDatabase, incident: Incident, kind: NoticeKind, at: number): number {
   const { id, hits } = incident;
   return db.run('INSERT INTO telling (incident, kind, at, hits) VALUES (?, ?, ?, ?)', id, kind, at, hits.length).id;
 }
 
-/** What was told of each incident so far. */
+/** The notifications of each incident so far. */
 export function notifications(db: HistoryDatabase): Map<number, Notified> {
   const notified = new Map<number, Notified>();
   for (const row of db.all('SELECT * FROM telling ORDER BY id')) {

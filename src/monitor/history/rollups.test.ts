@@ -20,10 +20,10 @@ function open(t: { after(fn: () => void): void }) {
   return { db, id };
 }
 
-test('percentiles of merged hours and days are right to 1 % of the exact ones', (t) => {
+test('percentiles of merged hours and days are within 1 % of the exact ones', (t) => {
   const { db, id } = open(t);
   const all: number[] = [];
-  // A long tail over three days: the shape that averaged percentiles get wrong.
+  // A long tail over three days, which averaged percentiles get wrong.
   db.transaction(() => {
     for (let index = 0; index < 2_000; index++) {
       const ms = 2 + (index % 97) ** 1.7 + (index % 500 === 0 ? 4_000 : 0);
@@ -45,7 +45,7 @@ test('percentiles of merged hours and days are right to 1 % of the exact ones', 
   }
 });
 
-test('raw runs are kept 30 days, failures 400, roll-ups for ever', (t) => {
+test('raw runs are kept 30 days, failures 400 days, roll-ups forever', (t) => {
   const { db, id } = open(t);
   const now = 500 * DAY;
   for (const age of [401, 399, 31, 29, 0]) {
@@ -60,7 +60,7 @@ test('raw runs are kept 30 days, failures 400, roll-ups for ever', (t) => {
   assert.equal(lastRuns(db, id, 10).length, 2);
 });
 
-test('export: a line a row; CSV is quoted, and no cell is a formula', (t) => {
+test('export: one line per row; CSV cells are quoted, and none is a formula', (t) => {
   const { db, id } = open(t);
   addRun(db, id, {
     planned: 1,

@@ -9,15 +9,15 @@ const sizes = [HOUR, DAY] as const;
 export interface RunCounts {
   /** Runs that took place. */
   readonly runs: number;
-  /** Those that could be judged by their first attempt. */
+  /** Runs whose first attempt could be judged. */
   readonly judged: number;
-  /** Those whose first attempt held: the service-level indicator. */
+  /** Runs whose first attempt passed: the service-level indicator. */
   readonly good: number;
   readonly degraded: number;
   readonly retried: number;
-  /** Planned, but the run before was still under way. */
+  /** Planned, but the previous run was still in progress. */
   readonly skipped: number;
-  /** Planned, but the machine slept or was overloaded. */
+  /** Planned, but the machine was suspended or overloaded. */
   readonly missed: number;
 }
 
@@ -34,7 +34,7 @@ export interface Bucket extends RunCounts {
   readonly latency?: string;
 }
 
-/** Adds to the hour and the day that `at` lies in (UTC); `ms` is the latency of a run that was judged. */
+/** Adds to the hour and the day of `at` (UTC); `ms` is the latency of a judged run. */
 export function addToRollups(
   db: HistoryDatabase,
   scenario: number,
@@ -75,7 +75,7 @@ export function buckets(db: HistoryDatabase, scenario: number, size: number, { f
   return rows.map(({ latency, ...row }) => ({ ...row, ...(latency ? { latency } : {}) }) as unknown as Bucket);
 }
 
-/** Buckets put together: sums, and one histogram that is as right as each of them. */
+/** The sum of buckets, with one merged histogram of the same accuracy. */
 export function mergeBuckets(all: readonly Bucket[]): { readonly counts: RunCounts; readonly latencies: Latencies } {
   const latencies = newLatencies();
   for (const { latency } of all) if (latency) latencies.add(decodeLatencies(latency));

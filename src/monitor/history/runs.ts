@@ -12,7 +12,7 @@ import type { IndicatorCounts } from '../status/burn-rate.ts';
 import type { Span } from '../status/time-spans.ts';
 import type { HistoryDatabase } from './database.ts';
 
-/** One run: its first attempt, and the verdict of the second where there was one. Times are epochs, in ms. */
+/** One run: its first attempt, and the verdict of the second if there was one. Times are epochs, in ms. */
 export interface RunRow {
   readonly planned: number;
   readonly started: number;
@@ -20,18 +20,18 @@ export interface RunRow {
   readonly verdict: Verdict;
   readonly retry?: Verdict;
   readonly evidence: Health;
-  /** HTTP status of the last answer of the first attempt. */
+  /** HTTP status of the last response in the first attempt. */
   readonly status?: number;
   /** Sums over the calls of the first attempt, in ms. */
   readonly phases?: Phases;
 }
 
-/** A failing call as the history keeps it: the response's body as text of a bounded length, under the name that older histories have. */
+/** A failing call as stored: the response's body as text of bounded length, under `answer`, the name in older histories. */
 export interface KeptExchange extends Omit<Exchange, 'response'> {
   readonly answer?: Omit<HttpResponse, 'body'> & { readonly body: { readonly text: string } };
 }
 
-/** Why a run wasn't simply well, with the redacted call that shows it. */
+/** The reason why a run did not simply pass, with the redacted call that shows it. */
 export interface FailureRow {
   readonly run: number;
   readonly started: number;
@@ -58,7 +58,7 @@ export function addRun(db: HistoryDatabase, scenario: number, run: RunRow): numb
   ).id;
 }
 
-/** How long the same failure is kept without its call again, and a skip not at all: weeks of one must not fill the disk. */
+/** A repeated failure keeps its call only once in this time, and a repeated skip isn't kept: weeks of one must not fill the disk. */
 const SAME_MS = 3_600_000;
 
 export function addFailure(db: HistoryDatabase, scenario: number, failure: FailureRow): void {
@@ -98,13 +98,13 @@ export function lastFailures(db: HistoryDatabase, scenario: number, count: numbe
     .map(toFailure);
 }
 
-/** Verdicts as a list that SQL can look into. */
+/** Verdicts as an SQL list. */
 const sqlList = (health: Health) =>
   verdictsWhere((facts) => facts.health === health)
     .map((verdict) => `'${verdict}'`)
     .join(', ');
 
-/** First attempts since `since` that could be judged, and how many of them were bad. */
+/** Judged first attempts since `since`, and how many of them were bad. */
 export function indicatorCounts(db: HistoryDatabase, scenario: number, since: number): IndicatorCounts {
   const row = db.get(
     `SELECT count(*) AS judged, total(verdict IN (${sqlList('down')})) AS bad
@@ -118,13 +118,13 @@ export function indicatorCounts(db: HistoryDatabase, scenario: number, since: nu
 /** How long raw runs and failures are kept, in ms. */
 export const keep = { runs: 30 * 86_400_000, failures: 400 * 86_400_000 } as const;
 
-/** Deletes what is older than it is kept. Roll-ups and flips stay for ever. */
+/** Deletes expired runs and failures. Roll-ups and flips stay forever. */
 export function prune(db: HistoryDatabase, scenario: number, now: number): void {
   db.run('DELETE FROM run WHERE scenario = ? AND started < ?', scenario, now - keep.runs);
   db.run('DELETE FROM failure WHERE scenario = ? AND started < ?', scenario, now - keep.failures);
 }
 
-/** When nothing could be judged, from the last judged run to the next. */
+/** Spans in which nothing could be judged, from one judged run to the next. */
 export function addGap(db: HistoryDatabase, scenario: number, { from, to }: Span): void {
   db.run('INSERT INTO gap (scenario, start, until) VALUES (?, ?, ?)', scenario, from, to);
 }
@@ -137,7 +137,7 @@ export function gaps(db: HistoryDatabase, scenario: number, { from, to }: Span):
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** `row` under the names of the program, without what is null. */
+/** `row` with the program's names, without nulls. */
 function present<T>(row: Row, names: readonly (keyof T & string)[], parsed: readonly string[]): T {
   const entries = names.flatMap((name) => {
     const value = row[name];

@@ -3,7 +3,7 @@ import type { ScenarioRef } from '../status/flip.ts';
 import { type Standing, unseen } from '../status/status.ts';
 import type { HistoryDatabase } from './database.ts';
 
-/** A scenario as the history knows it. */
+/** A scenario in the history. */
 export interface KnownScenario extends ScenarioRef {
   readonly id: number;
   readonly area: AreaId | 'all';
@@ -16,7 +16,7 @@ export interface KnownScenario extends ScenarioRef {
 
 type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
 
-/** Finds a scenario, or enters it with its first run at `now`. */
+/** Finds a scenario, or adds it with its first run at `now`. */
 export function enterScenario(
   db: HistoryDatabase,
   { environment, title, area, effect }: Described,

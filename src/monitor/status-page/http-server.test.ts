@@ -34,7 +34,7 @@ const rows: [request: string, status: number, body: string, form?: string][] = [
   ['GET /named/', 404, 'nowhere'],
   ['GET //named/x', 404, 'nowhere'],
   ['GET /sometimes', 404, 'nowhere'],
-  ['GET /broken', 500, 'This page could not be made. /healthz says how the monitor is.\n'],
+  ['GET /broken', 500, 'This page could not be created. /healthz shows the health of the monitor.\n'],
   ['POST /form', 200, 'a b', 'field=a+b'],
   ['POST /form', 413, 'Too large.\n', `field=${'x'.repeat(1_000_000)}`],
   ['GET /form', 404, 'nowhere'],

@@ -36,7 +36,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A page that watches nothing by itself: what is on it was written by the test. */
+/** A page without a running monitor: the test writes its data. */
 async function shown(t: { after(fn: () => Promise<void>): void }, more: Partial<Settings> = {}) {
   const { path, end } = temporaryFolder();
   const environment = fakeEnvironment('staging');
@@ -78,13 +78,13 @@ async function open(
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url)) complaints.push(`asked elsewhere: ${request.url()}`);
+    if (!request.url().startsWith(url)) complaints.push(`request to another origin: ${request.url()}`);
   });
   await page.goto(new URL(path, url).href);
   return { page, complaints };
 }
 
-test('the page follows what happens without being loaded again, and says it to a screen reader', {
+test('the page updates without a reload, and announces changes to a screen reader', {
   skip,
   timeout: 60_000,
 }, async (t) => {
@@ -106,10 +106,10 @@ test('the page follows what happens without being loaded again, and says it to a
   await page.getByRole('link', { name: 'Incidents' }).click();
   await page.getByRole('heading', { level: 2, name: 'Open staging: http://staging.test/friends/' }).waitFor();
   assert.doesNotMatch(await page.content(), new RegExp(CANARY));
-  assert.deepEqual(complaints, [], 'the policy allows everything that the page needs, and nothing fails in it');
+  assert.deepEqual(complaints, [], 'the content security policy allows everything that the page needs');
 });
 
-test('on a phone nothing is wider than the screen, in the dark the text is light, and a keyboard reaches all', {
+test('on a phone nothing is wider than the screen, dark mode has light text, and the keyboard reaches everything', {
   skip,
   timeout: 60_000,
 }, async (t) => {
@@ -167,7 +167,7 @@ test('public: states and uptime, without reasons and addresses; the token opens 
   await page.getByText('documented: it works').first().waitFor();
 });
 
-test('a token guards everything but whether the monitor lives', async (t) => {
+test('a token guards everything except /healthz', async (t) => {
   const { running, run } = await shown(t, { token: 'correct horse battery' });
   run('passed');
   const ask = async (path: string, headers = {}) => (await fetch(new URL(path, running.url), { headers })).status;

@@ -67,7 +67,7 @@ function pageRoutes(pages: Pages): Route[] {
     guarded(/^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
     guarded(/^\/status\.json$/, (seen) => {
       const { headers, body } = json(pages.status());
-      // Other sites' scripts may read it where everybody may; not what only this machine or a token may see.
+      // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
     }),
     guarded(/^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, (seen, { environment = '', name = '' }) => {

@@ -7,7 +7,7 @@ import type { KnownScenario } from '../history/scenarios.ts';
 import type { Span } from '../status/time-spans.ts';
 import { type Uptime, uptime } from '../status/uptime.ts';
 
-/** The windows that uptime is told for. */
+/** The windows that uptime is shown for. */
 export const windows = [
   { name: '24 h', ms: DAY },
   { name: '7 d', ms: 7 * DAY },
@@ -27,7 +27,7 @@ export interface DaySummary extends Uptime {
   readonly runs: number;
 }
 
-/** What the history says of one scenario. */
+/** The history of one scenario, summarised. */
 export interface StatusSummary {
   readonly windows: readonly WindowSummary[];
   /** The last 90 days, oldest first. */
@@ -77,7 +77,7 @@ export function summariseScenario(db: HistoryDatabase, known: KnownScenario, now
   };
 }
 
-/** p50, p95 and p99 of each window, in ms, right to a bucket of the histogram: one pass, for each window holds the one before. */
+/** p50, p95 and p99 of each window, in ms, accurate to a histogram bucket; one pass, because each window contains the previous one. */
 export function percentilesOf(db: HistoryDatabase, { id }: KnownScenario, now: number): (number | undefined)[][] {
   const hours = buckets(db, id, HOUR, { from: now - DAY, to: now });
   const days = buckets(db, id, DAY, { from: now - 365 * DAY, to: now });
@@ -97,7 +97,7 @@ function three(latencies: Latencies): (number | undefined)[] {
   return [50, 95, 99].map((percent) => percentile(latencies, percent));
 }
 
-/** Nothing was judged for a while, and still isn't. */
+/** The current span without judged runs, if any. */
 function currentGap({ standing, lastJudged, firstRun }: KnownScenario, now: number): Span[] {
   const from = standing.blindSince ?? lastJudged ?? firstRun;
   const quiet = 3 * HOUR;

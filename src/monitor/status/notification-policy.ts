@@ -2,16 +2,16 @@ import type { Incident } from './incident.ts';
 
 export const noticeKinds = ['down', 'more', 'still', 'up'] as const;
 
-/** down: it broke · more: further scenarios went down · still: a reminder · up: it is well again. */
+/** down: something broke · more: further scenarios went down · still: a reminder · up: everything recovered. */
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** What people were told of an incident so far. */
+/** The notifications of an incident so far. */
 export interface Notified {
   readonly down: boolean;
   readonly up: boolean;
-  /** Scenarios named in what was told. */
+  /** Number of hits at the last notification. */
   readonly hits: number;
-  /** When they were last told anything; epoch, in ms. */
+  /** Time of the last notification; epoch, in ms. */
   readonly lastAt: number;
 }
 
@@ -19,13 +19,13 @@ export const neverNotified: Notified = { down: false, up: false, hits: 0, lastAt
 
 export interface NotificationPolicy {
   readonly remindAfterMs: number;
-  /** How long further scenarios of a told incident are gathered before they are told. */
+  /** How long to collect further scenarios of a notified incident. */
   readonly gatherMs: number;
 }
 
 /**
- * What people must be told of an incident now, if anything. Within maintenance nobody is told; what still holds at its
- * end is told then, and what came and went within it never is.
+ * The notice that is due for an incident now, if any. Maintenance suppresses notices; afterwards, incidents that are still
+ * open are notified, and those that came and went within it never are.
  */
 export function dueNotice(
   incident: Incident,
@@ -42,7 +42,7 @@ export function dueNotice(
   return now - notified.lastAt >= remindAfterMs ? 'still' : undefined;
 }
 
-/** What was told, after `kind` was. */
+/** The notifications after a notice of `kind`. */
 export function afterNotice(
   notified: Notified,
   kind: NoticeKind,

@@ -8,16 +8,16 @@ import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { environmentText, loadText } from '../test-environment.ts';
 
-/** For tests and the bench: a secret that must never come out anywhere. */
+/** For tests and the bench: a secret that must never appear in any output. */
 export const CANARY = 'tok_canary_5b1e7f0c9d';
 
-/** For tests and the bench: a folder that `end` takes away. */
+/** For tests and the bench: a folder that `end` removes. */
 export function temporaryFolder(): { readonly path: string; end(): void } {
   const path = mkdtempSync(join(tmpdir(), 'sextant-monitor-'));
   return { path, end: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** For tests and the bench: an environment whose addresses nobody answers at, and whose token is the canary. */
+/** For tests and the bench: an environment whose addresses don't respond, and whose token is the canary. */
 export function fakeEnvironment(name: string, maintenance: readonly MaintenanceRule[] = []): Environment {
   const addresses = Object.fromEntries(areaIds.map((area) => [area, `http://${name}.test/${area}`]));
   const secret = { ACCESS_TOKEN: undefined, API_KEY: undefined };
@@ -27,7 +27,7 @@ export function fakeEnvironment(name: string, maintenance: readonly MaintenanceR
   return { ...made, monitoring: { ...made.monitoring, maintenance } };
 }
 
-/** For tests and the bench: a result as the resident host gives it. */
+/** For tests and the bench: a result of the in-process runner. */
 export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<ScenarioResult> = {}): ScenarioResult {
   const isRed = verdicts[verdict].health === 'down';
   return {
@@ -75,7 +75,7 @@ export function fakeExchange(more: Partial<Exchange> = {}): Exchange {
   };
 }
 
-/** For tests and the bench: settings with everything quick and nothing on. */
+/** For tests and the bench: settings with short times and no channels. */
 export function quickSettings(data: string, more: Partial<Settings> = {}): Settings {
   return {
     everyMs: 60_000,

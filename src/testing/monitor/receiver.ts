@@ -9,10 +9,10 @@ export interface Received {
   readonly path: string;
 }
 
-/** What a receiver does with a request: answers with a status, or never does. */
+/** A receiver's response to a request: a status, or silence. */
 export type ReceiverResponse = number | 'silent' | { readonly status: number; readonly retryAfter: string };
 
-/** For tests and the bench: a real HTTP server that notes what comes, and reacts as told, in order; then with 200. */
+/** For tests and the bench: a real HTTP server that records requests and gives the listed responses in order, then 200. */
 export async function receiver(reactions: readonly ReceiverResponse[] = []) {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
@@ -38,7 +38,7 @@ export async function receiver(reactions: readonly ReceiverResponse[] = []) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path`,
     received,
-    /** Waits until so many came. */
+    /** Waits for that many requests. */
     async until(count: number): Promise<void> {
       while (received.length < count)
         await new Promise<void>((resolve) => {

@@ -46,7 +46,7 @@ async function startAlertmanager(t: TestContext): Promise<string> {
   });
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
-    assert.equal(child.exitCode, null, 'Alertmanager ended');
+    assert.equal(child.exitCode, null, 'Alertmanager exited');
     const isReady = await fetch(`${url}/-/ready`).then(
       ({ ok }) => ok,
       () => false,
@@ -66,7 +66,7 @@ async function alerts(url: string): Promise<Alert[]> {
   return (await (await fetch(`${url}/api/v2/alerts?active=true`)).json()) as Alert[];
 }
 
-test('a real Alertmanager: an incident is one alert, whatever is told of it, and resolved when it is over', {
+test('a real Alertmanager: an incident is one alert through all its notices, resolved when it is over', {
   skip: why,
 }, async (t) => {
   const url = await startAlertmanager(t);

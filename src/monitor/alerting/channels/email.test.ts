@@ -39,7 +39,7 @@ async function mailServer(t: TestContext, options: SMTPServerOptions = {}): Prom
 const sending = (ms = 10_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
 const people = { EMAIL_FROM: 'sextant@your.test', EMAIL_TO: 'a@your.test, b@your.test' };
 
-test('a mail with everything in it, and an identity of its own', async (t) => {
+test('an e-mail with the whole notice and a unique Message-ID', async (t) => {
   const { url, mails } = await mailServer(t, { onAuth: (_auth, _session, done) => done(null, { user: 'user' }) });
   await email.open({ SMTP_URL: url, ...people })(fakeNotice('down'), sending());
   const [mail] = mails;
@@ -56,7 +56,7 @@ test('a mail with everything in it, and an identity of its own', async (t) => {
     assert.match(text, part);
 });
 
-test('a server that refuses or stays silent: the failure holds neither password nor address', async (t) => {
+test('a server that rejects or stays silent: the failure contains neither password nor address', async (t) => {
   const refusing = await mailServer(t, {
     onAuth: (_auth, _session, done) => done(new Error('swordfish is the wrong password')),
   });

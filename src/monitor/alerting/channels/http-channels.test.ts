@@ -31,7 +31,7 @@ test('webhook: the notice as JSON, signed over time and body, with its key', asy
   );
 });
 
-test('slack: one text that says it all, without markup of its own', async (t) => {
+test('slack: the whole notice as one text, with markup characters escaped', async (t) => {
   const { url, received } = await started(t);
   await slack.open({ SLACK_WEBHOOK_URL: url })(fakeNotice('down'), sending());
   const { text } = JSON.parse(received[0]?.body ?? '');
@@ -57,7 +57,7 @@ test('pagerduty: triggered and resolved under one key', async (t) => {
   assert.equal(events[0].payload.severity, 'critical');
 });
 
-test('a failure says what came back, never where it was sent: the address may be the credential', async (t) => {
+test('a failure shows the response but never the address, which may be the credential', async (t) => {
   const rows: [ReceiverResponse, RegExp, boolean, number | undefined][] = [
     [500, /returned status 500/, false, undefined],
     [404, /returned status 404/, false, undefined],
