@@ -12,7 +12,7 @@ export interface HeaderCase {
 }
 
 /**
- * Every operation × every header of its set × every way to get it wrong (document, part 5: "headers required"). What
+ * Every operation × every header of its set × every way to get it wrong (specification, part 5: "headers required"). What
  * a wrong value of an app-* header would be, the document doesn't say.
  */
 export function headerCases(): HeaderCase[] {

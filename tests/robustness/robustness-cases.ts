@@ -33,7 +33,7 @@ const wrongTypes: Readonly<Record<Field['type'], readonly unknown[]>> = {
 
 const empties: Partial<Record<Field['type'], unknown>> = { string: '', array: [], object: {} };
 
-/** Every operation × every way to make its request odd (document, part 2; it shows no errors, so all is assumed). */
+/** Every operation × every way to make its request odd (specification, part 2; it shows no errors, so all is assumed). */
 export function robustnessCases(): RobustnessCase[] {
   return operationIds.flatMap((id) => {
     const entry = { ...operation(id), id };

@@ -1,10 +1,10 @@
 import { copyOf, create, type Edit, insert } from './edit.ts';
 
-/** The edits of one thing that is added: one list for each numbered step of its section in CONTRIBUTING. */
+/** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
 export type Addition = readonly (readonly Edit[])[];
 
 const operation: Addition = [
-  // Formatted as people do in a hurry.
+  // Deliberately badly formatted.
   [
     create(
       'schemas/story-pin.ts',
@@ -200,7 +200,7 @@ export function areas(): Command {
   [insert('src/cli/commands/index.ts', '  serve: async', "  areas: async () => (await import('./areas.ts')).areas,\n")],
 ];
 
-/** By the heading of its section in CONTRIBUTING, without `Add `. */
+/** By heading in CONTRIBUTING, without `Add `. */
 export const additions = {
   'an operation': operation,
   'an area': area,
