@@ -14,9 +14,13 @@ export function drillEnvironment(
   service: Service,
   deadlines: Deadlines & { consistencyTimeoutMs?: number } = {},
 ): Environment {
-  // Always the shipped environment, so that a drill is the same everywhere. Learned schemas are left out: they describe
+  // Always the shipped environment, so that a drill is the same everywhere. What was learned is left out: it describes
   // the embedded service, not the specification.
-  const { observed: _learned, ...shipped } = loadEnvironment(EMBEDDED, {
+  const {
+    observed: _observed,
+    facts: _facts,
+    ...shipped
+  } = loadEnvironment(EMBEDDED, {
     folder: join(projectRoot, 'environments'),
     processEnvironment: {},
   });

@@ -9,7 +9,6 @@ import { addFailure, addGap, addRun, prune } from './history/runs.ts';
 import { enterScenario, type KnownScenario, knownScenarios, saveStanding } from './history/scenarios.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
 import { causeOf } from './status/cause.ts';
-import { healthOfRun, indicatorOf, passedOnRetry } from './status/evidence.ts';
 import type { Flip } from './status/flip.ts';
 import { type Incident, IncidentBook } from './status/incident.ts';
 import { maintenanceAt } from './status/maintenance.ts';
@@ -21,6 +20,7 @@ import {
   type Notified,
   neverNotified,
 } from './status/notification-policy.ts';
+import { healthOfRun, indicatorOf, passedOnRetry } from './status/run-health.ts';
 import { type FlipRule, judgeRun } from './status/status.ts';
 
 export interface RunRecorderOptions {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeReport } from '../cli/allure-report.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { environmentText } from '../testing/environment.ts';
 import { findLeaks, findSecretsInFolder, type Leak } from '../testing/find-leaks.ts';
 import { type HostileServers, hostileServers } from '../testing/hostile-servers.ts';
 import { type InlineRun, runInline } from '../testing/run-inline.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 /** Secrets with characters that JSON, HTML, URLs and base64 encode differently. */
 const canaries = {

@@ -79,6 +79,10 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
     ...notes.filter(({ kind }) => kind === 'new' || environment.drift !== 'fail').map(({ text }) => text),
+    // The first drift is the reason.
+    ...(rest.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
+      ({ text }) => text,
+    ),
     ...againWarnings(made),
     ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${verdictOf(left, exchanges, 0).reason}`)),
   ];

@@ -32,6 +32,9 @@ export const factories = {
   ...dataFactories,
   ...clients,
 
+  /** All of this, for what makes its own requests. */
+  world: (world: PlanWorld) => world,
+
   /** The same areas as the second user. */
   asFriend: as('friend'),
   /** And as a third one, whom only a provisioner can give. */

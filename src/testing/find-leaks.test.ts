@@ -2,28 +2,36 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { findLeaks } from './find-leaks.ts';
+import { chainName, encodeAll, formChains } from './secret-forms.ts';
 
-const value = 'canary/+&"5f0c9d?=~71ab';
-const wrapped = (text: string) => `before ${text} after`;
+const value = 'canary/+&"5f0c9d?=~71\\ab';
+const wrapped = (text: string) => Buffer.from(`before ${text} after`, 'latin1');
 
-const rows: Record<string, Buffer | string> = {
-  plain: wrapped(value),
-  'URL-encoded': wrapped(encodeURIComponent(value)),
-  JSON: JSON.stringify({ value }),
-  HTML: wrapped(value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')),
-  base64: wrapped(Buffer.from(value).toString('base64')),
-  base64url: wrapped(Buffer.from(value).toString('base64url')),
-  'base64 behind a prefix of one byte': wrapped(Buffer.from(`:${value}`).toString('base64')),
-  'base64 behind a prefix of two bytes': wrapped(Buffer.from(`::${value}`).toString('base64')),
-  'base64 behind a slash': `https://host/${Buffer.from(`:${value}`).toString('base64')}`,
+for (const chain of formChains().filter(({ length }) => length === 1))
+  test(`finds a secret: ${chainName(chain)}`, () => {
+    const [leak] = findLeaks(wrapped(encodeAll(value, chain)), { TOKEN: value }, 'here');
+    assert.deepEqual([leak?.secret, leak?.place], ['TOKEN', 'here']);
+  });
+
+test('finds a secret in every form within every other', () => {
+  const missed = formChains().filter(
+    (chain) => findLeaks(wrapped(encodeAll(value, chain)), { TOKEN: value }, '').length === 0,
+  );
+  assert.deepEqual(missed.map(chainName), []);
+});
+
+const rows: Record<string, Buffer> = {
   gzip: gzipSync(wrapped(value)),
   deflate: deflateSync(wrapped(value)),
-  'gzip in base64 in JSON': JSON.stringify({ data: gzipSync(wrapped(value)).toString('base64') }),
+  'gzip in base64 in JSON': Buffer.from(JSON.stringify({ data: gzipSync(wrapped(value)).toString('base64') })),
+  'JSON in base64 in JSON': Buffer.from(
+    JSON.stringify({ data: Buffer.from(JSON.stringify({ value: JSON.stringify(value) })).toString('base64') }),
+  ),
 };
 
 for (const [form, data] of Object.entries(rows)) {
-  test(`finds a secret that is ${form}`, () => {
-    const [leak] = findLeaks(Buffer.from(data as string), { TOKEN: value }, 'here');
+  test(`finds a secret that is in ${form}`, () => {
+    const [leak] = findLeaks(data, { TOKEN: value }, 'here');
     assert.deepEqual([leak?.secret, leak?.place], ['TOKEN', 'here']);
   });
 }

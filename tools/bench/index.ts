@@ -6,7 +6,7 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import { runAll, scenarios } from '../../src/runner/index.ts';
 import { freePortsInARow } from '../../src/testing/run-command.ts';
 import { type BareRequest, bareRequests } from './bare-requests.ts';
-import { startBenchEnvironment } from './environment.ts';
+import { startBenchEnvironment } from './bench-environment.ts';
 import { findNewman, type Newman } from './newman.ts';
 import { benchPlaywright } from './playwright.ts';
 import { leastWallMs, run } from './processes.ts';

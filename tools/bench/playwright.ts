@@ -1,6 +1,6 @@
 import type { Listening } from '../../src/config/index.ts';
-import { environmentText } from '../../src/testing/environment.ts';
 import { runInline } from '../../src/testing/run-inline.ts';
+import { environmentText } from '../../src/testing/test-environment.ts';
 import type { Ended } from './processes.ts';
 
 /** One Playwright test with `requests` requests, including the work of the suite's reporters. */

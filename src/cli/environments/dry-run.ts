@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownReadProfile, startService } from '../../../reference-service/index.ts';
+import { ownReadProfile, whileServing } from '../../../reference-service/index.ts';
 import { type Exchange, verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
@@ -32,9 +32,8 @@ export interface DryRunCall {
  * embedded service. Nothing is sent to the environment itself.
  */
 export async function dryRun(environment: Environment): Promise<DryRunCall[]> {
-  const service = await startService({ port: 0 });
-  try {
-    return await inScratch(async () => {
+  return whileServing({ port: 0 }, (service) =>
+    inScratch(async () => {
       const played = localSubstitute(environment, service);
       const all: DryRunCall[] = [];
       for (const scenario of await scenarios()) {
@@ -46,10 +45,8 @@ export async function dryRun(environment: Environment): Promise<DryRunCall[]> {
         else all.push({ title, requests, endedEarly: reason ?? verdict });
       }
       return all;
-    });
-  } finally {
-    await service.stop();
-  }
+    }),
+  );
 }
 
 function planned(exchanges: readonly Exchange[], environment: Environment, original: Original): Planned[] {

@@ -95,7 +95,9 @@ test('a file held by another process is reported as locked', (t) => {
 test('one monitor per folder, until its process ends, even by a kill', async (t) => {
   const file = folder(t)('lock.sqlite');
   const script = `import { lockFolder } from ${JSON.stringify(new URL('lock.ts', import.meta.url).href)};
-    lockFolder(${JSON.stringify(file)}); console.log('locked'); setInterval(() => {}, 1000);`;
+    const lock = lockFolder(${JSON.stringify(file)}); console.log('locked');
+    // A lock that nothing refers to is closed with its database when memory is collected.
+    setInterval(() => lock, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

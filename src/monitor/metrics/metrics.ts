@@ -2,7 +2,7 @@ import { phaseSums } from '../failure-row.ts';
 import type { ProbeResult } from '../probe/run-probe.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
-import { indicatorOf } from '../status/evidence.ts';
+import { indicatorOf } from '../status/run-health.ts';
 import type { ProbeTarget } from '../targets.ts';
 import type { MetricsText, Observations } from './observations.ts';
 

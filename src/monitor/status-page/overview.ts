@@ -3,7 +3,7 @@ import type { SelfHealth } from '../self-health.ts';
 import { milliseconds, moment } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { bars, formula, retried, sparkline, state, uptimes } from './parts.ts';
-import type { StatusSummary } from './summary.ts';
+import type { StatusSummary } from './status-summary.ts';
 import { type AreaView, type EnvironmentView, type ScenarioView, worst } from './view.ts';
 
 export interface OverviewInput {

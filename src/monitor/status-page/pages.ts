@@ -18,7 +18,7 @@ import { layout } from './layout.ts';
 import { overallText, overview } from './overview.ts';
 import { scenarioPage } from './scenario-page.ts';
 import { statusJson } from './status-json.ts';
-import { percentilesOf } from './summary.ts';
+import { percentilesOf } from './status-summary.ts';
 import { Views, worst } from './view.ts';
 
 export interface PagesInput {

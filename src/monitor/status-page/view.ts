@@ -7,7 +7,7 @@ import type { Incident } from '../status/incident.ts';
 import { maintenanceAt } from '../status/maintenance.ts';
 import { statusOf } from '../status/status.ts';
 import type { Span } from '../status/time-spans.ts';
-import { type StatusSummary, summariseScenario } from './summary.ts';
+import { type StatusSummary, summariseScenario } from './status-summary.ts';
 
 /** The displayed state of a scenario: its status, or `unknown` or `skipped` if the last runs were. */
 export type Shown = 'up' | 'degraded' | 'down' | 'unknown' | 'pending' | 'skipped';

@@ -6,7 +6,7 @@ import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Settings } from '../../monitor/settings/settings.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { environmentText, loadText } from '../environment.ts';
+import { environmentText, loadText } from '../test-environment.ts';
 
 /** For tests and the bench: a secret that must never appear in any output. */
 export const CANARY = 'tok_canary_5b1e7f0c9d';

@@ -4,8 +4,8 @@ import { loadEnvironment } from '../../../src/config/index.ts';
 import { runProbe } from '../../../src/monitor/probe/run-probe.ts';
 import { RunRecorder } from '../../../src/monitor/run-recorder.ts';
 import { runScenario, scenarios } from '../../../src/runner/index.ts';
-import { embeddedEnvironment } from '../../../src/testing/environment.ts';
 import { fakeResult, temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
+import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 import { numberArgument, print } from './figures.ts';
 
 // Real runs against a healthy service with one wrong response in a hundred: no notice may be sent. `--runs 100000`.

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startMonitor } from '../../../src/monitor/start.ts';
-import { healthOfRun } from '../../../src/monitor/status/evidence.ts';
+import { healthOfRun } from '../../../src/monitor/status/run-health.ts';
 import { scenarios } from '../../../src/runner/index.ts';
-import { testEnvironment } from '../../../src/testing/environment.ts';
 import { misbehaviours } from '../../../src/testing/misbehaviours.ts';
 import { quickSettings, temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { type Behaviour, startRawServer } from '../../../src/testing/raw-server.ts';
+import { testEnvironment } from '../../../src/testing/test-environment.ts';
 import { print } from './figures.ts';
 
 // Switches through every misbehaviour under one running monitor: the state must be right, and the page must respond.

@@ -1,14 +1,14 @@
-import type { Checked } from '../../../config/index.ts';
+import { type Checked, text } from '../../../config/index.ts';
 import { type ChannelType, SendFailed } from '../channel.ts';
-import { anyText, required } from '../keys.ts';
+import { required } from '../keys.ts';
 import { noticeLines } from '../notice-lines.ts';
 
 /** E-mail by SMTP. Notices of one incident form one thread; a notice that is sent twice has the same Message-ID. */
 export const email: ChannelType = {
   keys: {
     SMTP_URL: required(smtpAddress, 'mail server, e.g. smtps://user:password@mail.your.org'),
-    EMAIL_FROM: required(anyText, 'sender address'),
-    EMAIL_TO: required(anyText, 'recipients, comma-separated'),
+    EMAIL_FROM: required(text, 'sender address'),
+    EMAIL_TO: required(text, 'recipients, comma-separated'),
   },
   open: ({ SMTP_URL = '', EMAIL_FROM = '', EMAIL_TO = '' }) => {
     // Loaded now and not with the first mail: by then an update may have changed the packages on disk.

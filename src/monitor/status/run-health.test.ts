@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
-import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from './evidence.ts';
+import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from './run-health.ts';
 
 const rows: [Verdict, Verdict | undefined, string][] = [
   ['passed', undefined, 'up good'],
