@@ -147,7 +147,7 @@ export class ExperimentRunner {
       return exchange;
     }
     const why = outcome.kind === 'refused' ? `refused with ${outcome.status}` : outcome.why;
-    throw new Undecided(`a valid request was sent, and it was not accepted: ${why}`, [exchange]);
+    throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
   }
 
   /** The last accepted request; `undefined` where there was none yet. */
@@ -213,7 +213,10 @@ export class ExperimentRunner {
     }
     const { reason = 'unknown', phase = 'processing' } = exchange.failure ?? {};
     if (++this.#unanswered >= MOST_UNANSWERED)
-      throw new SurveyEnded('unreachable', `${new URL(exchange.request.url).origin}: no answer in ${phase}: ${reason}`);
+      throw new SurveyEnded(
+        'unreachable',
+        `${new URL(exchange.request.url).origin}: no response in ${phase}: ${reason}`,
+      );
     throw new NoAnswer(`no answer in ${phase}: ${reason}`, [exchange]);
   }
 
@@ -222,7 +225,7 @@ export class ExperimentRunner {
     const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
     const pause = asked ?? 1_000 * 2 ** (attempt - 1);
     if (attempt >= MOST_THROTTLED || pause > LONGEST_WAIT_MS)
-      throw new SurveyEnded('throttled', `${id} answers 429${asked ? `, to come back after ${asked / 1_000} s` : ''}`);
+      throw new SurveyEnded('throttled', `${id} returns 429${asked ? `, retry after ${asked / 1_000} s` : ''}`);
     await this.budget.pause(pause);
   }
 

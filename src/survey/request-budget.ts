@@ -28,7 +28,10 @@ export class RequestBudget {
     const { maxRequests, signal } = this.#options;
     if (signal?.aborted) throw interrupted();
     if (this.#spent >= maxRequests)
-      throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
+      throw new SurveyEnded(
+        'budget',
+        `--max-requests ${maxRequests} is used up; the next run gets the same number again`,
+      );
     this.#spent++;
     await this.#turn();
   }

@@ -172,13 +172,13 @@ export const misbehaviours: readonly Misbehaviour[] = [
     name: '503 that says when to come back',
     ...status('503 Service Unavailable', { 'retry-after': '120' }),
     verdict: 'failed',
-    reason: /503 .*come back after 120 s/,
+    reason: /503 .*retry after 120 s/,
   },
   {
     name: '429 that says when to come back',
     ...status('429 Too Many Requests', { 'retry-after': '30' }),
     verdict: 'unknown',
-    reason: /throttled.*come back after 30 s/,
+    reason: /throttled.*retry after 30 s/,
   },
   { name: '404 everywhere', ...status('404 Not Found'), verdict: 'failed', reason: /404 Not Found/ },
   {
