@@ -35,7 +35,7 @@ const notJson = { verdict: 'failed', reason: /the body is not valid JSON/ } as c
 const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
 const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason), waits: true }) as const;
 /** The scenarios whose first call is one that must give something. */
-const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as the team knows it'];
+const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 
 /** What a service can do over plain HTTP. */
 export const misbehaviours: readonly Misbehaviour[] = [

@@ -11,9 +11,9 @@ import type { Verdict } from './verdicts.ts';
 
 /**
  * success: done as asked · refusal: not done, and said so · settled: answered, whatever the answer, but no 5xx ·
- * coped: settled, readable, without a stack trace or a credential in the answer.
+ * handled: settled, readable, without a stack trace or a credential in the answer.
  */
-export type Expected = 'success' | 'refusal' | 'settled' | 'coped';
+export type Expected = 'success' | 'refusal' | 'settled' | 'handled';
 
 /** Why an exchange isn't what was expected. */
 export interface Shortfall {
@@ -27,7 +27,7 @@ const common: Readonly<Record<Expected, Claim>> = {
   success: 'assumed: success is a 2xx with a JSON body, which a change may leave out',
   refusal: 'assumed: a rejection is a 4xx',
   settled: 'assumed: a response is never a 5xx',
-  coped: 'assumed: invalid input gets a readable response, never a 5xx, without a stack trace or a credential',
+  handled: 'assumed: invalid input gets a readable response, never a 5xx, without a stack trace or a credential',
 };
 
 /** Judges an exchange; `claim` replaces common sense as the source of the expectation. */
@@ -42,7 +42,7 @@ export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule,
   if (response.status === 429) return { verdict: 'unknown', claim: because, observed: throttled(response) };
   const observed =
     observe(exchange.operation, response, outcome, rule) ??
-    (outcome === 'coped' ? mishandling({ ...exchange, response }) : undefined);
+    (outcome === 'handled' ? mishandling({ ...exchange, response }) : undefined);
   if (observed === undefined) return undefined;
   const credentials = outcome === 'success' && (response.status === 401 || response.status === 403);
   return { verdict: credentials ? 'refused' : 'failed', claim: because, observed };
@@ -62,7 +62,7 @@ function observe(
   if (answer.status >= 500) return `${line}${comeBack(answer)}`;
   const unmet = shortOfSuccess(operation, answer, rule);
   if (outcome === 'success') return unmet;
-  if (outcome === 'settled' || outcome === 'coped') return undefined;
+  if (outcome === 'settled' || outcome === 'handled') return undefined;
   const isRefusal =
     (answer.status >= 400 && answer.status < 500) || (rule !== undefined && answer.status < 300 && unmet !== undefined);
   return isRefusal
