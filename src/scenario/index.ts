@@ -15,7 +15,7 @@ export { runFolder } from './run-folder.ts';
 export { takeOutputLock, takeRunLock } from './run-lock.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
-export type { Odd } from './send-invalid-input.ts';
+export type { InvalidInput } from './send-invalid-input.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
 export { unusedItems } from './stored-items.ts';
 export { InventedData, isMadeBySuite } from './test-data.ts';

@@ -141,7 +141,7 @@ export class ExperimentRunner {
       return exchange;
     }
     const why = outcome.kind === 'refused' ? `refused with ${outcome.status}` : outcome.why;
-    throw new Undecided(`a valid request was sent, and it was not accepted: ${why}`, [exchange]);
+    throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
   }
 
   /** The last accepted request; `undefined` where there was none yet. */

@@ -28,7 +28,7 @@ const notJson = { verdict: 'failed', reason: /the body is not valid JSON/ } as c
 const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
 const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason), waits: true }) as const;
 /** The scenarios whose first call is one that must give something. */
-const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as the team knows it'];
+const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 
 /** What a service can do over plain HTTP. */
 export const misbehaviours: readonly Misbehaviour[] = [
@@ -165,13 +165,13 @@ export const misbehaviours: readonly Misbehaviour[] = [
     name: '503 that says when to come back',
     ...status('503 Service Unavailable', { 'retry-after': '120' }),
     verdict: 'failed',
-    reason: /503 .*come back after 120 s/,
+    reason: /503 .*retry after 120 s/,
   },
   {
     name: '429 that says when to come back',
     ...status('429 Too Many Requests', { 'retry-after': '30' }),
     verdict: 'unknown',
-    reason: /throttled.*come back after 30 s/,
+    reason: /throttled.*retry after 30 s/,
   },
   { name: '404 everywhere', ...status('404 Not Found'), verdict: 'failed', reason: /404 Not Found/ },
   {
