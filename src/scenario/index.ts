@@ -1,9 +1,9 @@
 export { callLogFolder, type LoggedCall, logCall, loggedCalls } from './call-log.ts';
 export { collectingScenario, collectScenarios, type Declared, type ScenarioBody } from './collector.ts';
 export { consentTo } from './consent/consent.ts';
-export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { storedItem } from './data-values.ts';
 export { keepEarlierRun } from './earlier-runs.ts';
+export { exchangeTitle, operationOf } from './exchange-attachment.ts';
 export { type Expect, expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { takeBackFirst } from './journal/take-back-first.ts';
