@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startService } from '../../reference-service/index.ts';
-import { environmentText } from '../testing/environment.ts';
 import { startCommand, until } from '../testing/run-command.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 const environments = ['dotenv', 'leven', 'croner'];

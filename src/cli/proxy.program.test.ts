@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
-import { environmentText } from '../testing/environment.ts';
 import { startCommand } from '../testing/run-command.ts';
 import { runInline } from '../testing/run-inline.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 /** A proxy that isn't there, in every way that a machine may name one. */
 const nowhere = 'http://127.0.0.1:1';

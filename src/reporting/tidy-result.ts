@@ -1,7 +1,9 @@
 import type { Attachment, StepResult, TestResult } from 'allure-js-commons';
+
 import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http';
 import { redactJson } from '../client/index.ts';
 import { operationOf } from '../scenario/index.ts';
+
 import { labelsOf } from './labels.ts';
 import { curlFileOf } from './results-writer.ts';
 

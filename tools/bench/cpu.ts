@@ -20,7 +20,10 @@ async function residentRound(): Promise<number> {
   return results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
 }
 
-const requests = bareRequests(await runAll(all, { environment, seed: `${process.pid} bare`, runId: 'bench' }), environment);
+const requests = bareRequests(
+  await runAll(all, { environment, seed: `${process.pid} bare`, runId: 'bench' }),
+  environment,
+);
 
 async function bareRound(): Promise<number> {
   for (const { url, ...init } of requests) await (await fetch(url, init)).text();
