@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { chainName, encodeAll, formChains, isPromised, secretForms } from '../../testing/echo/secret-forms.ts';
-import { findSecrets } from '../../testing/find-secrets.ts';
+import { findLeaks } from '../../testing/find-leaks.ts';
 import { Redactor } from './redactor.ts';
 import { MASK, Secret } from './secret.ts';
 
@@ -38,7 +38,7 @@ test('whatever the secret, its forms and what stands around it, nothing is left 
       const written = encodeAll(value, chain);
       const clean = new Redactor([new Secret(value)]).text(`${before}${written}${after}`);
       assert.ok(clean.includes(MASK), clean);
-      assert.deepEqual(findSecrets(Buffer.from(clean), { value }, clean), []);
+      assert.deepEqual(findLeaks(Buffer.from(clean), { value }, clean), []);
     }),
     { numRuns: 2_000 },
   );

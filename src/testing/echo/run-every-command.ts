@@ -4,10 +4,10 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Service, seeded } from '../../../reference-service/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
-import { environmentText, seededData } from '../environment.ts';
-import { findSecrets, findSecretsInFolder, type Leak } from '../find-secrets.ts';
+import { findLeaks, findSecretsInFolder, type Leak } from '../find-leaks.ts';
 import { receiver } from '../monitor/receiver.ts';
 import { type RunningCommand, startCommand, until } from '../run-command.ts';
+import { environmentText, seededData } from '../test-environment.ts';
 import { type EchoingService, startEchoingService } from './echoing-service.ts';
 
 /** With characters that every encoding writes in its own way; one is all digits, and longer than a JSON number is exact. */
@@ -70,7 +70,7 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
       outputs.set(`notice ${index}`, JSON.stringify([path, headers, body]));
     const leaks = [
       ...findSecretsInFolder(folder, canaries),
-      ...[...outputs].flatMap(([name, text]) => findSecrets(Buffer.from(text), canaries, name)),
+      ...[...outputs].flatMap(([name, text]) => findLeaks(Buffer.from(text), canaries, name)),
     ];
     return { leaks, outputs, files: filesIn(folder), said: service.said };
   } finally {

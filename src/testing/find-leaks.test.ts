@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { chainName, encodeAll, formChains } from './echo/secret-forms.ts';
-import { findSecrets } from './find-secrets.ts';
+import { findLeaks } from './find-leaks.ts';
 
 const value = 'canary/+&"5f0c9d?=~71\\ab';
 const wrapped = (text: string) => Buffer.from(`before ${text} after`, 'latin1');
 
 for (const chain of formChains().filter(({ length }) => length === 1))
   test(`finds a secret: ${chainName(chain)}`, () => {
-    const [leak] = findSecrets(wrapped(encodeAll(value, chain)), { TOKEN: value }, 'here');
+    const [leak] = findLeaks(wrapped(encodeAll(value, chain)), { TOKEN: value }, 'here');
     assert.deepEqual([leak?.secret, leak?.place], ['TOKEN', 'here']);
   });
 
 test('finds a secret in every form within every other', () => {
   const missed = formChains().filter(
-    (chain) => findSecrets(wrapped(encodeAll(value, chain)), { TOKEN: value }, '').length === 0,
+    (chain) => findLeaks(wrapped(encodeAll(value, chain)), { TOKEN: value }, '').length === 0,
   );
   assert.deepEqual(missed.map(chainName), []);
 });
@@ -31,12 +31,12 @@ const rows: Record<string, Buffer> = {
 
 for (const [form, data] of Object.entries(rows)) {
   test(`finds a secret that is in ${form}`, () => {
-    const [leak] = findSecrets(data, { TOKEN: value }, 'here');
+    const [leak] = findLeaks(data, { TOKEN: value }, 'here');
     assert.deepEqual([leak?.secret, leak?.place], ['TOKEN', 'here']);
   });
 }
 
 test('finds nothing where there is nothing', () => {
   const data = JSON.stringify({ text: value.slice(0, 10), data: gzipSync('nothing here').toString('base64') });
-  assert.deepEqual(findSecrets(Buffer.from(data), { TOKEN: value }, 'here'), []);
+  assert.deepEqual(findLeaks(Buffer.from(data), { TOKEN: value }, 'here'), []);
 });

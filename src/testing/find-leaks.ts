@@ -15,7 +15,7 @@ export interface Leak {
  * Looks for secrets (by name) in a text or in bytes, in any case, and in whatever is escaped, packed or compressed inside, one in the
  * other. It shares no code with the redactor on purpose, and works otherwise: step by step, as a reader would undo it.
  */
-export function findSecrets(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
+export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
   const needles = Object.entries(secrets).flatMap(([secret, value]) =>
     [...new Set(writings(value))].map((text) => ({ secret, text })),
   );
@@ -35,8 +35,8 @@ export function findSecretsInFolder(folder: string, secrets: Readonly<Record<str
     const file = join(entry.parentPath, entry.name);
     const name = relative(folder, file);
     return [
-      ...findSecrets(Buffer.from(name), secrets, `the name of ${name}`),
-      ...findSecrets(readFileSync(file), secrets, name),
+      ...findLeaks(Buffer.from(name), secrets, `the name of ${name}`),
+      ...findLeaks(readFileSync(file), secrets, name),
     ];
   });
 }
