@@ -1,6 +1,15 @@
-import { appendFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { asRestoration, foundNothing, judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
+import {
+  appendArtifact,
+  asRestoration,
+  foundNothing,
+  judge,
+  type Observer,
+  redact,
+  responseLine,
+  SuiteFault,
+} from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
 import { Skipped } from '../skip.ts';
@@ -104,5 +113,5 @@ function whyNot(entry: Entry, { environment }: World): string | undefined {
 
 function strikeOut({ path }: JournalFile, { id }: Entry, because: string): void {
   const line: Line = { struck: id, because };
-  appendFileSync(path, `${JSON.stringify(line)}\n`);
+  appendArtifact(path, redact(`${JSON.stringify(line)}\n`));
 }
