@@ -4,7 +4,6 @@ import { copyOf, create, type Edit, insert } from './edit.ts';
 export type Addition = readonly (readonly Edit[])[];
 
 const operation: Addition = [
-  // Formatted as people do in a hurry.
   [
     create(
       'schemas/story-pin.ts',
@@ -21,6 +20,7 @@ export const storyPin = {
     ),
     insert('schemas/requests.ts', 'import { storyReference }', "import { storyPin } from './story-pin.ts';\n"),
     insert('schemas/requests.ts', '  storyReport,\n', '  storyPin,\n'),
+    // Formatted as people do in a hurry.
     insert(
       'src/spec/operations.ts',
       '  block: {',
@@ -190,14 +190,24 @@ import { areaIds } from '../../spec/index.ts';
 
 /** \`sextant areas\`: the areas of the service. */
 export function areas(): Command {
-  return new Command('areas').description('list the areas').action(() => {
+  return new Command('areas').action(() => {
     process.stdout.write(\`\${areaIds.join('\\n')}\\n\`);
   });
 }
 `,
     ),
   ],
-  [insert('src/cli/commands/index.ts', '  serve: async', "  areas: async () => (await import('./areas.ts')).areas,\n")],
+  [
+    insert(
+      'src/cli/commands/index.ts',
+      '  serve: {',
+      `  areas: {
+    description: 'list the areas',
+    load: async () => (await import('./areas.ts')).areas,
+  },
+`,
+    ),
+  ],
 ];
 
 /** By the heading of its section in CONTRIBUTING, without `Add `. */
