@@ -15,7 +15,7 @@ import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from '../s
 import { Views } from '../src/monitor/status-page/view.ts';
 import { exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
-import { madeUpEnvironment, madeUpResult, temporaryFolder } from '../src/testing/monitor/made-up.ts';
+import { fakeEnvironment, fakeResult, temporaryFolder } from '../src/testing/monitor/fakes.ts';
 import { decide } from './uptime/decision.ts';
 
 /*
@@ -46,7 +46,7 @@ const name = (verdict: keyof typeof added) => verdict as Verdict;
 
 type Uses = Readonly<Record<string, (verdict: Verdict) => unknown>>;
 
-const result = (verdict: Verdict) => madeUpResult(verdict, 0);
+const result = (verdict: Verdict) => fakeResult(verdict, 0);
 const document = (verdict: Verdict) => checkDocument('e', 0, 1, [result('passed'), result(verdict)]);
 const known = { number: 7, body: '' };
 const colors = picocolors.createColors(true);
@@ -169,7 +169,7 @@ for (const [verdict, expected] of Object.entries(rows))
 test("the monitor's history and its page take nothing for passed", async (t) => {
   const { path, end } = temporaryFolder();
   t.after(end);
-  const environment = madeUpEnvironment('e');
+  const environment = fakeEnvironment('e');
   const shown: Record<string, unknown> = {};
   for (const verdict of Object.keys(added)) {
     const recorder = new RunRecorder({

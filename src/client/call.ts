@@ -82,6 +82,16 @@ export class Call {
     return this.#judged('settles', site, () => this.#answer('settled', site, claim));
   }
 
+  /** Settles a request that was sent before, just so: as a survey found it to, where there is one. */
+  repeats(claim?: Claim): Promise<ApiResponse> {
+    const site = callSite(this.repeats);
+    return this.#judged('settles as a repeated request', site, async () => {
+      const response = await this.#answer('settled', site, claim);
+      this.#session.context.drift?.holdRepeat(response.exchange, site);
+      return response;
+    });
+  }
+
   /** Odd input is dealt with, whether it is taken or refused: settled, readable, nothing told that is nobody's business. */
   copes(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.copes);

@@ -5,6 +5,7 @@ export type { Circumstances } from './circumstances.ts';
 export { CURL_ATTACHMENT, curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
+export { factKey, type LearnedFact, type LearnedFacts } from './drift/learned-facts.ts';
 export type { Observed, ObservedOperation, ObservedResponse } from './drift/observed.ts';
 export { responseKind } from './drift/response-kind.ts';
 export { type Exchange, type HttpResponse, header } from './exchange.ts';
@@ -46,7 +47,7 @@ export {
   verdictOfCategory,
 } from './verdict/category.ts';
 export { type Claim, type Grade, gradeOf, verdictOfBroken } from './verdict/claim.ts';
-export { ExpectationError } from './verdict/expectation-error.ts';
+export { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
 export { Ledger, UnjudgedCall } from './verdict/ledger.ts';

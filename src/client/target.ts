@@ -1,4 +1,5 @@
 import type { AreaId, Effect, Operation } from '../spec/index.ts';
+import type { LearnedFacts } from './drift/learned-facts.ts';
 import type { Observed } from './drift/observed.ts';
 
 /** How fast an environment may be called. */
@@ -41,6 +42,8 @@ export interface ServiceUnderTest {
   readonly readProfile?: Operation;
   /** What surveys learned; answers are held to it. */
   readonly observed?: Observed;
+  /** What a survey decided; absent where there is no survey. */
+  readonly facts?: LearnedFacts;
   /** Whether an answer that is not as observed breaks the scenario or is only noted; absent = warn. */
   readonly drift?: 'fail' | 'warn';
 }

@@ -1,6 +1,8 @@
 import { RUN_HEADER } from '../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../spec/index.ts';
+import type { KeyEntry } from './check-keys.ts';
 import { durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
+import { readingKeys } from './reading-keys.ts';
 import {
   type Checked,
   driftMode,
@@ -15,14 +17,6 @@ import {
   text,
   url,
 } from './values.ts';
-
-interface KeyEntry {
-  readonly check: (value: string) => Checked<unknown>;
-  readonly required: boolean;
-  /** Stands in for an absent key. */
-  readonly fallback?: string;
-  readonly meaning: string;
-}
 
 const key = <T>(
   check: (value: string) => Checked<T>,
@@ -94,6 +88,7 @@ export const keys = {
     successRule,
     'JSON Pointer = JSON value, e.g. /code=0, for APIs that always return 200 and signal success in the body',
   ),
+  ...readingKeys,
   PROVISION_URL: key(url, 'address of a provisioner, which creates fresh users and stored items'),
   MONITOR_EVERY: key(
     everyDuration,

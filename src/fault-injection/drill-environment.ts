@@ -16,7 +16,11 @@ export function drillEnvironment(
 ): Environment {
   // Always the environment that is shipped: a drill is the same wherever it runs. What was learned of the embedded
   // service is left out, for it is no reading of the document.
-  const { observed: _learned, ...shipped } = loadEnvironment(EMBEDDED, {
+  const {
+    observed: _observed,
+    facts: _facts,
+    ...shipped
+  } = loadEnvironment(EMBEDDED, {
     folder: join(projectRoot, 'environments'),
     processEnvironment: {},
   });

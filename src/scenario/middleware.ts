@@ -7,7 +7,7 @@ import {
   type UndoLog,
   undoJournal,
 } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
+import { type Environment, secretVariable } from '../config/index.ts';
 import { acceptanceMemory } from './acceptance-memory.ts';
 import { assertConsent } from './consent/consent.ts';
 import type { Deferred } from './defer.ts';
@@ -50,7 +50,7 @@ export function scenarioMiddleware(
     isMadeBySuite,
     skipped: (reason) => new Skipped(reason, 'not-allowed'),
   };
-  const guard = credentialGuard(refusalStore(runId, environment.name));
+  const guard = credentialGuard(refusalStore(runId, environment.name), (key) => secretVariable(environment.name, key));
   return {
     middleware: [restoreProfile(scope), acceptanceMemory(environment), guard, undoJournal(scope), pace],
     leave: () => journal.leave(by),

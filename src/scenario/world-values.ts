@@ -32,6 +32,9 @@ export const factories = {
   ...dataFactories,
   ...clients,
 
+  /** All of this, for what makes its own requests. */
+  world: (world: PlanWorld) => world,
+
   /** The same areas as the second user. */
   asFriend: as('friend'),
   /** And as a third one, whom only a provisioner can give. */
@@ -47,8 +50,8 @@ export const factories = {
   /** Carries out random plans; see src/scenario/model-based. */
   modelTest:
     (world: PlanWorld) =>
-    <Plan>(walk: ModelTest<Plan>): Promise<void> =>
-      runModelTest(world, walk),
+    <Plan>(modelTest: ModelTest<Plan>): Promise<void> =>
+      runModelTest(world, modelTest),
   /** As many of a list of tries as REQUEST_BUDGET lets one spec make. */
   within:
     ({ environment }: WorldBasis) =>

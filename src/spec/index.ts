@@ -18,3 +18,4 @@ export {
   operationIds,
   operations,
 } from './operations.ts';
+export { type OpenQuestion, openQuestions, type QuestionId, questionIds } from './readings.ts';

@@ -1,6 +1,6 @@
 import { type Exchange, type Expected, header, RawBody, retryAfterMs, Secret, Session } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { sampleArguments, type World } from '../scenario/index.ts';
+import { sampleArguments, type WorldWithData } from '../scenario/index.ts';
 import {
   type CallableId,
   type Method,
@@ -15,7 +15,7 @@ import { type Finding, Undecided } from './fact.ts';
 import { type Look, lookOf, looksLike } from './look.ts';
 import { type Reaction, reactionOf } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
-import { deletionAmong, SpareItems } from './spare-items.ts';
+import { deletionAmong, MOST_ITEMS, SpareItems } from './spare-items.ts';
 import { type Undo, undoKey, undoOf } from './survey-undo.ts';
 
 /** Throttled so often in a row, or for longer than this, a survey ends and goes on another time. */
@@ -40,9 +40,11 @@ export interface Control {
 }
 
 export interface ExperimentRunnerOptions {
-  readonly world: World;
+  readonly world: WorldWithData;
   readonly session: Session;
   readonly budget: RequestBudget;
+  /** Only what can be taken back, and nothing that is kept for other runs: facts are held so, run after run. */
+  readonly isSparing?: boolean;
   /** What the scenarios sent before: an item that they deleted need not be deleted again. */
   readonly earlier?: readonly Exchange[];
   /** Hears of every answer to a request of an operation's own method. */
@@ -51,7 +53,7 @@ export interface ExperimentRunnerOptions {
 
 /** Where experiments send: within the budget, patient when throttled, and with everything taken back at the end. */
 export class ExperimentRunner {
-  readonly world: World;
+  readonly world: WorldWithData;
   readonly session: Session;
   readonly budget: RequestBudget;
   readonly #onAnswer: ExperimentRunnerOptions['onAnswer'];
@@ -60,11 +62,13 @@ export class ExperimentRunner {
   readonly #controls = new Map<string, Control>();
   readonly #left: string[] = [];
   readonly #items: SpareItems;
+  readonly #isSparing: boolean;
   #unanswered = 0;
 
-  constructor({ world, session, budget, onAnswer, earlier = [] }: ExperimentRunnerOptions) {
+  constructor({ world, session, budget, onAnswer, isSparing = false, earlier = [] }: ExperimentRunnerOptions) {
     this.world = world;
-    this.#items = new SpareItems(world);
+    this.#isSparing = isSparing;
+    this.#items = new SpareItems(world, isSparing ? 0 : MOST_ITEMS);
     const deleted = deletionAmong(earlier, world.environment.successWhen);
     if (deleted) this.#controls.set('deleteItem', deleted);
     this.session = session;
@@ -79,6 +83,11 @@ export class ExperimentRunner {
   /** The users are fresh and the items made for this: nothing that anybody needs can be harmed. */
   get isDisposable(): boolean {
     return this.environment.provisionUrl !== undefined;
+  }
+
+  /** A valid request would leave something for good, and isn't worth it. */
+  isSpared(id: CallableId): boolean {
+    return this.#isSparing && !this.isDisposable && this.entry(id).effect === 'irreversible';
   }
 
   /** The last request had an answer. */

@@ -11,7 +11,7 @@ export function saysTheSame(
 ): boolean {
   const [leaves, known, again] = [leavesOf(value), leavesOf(first), leavesOf(second)];
   if (leaves.size !== known.size) return false;
-  const name = renamed && new RegExp(`\\b${RegExp.escape(renamed.from)}\\b`, 'gi');
+  const name = renamed && new RegExp(`\\b${renamed.from.replace(/\W/g, '\\$&')}\\b`, 'gi');
   const asHere = (text: string) => (name ? text.replace(name, renamed.to) : text).toLowerCase();
   return [...known].every(([place, text]) => {
     const found = leaves.get(name ? place.replace(name, renamed.to) : place);

@@ -1,26 +1,28 @@
 import { type Exchange, isSuccess, type SuccessRule } from '../client/index.ts';
-import { Skipped, storedItem, type World } from '../scenario/index.ts';
+import { Skipped, storedItem, type WorldWithData } from '../scenario/index.ts';
 import { Undecided } from './fact.ts';
 
 /** A survey uses up no more of the items that a team set aside for all its runs. */
-const MOST_ITEMS = 3;
+export const MOST_ITEMS = 3;
 
 /** The items of STORED_ITEM_IDS that a survey may delete, one after the other. */
 export class SpareItems {
-  readonly #world: World;
+  readonly #world: WorldWithData;
+  readonly #most: number;
   readonly #spare: string[] = [];
   #taken = 0;
 
-  constructor(world: World) {
+  constructor(world: WorldWithData, most: number) {
     this.#world = world;
+    this.#most = most;
   }
 
   /** @throws Undecided when there is none left. */
   async take(): Promise<string> {
     const spare = this.#spare.pop();
     if (spare !== undefined) return spare;
-    if (this.#taken >= MOST_ITEMS)
-      throw new Undecided(`it would take one more item than the ${MOST_ITEMS} that a survey uses up: PROVISION_URL`);
+    if (this.#taken >= this.#most)
+      throw new Undecided(`it would take one more item than the ${this.#most} that may be used up: PROVISION_URL`);
     try {
       const { id } = await storedItem(this.#world);
       this.#taken++;

@@ -1,19 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ObservedOperation } from '../client/index.ts';
-import { ConfigurationError, observedFolder } from '../config/index.ts';
-import { projectRoot } from '../config/project-root.ts';
+import { ConfigurationError, observedFolder, surveysFolder } from '../config/index.ts';
 import type { Survey } from './fact.ts';
 import { surveyPage } from './survey-page.ts';
 
 /** A survey as it is kept: its facts, and the answers that `schemas/observed` holds one by one. */
 export interface KeptSurvey extends Survey {
   readonly answers: readonly ObservedOperation[];
-}
-
-/** Where surveys are kept; SEXTANT_SURVEYS names another folder than `surveys`. */
-export function surveysFolder(): string {
-  return process.env.SEXTANT_SURVEYS ?? join(projectRoot, 'surveys');
 }
 
 /** The survey that is kept of an environment; `undefined` when there is none yet. */

@@ -62,8 +62,8 @@ scenario('pin a story', { tag: ['@stories', '@irreversible'] }, async ({ stories
   [
     insert(
       'reference-service/faults/responses.ts',
-      "  spoilt('done-but-401'",
-      "  spoilt('done-but-503', 'pinStory', 'assumed', sense, () => ({ status: 503 })),\n",
+      "  wrongResponse('done-but-401'",
+      "  wrongResponse('done-but-503', 'pinStory', 'assumed', sense, () => ({ status: 503 })),\n",
     ),
   ],
 ];
@@ -175,8 +175,8 @@ const fault: Addition = [
   [
     insert(
       'reference-service/faults/responses.ts',
-      "  spoilt('done-but-401'",
-      "  spoilt('done-but-502', 'love', 'assumed', sense, () => ({ status: 502 })),\n",
+      "  wrongResponse('done-but-401'",
+      "  wrongResponse('done-but-502', 'love', 'assumed', sense, () => ({ status: 502 })),\n",
     ),
   ],
 ];

@@ -17,7 +17,7 @@ export const ANYTHING = 'anything';
  * declares asserts nothing.
  */
 export function withoutEachAssertion(source: string): Mutant[] {
-  const sites = [...source.matchAll(/\bexpect\(|\.(succeeds|settles|isRefused|eventually)\(/g)];
+  const sites = [...source.matchAll(/\bexpect\(|\.(succeeds|settles|repeats|isRefused|eventually)\(/g)];
   return sites.flatMap((site) => {
     const start = site.index;
     if (isCleanUp(source, start)) return [];

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/index.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { consentTo, runSeed, takeBackLeftovers, takeRunLock } from '../../scenario/index.ts';
+import { consentTo, runSeed, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
 import { junitCases } from '../check/junit-cases.ts';
@@ -46,7 +47,8 @@ export function check(): Command {
     .action(async ({ env, scenario, json, junit, yes = false }: CheckOptions) => {
       const environments = loadEnvironments(env);
       for (const environment of environments) await consentTo(environment, { yes });
-      const chosen = chooseScenarios(await scenarios(), scenario);
+      const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
+      const chosen = chooseScenarios([...(await scenarios()), ...learned], scenario);
       const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
       if (json) printDocuments(all);
       if (junit) writeJunit(junit, all);
@@ -62,7 +64,10 @@ function writeJunit(file: string, all: readonly Checked[]): void {
 
 async function checkAloud(environments: readonly Environment[], chosen: readonly Scenario[]): Promise<Checked[]> {
   const names = environments.map(({ name }) => name);
-  const told = new CheckConsole(names, names.length * chosen.length);
+  const told = new CheckConsole(
+    names,
+    environments.reduce((sum, each) => sum + playedIn(each, chosen).length, 0),
+  );
   try {
     const all = await checkAll(environments, chosen, told);
     for (const { environment, endedAt, results } of all) {
@@ -75,6 +80,11 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   }
 }
 
+/** What a survey found is looked at where there is one. */
+function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
+  return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
+}
+
 /** Environments side by side; they share nothing but the process. */
 function checkAll(environments: readonly Environment[], chosen: readonly Scenario[], told?: CheckConsole) {
   const signal = interruptible();
@@ -84,8 +94,8 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
       const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
       const startedAt = Date.now();
       const results = await withService(environment, async () => {
-        await takeBackLeftovers(environment, signal);
-        return runAll(chosen, {
+        await undoAndReportLeftovers(environment, signal);
+        return runAll(playedIn(environment, chosen), {
           environment,
           seed: runSeed(),
           runId: randomUUID(),

@@ -9,7 +9,7 @@ import { type AreaView, type EnvironmentView, type ScenarioView, worst } from '.
 export interface OverviewInput {
   readonly environments: readonly EnvironmentView[];
   readonly health: SelfHealth;
-  /** States and uptime alone: no reason, no address. */
+  /** States and uptime only: no reasons, no addresses. */
   readonly isPublic: boolean;
 }
 

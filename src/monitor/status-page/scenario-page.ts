@@ -22,7 +22,7 @@ export interface ScenarioPageInput {
   readonly isPublic: boolean;
 }
 
-/** `/scenario/…`: everything about one scenario. */
+/** `/scenario/…`: one scenario in detail. */
 export function scenarioPage({
   view,
   runs,

@@ -37,7 +37,11 @@ export function cameOut(runner: ExperimentRunner, id: CallableId, exchange: Exch
   return { answer, seen: [exchange] };
 }
 
-/** Makes sure that a valid request is accepted; once is enough, for the run asks again at the operation's end. */
-export async function withControl(runner: ExperimentRunner, id: CallableId): Promise<Exchange> {
+/**
+ * Makes sure that a valid request is accepted; once is enough, for a survey asks again at the operation's end. Where it would
+ * cost something each time, it goes without.
+ */
+export async function withControl(runner: ExperimentRunner, id: CallableId): Promise<Exchange | undefined> {
+  if (runner.isSpared(id)) return undefined;
   return runner.lastControl(id)?.exchange ?? runner.control(id);
 }

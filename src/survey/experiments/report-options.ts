@@ -71,6 +71,11 @@ const reportCodes: Experiment['run'] = async (runner) => {
   return { answer: answer ?? '', seen };
 };
 
+/** The codes that a response holds beside the documented one, in words. */
+export function codesIn(exchange: Exchange): string {
+  return inOrder(new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE)).join(', ');
+}
+
 /** The documented code first, the others by name: an answer's order says nothing. */
 function inOrder(codes: readonly string[]): string[] {
   return [...codes].sort(

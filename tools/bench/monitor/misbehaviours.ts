@@ -4,7 +4,7 @@ import { startMonitor } from '../../../src/monitor/start.ts';
 import { healthOfRun } from '../../../src/monitor/status/run-health.ts';
 import { scenarios } from '../../../src/runner/index.ts';
 import { misbehaviours } from '../../../src/testing/misbehaviours.ts';
-import { quickSettings, temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
+import { quickSettings, temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { type Behaviour, startRawServer } from '../../../src/testing/raw-server.ts';
 import { testEnvironment } from '../../../src/testing/test-environment.ts';
 import { print } from './figures.ts';

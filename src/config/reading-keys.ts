@@ -1,0 +1,66 @@
+import { headers, type OpenQuestion, openQuestions, type QuestionId, questionIds } from '../spec/index.ts';
+import type { Checked } from './values.ts';
+
+/** What a header can have wrong with it, by the question that it belongs to. */
+export const headerChanges = {
+  headerMissing: 'missing',
+  headerEmpty: 'empty',
+  headerWrong: 'wrong',
+  headerOfAnother: 'another',
+} as const;
+
+export type HeaderQuestion = keyof typeof headerChanges;
+
+/** Keys of questions that hold something else than one of their readings. */
+const otherKeys = ['HEADERS_NOT_CHECKED', 'SUCCESS_WHEN', 'CONSISTENCY_TIMEOUT_MS'] as const;
+
+type KeyOf<Q> = Q extends { readonly key: infer K extends string } ? K : never;
+type ReadingKey = Exclude<KeyOf<(typeof openQuestions)[QuestionId]>, (typeof otherKeys)[number]>;
+
+interface KeyEntry<T> {
+  readonly check: (value: string) => Checked<T>;
+  readonly required: false;
+  readonly meaning: string;
+}
+
+/** The keys by which a team writes down what the specification leaves open; absent: it is found out. */
+export const readingKeys = {
+  ...(Object.fromEntries(
+    questionIds.flatMap((id) => {
+      const { question, readings, key }: OpenQuestion = openQuestions[id];
+      if (key === undefined || otherKeys.some((other) => other === key)) return [];
+      const names = Object.keys(readings);
+      const meaning = `${question}: ${names.join(' or ')}; absent: found out`;
+      return [[key, { check: oneOf(names), required: false, meaning }]];
+    }),
+  ) as Record<ReadingKey, KeyEntry<string>>),
+  HEADERS_NOT_CHECKED: {
+    check: uncheckedHeaders,
+    required: false,
+    meaning:
+      'headers that the service accepts when they are missing, empty, wrong or another user’s, as mm-client-id:wrong, mm-user-id:another; or none; absent: found out',
+  } as KeyEntry<ReadonlySet<string>>,
+};
+
+function oneOf(names: readonly string[]): (value: string) => Checked<string> {
+  return (value) =>
+    names.includes(value) ? { value } : { problem: `${JSON.stringify(value)}: expected ${names.join(' or ')}` };
+}
+
+function uncheckedHeaders(value: string): Checked<ReadonlySet<string>> {
+  if (value === 'none') return { value: new Set() };
+  const given = value
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter(Boolean);
+  const names = Object.values(headers).flatMap(({ name, kind }) => (kind === 'credential' ? [] : [name.toLowerCase()]));
+  const ways: readonly string[] = Object.values(headerChanges);
+  const wrong = given.find((part) => {
+    const [name = '', way = ''] = part.split(':');
+    return !names.includes(name) || !ways.includes(way);
+  });
+  if (wrong === undefined) return { value: new Set(given) };
+  return {
+    problem: `${JSON.stringify(wrong)}: expected a header (${names.join(', ')}), a colon and ${ways.join(', ')}; or none`,
+  };
+}
