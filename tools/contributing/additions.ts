@@ -1,6 +1,6 @@
 import { copyOf, create, type Edit, insert } from './edit.ts';
 
-/** The edits of one thing that is added: one list for each numbered step of its section in CONTRIBUTING. */
+/** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
 export type Addition = readonly (readonly Edit[])[];
 
 const operation: Addition = [
@@ -210,7 +210,7 @@ export function areas(): Command {
   ],
 ];
 
-/** By the heading of its section in CONTRIBUTING, without `Add `. */
+/** By heading in CONTRIBUTING, without `Add `. */
 export const additions = {
   'an operation': operation,
   'an area': area,

@@ -8,7 +8,7 @@ import { covers, stepsOf } from './page.ts';
 
 const pageSteps = stepsOf(readFileSync(join(projectRoot, 'CONTRIBUTING.md'), 'utf8'));
 
-/** The most edits that adding one thing may take. */
+/** Maximum number of edits per addition. */
 const MOST: Readonly<Record<string, number>> = { 'an operation': 5, 'an area': 3 };
 const MOST_OTHERWISE = 2;
 
