@@ -75,4 +75,5 @@ export {
 } from './faults/index.ts';
 export { PortTaken } from './port-taken.ts';
 export type { Ports } from './ports.ts';
+export { circumstances, type ServiceReading, serviceReadings } from './readings/index.ts';
 export { seeded } from './state/index.ts';
