@@ -43,7 +43,7 @@ export function areaServer(area: AreaId, state: State, faults: FaultSwitch, quie
   return app;
 }
 
-function addRoute(app: FastifyInstance, state: State, faults: FaultSwitch, entry: Operation, honest: Handler): void {
+function addRoute(app: FastifyInstance, state: State, faults: FaultSwitch, entry: Operation, original: Handler): void {
   const identities = new WeakMap<FastifyRequest, ReturnType<typeof authenticate>>();
   app.route({
     method: entry.method,
@@ -63,7 +63,7 @@ function addRoute(app: FastifyInstance, state: State, faults: FaultSwitch, entry
         : (request.params as Record<string, string>);
       const identity = identities.get(request);
       if (!identity) throw new Error('a request reached its handler without an identity');
-      const { status, body } = faults.handler(entry.id, honest)({ state, ...identity, args, now: new Date() });
+      const { status, body } = faults.handler(entry.id, original)({ state, ...identity, args, now: new Date() });
       // Fastify would send a bare string as text.
       if (typeof body === 'string') return reply.code(status).type('application/json').send(JSON.stringify(body));
       return reply.code(status).send(body);

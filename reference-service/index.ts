@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AreaId, areaIds } from '../src/spec/index.ts';
 import { areaServer } from './area-server.ts';
 import { FaultSwitch } from './faults/fault-switch.ts';
-import { PortTaken } from './port-taken.ts';
-import { assertDifferent, type Ports, portsFrom } from './ports.ts';
+import { assertDifferent, type Ports, PortTaken, portsFrom } from './ports.ts';
 import { provisioner } from './provisioner.ts';
 import { State } from './state/index.ts';
 
@@ -50,6 +49,16 @@ export async function startService({ port, data, quiet = false }: ServiceOptions
   }
 }
 
+/** Does `work` while the service is up; it is stopped afterwards, however the work ended. @throws PortTaken */
+export async function whileServing<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
+  const service = await startService(options);
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}
+
 async function listen(server: FastifyInstance, port: number): Promise<string> {
   try {
     return await server.listen({ host: HOST, port });
@@ -73,7 +82,6 @@ export {
   type Variant,
   variants,
 } from './faults/index.ts';
-export { PortTaken } from './port-taken.ts';
-export type { Ports } from './ports.ts';
+export { type Ports, PortTaken } from './ports.ts';
 export { circumstances, type ServiceReading, serviceReadings } from './readings/index.ts';
 export { seeded } from './state/index.ts';

@@ -1,5 +1,9 @@
 import { type AreaId, areaIds, areas } from '../src/spec/index.ts';
-import { PortTaken } from './port-taken.ts';
+
+/** A port that the service needs is in use. */
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken';
+}
 
 /** The port of each part; 0 takes a free one. */
 export type Ports = Readonly<Record<AreaId | 'provisioner', number>>;

@@ -35,31 +35,31 @@ export const authFaults = ofKind('auth', [
     grade: 'assumed',
     breaks: 'common sense: a rejected request has no effect',
     unchecked: ['authorization'],
-    answer: () => (answer, request) =>
-      noAuthorization(request) ? { ...answer, status: 401, body: '{"error":{"code":"missing_header"}}' } : answer,
+    respond: () => (response, request) =>
+      noAuthorization(request) ? { ...response, status: 401, body: '{"error":{"code":"missing_header"}}' } : response,
   },
   {
     name: 'love-without-token-crashes',
     operation: 'love',
     grade: 'assumed',
     breaks: 'common sense: a rejection is a 4xx',
-    answer: onRefusal((_, request) => (noAuthorization(request) ? { status: 500 } : {})),
+    respond: onRefusal((_, request) => (noAuthorization(request) ? { status: 500 } : {})),
   },
   {
     name: 'report-without-token-answers-200',
     operation: 'report',
     grade: 'documented',
     breaks: 'part 5: row 8 requires Authorization, so a call without it must not succeed',
-    answer: onRefusal((_, request) => (noAuthorization(request) ? { status: 200 } : {})),
+    respond: onRefusal((_, request) => (noAuthorization(request) ? { status: 200 } : {})),
   },
   {
     name: 'saveAvatar-without-token-redirects-to-a-login',
     operation: 'saveAvatar',
     grade: 'assumed',
     breaks: 'common sense: an API rejects with a 4xx, not with a login page',
-    answer: onRefusal((answer, request) =>
+    respond: onRefusal((response, request) =>
       noAuthorization(request)
-        ? { status: 302, headers: { ...answer.headers, location: 'https://login.example/' }, body: '' }
+        ? { status: 302, headers: { ...response.headers, location: 'https://login.example/' }, body: '' }
         : {},
     ),
   },

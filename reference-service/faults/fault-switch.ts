@@ -27,13 +27,13 @@ export interface Fault {
   /** The same, for each request by its own headers. */
   readonly uncheckedWhen?: (read: HeaderReader) => readonly HeaderName[];
   /** The operation's handler, done wrong. */
-  readonly handle?: (honest: Handler) => Handler;
+  readonly handle?: (original: Handler) => Handler;
   /** The check of its body, done wrong. */
-  readonly validate?: (honest: Validate) => Validate;
+  readonly validate?: (original: Validate) => Validate;
   /** What happens before anything else: it may wait, refuse, or take the connection over. */
   readonly arrive?: () => (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
   /** What becomes of the answer, a refusal too, on its way out. */
-  readonly answer?: () => (answer: OutgoingResponse, request: FastifyRequest) => OutgoingResponse;
+  readonly respond?: () => (response: OutgoingResponse, request: FastifyRequest) => OutgoingResponse;
 }
 
 interface Active {
@@ -41,7 +41,7 @@ interface Active {
   readonly handlers: Map<Handler, Handler>;
   readonly validators: Map<Validate, Validate>;
   readonly arrive: ReturnType<NonNullable<Fault['arrive']>> | undefined;
-  readonly answer: ReturnType<NonNullable<Fault['answer']>> | undefined;
+  readonly response: ReturnType<NonNullable<Fault['respond']>> | undefined;
 }
 
 /** The faults that are on. The service asks at every request, so they can be switched while it runs. */
@@ -54,7 +54,7 @@ export class FaultSwitch {
       handlers: new Map(),
       validators: new Map(),
       arrive: fault.arrive?.(),
-      answer: fault.answer?.(),
+      response: fault.respond?.(),
     }));
   }
 
@@ -64,17 +64,17 @@ export class FaultSwitch {
     );
   }
 
-  handler(operation: string, honest: Handler): Handler {
+  handler(operation: string, original: Handler): Handler {
     return this.#of(operation).reduce(
       (handler, { fault, handlers }) => once(handlers, handler, fault.handle) ?? handler,
-      honest,
+      original,
     );
   }
 
-  validator(operation: string, honest: Validate): Validate {
+  validator(operation: string, original: Validate): Validate {
     return this.#of(operation).reduce(
       (validate, { fault, validators }) => once(validators, validate, fault.validate) ?? validate,
-      honest,
+      original,
     );
   }
 
@@ -82,13 +82,13 @@ export class FaultSwitch {
     for (const { arrive } of this.#of(operation)) await arrive?.(request, reply);
   }
 
-  answered(operation: string, answer: OutgoingResponse, request: FastifyRequest): OutgoingResponse {
-    return this.#of(operation).reduce((out, active) => active.answer?.(out, request) ?? out, answer);
+  answered(operation: string, response: OutgoingResponse, request: FastifyRequest): OutgoingResponse {
+    return this.#of(operation).reduce((out, active) => active.response?.(out, request) ?? out, response);
   }
 
   /** Whether answers of an operation pass through a fault at all. */
   tampers(operation: string): boolean {
-    return this.#of(operation).some(({ answer }) => answer);
+    return this.#of(operation).some(({ response }) => response);
   }
 
   #of(operation: string): readonly Active[] {
@@ -96,9 +96,9 @@ export class FaultSwitch {
   }
 }
 
-function once<T>(made: Map<T, T>, honest: T, make: ((honest: T) => T) | undefined): T | undefined {
+function once<T>(made: Map<T, T>, original: T, make: ((original: T) => T) | undefined): T | undefined {
   if (!make) return undefined;
-  const known = made.get(honest) ?? make(honest);
-  made.set(honest, known);
+  const known = made.get(original) ?? make(original);
+  made.set(original, known);
   return known;
 }

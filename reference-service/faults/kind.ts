@@ -38,7 +38,7 @@ export function ofKind(kind: FaultKind, faults: readonly Omit<CataloguedFault, '
 
 /** The handler of one operation, done wrong. */
 export function handle<O extends CallableId>(
-  make: (honest: Handler<CallArguments<O>>) => Handler<CallArguments<O>>,
+  make: (original: Handler<CallArguments<O>>) => Handler<CallArguments<O>>,
 ): NonNullable<Fault['handle']> {
   return make as unknown as NonNullable<Fault['handle']>;
 }

@@ -7,9 +7,9 @@ type Body = Record<string, unknown>;
 
 /** Refuses bodies that the document allows: `isFine` is too narrow a check. */
 function tooStrict(isFine: (body: Body) => boolean): NonNullable<Fault['validate']> {
-  return (honest) => (operation, body) => {
+  return (original) => (operation, body) => {
     if (!isFine(body as Body)) throw new Refusal(400, 'invalid_body', 'the body is not valid');
-    return honest(operation, body);
+    return original(operation, body);
   };
 }
 

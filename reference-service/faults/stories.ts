@@ -17,12 +17,12 @@ export const storyFaults = ofKind('state', [
     operation: 'love',
     grade: 'assumed',
     breaks: 'common sense: an unloved story can be loved again',
-    handle: handle<'love'>((honest) => {
+    handle: handle<'love'>((original) => {
       const done = new Set<string>();
       return (visit) => {
         if (done.has(visit.userId)) throw new Refusal(409, 'already_loved', 'loved already');
         done.add(visit.userId);
-        return honest(visit);
+        return original(visit);
       };
     }),
   },
@@ -31,12 +31,12 @@ export const storyFaults = ofKind('state', [
     operation: 'unlove',
     grade: 'assumed',
     breaks: 'common sense: a story that was loved again can be unloved again',
-    handle: handle<'unlove'>((honest) => {
+    handle: handle<'unlove'>((original) => {
       const done = new Set<string>();
       return (visit) => {
         if (done.has(visit.userId)) throw new Refusal(409, 'not_loved', 'not loved');
         done.add(visit.userId);
-        return honest(visit);
+        return original(visit);
       };
     }),
   },
@@ -54,12 +54,12 @@ export const storyFaults = ofKind('state', [
     operation: 'love',
     grade: 'assumed',
     breaks: 'common sense: two users can love one story',
-    handle: handle<'love'>((honest) => (visit) => {
+    handle: handle<'love'>((original) => (visit) => {
       const before = visit.state.stories.loveCount(visit.args.storyId);
-      const answer = honest(visit);
+      const response = original(visit);
       if (before > 0 && visit.state.stories.loveCount(visit.args.storyId) > before)
         throw new Refusal(409, 'already_loved', 'loved already');
-      return answer;
+      return response;
     }),
   },
   {
@@ -124,7 +124,7 @@ export const storyFaults = ofKind('state', [
     operation: 'reportOptions',
     grade: 'assumed',
     breaks: 'part 4, rule 2: row 7 returns the report options for the language given',
-    handle: handle<'reportOptions'>((honest) => (visit) => honest({ ...visit, args: { language: 'fr' } })),
+    handle: handle<'reportOptions'>((original) => (visit) => original({ ...visit, args: { language: 'fr' } })),
     survives:
       'The specification does not show what depends on the language: two languages may have the same codes and no labels.',
   },
@@ -133,9 +133,9 @@ export const storyFaults = ofKind('state', [
     operation: 'report',
     grade: 'documented',
     breaks: knownCode,
-    handle: handle<'report'>((honest) => (visit) => {
+    handle: handle<'report'>((original) => (visit) => {
       if (visit.args.reports.includes(KNOWN_REPORT_CODE)) throw new Refusal(400, 'unknown_report_code', 'no such code');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -143,9 +143,9 @@ export const storyFaults = ofKind('state', [
     operation: 'report',
     grade: 'documented',
     breaks: ownCodes,
-    handle: handle<'report'>((honest) => (visit) => {
+    handle: handle<'report'>((original) => (visit) => {
       if (visit.args.reports.includes('SPAM')) throw new Refusal(400, 'unknown_report_code', 'no such code');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -153,9 +153,9 @@ export const storyFaults = ofKind('state', [
     operation: 'report',
     grade: 'documented',
     breaks: 'part 2, story report: reports is an array of codes',
-    handle: handle<'report'>((honest) => (visit) => {
+    handle: handle<'report'>((original) => (visit) => {
       if (visit.args.reports.length > 1) throw new Refusal(400, 'invalid_body', 'one code, please');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Handler, Reply } from '../handler-request.ts';
 import type { Fault, OutgoingResponse } from './fault-switch.ts';
 
-type Tamper = NonNullable<Fault['answer']>;
+type Tamper = NonNullable<Fault['respond']>;
 
 /** Changes the reply of an honest handler. */
 export function replying(change: (reply: Reply) => Reply): NonNullable<Fault['handle']> {
-  return (honest: Handler) => (visit) => change(honest(visit));
+  return (original: Handler) => (visit) => change(original(visit));
 }
 
 /** Changes the body of an honest handler's reply. */
@@ -15,25 +15,27 @@ export function bodied(change: (body: unknown) => unknown): NonNullable<Fault['h
 }
 
 /** Changes answers that tell success. */
-export function onSuccess(change: (answer: OutgoingResponse) => Partial<OutgoingResponse>): Tamper {
-  return () => (answer) => (answer.status < 300 ? { ...answer, ...change(answer) } : answer);
+export function onSuccess(change: (response: OutgoingResponse) => Partial<OutgoingResponse>): Tamper {
+  return () => (response) => (response.status < 300 ? { ...response, ...change(response) } : response);
 }
 
 /** Changes refusals. */
 export function onRefusal(
-  change: (answer: OutgoingResponse, request: FastifyRequest) => Partial<OutgoingResponse>,
+  change: (response: OutgoingResponse, request: FastifyRequest) => Partial<OutgoingResponse>,
 ): Tamper {
-  return () => (answer, request) => (answer.status >= 400 ? { ...answer, ...change(answer, request) } : answer);
+  return () => (response, request) =>
+    response.status >= 400 ? { ...response, ...change(response, request) } : response;
 }
 
 /** A refusal whose error code is `code` becomes what a service makes of it that crashed. */
 export function crashOn(code: string): Tamper {
-  return onRefusal((answer) => (answer.body.toString().includes(`"${code}"`) ? crashed : {}));
+  return onRefusal((response) => (response.body.toString().includes(`"${code}"`) ? crashed : {}));
 }
 
 /** A request whose body holds something becomes a crash, whatever came of it. */
 export function crashWhen(applies: (body: string) => boolean): Tamper {
-  return () => (answer, request) => (applies(JSON.stringify(request.body) ?? '') ? { ...answer, ...crashed } : answer);
+  return () => (response, request) =>
+    applies(JSON.stringify(request.body) ?? '') ? { ...response, ...crashed } : response;
 }
 
 export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
@@ -42,6 +44,6 @@ export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
 };
 
 /** What an answer says in JSON. */
-export function said(answer: OutgoingResponse): unknown {
-  return typeof answer.body === 'string' && answer.body !== '' ? JSON.parse(answer.body) : undefined;
+export function parsedBody(response: OutgoingResponse): unknown {
+  return typeof response.body === 'string' && response.body !== '' ? JSON.parse(response.body) : undefined;
 }

@@ -16,8 +16,8 @@ const only = (
   name,
   operation,
   correctBecause,
-  validate: (honest) => (entry, body) => {
-    const valid = honest(entry, body) as Body;
+  validate: (original) => (entry, body) => {
+    const valid = original(entry, body) as Body;
     if (!isFine(valid)) throw new Refusal(422, 'not_allowed', 'outside of what is allowed here');
     return valid;
   },

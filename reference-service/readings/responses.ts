@@ -26,7 +26,7 @@ function withBody(response: OutgoingResponse, wrap: (value: unknown) => unknown)
 /** Every success in an envelope. */
 export const enveloped = reading(
   otherwise('all', {
-    answer: onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data }))),
+    respond: onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data }))),
   }),
 );
 
@@ -36,7 +36,7 @@ function onChanges(change: (response: OutgoingResponse) => Partial<OutgoingRespo
     changes: (spared) =>
       changing
         .filter((id) => !erases || (spared !== 'all' && spared !== id))
-        .map((id) => otherwise(id, { answer: onSuccess(change) })),
+        .map((id) => otherwise(id, { respond: onSuccess(change) })),
   };
 }
 
@@ -51,7 +51,7 @@ export const noContent = onChanges((response) => ({ ...bodiless(response), statu
 export const alwaysOk: ServiceReading = {
   changes: () => [
     otherwise('all', {
-      answer: () => (response) => {
+      respond: () => (response) => {
         const { status } = response;
         if (status >= 500 || status === 429 || (status >= 300 && status < 400)) return response;
         const isDone = status < 300;
@@ -68,7 +68,7 @@ export const alwaysOk: ServiceReading = {
 const refusing = (form: (status: number) => { readonly type: string | undefined; readonly body: string }) =>
   reading(
     otherwise('all', {
-      answer: onRefusal(({ status, headers }) => {
+      respond: onRefusal(({ status, headers }) => {
         if (status >= 500) return {};
         const { type, body } = form(status);
         return { headers: { ...headers, 'content-type': type }, body };

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 interface BlockEntry {
   readonly userId: string;
@@ -8,9 +8,9 @@ interface BlockEntry {
 
 /** Who blocked whom. Lists are newest first. */
 export class BlockStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 

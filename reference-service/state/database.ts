@@ -26,7 +26,7 @@ const tables = `
 type Parameter = string | number | null;
 
 /** A thin hand on SQLite: prepared statements are kept, rows come as plain records. */
-export class Database {
+export class ServiceDatabase {
   readonly #sqlite: DatabaseSync;
   readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
 

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 interface Flag {
   readonly value: string;
@@ -8,9 +8,9 @@ interface Flag {
 
 /** Feature flags. */
 export class FlagStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 export interface ProfileRecord {
   readonly name: string;
@@ -11,9 +11,9 @@ const fresh: ProfileRecord = { name: '', status: '', url: '', gender: 0 };
 
 /** What users say of themselves. Who never said anything has an empty profile. */
 export class ProfileStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 interface Report {
   readonly userId: string;
@@ -10,9 +10,9 @@ interface Report {
 
 /** Stories, who loves them, and what was reported of them. */
 export class StoryStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 export interface User {
   readonly userId: string;
@@ -9,9 +9,9 @@ export interface User {
 
 /** Clients with their API keys, users with their tokens. */
 export class UserStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startService } from '../../reference-service/index.ts';
-import { environmentText } from '../testing/environment.ts';
 import { startCommand, until } from '../testing/run-command.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 const environments = ['dotenv', 'leven', 'croner'];
@@ -64,7 +64,7 @@ async function watched(settings: string, andThen: (page: string) => Promise<void
   const data = join(folder, `data-${settings}`);
   const flags = ['--settings', join(folder, settings), '--data', data, '--port', '0', '--yes'];
   const { child, said, ended, loaded } = recorded('monitor', '--env', 'remote', ...flags);
-  const page = () => /The page: (http:\S+)/.exec(said())?.[1];
+  const page = () => /(http:\/\/127\.0\.0\.1:\d+\/)/.exec(said())?.[1];
   await until(() => page() !== undefined, { child, said, ended });
   await until(async () => (await (await fetch(page() as string)).text()).includes('scenarios up'), {
     child,
@@ -77,7 +77,7 @@ async function watched(settings: string, andThen: (page: string) => Promise<void
   return loaded();
 }
 
-test('the help loads no command', async () => {
+test('the help loads no command', { timeout: 120_000 }, async () => {
   const { ended, said, loaded } = recorded('--help');
   assert.equal(await ended, 0, said());
   assert.match(said(), /Usage: sextant/);
@@ -89,7 +89,15 @@ test('the help loads no command', async () => {
   );
 });
 
-test('a check of an environment loads no Playwright, no framework of a server, nothing for a monitor', async () => {
+test('the list of environments loads neither a scenario nor the service', { timeout: 120_000 }, async () => {
+  const { ended, said, loaded } = recorded('environments', 'list');
+  assert.equal(await ended, 0, said());
+  assertOnly(loaded(), running);
+});
+
+test('a check of an environment loads no Playwright, no framework of a server, nothing for a monitor', {
+  timeout: 120_000,
+}, async () => {
   const { ended, said, loaded } = recorded('check', '--env', 'remote', '--json', '--yes');
   assert.equal(await ended, 0, said());
   assert.match(said(), /"verdict": "passed"/);
@@ -98,7 +106,7 @@ test('a check of an environment loads no Playwright, no framework of a server, n
   assert.ok(loaded().some((url) => url.endsWith('block-again.spec.ts')));
 });
 
-test('a monitor loads what it needs when it needs it', async () => {
+test('a monitor loads what it needs when it needs it', { timeout: 120_000 }, async () => {
   const plain = await watched('none.env');
   assertOnly(plain, [...running, ...histograms]);
   const scraped = await watched('mail.env', async (page) => {

@@ -10,7 +10,7 @@ export interface MaintenanceRule {
 }
 
 /** How often a resident monitor runs an environment's scenarios, and when it tells nobody. */
-export interface Watching {
+export interface MonitoringSettings {
   readonly everyMs?: number;
   /** By tag, without its `@`. */
   readonly everyMsByTag: ReadonlyMap<string, number>;

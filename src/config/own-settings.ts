@@ -1,10 +1,10 @@
 import type { Values } from './keys.ts';
-import type { Watching } from './monitoring-values.ts';
+import type { MonitoringSettings } from './monitoring-values.ts';
 import { present } from './present.ts';
 
 /** What the suite itself takes from an environment's file; what the client must know to call it is in `assemble.ts`. */
 export function ownSettings(values: Values) {
-  const watching: Watching = {
+  const monitoring: MonitoringSettings = {
     everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map(),
     maintenance: values.MAINTENANCE ?? [],
     ...present({ everyMs: values.MONITOR_EVERY }),
@@ -22,7 +22,7 @@ export function ownSettings(values: Values) {
         typeVersion: values.TYPE_VERSION,
       }),
     },
-    watching,
+    monitoring,
     /** The most requests that one generated spec makes. */
     requestBudget: values.REQUEST_BUDGET as number,
     /** A certificate that ends in fewer days is warned of. */

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { type CataloguedFault, type Fault, startService, type Variant } from '../../reference-service/index.ts';
+import {
+  type CataloguedFault,
+  type Fault,
+  type Service,
+  type Variant,
+  whileServing,
+} from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { nodeTransports, runFolder, type Transports } from '../scenario/index.ts';
@@ -35,19 +41,22 @@ export async function drillHere(
     while (next < changes.length && !context.signal?.aborted) {
       const change = changes[next++] as CataloguedFault | Variant;
       const deadlines = 'kind' in change ? change.deadlines : { consistencyTimeoutMs: VARIANT_CONSISTENCY_MS };
-      tell(change.name, await drillOne(change, deadlines, context));
+      const outcome = await whileServing({ port: 0, quiet: true }, (service) =>
+        drillOne(service, change, deadlines, context),
+      );
+      tell(change.name, outcome);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 async function drillOne(
+  service: Service,
   change: Fault,
   deadlines: Parameters<typeof drillEnvironment>[1],
   { scenarios, seed, signal, transports: connect = nodeTransports }: DrillContext,
 ): Promise<DrillOutcome> {
   const start = performance.now();
-  const service = await startService({ port: 0, quiet: true });
   // A fault of the wire may leave a connection behind that the next scenario would stumble over.
   const shared = 'kind' in change && change.kind === 'wire' ? undefined : connect();
   try {
@@ -70,7 +79,6 @@ async function drillOne(
     return { ran, red, durationMs: performance.now() - start };
   } finally {
     await shared?.dispose();
-    await service.stop();
   }
 }
 

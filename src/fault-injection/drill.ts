@@ -23,7 +23,7 @@ export async function drill({ faults, variants, signal, onOutcome }: DrillOption
   const start = performance.now();
   const changes = [...faults, ...variants];
   const outcomes = new Map<string, DrillOutcome>();
-  const tell = (name: string, outcome: DrillOutcome) => {
+  const reportOutcome = (name: string, outcome: DrillOutcome) => {
     outcomes.set(name, outcome);
     const fault = faults.find((known) => known.name === name);
     const variant = variants.find((known) => known.name === name);
@@ -32,12 +32,12 @@ export async function drill({ faults, variants, signal, onOutcome }: DrillOption
   };
   if (changes.length <= FEW) {
     const stop = signal ? { signal } : {};
-    await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED, ...stop }, tell);
+    await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED, ...stop }, reportOutcome);
   } else {
     await inProcesses({
       module: join(import.meta.dirname, 'worker.ts'),
       tasks: changes.map(({ name }) => name),
-      onMessage: ({ name, outcome }: { name: string; outcome: DrillOutcome }) => tell(name, outcome),
+      onMessage: ({ name, outcome }: { name: string; outcome: DrillOutcome }) => reportOutcome(name, outcome),
       ...(signal ? { signal } : {}),
     });
   }

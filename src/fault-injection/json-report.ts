@@ -7,16 +7,16 @@ import { byReading } from './spread/summary.ts';
 
 /** The document that `drill --json` prints. */
 export function drillDocument({ faults, variants }: Drilled) {
-  const told = faults.map((outcome) => ({
+  const rows = faults.map((outcome) => ({
     name: outcome.fault.name,
     kind: outcome.fault.kind,
     caughtBy: caughtBy(outcome),
     grade: outcome.fault.grade,
   }));
   return {
-    faults: told,
+    faults: rows,
     /** Percent of the faults that were caught. */
-    score: score(told).percent,
+    score: score(rows).percent,
     falseAlarms: variants.flatMap(({ variant, red }) =>
       red.map(({ title, reason }) => ({ name: variant.name, scenario: title, reason: reason ?? null })),
     ),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startService } from '../../reference-service/index.ts';
+import { whileServing } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import { allScenarios, runScenario } from '../runner/index.ts';
 import { drillEnvironment } from './drill-environment.ts';
@@ -11,8 +11,7 @@ import { drillEnvironment } from './drill-environment.ts';
 export async function redOnReference(titles: readonly string[], signal?: AbortSignal): Promise<string[]> {
   if (titles.length === 0) return [];
   const wanted = new Set(titles);
-  const service = await startService({ port: 0, quiet: true });
-  try {
+  return whileServing({ port: 0, quiet: true }, async (service) => {
     const environment = drillEnvironment(service, { consistencyTimeoutMs: 2_000 });
     const red: string[] = [];
     for (const scenario of await allScenarios()) {
@@ -21,7 +20,5 @@ export async function redOnReference(titles: readonly string[], signal?: AbortSi
       if (verdicts[verdict].ran && verdicts[verdict].exitCode !== 0) red.push(scenario.title);
     }
     return red;
-  } finally {
-    await service.stop();
-  }
+  });
 }

@@ -3,10 +3,10 @@ import type { ScenarioResult } from '../runner/index.ts';
 import type { FailureRow, KeptExchange } from './history/runs.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
 
-/** Longest body that is kept of a failing call, in characters. */
+/** Longest body kept of a failing call, in characters. */
 const BODY = 4_000;
 
-/** What is kept of a run that wasn't simply well; redacted once more on its way into the file. */
+/** The row for a run that did not simply pass; redacted again on its way into the file. */
 export function failureRow({ first, second }: ProbeResult, run: number): FailureRow | undefined {
   const isWell = ({ verdict }: Pick<ScenarioResult, 'verdict'>) => verdicts[verdict].health === 'up';
   if (isWell(first)) return undefined;
@@ -24,7 +24,7 @@ export function failureRow({ first, second }: ProbeResult, run: number): Failure
   };
 }
 
-/** A run's last status, and its phases summed over its calls; nothing where there was no call. */
+/** The last status of a run and its phases summed over its calls; empty without calls. */
 export function phaseSums(exchanges: readonly Exchange[]): { status?: number; phases?: Phases } {
   const status = exchanges.findLast(({ response }) => response)?.response?.status;
   const sums: Phases = {};
@@ -40,7 +40,7 @@ export function phaseSums(exchanges: readonly Exchange[]): { status?: number; ph
   };
 }
 
-/** The body as text of a bounded length; what it was parsed to isn't kept. */
+/** The exchange with its body as text of bounded length; the parsed body isn't kept. */
 function shortened({ request, response, ...rest }: Exchange): KeptExchange {
   const { body, ...sent } = request;
   return {

@@ -20,28 +20,28 @@ export interface MonitorOptions {
   readonly environments: readonly Environment[];
   readonly scenarios: readonly Scenario[];
   readonly settings: Settings;
-  /** A line for whoever watches the process. */
+  /** Prints a line on the console. */
   readonly say: (line: string) => void;
   readonly retryPolicy?: RetryPolicy;
   readonly clock?: Clock;
 }
 
-/** The history's file in a data folder. */
+/** The history file in a data folder. */
 export const historyFile = (data: string) => join(data, 'history.sqlite');
 
 const TICK_MS = 1_000;
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
 
-/** One process that watches environments for months: it runs, judges, keeps and tells. */
+/** One long-lived process: runs scenarios, records them and sends alerts. */
 export class Monitor {
   readonly recorder: RunRecorder;
   readonly targets: readonly ProbeTarget[];
   readonly settings: Settings;
   readonly startedAt: number;
-  /** Called when a page has something new to show. */
+  /** Called when the page has something new to show. */
   onChange = () => {};
-  /** Called after every run that was written down. */
+  /** Called after every recorded run. */
   onRun: (run: RecordedRun) => void = () => {};
   pageUrl: string;
   readonly #say: (line: string) => void;
@@ -107,7 +107,7 @@ export class Monitor {
     this.#repeating.every(this.settings.everyMs, () => this.#endRound());
   }
 
-  /** Ends cleanly: what runs is stopped and left out, what is being sent may arrive, the file is closed. */
+  /** Stops cleanly: discards running scenarios, lets notices in flight arrive, closes the file. */
   async stop(): Promise<void> {
     this.#repeating.stop();
     await this.#loop.stop();
@@ -146,7 +146,7 @@ export class Monitor {
     this.#trouble.guard(() => {
       const now = this.#clock.wall();
       this.recorder.noteMaintenance(now);
-      this.recorder.tellDue(now);
+      this.recorder.notifyDue(now);
     });
   }
 

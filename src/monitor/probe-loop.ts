@@ -14,7 +14,7 @@ import { statusOf } from './status/status.ts';
 import type { ProbeTarget } from './targets.ts';
 import type { TroubleReport } from './trouble-report.ts';
 
-/** A run that is in the history. */
+/** A recorded run. */
 export interface RecordedRun {
   readonly target: ProbeTarget;
   readonly observed: ProbeResult;
@@ -32,7 +32,7 @@ export interface ProbeLoopOptions {
   readonly onRecorded: (run: RecordedRun) => void;
 }
 
-/** Runs each target when it is due, has a red one confirmed, and has every run recorded. */
+/** Runs each target when it is due, confirms failures, and records every run. */
 export class ProbeLoop {
   readonly #options: ProbeLoopOptions;
   readonly #scheduler: Scheduler;
@@ -53,7 +53,7 @@ export class ProbeLoop {
     this.#scheduler.start();
   }
 
-  /** What runs is stopped and left out. */
+  /** Stops, and discards runs in progress. */
   async stop(): Promise<void> {
     this.#ending.abort();
     await this.#scheduler.stop();
@@ -79,7 +79,7 @@ export class ProbeLoop {
       isKnownDown: statusOf(recorder.standing(refOf(target))) === 'down',
       waitToConfirm: () => pause(clock, settings.confirmAfterMs, signal),
       pauses: () => this.#scheduler.pauses.count,
-      // A loopback address is never cut off.
+      // A loopback address needs no network.
       whyCutOff: async (since) => (environment.isLoopback ? undefined : this.#connectivity.whyCutOff(since)),
       now: () => clock.mono(),
       signal,

@@ -1,4 +1,4 @@
-/** Reports what goes wrong with the history: once, until it works again or something else goes wrong. */
+/** Reports a problem with the history once, until it works again or another problem appears. */
 export class TroubleReport {
   readonly #say: (line: string) => void;
   #current: string | undefined;
@@ -11,7 +11,7 @@ export class TroubleReport {
     return this.#current;
   }
 
-  /** Does `work`, whose error is reported instead of thrown. */
+  /** Runs `work`, and reports its error instead of throwing it. */
   guard(work: () => void): void {
     try {
       work();

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeReport } from '../cli/allure-report.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { environmentText } from '../testing/environment.ts';
-import { findSecrets, findSecretsInFolder, type Leak } from '../testing/find-secrets.ts';
+import { findLeaks, findSecretsInFolder, type Leak } from '../testing/find-leaks.ts';
 import { type HostileServers, hostileServers } from '../testing/hostile-servers.ts';
 import { type InlineRun, runInline } from '../testing/run-inline.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 /** With characters that JSON, HTML, URLs and base64 each write in their own way. */
 const canaries = {
@@ -97,7 +97,7 @@ async function runAndSearch(isRedacting: boolean): Promise<{ run: InlineRun; lea
   await makeReport(run.env);
   const leaks = [
     ...findSecretsInFolder(run.output, canaries),
-    ...findSecrets(Buffer.from(run.console), canaries, 'console'),
+    ...findLeaks(Buffer.from(run.console), canaries, 'console'),
   ];
   return { run, leaks };
 }

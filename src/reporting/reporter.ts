@@ -26,8 +26,11 @@ export default class RunReporter implements Reporter {
 
   async onEnd({ status, startTime }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     const tests = this.#suite?.allTests() ?? [];
-    // Nothing ran because the run itself failed: its error is all that there is to say.
-    if (tests.length === 0) return undefined;
+    if (tests.length === 0) {
+      // Either the run itself failed, and its error says why, or no test matches what was asked for.
+      if (status === 'passed') process.send?.({ noTests: true });
+      return undefined;
+    }
     const outcomes = tests.map(outcomeOf);
     const summary = summarise(outcomes);
     const calls = loggedCalls();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StepResult, TestResult } from 'allure-js-commons';
-import { CURL_ATTACHMENT } from '../scenario/index.ts';
+import { CURL_ATTACHMENT } from '../client/index.ts';
 import { tidyResult } from './tidy-result.ts';
 
 const attached = (name: string, type = 'text/plain') => ({ name, type, source: `${name}.txt` });

@@ -1,6 +1,5 @@
 import type { Attachment, StepResult, TestResult } from 'allure-js-commons';
-import { redactJson } from '../client/index.ts';
-import { CURL_ATTACHMENT } from '../scenario/index.ts';
+import { CURL_ATTACHMENT, redactJson } from '../client/index.ts';
 import { labelsOf } from './labels.ts';
 
 /**

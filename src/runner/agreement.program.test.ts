@@ -8,10 +8,10 @@ import { type Category, verdictOfCategory } from '../client/index.ts';
 import { loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import type { CallableId } from '../spec/index.ts';
-import { environmentText } from '../testing/environment.ts';
 import { lastingReason } from '../testing/lasting-reason.ts';
 import { startRawServer } from '../testing/raw-server.ts';
 import { type InlineTest, runInline } from '../testing/run-inline.ts';
+import { environmentText } from '../testing/test-environment.ts';
 import { runAll, type ScenarioResult, scenarios } from './index.ts';
 
 const folder = join(projectRoot, 'tests', 'scenarios');

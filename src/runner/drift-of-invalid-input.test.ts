@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
-import { embeddedEnvironment } from '../testing/environment.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runScenario, scenarios } from './index.ts';
 
 const service = await startService({ port: 0 });

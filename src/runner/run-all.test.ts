@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Service, seeded, startService } from '../../reference-service/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { testEnvironment } from '../testing/environment.ts';
 import { startRawServer } from '../testing/raw-server.ts';
+import { testEnvironment } from '../testing/test-environment.ts';
 import { type RunAllOptions, runAll, runScenario, type Scenario, scenarios } from './index.ts';
 
 process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-run-all-'));

@@ -84,7 +84,7 @@ async function whySkippedAnyway(
   options: RunAllOptions,
 ): Promise<ScenarioResult | undefined> {
   if (down.fault === 'provisioner') return undefined;
-  const result = await runScenario(scenario, { ...options, rehearsal: true });
+  const result = await runScenario(scenario, { ...options, isDryRun: true });
   return verdicts[result.verdict].ran ? undefined : result;
 }
 

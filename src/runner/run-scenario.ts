@@ -4,7 +4,7 @@ import {
   readTags,
   scenarioSeed,
   type Transports,
-  takeBackFirst,
+  undoLeftoversFirst,
   untilStopped,
   World,
   type WorldOptions,
@@ -31,7 +31,7 @@ export interface RunOptions {
   /** The most calls that a scenario may make; absent: more than any makes. */
   readonly mostCalls?: number;
   /** Only finds out whether the environment has what the scenario needs: its body isn't played. */
-  readonly rehearsal?: boolean;
+  readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
 }
@@ -109,7 +109,7 @@ function againWarnings(exchanges: readonly Exchange[]): string[] {
 /** Plays the scenario's body; gives what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, transports, rehearsal = false }: RunOptions,
+  { environment, seed, runId, transports, isDryRun = false }: RunOptions,
   shared: Required<Pick<WorldOptions, 'signal' | 'during' | 'observer'>> & Pick<Observer, 'exchanged'>,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
@@ -118,11 +118,11 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
-    const leftBehind = rehearsal ? [] : await shared.during(() => takeBackFirst(environment, { runId, ...shared }));
+    const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, { runId, ...shared }));
     const given = { environment, runId, seed: own, leftBehind, ...shared };
     const made = new World({ ...given, ...(transports ? { transports } : {}) });
     world = made;
-    await untilStopped(rehearsal ? rehearse(made, scenario) : perform(made, scenario), shared.signal);
+    await untilStopped(isDryRun ? checkParameters(made, scenario) : perform(made, scenario), shared.signal);
     return { world };
   } catch (error) {
     return { ...(world ? { world } : {}), error: error ?? new Error('a value that is not an error was thrown') };
@@ -145,7 +145,7 @@ async function perform(world: World, scenario: Scenario): Promise<void> {
   await scenario.body(await values(world, scenario));
 }
 
-async function rehearse(world: World, scenario: Scenario): Promise<void> {
+async function checkParameters(world: World, scenario: Scenario): Promise<void> {
   const { storedItem } = await values(world, scenario);
   // An item that nobody is going to delete can still be deleted by another run.
   storedItem?.release();

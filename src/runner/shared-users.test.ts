@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
-import { embeddedEnvironment } from '../testing/environment.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runAll, scenarios } from './index.ts';
 
 // Claims of stored items are kept below the output folder.

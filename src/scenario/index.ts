@@ -1,14 +1,13 @@
 export { callLogFolder, type LoggedCall, logCall, loggedCalls } from './call-log.ts';
 export { collectingScenario, collectScenarios, type Declared, type ScenarioBody } from './collector.ts';
 export { consentTo } from './consent/consent.ts';
-export { CURL_ATTACHMENT } from './curl-attachment.ts';
 export { storedItem, type WorldWithData } from './data-values.ts';
 export { keepEarlierRun } from './earlier-runs.ts';
 export { type Expect, expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
-export { takeBackFirst } from './journal/take-back-first.ts';
-export { describeUndone, takeBackLeftovers } from './journal/take-back-leftovers.ts';
+export { describeUndone, undoAndReportLeftovers } from './journal/undo-and-report-leftovers.ts';
 export { undoLeftovers } from './journal/undo-leftovers.ts';
+export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
 export { matchers } from './matchers.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
 export { outputFiles, outputFolder } from './output-folders.ts';

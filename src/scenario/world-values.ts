@@ -50,8 +50,8 @@ export const factories = {
   /** Carries out random plans; see src/scenario/model-based. */
   modelTest:
     (world: PlanWorld) =>
-    <Plan>(walk: ModelTest<Plan>): Promise<void> =>
-      runModelTest(world, walk),
+    <Plan>(modelTest: ModelTest<Plan>): Promise<void> =>
+      runModelTest(world, modelTest),
   /** As many of a list of tries as REQUEST_BUDGET lets one spec make. */
   within:
     ({ environment }: WorldBasis) =>

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Service } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
-import { environmentText } from '../testing/environment.ts';
 import { startCommand } from '../testing/run-command.ts';
 import { withFreshService } from '../testing/survey/surveyed.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 /** A folder with an environment `trial` that only reads, and what runs `sextant` on it. */
 function trial(service: Service, folder: string) {

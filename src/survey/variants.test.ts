@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import type { Service } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
-import { embeddedEnvironment } from '../testing/environment.ts';
 import { surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
 import { startVariant, type Variant } from '../testing/survey/variant-server.ts';
 import { always200, enveloped, lagging, lenient, mute200, paged, strict, terse } from '../testing/survey/variants.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './fact.ts';
 import type { SurveyOptions } from './run-survey.ts';
 

@@ -181,8 +181,18 @@ export const misbehaviours: readonly Misbehaviour[] = [
     reason: /throttled.*come back after 30 s/,
   },
   { name: '404 everywhere', ...status('404 Not Found'), verdict: 'failed', reason: /404 Not Found/ },
-  { name: '401 everywhere', ...status('401 Unauthorized'), verdict: 'refused', reason: /401 Unauthorized/ },
-  { name: '403 everywhere', ...status('403 Forbidden'), verdict: 'refused', reason: /403 Forbidden/ },
+  {
+    name: '401 everywhere',
+    ...status('401 Unauthorized'),
+    verdict: 'refused',
+    reason: /401 Unauthorized/,
+  },
+  {
+    name: '403 everywhere',
+    ...status('403 Forbidden'),
+    verdict: 'refused',
+    reason: /403 Forbidden/,
+  },
   {
     name: '204 where a list belongs',
     ...answering(() => 'HTTP/1.1 204 No Content\r\n\r\n'),

@@ -23,7 +23,7 @@ export const storyPin = {
     insert('schemas/requests.ts', '  storyReport,\n', '  storyPin,\n'),
     insert(
       'src/spec/operations.ts',
-      '} as const satisfies',
+      '  block: {',
       `  pinStory: { row: 15, title: 'Pin story', area: 'stories', method: 'POST', path: '/v1/stories/pin',
     headerSet: 'user', request: 'storyPin', effect: 'irreversible' },
 `,
@@ -62,8 +62,8 @@ scenario('pin a story', { tag: ['@stories', '@irreversible'] }, async ({ stories
   [
     insert(
       'reference-service/faults/responses.ts',
-      "  spoilt('done-but-401'",
-      "  spoilt('done-but-503', 'pinStory', 'assumed', sense, () => ({ status: 503 })),\n",
+      "  wrongResponse('done-but-401'",
+      "  wrongResponse('done-but-503', 'pinStory', 'assumed', sense, () => ({ status: 503 })),\n",
     ),
   ],
 ];
@@ -72,12 +72,12 @@ const area: Addition = [
   [
     insert(
       'src/spec/areas.ts',
-      '} as const satisfies',
+      '  friends: {',
       "  photos: { title: 'Photos', addressKey: 'PHOTO_URL', purpose: 'albums of a user' },\n",
     ),
   ],
   [
-    insert('environments/local.env', 'PROVISION_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n'),
+    insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n'),
     insert('environments/staging.env', 'FRIEND_URL=', 'PHOTO_URL=https://photos.staging.example\n'),
     insert('environments/production.env', 'FRIEND_URL=', 'PHOTO_URL=https://photos.production.example\n'),
   ],
@@ -175,8 +175,8 @@ const fault: Addition = [
   [
     insert(
       'reference-service/faults/responses.ts',
-      "  spoilt('done-but-401'",
-      "  spoilt('done-but-502', 'love', 'assumed', sense, () => ({ status: 502 })),\n",
+      "  wrongResponse('done-but-401'",
+      "  wrongResponse('done-but-502', 'love', 'assumed', sense, () => ({ status: 502 })),\n",
     ),
   ],
 ];

@@ -69,12 +69,12 @@ for (const file of readdirSync(folder).filter((name) => name.includes(only))) {
     const { place, removed, blindTo, unseen } = await find(file, mutant, number++);
     const effect = unseen.length > 0 ? 'score' : blindTo.length > 0 ? 'scenario' : 'redundant';
     counts[effect]++;
-    const told = {
+    const words = {
       score: `score drops by ${unseen.length}`,
       scenario: `misses ${blindTo.length}`,
       redundant: 'REDUNDANT',
     };
-    process.stdout.write(`${told[effect].padEnd(20)} ${place}  ${removed}\n`);
+    process.stdout.write(`${words[effect].padEnd(20)} ${place}  ${removed}\n`);
     for (const name of unseen) process.stdout.write(`${' '.repeat(21)}nothing else catches ${name}\n`);
   }
 }

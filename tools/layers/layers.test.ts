@@ -23,7 +23,7 @@ test('the root has nine rooms at most', () => {
 const files: [file: string, layer: string | undefined][] = [
   ['src/client/http/wire.ts', 'src/client/'],
   ['src/client/session.test.ts', '**/*.test.ts'],
-  ['src/testing/monitor/made-up.ts', 'src/testing/'],
+  ['src/testing/monitor/fakes.ts', 'src/testing/'],
   ['tests/auth/header-cases.ts', 'tests/*/*-cases.ts'],
   ['tests/auth/headers.spec.ts', 'tests/'],
   ['playwright.config.ts', '*.ts'],

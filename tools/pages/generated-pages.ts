@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { parts } from './parts.ts';
+import { parts } from './generated-parts.ts';
 
 /** `text` with its part `name` replaced. */
 export function withPart(text: string, name: string, part: string): string {

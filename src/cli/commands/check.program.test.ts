@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createServer } from 'node:tls';
 import { type Service, startService } from '../../../reference-service/index.ts';
-import { environmentText } from '../../testing/environment.ts';
 import { type RawServer, startRawServer } from '../../testing/raw-server.ts';
 import { startCommand, until } from '../../testing/run-command.ts';
+import { environmentText } from '../../testing/test-environment.ts';
 import { certificateFor } from '../../testing/tls-misbehaviours.ts';
 import type { CheckDocument } from '../check/json-document.ts';
 

@@ -5,14 +5,14 @@ import { Command, Option } from 'commander';
 import type { Environment } from '../../config/index.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { consentTo, runSeed, takeBackLeftovers, takeRunLock } from '../../scenario/index.ts';
+import { consentTo, runSeed, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
 import { junitCases } from '../check/junit-cases.ts';
 import { chooseScenarios } from '../choose-scenarios.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
-import { likelyCauseLines, redsOfCheck } from '../likely-cause.ts';
+import { likelyCauseLines, redsOfCheck } from '../likely-cause-lines.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { printable } from '../printable.ts';
 
@@ -94,7 +94,7 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
       const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
       const startedAt = Date.now();
       const results = await withService(environment, async () => {
-        await takeBackLeftovers(environment, signal);
+        await undoAndReportLeftovers(environment, signal);
         return runAll(playedIn(environment, chosen), {
           environment,
           seed: runSeed(),

@@ -10,7 +10,6 @@ import {
 } from '../../config/index.ts';
 import { withService } from '../embedded-service.ts';
 import { describeDryRun } from '../environments/describe-dry-run.ts';
-import { dryRun } from '../environments/dry-run.ts';
 import { describePing, pingAll } from '../environments/ping.ts';
 
 /** `sextant environments`: what there is, whether it can be used, what would be sent there; and how one gets in. */
@@ -40,6 +39,8 @@ export function environments(): Command {
 
 async function check(name: string, { ping = false }: { ping?: boolean }): Promise<void> {
   const environment = loadEnvironment(name);
+  // Loaded only here: it plays the scenarios on the reference service.
+  const { dryRun } = await import('../environments/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
   const pings = await withService(environment, () => pingAll(environment));

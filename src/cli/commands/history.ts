@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import { ConfigurationError } from '../../config/index.ts';
-import { Database, type Exported, exportLines, exports, historyFile } from '../../monitor/index.ts';
+import { type Exported, exportLines, exports, HistoryDatabase, historyFile } from '../../monitor/index.ts';
 
 interface ExportFlags {
   readonly data: string;
@@ -23,7 +23,7 @@ export function history(): Command {
     .action(async ({ data, what, format }: ExportFlags) => {
       const file = historyFile(data);
       if (!existsSync(file)) throw new ConfigurationError(`There is no history in ${data}: ${file} does not exist.`);
-      const db = new Database(file, { readOnly: true });
+      const db = new HistoryDatabase(file, { readOnly: true });
       try {
         await pipeline(Readable.from(exportLines(db, what, format)), process.stdout, { end: false });
       } catch (error) {

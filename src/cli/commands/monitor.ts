@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { PortTaken } from '../../../reference-service/index.ts';
+import { PortTaken } from '../../../reference-service/ports.ts';
 import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
 import { loadSettings, startMonitor } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
-import { consentTo, takeBackLeftovers } from '../../scenario/index.ts';
+import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
@@ -40,7 +40,7 @@ export function monitor(): Command {
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       await withServices(environments, flags.env.length > 0, async () => {
-        for (const environment of environments) await takeBackLeftovers(environment, interrupted);
+        for (const environment of environments) await undoAndReportLeftovers(environment, interrupted);
         const running = await startMonitor({ environments, settings, scenarios: await scenarios(), say });
         say(
           `Monitoring ${counted(running.monitor.targets.length, 'scenario')} in ${environments.map(({ name }) => name).join(', ')}.`,
@@ -61,7 +61,7 @@ export function monitor(): Command {
 /** A scenario whose clean-up failed leaves its undo in the journal; whoever runs for months must not wait for a restart. */
 async function undoAgain(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
   for (const environment of environments)
-    await takeBackLeftovers(environment, signal).catch((error: unknown) => say(`Undo failed: ${error}`));
+    await undoAndReportLeftovers(environment, signal).catch((error: unknown) => say(`Undo failed: ${error}`));
 }
 
 /** All that is wrong, of every environment and of the settings, in one error. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Ports, startService } from '../../../reference-service/index.ts';
+import { type Ports, whileServing } from '../../../reference-service/index.ts';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { interruptible } from '../interrupt.ts';
@@ -24,11 +24,12 @@ export function serve(): Command {
         process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
         process.channel?.unref();
       }
-      const service = await startService({ port: env ? portsNamedBy(env) : port, ...(data ? { data } : {}) });
-      for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${service.addresses[area]}\n`);
-      process.stdout.write(`${'Provisioner'.padEnd(16)} ${service.provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
-      if (!interrupted.aborted) await once(interrupted, 'abort');
-      await service.stop();
+      const options = { port: env ? portsNamedBy(env) : port, ...(data ? { data } : {}) };
+      await whileServing(options, async ({ addresses, provisionUrl }) => {
+        for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);
+        process.stdout.write(`${'Provisioner'.padEnd(16)} ${provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
+        if (!interrupted.aborted) await once(interrupted, 'abort');
+      });
     });
 }
 

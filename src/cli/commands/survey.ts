@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
-import { consentTo, runSeed, takeBackLeftovers } from '../../scenario/index.ts';
+import { consentTo, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
 import {
   bestAnswers,
   bestFacts,
@@ -49,7 +49,7 @@ export function survey(): Command {
       const environment = loadEnvironment(options.env);
       await consentTo(environment, { yes: options.yes ?? false });
       process.exitCode = await withService(environment, async () => {
-        await takeBackLeftovers(environment);
+        await undoAndReportLeftovers(environment);
         return surveyAndKeep(environment, options);
       });
     });
@@ -58,7 +58,7 @@ export function survey(): Command {
 async function surveyAndKeep(environment: Environment, options: SurveyCommandOptions): Promise<number> {
   const signal = interruptible();
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
-  await takeBackLeftovers(environment, signal);
+  await undoAndReportLeftovers(environment, signal);
   const state = await preflight(run);
   if (signal.aborted) return UNFINISHED;
   const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');

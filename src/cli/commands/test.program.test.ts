@@ -42,6 +42,11 @@ const mistakes: { title: string; args: string[]; says: RegExp }[] = [
     args: ['--env', 'broken'],
     says: /^Environment "broken" can't be used: \d+ problems\.\n/,
   },
+  {
+    title: 'a pattern that no test matches',
+    args: ['--grep', 'no such test'],
+    says: /No test in local matches --grep 'no such test'\./,
+  },
   { title: 'an unknown area', args: ['--area', 'freinds'], says: /Not an area \(did you mean friends\?\)/ },
 ];
 

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
+import { ConfigurationError, didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
 import { consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
-import { likelyCauseLines, redsOf } from '../likely-cause.ts';
+import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
 import { runPlaywright } from '../playwright-run.ts';
 
 interface TestOptions {
@@ -39,8 +39,9 @@ export function test(): Command {
       const signal = interruptible();
       const args = [...playwrightArguments(environments, options), ...extra];
       const seed: Record<string, string> = options.seed ? { [SEED_VARIABLE]: options.seed } : {};
-      const { code, isUsage } = await runPlaywright(args, seed, signal);
+      const { code, isUsage, isEmpty } = await runPlaywright(args, seed, signal);
       process.exitCode = isUsage ? 2 : code;
+      if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, extra));
       // No new summary: no test was begun, and what an earlier run left is no news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
       for (const reds of redsOf(outputFiles().outcomes))
@@ -60,8 +61,19 @@ function playwrightArguments(environments: readonly string[], { area, grep, ui }
   return [
     ...environments.map((name) => `--project=${name}`),
     ...(patterns.length > 0 ? ['--grep', patterns.map((pattern) => `(?=.*(?:${pattern}))`).join('')] : []),
+    // An empty run is reported here, with what was asked for.
+    '--pass-with-no-tests',
     ...(ui ? ['--ui'] : []),
   ];
+}
+
+function nothingMatches(
+  environments: readonly string[],
+  { area, grep }: TestOptions,
+  extra: readonly string[],
+): string {
+  const asked = [...(area ? [`--area ${area}`] : []), ...(grep ? [`--grep '${grep}'`] : []), ...extra].join(' ');
+  return `No test in ${environments.join(', ')} matches ${asked}. \`npx playwright test --list\` lists the tests.`;
 }
 
 function append(value: string, earlier: readonly string[]): string[] {

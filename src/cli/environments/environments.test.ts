@@ -32,7 +32,7 @@ const here = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
 const { provisionUrl: _, ...own } = loadEnvironment('local');
 const environment: Environment = {
   ...own,
-  name: 'rehearsed',
+  name: 'dry',
   addresses: at(here),
   caller: { ...own.caller, userId: 'user-own', clientId: 'client-own' },
   friend: { userId: 'friend-own' },
@@ -41,11 +41,11 @@ const environment: Environment = {
   blockListSegments: { n1: '3', n2: '7' },
 };
 
-const rehearsed = await dryRun(environment);
-const of = (title: string) => rehearsed.find((each) => each.title === title);
+const dryRunCalls = await dryRun(environment);
+const of = (title: string) => dryRunCalls.find((each) => each.title === title);
 
-test('a rehearsal sends nothing to the environment, and leaves nothing behind', () => {
-  assert.ok(rehearsed.some(({ requests }) => requests.length > 0));
+test('a dry run sends nothing to the environment, and leaves nothing behind', () => {
+  assert.ok(dryRunCalls.some(({ requests }) => requests.length > 0));
   assert.equal(connections, 0);
   assert.deepEqual(readdirSync(folder), []);
   assert.equal(process.env.SEXTANT_OUTPUT, folder);
@@ -61,8 +61,8 @@ test('it says method, address, effect and user of every request, in the environm
   assert.equal(first('fetch options, then report'), `GET ${here}/stories/v1/reports/opt/sw`);
   assert.equal(first('get friend profile, as the team knows it'), `GET ${here}/profile/v1/users/friend-own/card`);
   assert.ok(
-    rehearsed.every(({ endedEarly }) => endedEarly === undefined),
-    JSON.stringify(rehearsed),
+    dryRunCalls.every(({ endedEarly }) => endedEarly === undefined),
+    JSON.stringify(dryRunCalls),
   );
 });
 
@@ -73,10 +73,7 @@ test('it says what would be skipped, and why', async () => {
   const all = await dryRun(readOnly);
   const text = describeDryRun(readOnly, all);
   assert.ok(all.every(({ requests }) => requests.every(({ effect }) => effect === 'read')));
-  assert.match(
-    text,
-    /love, then unlove: not allowed in rehearsed: its effect is reversible, and ALLOWED_EFFECTS is read/,
-  );
+  assert.match(text, /love, then unlove: not allowed in dry: its effect is reversible, and ALLOWED_EFFECTS is read/);
   assert.match(text, /Nothing was sent\./);
 });
 

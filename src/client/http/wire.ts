@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Redactor } from '../redaction/redactor.ts';
-import { holdsSecret, maskHead, maskTrailers } from './mask-head.ts';
+import { headHoldsSecret, maskHead, maskTrailers } from './mask-head.ts';
 import type { Timestamps } from './phases.ts';
 import type { ResponseHead } from './response-head.ts';
 
@@ -73,13 +73,13 @@ function subscribe(): void {
   diagnostics.subscribe('http.client.request.created', (message) => {
     const { request } = message as { request: ClientRequest };
     const id = request.getHeader(CALL_HEADER);
-    const watched = typeof id === 'string' ? calls.get(id) : undefined;
-    if (watched) guarded(watched.trace, request, () => onCreated(request, watched.call, watched.trace));
+    const tracked = typeof id === 'string' ? calls.get(id) : undefined;
+    if (tracked) guarded(tracked.trace, request, () => onCreated(request, tracked.call, tracked.trace));
   });
   diagnostics.subscribe('http.client.response.finish', (message) => {
     const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
-    const watched = watchedRequests.get(request);
-    if (watched) guarded(watched.trace, request, () => onAnswer(response, watched.call, watched.trace));
+    const tracked = trackedRequests.get(request);
+    if (tracked) guarded(tracked.trace, request, () => onAnswer(response, tracked.call, tracked.trace));
   });
 }
 
@@ -93,10 +93,10 @@ function guarded(trace: WireTrace, request: ClientRequest, work: () => void): vo
   }
 }
 
-const watchedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: WireTrace }>();
+const trackedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: WireTrace }>();
 
 function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
-  watchedRequests.set(request, { call, trace });
+  trackedRequests.set(request, { call, trace });
   for (const name of [CALL_HEADER, ...call.unwanted]) request.removeHeader(name);
   if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
     for (const [name, value] of call.credentials) request.setHeader(name, value);
@@ -107,7 +107,7 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   request.on('error', (error) => failed(trace, error));
   let informational = 0;
   request.on('information', ({ statusMessage, rawHeaders }) => {
-    if (holdsSecret([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
+    if (headHoldsSecret([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
     // One or two are usual; a flood of them would keep this process from everything else.
     if (++informational > MOST_INFORMATIONAL) request.destroy(informationalFlood());
   });

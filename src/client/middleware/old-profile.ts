@@ -36,7 +36,7 @@ export function oldValues(answer: unknown, userId: string, fields: readonly Prof
 }
 
 /** Whether values are the suite's own, by `isOwn`: then they are another run's change, or what one left, and nobody's to keep. */
-export function isMadeBySuite(values: ProfileValues, isOwn: (text: string) => boolean): boolean {
+export function isGeneratedProfile(values: ProfileValues, isOwn: (text: string) => boolean): boolean {
   return Object.values(values).some((value) => typeof value === 'string' && isOwn(value));
 }
 

@@ -3,7 +3,13 @@ import { RawBody } from '../raw-body.ts';
 import type { ServiceUnderTest } from '../target.ts';
 import { judge } from '../verdict/judge.ts';
 import type { CallingSession, OutgoingCall } from './middleware.ts';
-import { isMadeBySuite, oldValues, overwrittenFields, type ProfileField, type ProfileValues } from './old-profile.ts';
+import {
+  isGeneratedProfile,
+  oldValues,
+  overwrittenFields,
+  type ProfileField,
+  type ProfileValues,
+} from './old-profile.ts';
 import type { Scope } from './scope.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -30,7 +36,7 @@ export async function profileBefore(
   for (let look = 0; look < 2; look++) {
     const read = await readValues(session, target, fields);
     if (!read) return undefined;
-    if (!isMadeBySuite(read, isOwn)) return { ...read, includes: update.includes } as Profile;
+    if (!isGeneratedProfile(read, isOwn)) return { ...read, includes: update.includes } as Profile;
     const known = knownBefore(userId, [...secured, ...profilesUnderWay(undoLog, target)], fields);
     if (known) return { ...known, includes: update.includes } as Profile;
   }

@@ -51,9 +51,9 @@ const ofHeaders = ['headerMissing', 'headerEmpty', 'headerWrong', 'headerOfAnoth
 const ofRefusals = ['errorForm', 'successRule'];
 
 /** The row that a fault is drilled on: where a reading would make it no fault, or keep it from showing, the plain one. */
-export function rowFor({ kind, answer, unchecked = [] }: CataloguedFault, row: Row): Row {
+export function rowFor({ kind, respond, unchecked = [] }: CataloguedFault, row: Row): Row {
   const isOfIds = kind === 'auth' && unchecked.some((name) => headers[name].kind !== 'credential');
-  const isOfRefusals = answer !== undefined && kind !== 'auth';
+  const isOfRefusals = respond !== undefined && kind !== 'auth';
   const plain = [
     ...(isOfIds ? ofHeaders : []),
     ...(kind === 'input' ? ofInput : []),

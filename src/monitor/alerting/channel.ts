@@ -1,15 +1,9 @@
 import type { Redacted } from '../../client/index.ts';
-import type { Checked } from '../../config/index.ts';
+import type { KeyEntry } from '../../config/index.ts';
 import type { Notice } from './notice.ts';
 
-/** One key of a channel's settings. */
-export interface ChannelKey {
-  readonly check: (value: string) => Checked<string>;
-  readonly meaning: string;
-  /** The channel can't be used without it. */
-  readonly required: boolean;
-  readonly fallback?: string;
-}
+/** A key of a channel's settings; without its required keys a channel can't be used. */
+export type ChannelKey = KeyEntry<string>;
 
 export interface Sending {
   /** Idempotency key: the same at every attempt to send one notice. */

@@ -1,4 +1,4 @@
-/** `…/start`, the address itself, or `…/fail`: what healthchecks.io, Cronitor's and others' addresses understand. */
+/** `…/start`, the address itself, or `…/fail`: the convention of healthchecks.io, Cronitor and others. */
 type Beat = 'start' | 'success' | 'fail';
 
 export interface HeartbeatOptions {
@@ -45,7 +45,7 @@ export class Heartbeat {
   }
 }
 
-/** The address of a beat; a query stays at its end. */
+/** The address of a beat, with the query kept at its end. */
 function beatUrl(base: string, beat: Beat): string {
   const url = new URL(base);
   if (beat !== 'success') url.pathname = `${url.pathname.replace(/\/$/, '')}/${beat}`;

@@ -1,6 +1,6 @@
 import { redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import type { Database } from '../history/database.ts';
+import type { HistoryDatabase } from '../history/database.ts';
 import { claimNotices, noticeFailed, noticeGivenUp, noticeSent, type WaitingNotice } from '../history/outbox.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { nextTryAt, type RetryPolicy, retryPolicy } from './backoff.ts';
@@ -8,7 +8,7 @@ import type { Send } from './channel.ts';
 import type { Notice } from './notice.ts';
 
 export interface OutboxDispatcherOptions {
-  readonly db: Database;
+  readonly db: HistoryDatabase;
   readonly clock: Clock;
   readonly channels: ReadonlyMap<string, Send>;
   /** Reports a notice that was not delivered, and a history that can't be used. */

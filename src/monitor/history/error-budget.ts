@@ -1,6 +1,6 @@
 import { type Burn, burnOf, burnWindows, type IndicatorCounts } from '../status/burn-rate.ts';
-import type { Database } from './database.ts';
-import type { Counts } from './rollups.ts';
+import type { HistoryDatabase } from './database.ts';
+import type { RunCounts } from './rollups.ts';
 import { indicatorCounts } from './runs.ts';
 import type { KnownScenario } from './scenarios.ts';
 
@@ -18,9 +18,9 @@ const lengths = { '5m': 5, '30m': 30, '1h': 60, '6h': 360, '3d': 4_320 } as cons
 
 /** `month` comes from the roll-ups of 30 days; the shorter windows are counted run by run. */
 export function errorBudgetOf(
-  db: Database,
+  db: HistoryDatabase,
   { id }: KnownScenario,
-  month: Pick<Counts, 'judged' | 'good'>,
+  month: Pick<RunCounts, 'judged' | 'good'>,
   slo: number,
   now: number,
 ): ErrorBudget {

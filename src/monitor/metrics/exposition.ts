@@ -5,7 +5,7 @@ import type { SelfHealth } from '../self-health.ts';
 import { statusOf } from '../status/status.ts';
 import type { MetricsText, Observations } from './observations.ts';
 
-/** blackbox_exporter's names of the phases of an HTTP probe. */
+/** blackbox_exporter's names for the phases of an HTTP probe. */
 const blackboxPhases: Readonly<Record<Phase, string>> = {
   dns: 'resolve',
   connect: 'connect',
@@ -22,7 +22,7 @@ export interface Exposed {
   readonly health: () => SelfHealth;
 }
 
-/** Metrics under blackbox_exporter's names where it has one; labels are bounded by the monitored scenarios. */
+/** Metrics, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
 export function exposition({ observations, scenarios, health }: Exposed): () => Promise<MetricsText> {
   const registry = new Registry();
   const gauge = (name: string, help: string, names: readonly string[], collect: (gauge: Gauge) => void) =>

@@ -2,11 +2,11 @@ import { phaseSums } from '../failure-row.ts';
 import type { ProbeResult } from '../probe/run-probe.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
-import { indicatorOf } from '../status/evidence.ts';
+import { indicatorOf } from '../status/run-health.ts';
 import type { ProbeTarget } from '../targets.ts';
 import type { MetricsText, Observations } from './observations.ts';
 
-/** Keeps what the metrics are made of; their library is loaded when they are first asked for. */
+/** Collects the observations behind the metrics; loads the metrics library on the first request. */
 export class Metrics {
   readonly #observed = new Map<ProbeTarget, Observations>();
   readonly #recorder: RunRecorder;

@@ -1,17 +1,17 @@
 import type { Phases, Verdict } from '../../client/index.ts';
 
-/** What the metrics of one scenario are made of. */
+/** The observations behind the metrics of one scenario. */
 export interface Observations {
   readonly labels: { readonly environment: string; readonly area: string; readonly scenario: string };
   /** Runs by the verdict of their first attempt. */
   readonly runs: Map<Verdict, number>;
-  /** Whether the first attempt of the last judged run held. */
+  /** Whether the first attempt of the last judged run passed. */
   success?: boolean;
   durationMs: number;
-  /** 0 when nothing was answered. */
+  /** 0 without a response. */
   status: number;
   phases: Phases;
-  /** When the first of the certificates ends; epoch, in ms. */
+  /** Earliest certificate expiry; epoch, in ms. */
   certificateEnds?: number;
 }
 

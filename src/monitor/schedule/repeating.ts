@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Work that is done over and over until it is all stopped; each wait begins when the one before it is over. */
+/** Repeats work until stopped; each wait begins when the previous one ends. */
 export class Repeating {
   readonly #clock: Clock;
   readonly #cancels = new Map<object, () => void>();

@@ -26,7 +26,8 @@ test('a channel that is configured in part, or wrongly', () => {
     EMAIL_TO: 'oncall@your.org',
     WEBHOOK_SECRET: 'short',
   });
-  assert.deepEqual(problems, [
+  const lines = problems.map(({ key, text }) => `${key}  ${text}`);
+  assert.deepEqual(lines, [
     'WEBHOOK_URL  is missing for channel webhook; expected: address that receives each notice as a JSON POST',
     'WEBHOOK_SECRET  is shorter than 16 characters and could be guessed; expected: key that signs the notices (HMAC-SHA-256), at least 16 characters',
     'SMTP_URL  is not an smtp:// or smtps:// URL; expected: mail server, e.g. smtps://user:password@mail.your.org',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { PageServer, type Reply } from './http-server.ts';
+import { type PageResponse, PageServer } from './http-server.ts';
 
-const text = (body: string): Reply => ({ headers: { 'content-type': 'text/plain' }, body });
+const text = (body: string): PageResponse => ({ headers: { 'content-type': 'text/plain' }, body });
 const server = new PageServer({
   headers: { 'x-everywhere': 'yes' },
   notFound: () => ({ ...text('nowhere'), status: 404 }),
@@ -34,7 +34,7 @@ const rows: [request: string, status: number, body: string, form?: string][] = [
   ['GET /named/', 404, 'nowhere'],
   ['GET //named/x', 404, 'nowhere'],
   ['GET /sometimes', 404, 'nowhere'],
-  ['GET /broken', 500, 'This page could not be made. /healthz says how the monitor is.\n'],
+  ['GET /broken', 500, 'This page could not be created. /healthz shows the health of the monitor.\n'],
   ['POST /form', 200, 'a b', 'field=a+b'],
   ['POST /form', 413, 'Too large.\n', `field=${'x'.repeat(1_000_000)}`],
   ['GET /form', 404, 'nowhere'],

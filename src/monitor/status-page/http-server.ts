@@ -8,17 +8,17 @@ import {
 } from 'node:http';
 import { redact } from '../../client/index.ts';
 
-/** What a handler is asked. */
+/** A request as a handler gets it. */
 export interface Asking {
   readonly headers: IncomingHttpHeaders;
   /** The named groups of the route's path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** The fields of a form that was posted. */
+  /** The fields of a posted form. */
   readonly form: URLSearchParams;
 }
 
-export interface Reply {
-  /** 200 when absent. */
+export interface PageResponse {
+  /** Default: 200. */
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
@@ -28,30 +28,30 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** The whole path, still percent-encoded. */
   readonly path: RegExp;
-  /** `undefined` when there is no such page. */
-  readonly reply?: (asked: Asking) => Reply | undefined | Promise<Reply | undefined>;
-  /** Answers by itself, for as long as it likes, unless it gives a reply. */
-  readonly stream?: (asked: Asking, response: ServerResponse) => Reply | undefined;
+  /** `undefined`: the page does not exist. */
+  readonly reply?: (asked: Asking) => PageResponse | undefined | Promise<PageResponse | undefined>;
+  /** Writes a stream itself, unless it returns a reply. */
+  readonly stream?: (asked: Asking, response: ServerResponse) => PageResponse | undefined;
 }
 
 export interface ServerOptions {
   readonly routes: readonly Route[];
-  /** Headers of every reply. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly notFound: () => Reply;
+  readonly notFound: () => PageResponse;
 }
 
-/** The most that a form may hold, in bytes. */
+/** Largest form, in bytes. */
 const MOST_FORM_BYTES = 2_000;
 
-const tooLarge: Reply = { status: 413, headers: { 'content-type': 'text/plain' }, body: 'Too large.\n' };
-const broken: Reply = {
+const tooLarge: PageResponse = { status: 413, headers: { 'content-type': 'text/plain' }, body: 'Too large.\n' };
+const broken: PageResponse = {
   status: 500,
   headers: { 'content-type': 'text/plain' },
-  body: 'This page could not be made. /healthz says how the monitor is.\n',
+  body: 'This page could not be created. /healthz shows the health of the monitor.\n',
 };
 
-/** The HTTP server of a dozen pages, which doesn't listen yet. The framework of the reference service would take 23 MB. */
+/** A small HTTP server that doesn't listen yet. The reference service's framework would take 23 MB. */
 export class PageServer {
   readonly server: Server;
 
@@ -59,13 +59,13 @@ export class PageServer {
     this.server = createServer((request, response) => void answer(request, response, options));
   }
 
-  /** Rejects when it can't listen there. */
+  /** Rejects when the address can't be used. */
   async listen(where: { readonly host: string; readonly port: number }): Promise<void> {
     this.server.listen(where);
     await once(this.server, 'listening');
   }
 
-  /** Ends also what is being sent. */
+  /** Closes open connections as well. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
@@ -82,12 +82,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   response.writeHead(status, { ...options.headers, ...headers, ...length }).end(request.method === 'HEAD' ? '' : body);
 }
 
-/** The reply; `undefined` when a stream has begun instead. */
+/** The response; `undefined` when a stream has started instead. */
 async function replyTo(
   request: IncomingMessage,
   response: ServerResponse,
   { routes, headers, notFound }: ServerOptions,
-): Promise<Reply | undefined> {
+): Promise<PageResponse | undefined> {
   const [path = ''] = (request.url ?? '').split('?');
   for (const route of routes) {
     const found = isMethod(request.method, route) && route.path.exec(path);
@@ -103,7 +103,7 @@ async function replyTo(
   return notFound();
 }
 
-/** The head of a page can be asked for; the head of a stream would never come to an end. */
+/** HEAD works for pages; on a stream it would never end. */
 function isMethod(asked: string | undefined, { method, stream }: Route): boolean {
   return asked === method || (asked === 'HEAD' && method === 'GET' && !stream);
 }
@@ -118,7 +118,7 @@ function decoded(groups: Readonly<Record<string, string>>): Record<string, strin
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   let text = '';
-  // To stop reading would close the connection, and the reply with it.
+  // Reading on keeps the connection open for the response.
   for await (const chunk of request) if (text.length <= MOST_FORM_BYTES) text += chunk;
   return text.length > MOST_FORM_BYTES ? undefined : new URLSearchParams(text);
 }

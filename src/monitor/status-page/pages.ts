@@ -18,7 +18,7 @@ import { layout } from './layout.ts';
 import { overallText, overview } from './overview.ts';
 import { scenarioPage } from './scenario-page.ts';
 import { statusJson } from './status-json.ts';
-import { percentilesOf } from './summary.ts';
+import { percentilesOf } from './status-summary.ts';
 import { Views, worst } from './view.ts';
 
 export interface PagesInput {
@@ -38,7 +38,7 @@ const RUNS = 50;
 const FAILURES = 10;
 const INCIDENTS = 100;
 
-/** Every answer of the page, as text. */
+/** Every page, as text. */
 export class Pages {
   readonly settings: Settings;
   readonly #input: PagesInput;
@@ -51,7 +51,7 @@ export class Pages {
     this.#views = new Views(input.recorder, input.environments);
   }
 
-  /** Makes what is kept between looks, a scenario at a time, so that the first look doesn't wait for all of it. */
+  /** Fills the caches, one scenario at a time, so that the first request doesn't wait for all of them. */
   async warm(): Promise<void> {
     for (const known of this.#input.recorder.scenarios) {
       await setImmediate();
@@ -156,7 +156,7 @@ export class Pages {
   }
 
   #maintenance(now: number): { environment: string; span: Span }[] {
-    return this.#input.environments.flatMap(({ name, watching: { maintenance } }) => {
+    return this.#input.environments.flatMap(({ name, monitoring: { maintenance } }) => {
       const open = maintenanceAt(maintenance, now);
       return [...(open ? [open] : []), ...nextMaintenance(maintenance, now, 2)].map((span) => ({
         environment: name,

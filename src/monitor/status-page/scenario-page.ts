@@ -8,7 +8,7 @@ import { errorBudgetText } from './error-budget-text.ts';
 import { count, milliseconds, moment, percent } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { bars, formula, retried, state, uptimes } from './parts.ts';
-import { windows } from './summary.ts';
+import { windows } from './status-summary.ts';
 import type { ScenarioView } from './view.ts';
 
 export interface ScenarioPageInput {
@@ -22,7 +22,7 @@ export interface ScenarioPageInput {
   readonly isPublic: boolean;
 }
 
-/** `/scenario/…`: everything about one scenario. */
+/** `/scenario/…`: one scenario in detail. */
 export function scenarioPage({
   view,
   runs,

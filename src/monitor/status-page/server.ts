@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
 import { html } from './html.ts';
-import { type Asking, PageServer, type Reply, type Route } from './http-server.ts';
+import { type Asking, type PageResponse, PageServer, type Route } from './http-server.ts';
 import { layout } from './layout.ts';
 import type { Live } from './live.ts';
 import type { Pages } from './pages.ts';
@@ -51,7 +51,7 @@ type Seen = Exclude<Access, 'none'>;
 function pageRoutes(pages: Pages): Route[] {
   const guarded = (
     path: RegExp,
-    reply: (seen: Seen, params: Asking['params']) => Reply | undefined | Promise<Reply>,
+    reply: (seen: Seen, params: Asking['params']) => PageResponse | undefined | Promise<PageResponse>,
     least: 'public' | 'all' = 'public',
   ): Route => ({
     method: 'GET',
@@ -67,7 +67,7 @@ function pageRoutes(pages: Pages): Route[] {
     guarded(/^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
     guarded(/^\/status\.json$/, (seen) => {
       const { headers, body } = json(pages.status());
-      // Other sites' scripts may read it where everybody may; not what only this machine or a token may see.
+      // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
     }),
     guarded(/^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, (seen, { environment = '', name = '' }) => {
@@ -138,7 +138,7 @@ function access({ headers: { host, authorization, cookie } }: Asking, { settings
   return accessOf({ host, authorization, cookie }, settings);
 }
 
-function askForToken(problem = ''): Reply {
+function askForToken(problem = ''): PageResponse {
   const { headers, ...form } = page(
     401,
     'Token required',
@@ -148,14 +148,14 @@ function askForToken(problem = ''): Reply {
   return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
 }
 
-function page(status: number, title: string, body: Parameters<typeof layout>[0]['body']): Reply {
+function page(status: number, title: string, body: Parameters<typeof layout>[0]['body']): PageResponse {
   return { status, ...typed(HTML, layout({ title, body, path: 'other', now: Date.now() })) };
 }
 
-function json(value: object): Reply {
+function json(value: object): PageResponse {
   return typed('application/json; charset=utf-8', JSON.stringify(value));
 }
 
-function typed(type: string, body: string | Buffer): Reply {
+function typed(type: string, body: string | Buffer): PageResponse {
   return { headers: { 'content-type': type }, body };
 }

@@ -34,11 +34,11 @@ export const blocks: ModelTest<BlockStep[]> = {
   requests: 16,
   perform: async (plan, actors) => {
     const model = await BlockModel.of(actors);
-    for (const step of plan) await model.take(step);
-    await model.lookAtAll();
+    for (const step of plan) await model.perform(step);
+    await model.checkAllLists();
   },
   shorter: withoutOne,
-  describe: (plan) => plan.map(told),
+  describe: (plan) => plan.map(describeStep),
 };
 
 const lane = (random: typeof FastCheck, who: Who) => random.array(changeBy(random, who), { maxLength: 5 });
@@ -51,19 +51,19 @@ export const blocksAtOnce: ModelTest<[caller: BlockStep[], friend: BlockStep[]]>
     const model = await BlockModel.of(actors);
     await Promise.all(
       plan.map(async (steps) => {
-        for (const step of steps) await model.take(step);
+        for (const step of steps) await model.perform(step);
       }),
     );
-    await model.lookAtAll();
+    await model.checkAllLists();
   },
   shorter: ([caller, friend]) => [
     ...withoutOne(caller).map((shorter): [BlockStep[], BlockStep[]] => [shorter, friend]),
     ...withoutOne(friend).map((shorter): [BlockStep[], BlockStep[]] => [caller, shorter]),
   ],
-  describe: (plan) => plan.flatMap((steps) => steps.map((step) => `${told(step)} (while the other acts)`)),
+  describe: (plan) => plan.flatMap((steps) => steps.map((step) => `${describeStep(step)} (while the other acts)`)),
 };
 
-function told(step: BlockStep): string {
+function describeStep(step: BlockStep): string {
   if (!('whom' in step))
     return `the ${step.who} lists ${step.does === 'listBlocked' ? 'the users they blocked' : 'the users who blocked them'}`;
   return `the ${step.who} ${step.does}s the ${whomOf(step)}`;
@@ -95,12 +95,12 @@ class BlockModel {
   }
 
   /** All four lists must agree with the model. */
-  async lookAtAll(): Promise<void> {
+  async checkAllLists(): Promise<void> {
     for (const who of users)
-      for (const does of ['listBlocked', 'listBlockers'] as const) await this.take({ who, does });
+      for (const does of ['listBlocked', 'listBlockers'] as const) await this.perform({ who, does });
   }
 
-  async take(step: BlockStep): Promise<void> {
+  async perform(step: BlockStep): Promise<void> {
     if (!('whom' in step)) return this.#look(step);
     const { who, does } = step;
     const whom = whomOf(step);

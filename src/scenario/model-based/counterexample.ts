@@ -28,8 +28,8 @@ export function counterexample(steps: readonly string[], { seed, counterexampleP
 }
 
 /** The same as a shell script; credentials are masked in it. */
-export function script(exchanges: readonly Exchange[], told = ''): string {
-  const comment = told
+export function script(exchanges: readonly Exchange[], text = ''): string {
+  const comment = text
     .split('\n')
     .filter(Boolean)
     .map((line) => `# ${line}`);

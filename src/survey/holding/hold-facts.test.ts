@@ -8,7 +8,7 @@ import { factKey, type LearnedFacts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import type { AreaId } from '../../spec/index.ts';
-import { embeddedEnvironment } from '../../testing/environment.ts';
+import { embeddedEnvironment } from '../../testing/test-environment.ts';
 
 /** What a survey of the reference service finds, which another test makes sure of. */
 const facts: LearnedFacts = new Map(

@@ -5,9 +5,9 @@ import { loadEnvironment } from '../../../src/config/index.ts';
 import { webhook } from '../../../src/monitor/alerting/channels/webhook.ts';
 import { startMonitor } from '../../../src/monitor/start.ts';
 import { scenarios } from '../../../src/runner/index.ts';
-import { embeddedEnvironment } from '../../../src/testing/environment.ts';
-import { quickSettings, temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
+import { quickSettings, temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { receiver } from '../../../src/testing/monitor/receiver.ts';
+import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 import { numberArgument, percentileOf, print } from './figures.ts';
 
 // How long from a fault switched on until its first notice was received. `--trials 200` divided over `--monitors 20`.

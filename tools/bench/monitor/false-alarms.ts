@@ -4,8 +4,8 @@ import { loadEnvironment } from '../../../src/config/index.ts';
 import { runProbe } from '../../../src/monitor/probe/run-probe.ts';
 import { RunRecorder } from '../../../src/monitor/run-recorder.ts';
 import { runScenario, scenarios } from '../../../src/runner/index.ts';
-import { embeddedEnvironment } from '../../../src/testing/environment.ts';
-import { madeUpResult, temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
+import { fakeResult, temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
+import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 import { numberArgument, print } from './figures.ts';
 
 // Real runs against the healthy service, of whose answers one in a hundred is wrong: nobody may be told. `--runs 100000`.
@@ -58,7 +58,7 @@ for (const [kind, downAfter] of [
     const at = run * 60_000;
     const attempt = async () =>
       isMadeUp
-        ? madeUpResult(isNextWrong(kind) ? 'failed' : 'passed', at, { title: scenario.title, area: 'features' })
+        ? fakeResult(isNextWrong(kind) ? 'failed' : 'passed', at, { title: scenario.title, area: 'features' })
         : { ...(await runScenario(scenario, { environment, seed: `${run}`, runId: 'bench' })), startedAt: at };
     const observed = await runProbe({
       attempt,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, startService } from '../../../reference-service/index.ts';
-import { Database, historyFile } from '../../../src/monitor/index.ts';
-import { temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
+import { HistoryDatabase, historyFile } from '../../../src/monitor/index.ts';
+import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { receiver } from '../../../src/testing/monitor/receiver.ts';
 import { numberArgument, print } from './figures.ts';
 
@@ -78,7 +78,7 @@ function note(text: string): void {
   }
 }
 
-async function opened(): Promise<Database> {
+async function opened(): Promise<HistoryDatabase> {
   await wait(1_500);
-  return new Database(historyFile(data), { readOnly: true });
+  return new HistoryDatabase(historyFile(data), { readOnly: true });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { knownScenarios } from '../../../src/monitor/history/scenarios.ts';
 import { historyFile } from '../../../src/monitor/index.ts';
 import { startMonitor } from '../../../src/monitor/start.ts';
-import { madeUpEnvironment, quickSettings, temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
+import { fakeEnvironment, quickSettings, temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { makeUpYear } from './made-up-year.ts';
 
 // A year of three environments with twelve scenarios, a run a minute: page, file and start. `--keep FOLDER` leaves it there.
@@ -22,7 +22,7 @@ print('file', `${(statSync(historyFile(data)).size / 1e6).toFixed(0)} MB`, 'aim 
 
 const starting = performance.now();
 const running = await startMonitor({
-  environments: names.map((name) => madeUpEnvironment(name)),
+  environments: names.map((name) => fakeEnvironment(name)),
   scenarios: [],
   settings: quickSettings(data),
   say: () => {},

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../../config/index.ts';
-import { environmentText, loadText } from '../../environment.ts';
+import { environmentText, loadText } from '../../test-environment.ts';
 import { type Handler, serve } from './serve.ts';
 
 /**

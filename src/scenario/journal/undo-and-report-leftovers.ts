@@ -6,7 +6,7 @@ import { type Undone, undoLeftovers } from './undo-leftovers.ts';
 /**
  * Undoes what earlier runs that were killed left behind, and says so on stderr. Whatever runs scenarios begins with it.
  */
-export async function takeBackLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
+export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
   const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
   const undone = await undoLeftovers(environment, options);
   if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seeded } from '../../reference-service/index.ts';
 import type { Listening } from '../../src/config/index.ts';
-import { environmentText, seededData } from '../../src/testing/environment.ts';
+import { environmentText, seededData } from '../../src/testing/test-environment.ts';
 
 /** A folder with environment `bench` for a reference service that runs in a process of its own. */
 export interface BenchEnvironment {

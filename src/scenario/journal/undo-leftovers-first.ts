@@ -19,7 +19,7 @@ const tried = new WeakMap<Environment, { readonly runId: string; readonly ids: S
  * Undoes what another scenario or run left behind as the environment's own users, before a scenario acts as them. Gives
  * what is still there: a scenario that stumbles over that says nothing of the service.
  */
-export async function takeBackFirst(environment: Environment, options: Options): Promise<readonly Entry[]> {
+export async function undoLeftoversFirst(environment: Environment, options: Options): Promise<readonly Entry[]> {
   // Nobody left anything behind as users that were made for this scenario.
   if (environment.provisionUrl) return [];
   const pending = leftBehind(environment);

@@ -2,7 +2,7 @@ import { type Redacted, redactJson } from '../../client/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 
 /** For tests: a notice whose text looks like markup. */
-export function madeUpNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Redacted<Notice> {
+export function fakeNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Redacted<Notice> {
   const at = new Date();
   const since = new Date(at.getTime() - 60_000).toISOString();
   return redactJson<Notice>({

@@ -6,29 +6,29 @@ import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Settings } from '../../monitor/settings/settings.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { environmentText, loadText } from '../environment.ts';
+import { environmentText, loadText } from '../test-environment.ts';
 
-/** For tests and the bench: a secret that must never come out anywhere. */
+/** For tests and the bench: a secret that must never appear in any output. */
 export const CANARY = 'tok_canary_5b1e7f0c9d';
 
-/** For tests and the bench: a folder that `end` takes away. */
+/** For tests and the bench: a folder that `end` removes. */
 export function temporaryFolder(): { readonly path: string; end(): void } {
   const path = mkdtempSync(join(tmpdir(), 'sextant-monitor-'));
   return { path, end: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** For tests and the bench: an environment whose addresses nobody answers at, and whose token is the canary. */
-export function madeUpEnvironment(name: string, maintenance: readonly MaintenanceRule[] = []): Environment {
+/** For tests and the bench: an environment whose addresses don't respond, and whose token is the canary. */
+export function fakeEnvironment(name: string, maintenance: readonly MaintenanceRule[] = []): Environment {
   const addresses = Object.fromEntries(areaIds.map((area) => [area, `http://${name}.test/${area}`]));
   const secret = { ACCESS_TOKEN: undefined, API_KEY: undefined };
   const text = environmentText(addresses as Record<AreaId, string>, { ...secret, ALLOWED_EFFECTS: 'read' });
   const ofProcess = (key: string) => `${name.toUpperCase().replaceAll('-', '_')}_${key}`;
   const made = loadText(name, text, { [ofProcess('ACCESS_TOKEN')]: CANARY, [ofProcess('API_KEY')]: CANARY });
-  return { ...made, watching: { ...made.watching, maintenance } };
+  return { ...made, monitoring: { ...made.monitoring, maintenance } };
 }
 
-/** For tests and the bench: a result as the resident host gives it. */
-export function madeUpResult(verdict: Verdict, startedAt: number, more: Partial<ScenarioResult> = {}): ScenarioResult {
+/** For tests and the bench: a result of the in-process runner. */
+export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<ScenarioResult> = {}): ScenarioResult {
   const isRed = verdicts[verdict].health === 'down';
   return {
     title: 'block',
@@ -44,14 +44,14 @@ export function madeUpResult(verdict: Verdict, startedAt: number, more: Partial<
           grade: 'documented' as Grade,
           reason: `documented: it works — it did not (${CANARY})`,
           curl: `curl '${CANARY}'`,
-          failing: madeUpCall(),
+          failing: fakeExchange(),
         }
       : {}),
     ...more,
   };
 }
 
-export function madeUpCall(more: Partial<Exchange> = {}): Exchange {
+export function fakeExchange(more: Partial<Exchange> = {}): Exchange {
   return {
     operation: 'block',
     area: 'friends',
@@ -75,7 +75,7 @@ export function madeUpCall(more: Partial<Exchange> = {}): Exchange {
   };
 }
 
-/** For tests and the bench: settings with everything quick and nothing on. */
+/** For tests and the bench: settings with short times and no channels. */
 export function quickSettings(data: string, more: Partial<Settings> = {}): Settings {
   return {
     everyMs: 60_000,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
-import { evidenceOf, indicatorOf, needsConfirmation, passedOnRetry } from './evidence.ts';
+import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from './run-health.ts';
 
 const rows: [Verdict, Verdict | undefined, string][] = [
   ['passed', undefined, 'up good'],
@@ -12,7 +12,7 @@ const rows: [Verdict, Verdict | undefined, string][] = [
   ['unreachable', undefined, 'down bad confirm'],
   ['unknown', undefined, 'unknown -'],
   ['skipped', undefined, 'unknown -'],
-  // The first attempt stays the indicator, whatever the second says.
+  // The first attempt stays the indicator, whatever the result of the second.
   ['failed', 'failed', 'down bad confirm'],
   ['failed', 'unreachable', 'down bad confirm'],
   ['failed', 'passed', 'up bad confirm retried'],
@@ -20,11 +20,11 @@ const rows: [Verdict, Verdict | undefined, string][] = [
   ['failed', 'unknown', 'unknown bad confirm'],
 ];
 
-test('what a run says, from its first attempt and the one that confirms it', () => {
+test('the health that a run shows, from its first attempt and the one that confirms it', () => {
   for (const [first, second, expected] of rows) {
     const one = { verdict: first };
     const two = second && { verdict: second };
-    const words = [evidenceOf(one, two), indicatorOf(one) ?? '-'];
+    const words = [healthOfRun(one, two), indicatorOf(one) ?? '-'];
     if (needsConfirmation(one)) words.push('confirm');
     if (passedOnRetry(one, two)) words.push('retried');
     assert.equal(words.join(' '), expected, `${first}, ${second}`);

@@ -1,13 +1,13 @@
-import type { Database } from '../history/database.ts';
+import type { HistoryDatabase } from '../history/database.ts';
 import { downSpans, flips, pastMaintenance } from '../history/flips.ts';
 import { type Latencies, percentile } from '../history/histogram.ts';
-import { addCounts, type Bucket, buckets, type Counts, DAY, HOUR, mergeBuckets, none } from '../history/rollups.ts';
+import { addCounts, type Bucket, buckets, DAY, HOUR, mergeBuckets, none, type RunCounts } from '../history/rollups.ts';
 import { type FailureRow, gaps, lastFailures, lastRuns, type RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { Span } from '../status/time-spans.ts';
 import { type Uptime, uptime } from '../status/uptime.ts';
 
-/** The windows that uptime is told for. */
+/** The windows that uptime is shown for. */
 export const windows = [
   { name: '24 h', ms: DAY },
   { name: '7 d', ms: 7 * DAY },
@@ -18,7 +18,7 @@ export const windows = [
 
 export interface WindowSummary extends Uptime {
   readonly name: string;
-  readonly counts: Counts;
+  readonly counts: RunCounts;
 }
 
 export interface DaySummary extends Uptime {
@@ -27,7 +27,7 @@ export interface DaySummary extends Uptime {
   readonly runs: number;
 }
 
-/** What the history says of one scenario. */
+/** The history of one scenario, summarised. */
 export interface StatusSummary {
   readonly windows: readonly WindowSummary[];
   /** The last 90 days, oldest first. */
@@ -43,7 +43,7 @@ export interface StatusSummary {
 
 const DAYS = 90;
 
-export function summarise(db: Database, known: KnownScenario, now: number): StatusSummary {
+export function summariseScenario(db: HistoryDatabase, known: KnownScenario, now: number): StatusSummary {
   const year = { from: now - 365 * DAY, to: now };
   const down = downSpans(flips(db, known.id));
   const maintenance = pastMaintenance(db, known.environment);
@@ -77,8 +77,8 @@ export function summarise(db: Database, known: KnownScenario, now: number): Stat
   };
 }
 
-/** p50, p95 and p99 of each window, in ms, right to a bucket of the histogram: one pass, for each window holds the one before. */
-export function percentilesOf(db: Database, { id }: KnownScenario, now: number): (number | undefined)[][] {
+/** p50, p95 and p99 of each window, in ms, accurate to a histogram bucket; one pass, because each window contains the previous one. */
+export function percentilesOf(db: HistoryDatabase, { id }: KnownScenario, now: number): (number | undefined)[][] {
   const hours = buckets(db, id, HOUR, { from: now - DAY, to: now });
   const days = buckets(db, id, DAY, { from: now - 365 * DAY, to: now });
   const { latencies } = mergeBuckets([]);
@@ -97,15 +97,15 @@ function three(latencies: Latencies): (number | undefined)[] {
   return [50, 95, 99].map((percent) => percentile(latencies, percent));
 }
 
-/** Nothing was judged for a while, and still isn't. */
+/** The current span without judged runs, if any. */
 function currentGap({ standing, lastJudged, firstRun }: KnownScenario, now: number): Span[] {
   const from = standing.blindSince ?? lastJudged ?? firstRun;
   const quiet = 3 * HOUR;
   return standing.blindSince !== undefined || now - from > quiet ? [{ from, to: now }] : [];
 }
 
-function sum(all: readonly Bucket[]): Counts {
-  return all.reduce<Counts>(addCounts, none);
+function sum(all: readonly Bucket[]): RunCounts {
+  return all.reduce<RunCounts>(addCounts, none);
 }
 
 function hourlyP95(all: readonly Bucket[], now: number): (number | undefined)[] {
