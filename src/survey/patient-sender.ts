@@ -51,7 +51,10 @@ export class PatientSender {
     }
     const { reason = 'unknown', phase = 'processing' } = exchange.failure ?? {};
     if (++this.#unanswered >= MOST_UNANSWERED)
-      throw new SurveyEnded('unreachable', `${new URL(exchange.request.url).origin}: no response in ${phase}: ${reason}`);
+      throw new SurveyEnded(
+        'unreachable',
+        `${new URL(exchange.request.url).origin}: no response in ${phase}: ${reason}`,
+      );
     throw new NoAnswer(`no response in ${phase}: ${reason}`, [exchange]);
   }
 
