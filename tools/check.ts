@@ -1,6 +1,6 @@
 import { runSteps, type Step } from './steps.ts';
 
-/** Everything that can be said of the code without running it. Each takes seconds; they run side by side. */
+/** The static checks. Each takes seconds; they run side by side. */
 export const checks: readonly Step[] = [
   { name: 'types', command: 'tsc', args: ['-p', '.'] },
   {

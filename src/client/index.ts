@@ -2,7 +2,7 @@ export { type AreaClient, areaClient } from './area-client.ts';
 export { Call, isExpectError } from './call.ts';
 export type { Caller } from './caller.ts';
 export type { Circumstances } from './circumstances.ts';
-export { CURL_ATTACHMENT, curlLine } from './curl.ts';
+export { curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
 export { factKey, type LearnedFact, type LearnedFacts } from './drift/learned-facts.ts';

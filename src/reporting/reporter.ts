@@ -20,7 +20,7 @@ import { summarise, type TestOutcome } from './summary.ts';
 import { summaryMarkdown, summaryText } from './summary-text.ts';
 import { tagsOf } from './tags.ts';
 
-/** Writes what Playwright's and Allure's own reporters don't: the summary by area, latencies, and facts of the run. */
+/** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
 export default class RunReporter implements Reporter {
   #suite: Suite | undefined;
   #errors = 0;
@@ -36,7 +36,7 @@ export default class RunReporter implements Reporter {
   async onEnd({ status, startTime }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     const tests = this.#suite?.allTests() ?? [];
     if (tests.length === 0) {
-      // Either the run itself failed, and its error says why, or no test matches what was asked for.
+      // Either the run itself failed, and its error says why, or no test matches the options.
       if (status === 'passed') process.send?.({ noTests: true });
       return undefined;
     }
@@ -91,7 +91,7 @@ function outcomeOf(test: TestCase): TestOutcome {
   };
 }
 
-/** The verdicts on what broke: by the categories on the test, else by an `expect` in its own lines. */
+/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
 function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
   const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
   if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));

@@ -6,8 +6,8 @@ import { additions } from './additions.ts';
 import { Copy } from './copy.ts';
 
 /*
- * CONTRIBUTING's additions, made one after the other in one copy of the project: what is left out is asked for, each
- * failure names its cure, and in the end everything holds. The tests build on one another.
+ * CONTRIBUTING's additions, made one after the other in one copy of the project: a missing edit fails, each
+ * failure names its cure, and in the end everything passes. The tests build on each other.
  */
 const copy = new Copy();
 after(() => copy.remove());
@@ -16,7 +16,7 @@ const apply = (heading: keyof typeof additions, ...steps: readonly number[]) => 
   for (const step of steps) copy.apply(additions[heading][step - 1] ?? []);
 };
 
-/** Runs one test file of the copy, and gives what it prints when it fails. */
+/** Runs one test file of the copy; returns its output if it fails. */
 function failureOf(file: string): string {
   const { ok, output } = copy.node('--test', file);
   assert.equal(ok, false, `${file} passed`);
