@@ -4,9 +4,9 @@ import { ConfigurationError } from '../config/configuration-error.ts';
 import { fileTrouble } from '../config/files/file-trouble.ts';
 import { printable } from './printable.ts';
 
-/** Usage or configuration: the user's to mend. */
+/** Usage or configuration error. */
 const USAGE = 2;
-/** The suite could not do its work. */
+/** The suite failed. */
 const UNJUDGED = 3;
 
 /** How a command that threw ends: its exit status, and what is said on stderr. */

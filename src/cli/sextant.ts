@@ -9,7 +9,7 @@ import { inSmallHeap } from './small-heap.ts';
 
 guardOutput();
 const args = process.argv.slice(2);
-// Before the modules of a resident command are loaded: the new process has to load them anyway.
+// Before loading the modules of a long-running command: the new process has to load them anyway.
 if (args[0] !== 'help' && listed[askedFor(args)]?.isResident) inSmallHeap();
 try {
   await (await programFor(args)).parseAsync();

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './configuration-error.ts';
-import { fileRoles, isThere, replaceText } from './files/index.ts';
-import { refuseLink } from './files/safe-file.ts';
+import { fileRoles, isThere } from './files/index.ts';
+import { refuseLink, replaceUnredacted } from './files/safe-file.ts';
 import { shown } from './files/shown.ts';
 import { environmentFiles, environmentsFolder } from './folder.ts';
 import type { Imported } from './import-variables.ts';
@@ -34,7 +34,7 @@ export function writeEnvironment(name: string, imported: Imported, options: Writ
   }
   for (const { path, role } of files) refuseLink(path, role);
   for (const { path, role, text, mode } of files)
-    replaceText(path, text, role, { refuseLink: true, ...(mode === undefined ? {} : { mode }) });
+    replaceUnredacted(path, text, role, { refuseLink: true, ...(mode === undefined ? {} : { mode }) });
   return [own, ...files.filter((file) => file !== own)].map(({ path }) => shown(path));
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, beforeEach, type TestContext, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import { Journal, journalFolder, undoLock } from '../scenario/journal/journal.ts';
-import { readJournals } from '../scenario/journal/leftovers.ts';
+import { readJournals } from '../scenario/journal/read-journals.ts';
 import { Arrivals } from '../testing/arrivals.ts';
 import { FakeClock } from '../testing/monitor/fake-clock.ts';
 import { safetyBench } from '../testing/safety-bench.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import pc from 'picocolors';
-import { CATEGORY_LABEL, type Category, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
+import { CATEGORY_LABEL, type Category, redact, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
 import { appendText, fileRoles, replaceText } from '../config/files/index.ts';
 import { loggedCalls, outputFiles, SEED_VARIABLE } from '../scenario/index.ts';
 import { type JunitCase, junitXml } from './junit.ts';
@@ -11,7 +11,7 @@ import { summarise, type TestOutcome } from './summary.ts';
 import { summaryMarkdown, summaryText } from './summary-text.ts';
 import { tagsOf } from './tags.ts';
 
-/** Writes what Playwright's and Allure's own reporters don't: the summary by area, latencies, and facts of the run. */
+/** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
 export default class RunReporter implements Reporter {
   #suite: Suite | undefined;
   #errors = 0;
@@ -27,7 +27,7 @@ export default class RunReporter implements Reporter {
   async onEnd({ status, startTime }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     const tests = this.#suite?.allTests() ?? [];
     if (tests.length === 0) {
-      // Either the run itself failed, and its error says why, or no test matches what was asked for.
+      // Either the run itself failed, and its error says why, or no test matches the options.
       if (status === 'passed') process.send?.({ noTests: true });
       return undefined;
     }
@@ -41,11 +41,11 @@ export default class RunReporter implements Reporter {
     writeJson(files.run, runFacts(seed, environments, calls));
     writeJson(files.summary, summary);
     writeJson(files.outcomes, outcomes);
-    replaceText(files.junit, junitXml(outcomes.map(junitCase), startTime), fileRoles.output);
+    replaceText(files.junit, redact(junitXml(outcomes.map(junitCase), startTime)), fileRoles.output);
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
     const job = process.env.GITHUB_STEP_SUMMARY;
-    if (job) appendText(job, summaryMarkdown(summary, calls.length, seed), { what: 'GITHUB_STEP_SUMMARY' });
+    if (job) appendText(job, redact(summaryMarkdown(summary, calls.length, seed)), { what: 'GITHUB_STEP_SUMMARY' });
     if (summary.failed > 0) {
       process.stdout.write(
         `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
@@ -81,7 +81,7 @@ function outcomeOf(test: TestCase): TestOutcome {
   };
 }
 
-/** The verdicts on what broke: by the categories on the test, else by an `expect` in its own lines. */
+/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
 function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
   const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
   if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));
@@ -102,5 +102,5 @@ function junitCase({ environment, area, title, seconds, outcome, isUnknown, reas
 }
 
 function writeJson(file: string, value: unknown): void {
-  replaceText(file, `${JSON.stringify(value, null, 2)}\n`, fileRoles.output);
+  replaceText(file, redact(`${JSON.stringify(value, null, 2)}\n`), fileRoles.output);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { judge, type Middleware } from '../client/index.ts';
+import { judge, type Middleware, redact } from '../client/index.ts';
 import { fileRoles, readTextIfAny, replaceText } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import { type Configured, configuredIn } from './configured-data.ts';
@@ -40,7 +40,7 @@ function remember(file: string, at: number): void {
   if (at - (written.get(file) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
   written.set(file, at);
   try {
-    replaceText(file, new Date(at).toISOString(), fileRoles.accepted);
+    replaceText(file, redact(new Date(at).toISOString()), fileRoles.accepted);
   } catch {
     // Only a message is poorer without it.
   }

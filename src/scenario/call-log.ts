@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Exchange, header } from '../client/index.ts';
+import { type Exchange, header, redact } from '../client/index.ts';
 import { appendText, fileRoles, listFolder, makeFolder, readText } from '../config/files/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import { outputFiles } from './output-folders.ts';
@@ -28,9 +28,17 @@ export function logCall(environment: string, { operation, startedAt, durationMs,
     ...(response ? { status: response.status } : {}),
     ...(server ? { server } : {}),
   };
-  const folder = outputFiles().calls;
-  makeFolder(folder, fileRoles.output);
-  appendText(join(folder, `${process.pid}.ndjson`), `${JSON.stringify(call)}\n`, fileRoles.output);
+  own ??= ownFile();
+  appendText(own, redact(`${JSON.stringify(call)}\n`), fileRoles.output);
+}
+
+/** This process's log. */
+let own: string | undefined;
+
+function ownFile(): string {
+  const { calls } = outputFiles();
+  makeFolder(calls, fileRoles.output);
+  return join(calls, `${process.pid}.ndjson`);
 }
 
 /** Every call that the workers logged. */

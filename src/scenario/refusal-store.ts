@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { RefusalStore } from '../client/index.ts';
+import { type RefusalStore, redact } from '../client/index.ts';
 import { appendText, FileTrouble, fileRoles, readTextIfAny, remove } from '../config/files/index.ts';
 import { makeRunFolder, runFolder } from './run-folder.ts';
 
@@ -25,7 +25,7 @@ export function refusalStore(runId: string, environment: string): RefusalStore {
       own.set(credential, [...(own.get(credential) ?? []), line]);
       attempt(() => {
         makeRunFolder(runId, Date.now());
-        appendText(fileOf(credential), `${line}\n`, fileRoles.output);
+        appendText(fileOf(credential), redact(`${line}\n`), fileRoles.output);
       });
     },
     clear: (credential) => {

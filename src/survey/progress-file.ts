@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { redact } from '../client/index.ts';
 import { fileRoles, readTextIfAny, remove, replaceText } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import { outputFolder } from '../scenario/index.ts';
@@ -49,7 +50,7 @@ export class ProgressFile {
   }
 
   write(progress: SurveyProgressState): void {
-    replaceText(this.path, JSON.stringify({ target: this.#target, ...progress }), fileRoles.surveyProgress);
+    replaceText(this.path, redact(JSON.stringify({ target: this.#target, ...progress })), fileRoles.surveyProgress);
   }
 
   remove(): void {

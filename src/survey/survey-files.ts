@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ObservedOperation } from '../client/index.ts';
+import { type ObservedOperation, redact } from '../client/index.ts';
 import { FileTrouble, fileRoles, isThere, readText, replaceText } from '../config/files/index.ts';
 import { assertEnvironmentName, observedFolder, surveysFolder } from '../config/index.ts';
 import type { Survey } from './fact.ts';
@@ -39,7 +39,7 @@ export function writeSurvey(survey: KeptSurvey): string[] {
     [join(surveysFolder(), `${environment}.json`), json(survey)],
     [join(surveysFolder(), `${environment}.md`), surveyPage(survey)],
   ];
-  for (const [path, text] of files) replaceText(path, text, fileRoles.survey);
+  for (const [path, text] of files) replaceText(path, redact(text), fileRoles.survey);
   return files.map(([path]) => path);
 }
 

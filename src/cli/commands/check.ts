@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { Command, Option } from 'commander';
+import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { junitXml } from '../../reporting/junit.ts';
@@ -61,7 +62,7 @@ export function check(): Command {
 function writeJunit(file: string, all: readonly Checked[]): void {
   const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
   const cases = all.flatMap(({ environment, results }) => junitCases(environment, results));
-  replaceText(file, junitXml(cases, startedAt), fileRoles.junit);
+  replaceText(file, redact(junitXml(cases, startedAt)), fileRoles.junit);
 }
 
 async function checkAloud(environments: readonly Environment[], chosen: readonly Scenario[]): Promise<Checked[]> {
@@ -82,12 +83,12 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   }
 }
 
-/** What a survey found is looked at where there is one. */
+/** Facts of a survey are checked if there is one. */
 function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
   return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
 }
 
-/** Environments side by side; they share nothing but the process. */
+/** Checks environments side by side; they share only the process. */
 function checkAll(environments: readonly Environment[], chosen: readonly Scenario[], told?: CheckConsole) {
   const signal = interruptible();
   return Promise.all(

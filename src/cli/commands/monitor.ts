@@ -21,7 +21,7 @@ interface MonitorFlags {
   readonly yes?: boolean;
 }
 
-/** `sextant monitor`: watches environments, keeps their history, tells people, and shows it on a page. */
+/** `sextant monitor`: monitors environments, with history, alerts and a status page. */
 export function monitor(): Command {
   return new Command('monitor')
 
@@ -62,7 +62,7 @@ function endedText({ runs, uncounted }: { readonly runs: number; readonly uncoun
   return `Stopped. ${counted(runs, 'run')} could not be recorded: ${rest}.`;
 }
 
-/** All that is wrong, of every environment and of the settings, in one error. */
+/** Loads environments and settings, with all problems in one error. */
 function load({ env, settings: named, ...flags }: MonitorFlags) {
   const problems: string[] = [];
   const attempt = <T>(work: () => T): T | undefined => {
@@ -89,7 +89,7 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
   return { environments, settings };
 }
 
-/** With the embedded service up, if it is target; a service that was named and runs already is target as it is. */
+/** Runs `work` with the embedded service if it is monitored; a named service that already runs is monitored unchanged. */
 async function withServices(
   environments: readonly Environment[],
   areNamed: boolean,

@@ -4,7 +4,7 @@ import { loadEnvironment } from '../../config/index.ts';
 import { openApiDocument } from '../../survey/index.ts';
 import { printable } from '../printable.ts';
 
-/** `sextant openapi`: what is known of the service, as an OpenAPI 3.1 document. */
+/** `sextant openapi`: the known contract of the service as an OpenAPI 3.1 document. */
 export function openapi(): Command {
   return new Command('openapi')
     .option('--env <name>', 'environment to take addresses and responses from')

@@ -17,6 +17,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, type TestContext, test } from 'node:test';
+import { redact } from '../../client/index.ts';
 import { projectRoot } from '../project-root.ts';
 import { FileTrouble } from './file-trouble.ts';
 import { fileRoles } from './roles.ts';
@@ -47,7 +48,7 @@ for (const name of ['writeFileSync', 'renameSync'] as const) {
     writeFileSync(path, 'before');
     failing(t, name, 'ENOSPC');
     assert.throws(
-      () => replaceText(path, 'after', role),
+      () => replaceText(path, redact('after'), role),
       /can't be written: its disk is full \(ENOSPC\)\. Make room, or /,
     );
     assert.equal(readFileSync(path, 'utf8'), 'before');
@@ -59,7 +60,7 @@ test('a replaced file keeps its mode, and a link keeps its target', { skip: proc
   writeFileSync(path, 'before');
   chmodSync(path, 0o640);
   symlinkSync(path, join(folder, 'link'));
-  replaceText(join(folder, 'link'), 'after', role);
+  replaceText(join(folder, 'link'), redact('after'), role);
   assert.equal(readFileSync(path, 'utf8'), 'after');
   assert.equal(statSync(path).mode & 0o777, 0o640);
   assert.equal(readlinkSync(join(folder, 'link')), path);
@@ -68,7 +69,7 @@ test('a replaced file keeps its mode, and a link keeps its target', { skip: proc
 test('folders on the way are made, and a new file is not open to all to write', {
   skip: process.platform === 'win32',
 }, () => {
-  replaceText(join(folder, 'a', 'b', 'c'), 'text', role);
+  replaceText(join(folder, 'a', 'b', 'c'), redact('text'), role);
   assert.equal(statSync(join(folder, 'a', 'b', 'c')).mode & 0o022, 0);
 });
 
@@ -78,8 +79,8 @@ test('a socket is refused at once, to read and to write', { skip: process.platfo
   await new Promise((resolve) => server.once('listening', resolve));
   for (const work of [
     readText,
-    (at: string, for_: typeof role) => replaceText(at, '', for_),
-    (at: string, for_: typeof role) => appendText(at, '', for_),
+    (at: string, for_: typeof role) => replaceText(at, redact(''), for_),
+    (at: string, for_: typeof role) => appendText(at, redact(''), for_),
   ])
     assert.throws(() => work(path, role), /is a socket, not a regular file\. Put a regular file there/);
 });

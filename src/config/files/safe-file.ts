@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { Redacted } from '../../client/index.ts';
 import { FileTrouble, fileTrouble, refuseSpecial, type Verb } from './file-trouble.ts';
 import { type FileRole, fileRoles } from './roles.ts';
 
@@ -74,7 +75,12 @@ export interface ReplaceOptions {
 }
 
 /** Writes a file, with its folders: all of it, or nothing, and an earlier one stays. @throws FileTrouble */
-export function replaceText(path: string, text: string, role: FileRole, options: ReplaceOptions = {}): void {
+export function replaceText(path: string, text: Redacted, role: FileRole, options: ReplaceOptions = {}): void {
+  replaceUnredacted(path, text, role, options);
+}
+
+/** The same for the one file that secrets are for. @throws FileTrouble */
+export function replaceUnredacted(path: string, text: string, role: FileRole, options: ReplaceOptions): void {
   makeFolder(dirname(path), role);
   guarded(path, role, 'written', () => {
     if (options.refuseLink) refuseLink(path, role);
@@ -99,7 +105,7 @@ export function replaceText(path: string, text: string, role: FileRole, options:
 }
 
 /** Adds to a file, which is made where it is missing. @throws FileTrouble */
-export function appendText(path: string, text: string, role: FileRole): void {
+export function appendText(path: string, text: Redacted, role: FileRole): void {
   guarded(path, role, 'written', () => {
     refuseSpecial(path, role);
     appendFileSync(path, text);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { redact } from '../../client/index.ts';
 import { fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, type Environment } from '../../config/index.ts';
 import { areaIds } from '../../spec/index.ts';
@@ -63,7 +64,7 @@ function isRemembered(environment: Environment): boolean {
 /** @throws FileTrouble when it can't be kept. */
 function remember(environment: Environment): void {
   const all = { ...consents(), [environment.name]: fingerprint(environment) };
-  replaceText(consentsFile(), `${JSON.stringify(all, null, 2)}\n`, fileRoles.consents);
+  replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.consents);
 }
 
 function consents(): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 import { FileTrouble, fileRoles } from '../../config/files/index.ts';
-import { readJournals } from './leftovers.ts';
+import { readJournals } from './read-journals.ts';
 
 /**
  * A change that can't be read can't be undone, and must not be passed over in silence.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ReversibleChange, SuiteFault } from '../../client/index.ts';
+import { type ReversibleChange, redact, SuiteFault } from '../../client/index.ts';
 import { FileTrouble, fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
 import { stateFolder } from '../output-folders.ts';
 import type { Entry, Line } from './entries.ts';
@@ -144,7 +144,7 @@ export class Journal {
   /** @throws FileTrouble; half a line, which would spoil the next one, is taken away again. */
   #write(open: Open, line: Line): void {
     const { path, descriptor } = open;
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    const bytes = Buffer.from(redact(`${JSON.stringify(line)}\n`));
     guarded(path, fileRoles.journal, 'written', () => {
       try {
         const written = writeSync(descriptor, bytes);

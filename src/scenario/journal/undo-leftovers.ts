@@ -1,13 +1,25 @@
-import { asRestoration, foundNothing, judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  asRestoration,
+  excerpt,
+  foundNothing,
+  judge,
+  type Observer,
+  redact,
+  responseLine,
+  SuiteFault,
+  silent,
+} from '../../client/index.ts';
 import { FileTrouble, fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
-import type { Environment } from '../../config/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
 import { Skipped } from '../skip.ts';
 import { World } from '../world.ts';
+import { assertJournalsWhole } from './assert-whole.ts';
 import { type Entry, type Line, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
 import { undoLock } from './journal.ts';
-import { type JournalFile, readJournals } from './leftovers.ts';
+import { type JournalFile, readJournals } from './read-journals.ts';
 
 /** What came of a change that a run left behind. */
 export interface Undone {
@@ -106,9 +118,35 @@ function strikeOut({ path }: JournalFile, { id }: Entry, because: string): void 
   try {
     // Without its torn last line, if it has one: that would take this one with it.
     const whole = readText(path, fileRoles.journal).replace(/[^\n]*$/, '');
-    replaceText(path, `${whole}${JSON.stringify(line)}\n`, fileRoles.journal);
+    replaceText(path, redact(`${whole}${JSON.stringify(line)}\n`), fileRoles.journal);
   } catch (error) {
     // What isn't struck out on a full disk is undone once more by the next run: that changes nothing.
     if (!(error instanceof FileTrouble)) throw error;
   }
+}
+
+/**
+ * Undoes what earlier runs that were killed left behind, and says so on stderr. Whatever runs scenarios begins with it.
+ * @throws FileTrouble when a journal can't be read, or is damaged.
+ */
+export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
+  const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
+  const undone = await undoLeftovers(environment, options);
+  if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);
+  assertJournalsWhole(environment.name);
+}
+
+/** What came of leftovers, a line each, below a sentence that sums them up. */
+export function describeUndone(environment: string, undone: readonly Undone[]): string {
+  const done = undone.filter((each) => each.done).length;
+  const left = undone.length - done;
+  const changes = (count: number) => counted(count, 'change');
+  const failed = left > 0 ? `; ${changes(left)} could not be undone` : '';
+  const summary = `${environment}: undid ${changes(done)} left behind by an earlier run${failed}.`;
+  return [summary, ...undone.map(line)].join('\n');
+}
+
+function line({ entry, done, text }: Undone): string {
+  const { change, args, userId, at } = entry;
+  return `  ${done ? 'undone' : 'LEFT  '}  ${change} ${excerpt(JSON.stringify(args), 80)} of ${userId}, ${at}: ${text}`;
 }
