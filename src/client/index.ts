@@ -8,11 +8,13 @@ export { DriftLog } from './drift/drift-log.ts';
 export type { Observed, ObservedOperation, ObservedResponse } from './drift/observed.ts';
 export { responseKind } from './drift/response-kind.ts';
 export { type Exchange, type HttpResponse, header } from './exchange.ts';
+export { formsOf, offer } from './forms.ts';
 export type { ConnectionFailure } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
 export { type Deadline, deadline } from './http/deadline.ts';
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/retry-after.ts';
+export { valueAt } from './json-pointer.ts';
 export { credentialGuard, NotTried, type RefusalStore } from './middleware/credential-guard.ts';
 export { whyNotAllowed } from './middleware/effect-guard.ts';
 export type { Middleware } from './middleware/middleware.ts';
@@ -27,21 +29,25 @@ export { RawBody, rawBody, rawText } from './raw-body.ts';
 export { Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';
 export { ApiResponse } from './response.ts';
+export { leaves } from './search.ts';
 export { type DuringCall, Session, type SessionContext } from './session.ts';
+export { type ShownField, shownValues } from './shown-field.ts';
 export { SuiteFault } from './suite-fault.ts';
 export type { ServiceUnderTest, SuccessRule } from './target.ts';
 export {
   CATEGORY_LABEL,
   type Category,
   categoryTitles,
+  leavesOut,
   type SkipCategory,
   SuiteError,
   verdictOfCategory,
 } from './verdict/category.ts';
 export { type Claim, type Grade, gradeOf, verdictOfBroken } from './verdict/claim.ts';
-export { ExpectationError } from './verdict/expectation-error.ts';
+export { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
 export { Ledger, UnjudgedCall } from './verdict/ledger.ts';
 export { foundNothing } from './verdict/no-effect.ts';
+export { Unproven } from './verdict/unproven.ts';
 export { type Health, type Verdict, type VerdictFacts, verdicts, verdictsWhere } from './verdict/verdicts.ts';

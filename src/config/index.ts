@@ -11,5 +11,6 @@ export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
 export { surveysFolder } from './read-facts.ts';
 export { observedFolder } from './read-observed.ts';
+export { type HeaderQuestion, headerChanges } from './reading-keys.ts';
 export type { Checked } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';

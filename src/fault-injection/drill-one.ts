@@ -54,17 +54,19 @@ async function drillOne(
     const environment = drillEnvironment(service, deadlines);
     const ran: string[] = [];
     const red: Red[] = [];
+    const unproven: string[] = [];
     for (const scenario of relevant(scenarios, change.operation, 'kind' in change && change.kind === 'auth')) {
       if (signal?.aborted) break;
       // A run of its own each: credentials that a fault has refused are not given up for the next.
       const runId = randomUUID();
       const result = await runScenario(scenario, { environment, seed, runId, ...connections });
       rmSync(runFolder(runId), { recursive: true, force: true });
+      if (result.unproven) unproven.push(result.title);
       if (!verdicts[result.verdict].ran) continue;
       ran.push(result.title);
       if (isAlarm(result)) red.push(asRed(result));
     }
-    return { ran, red, durationMs: performance.now() - start };
+    return { ran, red, unproven, durationMs: performance.now() - start };
   } finally {
     await contexts.dispose();
     await service.stop();

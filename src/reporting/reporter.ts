@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import pc from 'picocolors';
 import { CATEGORY_LABEL, type Category, verdictOfCategory, verdicts } from '../client/index.ts';
-import { loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
+import { findingLines, findingsOf, loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
 import { latencySamples } from './latency.ts';
 import { runFacts } from './run-facts.ts';
 import { summarise, type TestOutcome } from './summary.ts';
@@ -40,6 +40,9 @@ export default class RunReporter implements Reporter {
     writeJson(files.outcomes, outcomes);
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
+    const runId = process.env.SEXTANT_RUN ?? '';
+    for (const environment of environments)
+      for (const line of findingLines(environment, findingsOf(runId, environment))) process.stdout.write(`  ${line}\n`);
     const job = process.env.GITHUB_STEP_SUMMARY;
     if (job) appendFileSync(job, summaryMarkdown(summary, calls.length, seed));
     if (summary.failed > 0) {
@@ -62,7 +65,13 @@ function outcomeOf(test: TestCase): TestOutcome {
   const common = { environment: test.parent.project()?.name ?? '', title: test.title, area };
   const skipped = test.annotations.find(({ type }) => type === 'skip');
   const wasRun = test.results.some(({ status }) => status !== 'skipped');
-  if (!wasRun) return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before it' };
+  if (!wasRun) {
+    const isUnproven = test.annotations.some(
+      ({ type, description }) => type === CATEGORY_LABEL && description === 'unproven',
+    );
+    const reason = skipped?.description ?? 'the run ended before it';
+    return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
+  }
   if (test.ok()) return { ...common, outcome: 'passed' };
   return { ...common, outcome: 'failed', isJudged: test.results.some(showsBehaviour) };
 }

@@ -78,7 +78,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const { failing, ...rest } = assessment;
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes.filter(({ kind }) => kind === 'new' || environment.drift !== 'fail').map(({ text }) => text),
+    ...notes.filter(({ kind }) => kind === 'new' || (kind === 'drift' && environment.drift !== 'fail')).map(textOf),
     ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${verdictOf(left, exchanges, 0).reason}`)),
   ];
   return {
@@ -93,6 +93,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     exchanges,
   };
 }
+
+const textOf = ({ text }: Note) => text;
 
 /** Plays the scenario's body; gives what it threw. */
 async function play(

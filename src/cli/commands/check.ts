@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/index.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { consentTo, runSeed, takeBackLeftovers } from '../../scenario/index.ts';
+import { consentTo, type Finding, findingLines, findingsOf, runSeed, takeBackLeftovers } from '../../scenario/index.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
 import { chooseScenarios } from '../choose-scenarios.ts';
@@ -25,6 +25,8 @@ interface Checked {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
+  /** What it found out of what the specification leaves open. */
+  readonly findings: readonly Finding[];
 }
 
 /** `sextant check`: every allowed scenario once, in-process. */
@@ -54,8 +56,9 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   const told = new CheckConsole(names, names.length * chosen.length);
   try {
     const all = await checkAll(environments, chosen, told);
-    for (const { environment, endedAt, results } of all) {
+    for (const { environment, endedAt, results, findings } of all) {
       told.summary(environment, results, endedAt);
+      told.lines(findingLines(environment, findings));
       told.lines(await likelyCauseLines(redsOfCheck(environment, results)));
     }
     return all;
@@ -71,25 +74,26 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
     environments.map(async (environment): Promise<Checked> => {
       const { name } = environment;
       const startedAt = Date.now();
+      const runId = randomUUID();
       const results = await withService(environment, async () => {
         await takeBackLeftovers(environment, signal);
         return runAll(chosen, {
           environment,
           seed: runSeed(),
-          runId: randomUUID(),
+          runId,
           signal,
           onStart: (title) => told?.started(title),
           onResult: (result) => told?.ended(name, result),
         });
       });
-      return { environment: name, startedAt, endedAt: Date.now(), results };
+      return { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
     }),
   );
 }
 
 function printDocuments(all: readonly Checked[]): void {
-  const documents = all.map(({ environment, startedAt, endedAt, results }) =>
-    checkDocument(environment, startedAt, endedAt, results),
+  const documents = all.map(({ environment, startedAt, endedAt, results, findings }) =>
+    checkDocument(environment, startedAt, endedAt, results, findings),
   );
   const shown = documents.length === 1 ? documents[0] : documents;
   process.stdout.write(`${printable(JSON.stringify(shown, null, 2))}\n`);

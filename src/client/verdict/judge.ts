@@ -10,10 +10,10 @@ import { mishandling } from './mishandling.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**
- * success: done as asked · refusal: not done, and said so · settled: answered, whatever the answer, but no 5xx ·
+ * success: done as asked · refusal: not done, and said so · decided: the one or the other, for certain · settled: answered, whatever the answer, but no 5xx ·
  * coped: settled, readable, without a stack trace or a credential in the answer.
  */
-export type Expected = 'success' | 'refusal' | 'settled' | 'coped';
+export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'coped';
 
 /** Why an exchange isn't what was expected. */
 export interface Shortfall {
@@ -26,6 +26,7 @@ export interface Shortfall {
 const common: Readonly<Record<Expected, Claim>> = {
   success: 'assumed: success is a 2xx, its body is JSON, and what is read is there',
   refusal: 'assumed: a refusal is a 4xx',
+  decided: 'assumed: a request is accepted with a 2xx or refused with a 4xx',
   settled: 'assumed: an answer is never a 5xx',
   coped: 'assumed: odd input gets an answer that can be read, no 5xx, without a stack trace or a credential in it',
 };
@@ -64,7 +65,7 @@ function observe(
   if (answer.status >= 500) return `${line}${comeBack(answer)}`;
   const unmet = shortOfSuccess(operation, answer, rule);
   if (outcome === 'success') return unmet;
-  if (outcome === 'settled' || outcome === 'coped') return undefined;
+  if (outcome === 'settled' || outcome === 'coped' || (outcome === 'decided' && unmet === undefined)) return undefined;
   const isRefusal =
     (answer.status >= 400 && answer.status < 500) || (rule !== undefined && answer.status < 300 && unmet !== undefined);
   return isRefusal

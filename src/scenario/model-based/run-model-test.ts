@@ -1,6 +1,5 @@
 import { asyncProperty, check } from 'fast-check';
-import type { Exchange } from '../../client/index.ts';
-import { Skipped } from '../skip.ts';
+import { type Exchange, leavesOut } from '../../client/index.ts';
 import { Actors } from './actors.ts';
 import { counterexample, replayOf, script } from './counterexample.ts';
 import type { ModelTest } from './model-test.ts';
@@ -28,14 +27,18 @@ export async function runModelTest<Plan>(world: PlanWorld, walk: ModelTest<Plan>
   const budget = world.environment.requestBudget;
   let sent = 0;
   let shortest: Broken<Plan> | undefined;
+  let leftOut: unknown;
   /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
   const breaks = async (plan: Plan): Promise<boolean> => {
+    if (leftOut) return false;
     if (sent > 0 && sent + walk.requests > (shortest ? 2 : 1) * budget) return false;
     const actors = new Actors(world.another());
     const error = await perform(walk, plan, actors);
     sent += actors.exchanges.length;
-    if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
-    return error !== undefined;
+    // What can't be done here breaks nothing, and no other plan can do it.
+    if (leavesOut(error)) leftOut = error;
+    else if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
+    return error !== undefined && !leavesOut(error);
   };
   const replay = replayOf(process.env);
   const details = await check(
@@ -47,11 +50,11 @@ export async function runModelTest<Plan>(world: PlanWorld, walk: ModelTest<Plan>
       ...(replay ? { path: replay.path } : {}),
     },
   );
+  if (leftOut && !shortest) throw leftOut;
   if (!shortest) return;
   const found: Broken<Plan> = shortest;
   const { plan, error, exchanges } =
     budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(walk, found, breaks, () => shortest);
-  if (error instanceof Skipped) throw error;
   const told = counterexample(walk.describe(plan), details);
   await world.observer.attach?.('the shortest story', told);
   await world.observer.attach?.('the story as a script', script(exchanges, told));
