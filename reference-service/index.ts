@@ -2,17 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { type AreaId, areaIds } from '../src/spec/index.ts';
 import { areaServer } from './area-server.ts';
 import { FaultSwitch } from './faults/fault-switch.ts';
-import { PortTaken } from './port-taken.ts';
-import { assertDifferent, type Ports, portsFrom } from './ports.ts';
+import { assertDifferent, type Ports, PortTaken, portsFrom } from './ports.ts';
 import { provisioner } from './provisioner.ts';
 import { State } from './state/index.ts';
 
 export interface ServiceOptions {
-  /** Where it listens: a port for each part, or the first of as many in a row. 0 takes free ones. */
+  /** A port for each part, or the first of consecutive ports. 0 picks free ones. */
   readonly port: number | Ports;
-  /** Where the state is kept; in memory when absent. */
+  /** The state file; in memory if absent. */
   readonly data?: string;
-  /** Writes nothing about its own failures: they are made on purpose. */
+  /** Logs no failures: they are intended. */
   readonly quiet?: boolean;
 }
 
@@ -50,6 +49,16 @@ export async function startService({ port, data, quiet = false }: ServiceOptions
   }
 }
 
+/** Does `work` while the service is up; it is stopped afterwards, however the work ended. @throws PortTaken */
+export async function whileServing<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
+  const service = await startService(options);
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}
+
 async function listen(server: FastifyInstance, port: number): Promise<string> {
   try {
     return await server.listen({ host: HOST, port });
@@ -57,7 +66,7 @@ async function listen(server: FastifyInstance, port: number): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE') throw error;
     throw new PortTaken(
-      `Port ${port} on ${HOST} is already taken. Stop what listens there (\`lsof -i :${port}\` names it), or choose other ports.`,
+      `Port ${port} on ${HOST} is already in use. Stop the process that uses it (\`lsof -i :${port}\` shows it), or choose other ports.`,
     );
   }
 }
@@ -73,6 +82,5 @@ export {
   type Variant,
   variants,
 } from './faults/index.ts';
-export { PortTaken } from './port-taken.ts';
-export type { Ports } from './ports.ts';
+export { type Ports, PortTaken } from './ports.ts';
 export { seeded } from './state/index.ts';

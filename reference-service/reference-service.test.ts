@@ -90,7 +90,7 @@ const refused: [what: string, status: number, code: string, ...args: Call][] = [
     { body: { friendId: 'a' }, headers: { ...asCaller, 'mm-user-id': seeded.friend.userId } },
   ],
   [
-    'a version that is no number',
+    'a version that is not a number',
     assumed.missingHeader,
     'invalid_header',
     'evaluate',
@@ -100,20 +100,20 @@ const refused: [what: string, status: number, code: string, ...args: Call][] = [
 
 for (const [what, status, code, ...args] of refused) {
   test(`${what} gets ${status} ${code} in the one error body`, async () => {
-    const answer = await call(...args);
-    assert.equal(answer.status, status);
-    assert.equal(answer.json.error.code, code);
-    assert.equal(answer.json.error.requestId, answer.headers.get('x-request-id'));
-    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+    const response = await call(...args);
+    assert.equal(response.status, status);
+    assert.equal(response.json.error.code, code);
+    assert.equal(response.json.error.requestId, response.headers.get('x-request-id'));
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
   });
 }
 
 for (const id of operationIds) {
   test(`${id}: another method gets ${assumed.methodNotAllowed} with the methods that are allowed`, async () => {
     const { method, path } = operation(id);
-    const answer = await call(id, { method: 'PATCH', path: path.replaceAll(/\{\w+\}/g, '1') });
-    assert.equal(answer.status, assumed.methodNotAllowed);
-    assert.match(answer.headers.get('allow') ?? '', new RegExp(method));
+    const response = await call(id, { method: 'PATCH', path: path.replaceAll(/\{\w+\}/g, '1') });
+    assert.equal(response.status, assumed.methodNotAllowed);
+    assert.match(response.headers.get('allow') ?? '', new RegExp(method));
   });
 }
 
@@ -172,11 +172,11 @@ test('the provisioner refuses what makes no sense', async () => {
   assert.equal(response.status, 400);
 });
 
-test('a port that is taken is told in one line, and nothing stays open', async () => {
+test('a port in use is reported in one line, and nothing stays open', async () => {
   const taken = Number(new URL(service.addresses.friends).port);
   await assert.rejects(startService({ port: taken }), (error: Error) => {
     assert.ok(error instanceof PortTaken);
-    assert.match(error.message, new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is already taken\\..*$`));
+    assert.match(error.message, new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is already in use\\..*$`));
     return true;
   });
 });

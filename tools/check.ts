@@ -1,9 +1,14 @@
 import { runSteps, type Step } from './steps.ts';
 
-/** Everything that can be said of the code without running it. Each takes seconds; they run side by side. */
+/** The static checks. Each takes seconds; they run side by side. */
 export const checks: readonly Step[] = [
   { name: 'types', command: 'tsc', args: ['-p', '.'] },
-  { name: 'lint, format, import cycles', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
+  {
+    name: 'lint, format, import cycles',
+    command: 'biome',
+    args: ['check', '--error-on-warnings', '.'],
+    cure: '`npm run format` formats, and sorts imports.',
+  },
   { name: 'layers', command: 'node', args: ['tools/layers/check-layers.ts'] },
   { name: 'generated pages', command: 'node', args: ['tools/pages/generated-pages.ts'] },
   { name: 'docs: commands and paths', command: 'node', args: ['tools/pages/check-links.ts'] },

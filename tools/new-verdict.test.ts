@@ -4,23 +4,23 @@ import { test } from 'node:test';
 import picocolors from 'picocolors';
 import { checkDocument } from '../src/cli/check/json-document.ts';
 import { scenarioRows } from '../src/cli/check/rows.ts';
-import { redsOfCheck } from '../src/cli/likely-cause.ts';
+import { redsOfCheck } from '../src/cli/likely-cause-lines.ts';
 import { type Verdict, type VerdictFacts, verdicts } from '../src/client/index.ts';
 import { caughtBy, isAlarm } from '../src/fault-injection/detection.ts';
 import type { FaultOutcome } from '../src/fault-injection/index.ts';
 import { failureRow } from '../src/monitor/failure-row.ts';
 import { indicatorCounts } from '../src/monitor/history/runs.ts';
 import { RunRecorder } from '../src/monitor/run-recorder.ts';
-import { evidenceOf, indicatorOf, needsConfirmation, passedOnRetry } from '../src/monitor/status/evidence.ts';
+import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from '../src/monitor/status/run-health.ts';
 import { Views } from '../src/monitor/status-page/view.ts';
 import { exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
-import { madeUpEnvironment, madeUpResult, temporaryFolder } from '../src/testing/monitor/made-up.ts';
+import { fakeEnvironment, fakeResult, temporaryFolder } from '../src/testing/monitor/fakes.ts';
 import { decide } from './uptime/decision.ts';
 
 /*
- * Adds verdicts to the table, and shows that everything which treats verdicts differently treats them as their records
- * say, and never as `passed`. A place that decides by a verdict's name would.
+ * Adds verdicts to the table, and shows that all code treats them as their records
+ * say, never as `passed`. Code that decides by a verdict's name would not.
  */
 const throttled: VerdictFacts = {
   meaning: 'the service asked for fewer calls',
@@ -46,7 +46,7 @@ const name = (verdict: keyof typeof added) => verdict as Verdict;
 
 type Uses = Readonly<Record<string, (verdict: Verdict) => unknown>>;
 
-const result = (verdict: Verdict) => madeUpResult(verdict, 0);
+const result = (verdict: Verdict) => fakeResult(verdict, 0);
 const document = (verdict: Verdict) => checkDocument('e', 0, 1, [result('passed'), result(verdict)]);
 const known = { number: 7, body: '' };
 const colors = picocolors.createColors(true);
@@ -64,11 +64,11 @@ const uses: Uses = {
   preflight: (verdict) => preflightOf([result('passed'), result(verdict)]).failed.length,
   uptime: (verdict) =>
     `${decide(document(verdict), undefined, 'run').action}, ${decide(document(verdict), known, 'run').action}`,
-  evidence: (verdict) => evidenceOf({ verdict }),
+  evidence: (verdict) => healthOfRun({ verdict }),
   indicator: (verdict) => indicatorOf({ verdict }),
   confirm: (verdict) => needsConfirmation({ verdict }),
   'clears a red': (verdict) => passedOnRetry({ verdict: 'failed' }, { verdict }),
-  kept: (verdict) => failureRow(madeUpEnvironment('e'), { first: result(verdict) }, 1)?.verdict,
+  kept: (verdict) => failureRow({ first: result(verdict) }, 1)?.verdict,
 };
 
 function columns(verdict: Verdict): Readonly<Record<string, unknown>> {
@@ -169,7 +169,7 @@ for (const [verdict, expected] of Object.entries(rows))
 test("the monitor's history and its page take nothing for passed", async (t) => {
   const { path, end } = temporaryFolder();
   t.after(end);
-  const environment = madeUpEnvironment('e');
+  const environment = fakeEnvironment('e');
   const shown: Record<string, unknown> = {};
   for (const verdict of Object.keys(added)) {
     const recorder = new RunRecorder({

@@ -5,9 +5,11 @@ import { projectRoot } from '../src/config/project-root.ts';
 
 export interface Step {
   readonly name: string;
-  /** A binary of node_modules/.bin, or `node` for this very runtime. */
+  /** A binary in node_modules/.bin, or `node` for the current runtime. */
   readonly command: string;
   readonly args: readonly string[];
+  /** The cure for most failures. */
+  readonly cure?: string;
 }
 
 export interface Counts {
@@ -16,14 +18,14 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** Runs steps side by side; each prints one line, and what it said when it failed. */
+/** Runs steps side by side; each prints one line, and its output if it failed. */
 export async function runSteps(steps: readonly Step[]): Promise<Counts> {
   const outcomes = await Promise.all(steps.map(runStep));
   const passed = outcomes.filter(Boolean).length;
   return { passed, failed: outcomes.length - passed, skipped: 0 };
 }
 
-async function runStep({ name, command, args }: Step): Promise<boolean> {
+async function runStep({ name, command, args, cure }: Step): Promise<boolean> {
   const start = performance.now();
   const path = command === 'node' ? process.execPath : join(projectRoot, 'node_modules', '.bin', command);
   const child = spawn(path, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -32,7 +34,7 @@ async function runStep({ name, command, args }: Step): Promise<boolean> {
   const [code] = (await once(child, 'close')) as [number | null];
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`);
-  if (code !== 0) process.stdout.write(`${Buffer.concat(said).toString()}\n`);
+  if (code !== 0) process.stdout.write(`${Buffer.concat(said).toString()}${cure ? `${cure}\n` : ''}\n`);
   return code === 0;
 }
 

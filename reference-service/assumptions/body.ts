@@ -5,10 +5,10 @@ import { assumed } from './values.ts';
 
 const withBody = operationIds.filter((id) => 'request' in operations[id]);
 
-/** Codes that the document leaves open, as a survey tries them. */
+/** The values that a survey tries for codes the specification leaves open. */
 const codes = '-1, 0, 1, 2, 3, 9, 100';
 
-/** How strictly request bodies are read, field by field. */
+/** The strictness of request bodies, field by field. */
 export function bodyAssumptions(): readonly Assumption[] {
   return [
     ...requiredFields(),
@@ -16,50 +16,50 @@ export function bodyAssumptions(): readonly Assumption[] {
       'wrong-type',
       () => true,
       `refused with ${assumed.invalidBody}`,
-      'the document gives every field one type',
+      'the specification gives each field one type',
     ),
     {
       operations: withBody,
       question: 'unknown-field',
       answer: `refused with ${assumed.invalidBody}`,
-      why: 'field names are "exactly as written", so a further one is a mistake',
+      why: 'field names are "exactly as written", so any other is a mistake',
     },
     {
       operations: withBody,
       question: 'malformed-json',
       answer: `refused with ${assumed.invalidBody}`,
-      why: 'HTTP: a bad request',
+      why: 'HTTP: bad request',
     },
     {
       operations: withBody,
       question: 'missing-content-type',
       answer: `refused with ${assumed.unsupportedMediaType}`,
-      why: 'part 4 wants Content-Type: application/json',
+      why: 'part 4 requires Content-Type: application/json',
     },
     ...perField(
       'text-limit',
       isFreeText,
       'none up to 10000 characters',
-      `limits are not shown; only the body must end somewhere: ${assumed.bodyTooLarge} above ${assumed.maxBodyBytes} bytes`,
+      `the specification shows no limits; only the body is limited: ${assumed.bodyTooLarge} above ${assumed.maxBodyBytes} bytes`,
     ),
     {
       operations: ['saveAvatar'],
       question: 'allowed-values:items.type',
       answer: `all that were tried: ${codes}`,
-      why: 'the document gives no list of them',
+      why: 'the specification gives no list',
     },
     ...(['updateProfile', 'getFriendProfile'] as const).flatMap((id) => [
       {
         operations: [id],
         question: 'allowed-values:gender',
         answer: `all that were tried: ${codes}`,
-        why: 'the document gives no list of them',
+        why: 'the specification gives no list',
       },
       {
         operations: [id],
         question: 'allowed-values:status',
         answer: 'all that were tried: "", "online", "away", "sextant-invented"',
-        why: 'the document calls it a text',
+        why: 'the specification defines it as text',
       },
     ]),
   ];
@@ -76,14 +76,14 @@ function requiredFields(): Assumption[] {
         question: `required-field:${field}`,
         answer: isRequired ? `required, else ${assumed.invalidBody}` : 'optional',
         why: isRequired
-          ? 'a record without it would mean nothing, or something else'
-          : 'an update may name any part of the record',
+          ? 'the record would be incomplete without it'
+          : 'an update may contain any subset of the fields',
       };
     });
   });
 }
 
-/** The same decision about each documented field of each body that `applies`. */
+/** The same assumption for each documented field of each body that `applies`. */
 function perField(
   question: string,
   applies: (schema: object) => boolean,
@@ -98,7 +98,7 @@ function perField(
   });
 }
 
-/** Prose: a text that is no id and no list in disguise. */
+/** Fields with free text, as opposed to ids and encoded lists. */
 function isFreeText(schema: object): boolean {
   return 'type' in schema && schema.type === 'string' && !('pattern' in schema) && !('minLength' in schema);
 }

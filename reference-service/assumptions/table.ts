@@ -6,7 +6,7 @@ import { assumed } from './values.ts';
 
 const ofSet = (...sets: string[]) => operationIds.filter((id) => sets.includes(operations[id].headerSet));
 
-/** Every decision. `reference-service/README.md` is made of this table, and a survey of the service must find the same. */
+/** Every assumption. `reference-service/README.md` shows this table, and a survey of the service must find the same. */
 export const assumptions: readonly Assumption[] = [
   ...operationIds.map((id) => ({
     operations: [id],
@@ -19,7 +19,7 @@ export const assumptions: readonly Assumption[] = [
     operations: [id],
     question: 'answer-shape',
     answer: served[id].body,
-    why: served[id].body === 'no body' ? 'there is nothing left to show' : 'what a client needs to go on',
+    why: served[id].body === 'no body' ? 'nothing is left to return' : 'the fields that a client needs',
   })),
   {
     operations: ofSet('user'),
@@ -55,62 +55,67 @@ export const assumptions: readonly Assumption[] = [
     operations: ofSet('user'),
     question: 'wrong-header:Authorization',
     answer: `refused with ${assumed.invalidCredential}`,
-    why: 'a token nobody was given',
+    why: 'the token was never issued',
   },
   {
     operations: ofSet('apiKey', 'flag'),
     question: 'wrong-header:mm-api-key',
     answer: `refused with ${assumed.invalidCredential}`,
-    why: 'a key nobody was given',
+    why: 'the key was never issued',
   },
   {
     operations: [...operationIds],
     question: 'wrong-header:mm-client-id',
     answer: `refused with ${assumed.wrongIdentity}`,
-    why: 'the credential is for another client',
+    why: 'the credential belongs to another client',
   },
   {
     operations: ofSet('user', 'flag'),
     question: 'wrong-header:mm-user-id',
     answer: `refused with ${assumed.wrongIdentity}`,
-    why: 'the credential is for another user, or there is no such user',
+    why: 'the credential belongs to another user, or the user does not exist',
   },
   ...['app-bundle', 'app-platform', 'app-lang', 'app-env'].map((header) => ({
     operations: ofSet('flag'),
     question: `wrong-header:${header}`,
     answer: 'accepted',
-    why: 'no list of its values is shown',
+    why: 'the specification lists no values',
   })),
   {
     operations: ofSet('flag'),
     question: 'wrong-header:app-ver',
     answer: `refused with ${assumed.missingHeader}`,
-    why: 'part 5 calls it numeric text',
+    why: 'part 5 defines it as numeric text',
   },
   {
     operations: ofSet('user'),
     question: 'scheme-case',
     answer: 'any case',
-    why: 'HTTP compares scheme words without regard to case',
+    why: 'HTTP scheme names are case-insensitive',
   },
-  { operations: ofSet('user'), question: 'token-user', answer: 'tied', why: 'else anybody could act as anybody' },
+  {
+    operations: ofSet('user'),
+    question: 'token-user',
+    answer: 'tied',
+    why: 'otherwise any user could act as any other',
+  },
   {
     operations: [...operationIds],
     question: 'method-not-allowed',
     answer: `refused with ${assumed.methodNotAllowed}`,
-    why: 'HTTP, with the methods that are allowed',
+    why: 'HTTP: 405, with an Allow header',
   },
   {
     operations: [...operationIds],
     question: 'error-shape',
     answer: 'application/json {error: {code, message, requestId}}',
-    why: 'one stable body, with the request id that logs hold',
+    why: 'one stable body, with the request id for the logs',
   },
   {
     operations: ['block', 'unblock', 'love', 'unlove'],
     question: 'repeat',
     answer: 'accepted',
-    why: 'it is so already, so nothing is wrong',
+    why: 'the state is as requested already',
   },
   {
     operations: ['saveAvatar'],
@@ -122,69 +127,85 @@ export const assumptions: readonly Assumption[] = [
     operations: ['cloneType'],
     question: 'repeat',
     answer: `refused with ${assumed.versionExists}`,
-    why: 'a version label names one version',
+    why: 'a version label is unique',
   },
-  { operations: ['deleteItem'], question: 'repeat', answer: `refused with ${assumed.notFound}`, why: 'it is gone' },
+  {
+    operations: ['deleteItem'],
+    question: 'repeat',
+    answer: `refused with ${assumed.notFound}`,
+    why: 'the item no longer exists',
+  },
   {
     operations: ['listBlocked', 'listBlockers'],
     question: 'paging',
     answer: `offset/limit, first index 0, cap ${assumed.pageCap}, newest first`,
-    why: 'the usual reading of 0/100',
+    why: 'the common meaning of 0/100',
   },
-  { operations: ['listBlocked', 'listBlockers'], question: 'block-visible', answer: 'at once', why: 'one database' },
+  {
+    operations: ['listBlocked', 'listBlockers'],
+    question: 'block-visible',
+    answer: 'at once',
+    why: 'all requests use one database',
+  },
   {
     operations: ['reportOptions'],
     question: 'report-codes',
     answer: assumed.reportCodes.join(', '),
-    why: 'the one code that the document shows, and two that make a choice',
+    why: 'the only documented code, and two more to choose from',
   },
   {
     operations: ['reportOptions'],
     question: 'languages',
-    answer: assumed.languages.join(', '),
-    why: 'more than one, so that a language can be told from another',
+    answer: `${assumed.languages.join(', ')} of 16 tried`,
+    why: 'several, so that languages can differ',
   },
   {
     operations: ['reportOptions'],
     question: 'unknown-language',
     answer: `refused with ${assumed.notFound}`,
-    why: 'a path that leads to nothing',
+    why: 'no resource exists at that path',
   },
   {
     operations: ['report'],
     question: 'unknown-code',
     answer: `refused with ${assumed.invalidBody}`,
-    why: 'part 4, rule 2: the values come from the options',
+    why: 'part 4, rule 2: the values come from the report options',
   },
   {
     operations: ['love', 'unlove', 'report'],
     question: 'unknown-story',
     answer: `refused with ${assumed.notFound}`,
-    why: 'nobody can love what is not there',
+    why: 'the story does not exist',
+  },
+  {
+    operations: ['deleteItem'],
+    question: 'unknown-item',
+    answer: `refused with ${assumed.notFound}`,
+    why: 'there is nothing to delete',
   },
   {
     operations: ['block', 'unblock'],
     question: 'unknown-user',
     answer: 'accepted',
-    why: 'the friends area keeps ids and does not know who exists',
+    why: 'the friends area stores ids and does not check that users exist',
   },
   { operations: ['evaluate'], question: 'default-fallback', answer: 'the default, unchanged', why: 'part 4, rule 5' },
   {
     operations: ['updateProfile', 'getFriendProfile'],
     question: 'includes-effect',
     answer: 'only the fields named are applied; avartarUrl names url',
-    why: 'a list of field names must be good for something',
+    why: 'otherwise the list of field names would have no purpose',
   },
   {
     operations: ['getFriendProfile'],
     question: 'own-request',
     answer: 'GET /v1/profile/{userId}',
-    why: 'the plain way to read a resource',
+    why: 'the conventional way to read a resource',
   },
 ];
 
 function successReason(statuses: readonly number[]): string {
-  if (statuses.includes(204)) return 'there is nothing left to show';
-  if (statuses.length > 1) return 'created where there was none, else updated';
-  return statuses.includes(201) ? 'something was created' : 'the plain success';
+  if (statuses.includes(204)) return 'nothing is left to return';
+  if (statuses.length > 1) return 'created if there was none, otherwise updated';
+  return statuses.includes(201) ? 'the request creates a resource' : 'the common success status';
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../src/spec/index.ts';
 
-/** Something the document leaves open, how this service decided it, and why. */
+/** A gap in the specification, what this service assumes there, and why. */
 export interface Assumption {
   readonly operations: readonly OperationId[];
   /** In the survey's words: `success-status`, `required-field:<f>`, `missing-header:<h>` … */

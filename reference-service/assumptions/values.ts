@@ -1,4 +1,4 @@
-/** The numbers and sets behind the decisions; the handlers use these very values. */
+/** The values behind the assumptions; the handlers use them. */
 export const assumed = {
   pageCap: 100,
   maxBodyBytes: 1_048_576,

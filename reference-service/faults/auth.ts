@@ -5,7 +5,7 @@ import { onRefusal } from './tamper.ts';
 
 const isKnownUser = (request: FastifyRequest) => /^user-/.test(String(request.headers['mm-user-id'] ?? ''));
 
-/** Anybody's valid token will do, so long as the user id is one that exists. */
+/** Accepts any valid token if the user id exists. */
 const actsForAnybody = () => (request: FastifyRequest) => {
   if (!isKnownUser(request)) throw new Refusal(403, 'wrong_user', 'the token is for another user');
 };
@@ -17,7 +17,7 @@ export const authFaults = ofKind('auth', [
     name: 'block-acts-for-the-user-that-is-named',
     operation: 'block',
     grade: 'assumed',
-    breaks: 'common sense: a token acts for its own user only (part 5: mm-user-id is the acting user)',
+    breaks: 'common sense: a token acts only for its own user (part 5: mm-user-id is the acting user)',
     unchecked: ['mm-user-id'],
     arrive: actsForAnybody,
   },
@@ -25,7 +25,7 @@ export const authFaults = ofKind('auth', [
     name: 'updateProfile-acts-for-the-user-that-is-named',
     operation: 'updateProfile',
     grade: 'assumed',
-    breaks: 'common sense: a token acts for its own user only (part 5: mm-user-id is the acting user)',
+    breaks: 'common sense: a token acts only for its own user (part 5: mm-user-id is the acting user)',
     unchecked: ['mm-user-id'],
     arrive: actsForAnybody,
   },
@@ -33,33 +33,33 @@ export const authFaults = ofKind('auth', [
     name: 'block-refused-without-token-but-done',
     operation: 'block',
     grade: 'assumed',
-    breaks: 'common sense: a refused request has no effect',
+    breaks: 'common sense: a rejected request has no effect',
     unchecked: ['authorization'],
-    answer: () => (answer, request) =>
-      noAuthorization(request) ? { ...answer, status: 401, body: '{"error":{"code":"missing_header"}}' } : answer,
+    respond: () => (response, request) =>
+      noAuthorization(request) ? { ...response, status: 401, body: '{"error":{"code":"missing_header"}}' } : response,
   },
   {
     name: 'love-without-token-crashes',
     operation: 'love',
     grade: 'assumed',
-    breaks: 'common sense: a refusal is a 4xx',
-    answer: onRefusal((_, request) => (noAuthorization(request) ? { status: 500 } : {})),
+    breaks: 'common sense: a rejection is a 4xx',
+    respond: onRefusal((_, request) => (noAuthorization(request) ? { status: 500 } : {})),
   },
   {
     name: 'report-without-token-answers-200',
     operation: 'report',
     grade: 'documented',
-    breaks: 'part 5: row 8 requires Authorization, so a call without it is not done and must not look done',
-    answer: onRefusal((_, request) => (noAuthorization(request) ? { status: 200 } : {})),
+    breaks: 'part 5: row 8 requires Authorization, so a call without it must not succeed',
+    respond: onRefusal((_, request) => (noAuthorization(request) ? { status: 200 } : {})),
   },
   {
     name: 'saveAvatar-without-token-redirects-to-a-login',
     operation: 'saveAvatar',
     grade: 'assumed',
-    breaks: 'common sense: an API refuses with a 4xx, not with a page to log in on',
-    answer: onRefusal((answer, request) =>
+    breaks: 'common sense: an API rejects with a 4xx, not with a login page',
+    respond: onRefusal((response, request) =>
       noAuthorization(request)
-        ? { status: 302, headers: { ...answer.headers, location: 'https://login.example/' }, body: '' }
+        ? { status: 302, headers: { ...response.headers, location: 'https://login.example/' }, body: '' }
         : {},
     ),
   },
@@ -90,7 +90,7 @@ export const authFaults = ofKind('auth', [
     name: 'listBlocked-wants-an-api-key-too',
     operation: 'listBlocked',
     grade: 'documented',
-    breaks: 'part 5: row 2 takes a token, a client id and a user id, and nothing else',
+    breaks: 'part 5: row 2 requires only a token, a client id and a user id',
     arrive:
       () =>
       ({ headers }) => {
@@ -101,7 +101,7 @@ export const authFaults = ofKind('auth', [
     name: 'cloneType-wants-a-token-too',
     operation: 'cloneType',
     grade: 'documented',
-    breaks: 'part 5: row 9 takes a client id and an API key, and nothing else',
+    breaks: 'part 5: row 9 requires only a client id and an API key',
     arrive:
       () =>
       ({ headers }) => {

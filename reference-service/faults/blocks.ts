@@ -3,12 +3,12 @@ import { handle, ofKind } from './kind.ts';
 
 const listed = 'part 1 and row 2: the caller lists the users whom the caller blocked';
 const listedBack = 'part 1 and row 3: the caller lists the users who blocked the caller';
-const undone = 'part 1 and row 4: a user who was unblocked is blocked no more';
+const undone = 'part 1 and row 4: an unblocked user is no longer blocked';
 
 const blocked = (friendId: string) => ok({ friendId, blocked: true });
 const unblocked = (friendId: string) => ok({ friendId, blocked: false });
 
-/** More than anybody blocks in a test. */
+/** More users than any test blocks. */
 const ALL = 1_000;
 
 export const blockFaults = ofKind('state', [
@@ -29,7 +29,7 @@ export const blockFaults = ofKind('state', [
     grade: 'documented',
     breaks: listed,
     handle: handle<'block'>(
-      (honest) => (visit) => honest({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } }),
+      (original) => (visit) => original({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } }),
     ),
   },
   {
@@ -37,9 +37,9 @@ export const blockFaults = ofKind('state', [
     operation: 'block',
     grade: 'documented',
     breaks: listed,
-    handle: handle<'block'>((honest) => (visit) => {
-      honest({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } });
-      return honest(visit);
+    handle: handle<'block'>((original) => (visit) => {
+      original({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } });
+      return original(visit);
     }),
   },
   {
@@ -47,19 +47,19 @@ export const blockFaults = ofKind('state', [
     operation: 'block',
     grade: 'documented',
     breaks: listed,
-    handle: handle<'block'>((honest) => (visit) => honest({ ...visit, userId: 'user-ada' })),
+    handle: handle<'block'>((original) => (visit) => original({ ...visit, userId: 'user-ada' })),
   },
   {
     name: 'block-written-for-everybody-who-ever-blocked',
     operation: 'block',
     grade: 'documented',
     breaks: listed,
-    handle: handle<'block'>((honest) => {
+    handle: handle<'block'>((original) => {
       const users = new Set<string>();
       return (visit) => {
-        for (const userId of users) if (userId !== visit.args.friendId) honest({ ...visit, userId });
+        for (const userId of users) if (userId !== visit.args.friendId) original({ ...visit, userId });
         users.add(visit.userId);
-        return honest(visit);
+        return original(visit);
       };
     }),
   },
@@ -68,10 +68,10 @@ export const blockFaults = ofKind('state', [
     operation: 'block',
     grade: 'documented',
     breaks: listed,
-    handle: handle<'block'>((honest) => (visit) => {
+    handle: handle<'block'>((original) => (visit) => {
       const { state, userId } = visit;
       for (const entry of state.blocks.blockedBy(userId, 0, ALL)) state.blocks.remove(userId, entry.userId);
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -80,8 +80,8 @@ export const blockFaults = ofKind('state', [
     grade: 'documented',
     breaks: listed,
     handle: handle<'block'>(
-      (honest) => (visit) =>
-        visit.state.blocks.blockedBy(visit.userId, 0, ALL).length > 0 ? blocked(visit.args.friendId) : honest(visit),
+      (original) => (visit) =>
+        visit.state.blocks.blockedBy(visit.userId, 0, ALL).length > 0 ? blocked(visit.args.friendId) : original(visit),
     ),
   },
   {
@@ -89,13 +89,13 @@ export const blockFaults = ofKind('state', [
     operation: 'block',
     grade: 'documented',
     breaks: listed,
-    handle: handle<'block'>((honest) => {
+    handle: handle<'block'>((original) => {
       const done = new Set<string>();
       return (visit) => {
         const pair = `${visit.userId} ${visit.args.friendId}`;
         if (done.has(pair)) return blocked(visit.args.friendId);
         done.add(pair);
-        return honest(visit);
+        return original(visit);
       };
     }),
   },
@@ -105,7 +105,7 @@ export const blockFaults = ofKind('state', [
     grade: 'documented',
     breaks: listed,
     handle: handle<'block'>(
-      (honest) => (visit) => honest({ ...visit, args: { friendId: visit.args.friendId.slice(0, 16) } }),
+      (original) => (visit) => original({ ...visit, args: { friendId: visit.args.friendId.slice(0, 16) } }),
     ),
   },
   {
@@ -114,7 +114,7 @@ export const blockFaults = ofKind('state', [
     grade: 'documented',
     breaks: listed,
     handle: handle<'block'>(
-      (honest) => (visit) => honest({ ...visit, args: { friendId: visit.args.friendId.toUpperCase() } }),
+      (original) => (visit) => original({ ...visit, args: { friendId: visit.args.friendId.toUpperCase() } }),
     ),
   },
   {
@@ -143,9 +143,9 @@ export const blockFaults = ofKind('state', [
     operation: 'unblock',
     grade: 'documented',
     breaks: undone,
-    handle: handle<'unblock'>((honest) => (visit) => {
+    handle: handle<'unblock'>((original) => (visit) => {
       const [newest] = visit.state.blocks.blockedBy(visit.userId, 0, 1);
-      return honest({ ...visit, args: { friendId: newest?.userId ?? visit.args.friendId } });
+      return original({ ...visit, args: { friendId: newest?.userId ?? visit.args.friendId } });
     }),
   },
   {
@@ -154,7 +154,7 @@ export const blockFaults = ofKind('state', [
     grade: 'documented',
     breaks: undone,
     handle: handle<'unblock'>(
-      (honest) => (visit) => honest({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } }),
+      (original) => (visit) => original({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } }),
     ),
   },
   {
@@ -162,9 +162,9 @@ export const blockFaults = ofKind('state', [
     operation: 'unblock',
     grade: 'documented',
     breaks: listedBack,
-    handle: handle<'unblock'>((honest) => (visit) => {
-      honest({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } });
-      return honest(visit);
+    handle: handle<'unblock'>((original) => (visit) => {
+      original({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } });
+      return original(visit);
     }),
   },
   {
@@ -172,11 +172,11 @@ export const blockFaults = ofKind('state', [
     operation: 'unblock',
     grade: 'documented',
     breaks: listed,
-    handle: handle<'unblock'>((honest) => (visit) => {
+    handle: handle<'unblock'>((original) => (visit) => {
       const { state, args } = visit;
       for (const entry of state.blocks.blockersOf(args.friendId, 0, ALL))
         state.blocks.remove(entry.userId, args.friendId);
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -184,13 +184,13 @@ export const blockFaults = ofKind('state', [
     operation: 'unblock',
     grade: 'documented',
     breaks: undone,
-    handle: handle<'unblock'>((honest) => {
+    handle: handle<'unblock'>((original) => {
       const done = new Set<string>();
       return (visit) => {
         const pair = `${visit.userId} ${visit.args.friendId}`;
         if (done.has(pair)) return unblocked(visit.args.friendId);
         done.add(pair);
-        return honest(visit);
+        return original(visit);
       };
     }),
   },

@@ -3,34 +3,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallableId, HeaderName, Operation } from '../../src/spec/index.ts';
 import type { Handler } from '../handler-request.ts';
 
-/** An answer on its way out. */
+/** A response before it is sent. */
 export interface OutgoingResponse {
   readonly status: number;
-  /** By lower-case name; `undefined` takes a header away. */
+  /** By lower-case name; `undefined` removes a header. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string | Readable;
 }
 
-/** Gives the valid body of a request; throws a `Refusal` for any other. */
+/** Returns the valid body of a request; throws a `Refusal` for any other. */
 export type Validate = (operation: Operation, body: unknown) => unknown;
 
 /**
- * A defect that can be switched on for one operation, or for all. Each hook is made anew when the fault is switched
- * on, so it may remember what it saw.
+ * A defect that can be switched on for one operation, or for all. Each hook is created when the fault is switched
+ * on, so it may keep state.
  */
 export interface Fault {
   readonly name: string;
   readonly operation: CallableId | 'all';
-  /** The headers that are no longer checked. */
+  /** Headers that are no longer checked. */
   readonly unchecked?: readonly HeaderName[];
-  /** The operation's handler, done wrong. */
-  readonly handle?: (honest: Handler) => Handler;
-  /** The check of its body, done wrong. */
-  readonly validate?: (honest: Validate) => Validate;
-  /** What happens before anything else: it may wait, refuse, or take the connection over. */
+  /** Replaces the operation's handler. */
+  readonly handle?: (original: Handler) => Handler;
+  /** Replaces the validation of its body. */
+  readonly validate?: (original: Validate) => Validate;
+  /** Runs first: it may wait, reject, or take over the connection. */
   readonly arrive?: () => (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
-  /** What becomes of the answer, a refusal too, on its way out. */
-  readonly answer?: () => (answer: OutgoingResponse, request: FastifyRequest) => OutgoingResponse;
+  /** Changes a response, including a rejection, before it is sent. */
+  readonly respond?: () => (response: OutgoingResponse, request: FastifyRequest) => OutgoingResponse;
 }
 
 interface Active {
@@ -38,10 +38,10 @@ interface Active {
   readonly handlers: Map<Handler, Handler>;
   readonly validators: Map<Validate, Validate>;
   readonly arrive: ReturnType<NonNullable<Fault['arrive']>> | undefined;
-  readonly answer: ReturnType<NonNullable<Fault['answer']>> | undefined;
+  readonly response: ReturnType<NonNullable<Fault['respond']>> | undefined;
 }
 
-/** The faults that are on. The service asks at every request, so they can be switched while it runs. */
+/** The active faults. The service asks at every request, so they can be switched while it runs. */
 export class FaultSwitch {
   #active: readonly Active[] = [];
 
@@ -51,7 +51,7 @@ export class FaultSwitch {
       handlers: new Map(),
       validators: new Map(),
       arrive: fault.arrive?.(),
-      answer: fault.answer?.(),
+      response: fault.respond?.(),
     }));
   }
 
@@ -59,17 +59,17 @@ export class FaultSwitch {
     return new Set(this.#of(operation).flatMap(({ fault }) => fault.unchecked ?? []));
   }
 
-  handler(operation: string, honest: Handler): Handler {
+  handler(operation: string, original: Handler): Handler {
     return this.#of(operation).reduce(
       (handler, { fault, handlers }) => once(handlers, handler, fault.handle) ?? handler,
-      honest,
+      original,
     );
   }
 
-  validator(operation: string, honest: Validate): Validate {
+  validator(operation: string, original: Validate): Validate {
     return this.#of(operation).reduce(
       (validate, { fault, validators }) => once(validators, validate, fault.validate) ?? validate,
-      honest,
+      original,
     );
   }
 
@@ -77,13 +77,13 @@ export class FaultSwitch {
     for (const { arrive } of this.#of(operation)) await arrive?.(request, reply);
   }
 
-  answered(operation: string, answer: OutgoingResponse, request: FastifyRequest): OutgoingResponse {
-    return this.#of(operation).reduce((out, active) => active.answer?.(out, request) ?? out, answer);
+  answered(operation: string, response: OutgoingResponse, request: FastifyRequest): OutgoingResponse {
+    return this.#of(operation).reduce((out, active) => active.response?.(out, request) ?? out, response);
   }
 
-  /** Whether answers of an operation pass through a fault at all. */
+  /** Whether any fault changes the responses of an operation. */
   tampers(operation: string): boolean {
-    return this.#of(operation).some(({ answer }) => answer);
+    return this.#of(operation).some(({ response }) => response);
   }
 
   #of(operation: string): readonly Active[] {
@@ -91,9 +91,9 @@ export class FaultSwitch {
   }
 }
 
-function once<T>(made: Map<T, T>, honest: T, make: ((honest: T) => T) | undefined): T | undefined {
+function once<T>(made: Map<T, T>, original: T, make: ((original: T) => T) | undefined): T | undefined {
   if (!make) return undefined;
-  const known = made.get(honest) ?? make(honest);
-  made.set(honest, known);
+  const known = made.get(original) ?? make(original);
+  made.set(original, known);
   return known;
 }

@@ -51,13 +51,13 @@ export const featureFaults = ofKind('state', [
     operation: 'evaluate',
     grade: 'documented',
     breaks: fallback,
-    handle: handle<'evaluate'>((honest) => {
+    handle: handle<'evaluate'>((original) => {
       const first = new Map<string, string>();
       return (visit) => {
         const { userId, args } = visit;
         const kept = first.get(userId) ?? args.default;
         first.set(userId, kept);
-        return honest({ ...visit, args: { ...args, default: kept } });
+        return original({ ...visit, args: { ...args, default: kept } });
       };
     }),
   },
@@ -67,7 +67,7 @@ export const featureFaults = ofKind('state', [
     grade: 'documented',
     breaks: fallback,
     handle: handle<'evaluate'>(
-      (honest) => (visit) => honest({ ...visit, args: { ...visit.args, default: visit.args.key } }),
+      (original) => (visit) => original({ ...visit, args: { ...visit.args, default: visit.args.key } }),
     ),
   },
   {
@@ -75,9 +75,9 @@ export const featureFaults = ofKind('state', [
     operation: 'evaluate',
     grade: 'documented',
     breaks: fallback,
-    handle: handle<'evaluate'>((honest) => (visit) => {
+    handle: handle<'evaluate'>((original) => (visit) => {
       if (!visit.state.flags.get(visit.args.key)) throw new Refusal(404, 'unknown_flag', 'there is no such flag');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -85,9 +85,9 @@ export const featureFaults = ofKind('state', [
     operation: 'evaluate',
     grade: 'documented',
     breaks: checks,
-    handle: handle<'evaluate'>((honest) => (visit) => {
+    handle: handle<'evaluate'>((original) => (visit) => {
       if (visit.state.flags.get(visit.args.key)) throw new Refusal(409, 'archived', 'this flag is archived');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -100,6 +100,7 @@ export const featureFaults = ofKind('state', [
         ({ args }) =>
           ok({ key: args.key, active: false, value: args.default }),
     ),
-    survives: 'Whether a flag is active, and how an answer would say so, is not shown; inactive may be the truth.',
+    survives:
+      'The specification does not show how a response says whether a flag is active, and inactive may be correct.',
   },
 ]);

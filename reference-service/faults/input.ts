@@ -5,29 +5,29 @@ import type { Fault } from './fault-switch.ts';
 import { type CataloguedFault, handle, ofKind } from './kind.ts';
 import { crashed, crashOn, crashWhen, onRefusal } from './tamper.ts';
 
-const sense = 'common sense: a request that is not valid is the caller’s mistake, a 4xx';
-const quiet = 'common sense: an error shows neither the inside of the service nor a credential';
-const noEffect = 'common sense: a refused request has no effect';
+const sense = 'common sense: an invalid request is the caller’s mistake, a 4xx';
+const quiet = 'common sense: an error discloses neither internals of the service nor a credential';
+const noEffect = 'common sense: a rejected request has no effect';
 
 const clumsy = (
   name: string,
   operation: CallableId,
   breaks: string,
-  answer: NonNullable<Fault['answer']>,
-): Omit<CataloguedFault, 'kind'> => ({ name: `${operation}-${name}`, operation, grade: 'assumed', breaks, answer });
+  respond: NonNullable<Fault['respond']>,
+): Omit<CataloguedFault, 'kind'> => ({ name: `${operation}-${name}`, operation, grade: 'assumed', breaks, respond });
 
 const body = (request: FastifyRequest) => (request.body ?? {}) as Record<string, unknown>;
-/** A crash when a field is not as it should be. */
+/** Crashes on an invalid field. */
 const crashIf = (applies: (body: Record<string, unknown>, request: FastifyRequest) => boolean) => () =>
-  ((answer, request) =>
+  ((response, request) =>
     request.body !== undefined && applies(body(request), request)
-      ? { ...answer, ...crashed }
-      : answer) satisfies ReturnType<NonNullable<Fault['answer']>>;
+      ? { ...response, ...crashed }
+      : response) satisfies ReturnType<NonNullable<Fault['respond']>>;
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
-/** Services that trip over odd input, or say too much when they do. */
+/** Crashes on invalid input, and errors that disclose too much. */
 export const inputFaults = ofKind('input', [
   clumsy(
     'crashes-on-a-missing-field',
@@ -111,8 +111,8 @@ export const inputFaults = ofKind('input', [
     'shows-a-stack-trace',
     'block',
     quiet,
-    onRefusal((answer) =>
-      answer.body.toString().includes('invalid_body')
+    onRefusal((response) =>
+      response.body.toString().includes('invalid_body')
         ? {
             body: JSON.stringify({
               error: 'TypeError: friendId',
@@ -126,8 +126,8 @@ export const inputFaults = ofKind('input', [
     'shows-a-trace-of-java',
     'evaluate',
     quiet,
-    onRefusal((answer) =>
-      answer.body.toString().includes('invalid_body')
+    onRefusal((response) =>
+      response.body.toString().includes('invalid_body')
         ? {
             body: JSON.stringify({
               trace: 'java.lang.NullPointerException\n\tat org.flags.Evaluate.run(Evaluate.java:42)',
@@ -156,8 +156,8 @@ export const inputFaults = ofKind('input', [
     'repeats-the-token-in-a-header',
     'unblock',
     quiet,
-    onRefusal((answer, request) => ({
-      headers: { ...answer.headers, 'x-debug-auth': String(request.headers.authorization) },
+    onRefusal((response, request) => ({
+      headers: { ...response.headers, 'x-debug-auth': String(request.headers.authorization) },
     })),
   ),
   clumsy(
@@ -174,10 +174,10 @@ export const inputFaults = ofKind('input', [
     grade: 'assumed',
     breaks: noEffect,
     validate: () => (_, given) => given,
-    handle: handle<'block'>((honest) => (visit) => {
-      const answer = honest(visit);
+    handle: handle<'block'>((original) => (visit) => {
+      const response = original(visit);
       if (Object.keys(visit.args).length > 1) throw new Refusal(400, 'invalid_body', 'unknown field');
-      return answer;
+      return response;
     }),
   },
   {
@@ -186,10 +186,10 @@ export const inputFaults = ofKind('input', [
     grade: 'assumed',
     breaks: noEffect,
     validate: () => (_, given) => given,
-    handle: handle<'unblock'>((honest) => (visit) => {
-      const answer = honest(visit);
+    handle: handle<'unblock'>((original) => (visit) => {
+      const response = original(visit);
       if (Object.keys(visit.args).length > 1) throw new Refusal(400, 'invalid_body', 'unknown field');
-      return answer;
+      return response;
     }),
   },
   {
@@ -198,10 +198,10 @@ export const inputFaults = ofKind('input', [
     grade: 'assumed',
     breaks: noEffect,
     validate: () => (_, given) => given,
-    handle: handle<'updateProfile'>((honest) => (visit) => {
-      const answer = honest(visit);
+    handle: handle<'updateProfile'>((original) => (visit) => {
+      const response = original(visit);
       if (!Number.isInteger(visit.args.gender)) throw new Refusal(400, 'invalid_body', 'gender must be an integer');
-      return answer;
+      return response;
     }),
   },
 ]);

@@ -7,7 +7,7 @@ type Entry = { readonly userId: string; readonly blockedAt: string };
 
 const entries = (change: (list: readonly Entry[]) => unknown) => bodied((body) => change(body as readonly Entry[]));
 
-/** The honest list of one direction, whole. */
+/** The complete, correct list of one direction. */
 const whole = {
   listBlocked: ({ state }: Visit, userId: string) => state.blocks.blockedBy(userId, 0, 1_000),
   listBlockers: ({ state }: Visit, userId: string) => state.blocks.blockersOf(userId, 0, 1_000),
@@ -15,24 +15,24 @@ const whole = {
 
 const opposite = { listBlocked: 'listBlockers', listBlockers: 'listBlocked' } as const;
 
-/** The first answer that a user got is given for ever. */
-const stale = (honest: Handler): Handler => {
+/** Repeats the first response that a user got forever. */
+const stale = (original: Handler): Handler => {
   const first = new Map<string, ReturnType<Handler>>();
   return (visit) => {
-    const answer = first.get(visit.userId) ?? honest(visit);
-    first.set(visit.userId, answer);
-    return answer;
+    const response = first.get(visit.userId) ?? original(visit);
+    first.set(visit.userId, response);
+    return response;
   };
 };
 
-/** The answer is the one that anybody got last: a cache that leaves the user out of its key. */
-const sharedCache = (honest: Handler): Handler => {
-  const held: { by?: string; answer?: ReturnType<Handler> } = {};
+/** Returns the last response of any user: a cache without the user in its key. */
+const sharedCache = (original: Handler): Handler => {
+  const held: { by?: string; response?: ReturnType<Handler> } = {};
   return (visit) => {
-    if (held.answer && held.by !== visit.userId) return held.answer;
+    if (held.response && held.by !== visit.userId) return held.response;
     held.by = visit.userId;
-    held.answer = honest(visit);
-    return held.answer;
+    held.response = original(visit);
+    return held.response;
   };
 };
 
@@ -63,19 +63,19 @@ function faultsOf(id: 'listBlocked' | 'listBlockers', row: number, says: string)
     ),
     fault('never-changes', stale),
     fault('is-cached-for-all-users', sharedCache),
-    fault('gives-the-other-direction', (honest) => (visit) => ({
-      ...honest(visit),
+    fault('gives-the-other-direction', (original) => (visit) => ({
+      ...original(visit),
       body: whole[opposite[id]](visit, visit.userId),
     })),
-    fault('mixes-both-directions', (honest) => (visit) => ({
-      ...honest(visit),
+    fault('mixes-both-directions', (original) => (visit) => ({
+      ...original(visit),
       body: [...whole[id](visit, visit.userId), ...whole[opposite[id]](visit, visit.userId)],
     })),
-    fault('is-the-same-for-everybody', (honest) => {
+    fault('is-the-same-for-everybody', (original) => {
       const users = new Set<string>();
       return (visit) => {
         users.add(visit.userId);
-        return { ...honest(visit), body: [...users].flatMap((userId) => whole[id](visit, userId)) };
+        return { ...original(visit), body: [...users].flatMap((userId) => whole[id](visit, userId)) };
       };
     }),
     fault(
@@ -112,7 +112,7 @@ export const listFaults: readonly CataloguedFault[] = [
       breaks: 'common sense: a list names each user once',
       handle: entries((list) => list.flatMap((entry) => [entry, entry])),
       survives:
-        'No answer has a documented shape: an id may well stand twice in a correct one ("latest", and again in the list).',
+        'No response has a documented shape: an id may appear twice in a correct one, e.g. as "latest" and in the list.',
     },
   ]),
 ];

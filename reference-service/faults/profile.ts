@@ -5,12 +5,12 @@ import { bodied } from './tamper.ts';
 
 const updates = 'part 4, rule 3: row 11 updates user information such as avatar, name and gender';
 const reads = 'part 4, rule 4: row 12 returns the profile of another user or friend';
-const addsOrUpdates = 'part 4, rule 1: an avatar that exists is updated, otherwise one is added';
+const addsOrUpdates = 'part 4, rule 1: an existing avatar is updated, otherwise one is added';
 
 const withoutField = (field: string) =>
-  handle<'updateProfile'>((honest) => (visit) => {
+  handle<'updateProfile'>((original) => (visit) => {
     const { [field]: _, ...kept } = visit.args as Record<string, unknown>;
-    return honest({ ...visit, args: kept as typeof visit.args });
+    return original({ ...visit, args: kept as typeof visit.args });
   });
 
 const shown = (change: (profile: Record<string, unknown>) => unknown) =>
@@ -33,19 +33,19 @@ export const profileFaults = ofKind('state', [
     operation: 'updateProfile',
     grade: 'documented',
     breaks: updates,
-    handle: handle<'updateProfile'>((honest) => (visit) => honest({ ...visit, userId: 'user-ada' })),
+    handle: handle<'updateProfile'>((original) => (visit) => original({ ...visit, userId: 'user-ada' })),
   },
   {
     name: 'updateProfile-works-once',
     operation: 'updateProfile',
     grade: 'documented',
     breaks: updates,
-    handle: handle<'updateProfile'>((honest) => {
+    handle: handle<'updateProfile'>((original) => {
       const done = new Set<string>();
       return (visit) => {
         if (done.has(visit.userId)) return ok({ userId: visit.userId, ...visit.args });
         done.add(visit.userId);
-        return honest(visit);
+        return original(visit);
       };
     }),
   },
@@ -62,7 +62,7 @@ export const profileFaults = ofKind('state', [
     grade: 'assumed',
     breaks: updates,
     handle: withoutField('gender'),
-    survives: 'A gender code may be read back as a word, and a bare digit somewhere in an answer proves nothing.',
+    survives: 'A gender code may be returned as a word, and a single digit somewhere in a response proves nothing.',
   },
   {
     name: 'updateProfile-swaps-name-and-status',
@@ -70,20 +70,20 @@ export const profileFaults = ofKind('state', [
     grade: 'assumed',
     breaks: updates,
     handle: handle<'updateProfile'>(
-      (honest) => (visit) =>
-        honest({ ...visit, args: { ...visit.args, name: visit.args.status ?? '', status: visit.args.name ?? '' } }),
+      (original) => (visit) =>
+        original({ ...visit, args: { ...visit.args, name: visit.args.status ?? '', status: visit.args.name ?? '' } }),
     ),
     survives:
-      "The fields of the profile that is read are not shown, so a value can't be told to stand in the wrong one.",
+      'The specification does not show the fields of a profile that is read, so no test can know that a value is in the wrong one.',
   },
   {
     name: 'updateProfile-refuses-the-spelling-avartarUrl',
     operation: 'updateProfile',
     grade: 'documented',
     breaks: 'part 2, profile: the names in includes are name, status, avartarUrl, gender, spelled exactly so',
-    handle: handle<'updateProfile'>((honest) => (visit) => {
+    handle: handle<'updateProfile'>((original) => (visit) => {
       if (visit.args.includes.includes('avartarUrl')) throw new Refusal(400, 'invalid_body', 'includes: unknown field');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -91,16 +91,16 @@ export const profileFaults = ofKind('state', [
     operation: 'readProfile',
     grade: 'documented',
     breaks: reads,
-    handle: handle<'readProfile'>((honest) => (visit) => honest({ ...visit, args: { userId: visit.userId } })),
+    handle: handle<'readProfile'>((original) => (visit) => original({ ...visit, args: { userId: visit.userId } })),
   },
   {
     name: 'readProfile-shows-nobody-else',
     operation: 'readProfile',
     grade: 'documented',
     breaks: reads,
-    handle: handle<'readProfile'>((honest) => (visit) => {
+    handle: handle<'readProfile'>((original) => (visit) => {
       if (visit.args.userId !== visit.userId) throw new Refusal(403, 'not_yours', 'not your profile');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -108,12 +108,12 @@ export const profileFaults = ofKind('state', [
     operation: 'readProfile',
     grade: 'documented',
     breaks: updates,
-    handle: handle<'readProfile'>((honest) => {
-      const first = new Map<string, ReturnType<typeof honest>>();
+    handle: handle<'readProfile'>((original) => {
+      const first = new Map<string, ReturnType<typeof original>>();
       return (visit) => {
-        const answer = first.get(visit.args.userId) ?? honest(visit);
-        first.set(visit.args.userId, answer);
-        return answer;
+        const response = first.get(visit.args.userId) ?? original(visit);
+        first.set(visit.args.userId, response);
+        return response;
       };
     }),
   },
@@ -143,11 +143,11 @@ export const profileFaults = ofKind('state', [
     operation: 'saveAvatar',
     grade: 'documented',
     breaks: addsOrUpdates,
-    handle: handle<'saveAvatar'>((honest) => (visit) => {
+    handle: handle<'saveAvatar'>((original) => (visit) => {
       const isFirst = visit.state.avatars.get(visit.clientId, visit.userId) === undefined;
-      const answer = honest(visit);
+      const response = original(visit);
       if (isFirst) throw new Refusal(404, 'no_avatar', 'there is none yet');
-      return answer;
+      return response;
     }),
   },
   {
@@ -155,22 +155,22 @@ export const profileFaults = ofKind('state', [
     operation: 'saveAvatar',
     grade: 'documented',
     breaks: addsOrUpdates,
-    handle: handle<'saveAvatar'>((honest) => (visit) => {
+    handle: handle<'saveAvatar'>((original) => (visit) => {
       if (visit.state.avatars.get(visit.clientId, visit.userId)) throw new Refusal(409, 'avatar_exists', 'one already');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
     name: 'saveAvatar-one-for-all-users',
     operation: 'saveAvatar',
     grade: 'documented',
-    breaks: `${addsOrUpdates}; it is kept by client id and owner id`,
-    handle: handle<'saveAvatar'>((honest) => {
+    breaks: `${addsOrUpdates}; it is stored by client id and owner id`,
+    handle: handle<'saveAvatar'>((original) => {
       const owners = new Set<string>();
       return (visit) => {
         owners.add(visit.userId);
         if (owners.size > 1) throw new Refusal(409, 'avatar_exists', 'there is an avatar for this client');
-        return honest(visit);
+        return original(visit);
       };
     }),
   },

@@ -18,13 +18,13 @@ export const storageFaults = ofKind('state', [
     operation: 'deleteItem',
     grade: 'documented',
     breaks: deletes,
-    handle: handle<'deleteItem'>((honest) => {
+    handle: handle<'deleteItem'>((original) => {
       const served = new Set<string>();
       return (visit) => {
         if (served.has(visit.userId)) throw new Refusal(404, 'unknown_item', 'there is no such item');
-        const answer = honest(visit);
+        const response = original(visit);
         served.add(visit.userId);
-        return answer;
+        return response;
       };
     }),
   },
@@ -44,16 +44,16 @@ export const storageFaults = ofKind('state', [
     operation: 'deleteItem',
     grade: 'documented',
     breaks: 'row 14: the id of the item is a string',
-    handle: handle<'deleteItem'>((honest) => (visit) => {
+    handle: handle<'deleteItem'>((original) => (visit) => {
       if (!/^\d+$/.test(visit.args.id)) throw new Refusal(400, 'invalid_id', 'id must be a number');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
     name: 'deleteItem-crashes-on-what-is-gone',
     operation: 'deleteItem',
     grade: 'assumed',
-    breaks: 'common sense: an id that is not there is the caller’s mistake, a 4xx',
-    answer: () => (answer) => (answer.status === 404 ? { ...answer, status: 500 } : answer),
+    breaks: 'common sense: an unknown id is the caller’s mistake, a 4xx',
+    respond: () => (response) => (response.status === 404 ? { ...response, status: 500 } : response),
   },
 ]);

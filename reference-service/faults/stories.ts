@@ -7,7 +7,8 @@ import { bodied } from './tamper.ts';
 type Option = { readonly code: string; readonly label: string };
 
 const options = (change: (list: readonly Option[]) => unknown) => bodied((body) => change(body as readonly Option[]));
-const knownCode = 'part 2, story report: the one code that appears is SEXUALLY_INAPPROPRIATE; rule 2: options hold it';
+const knownCode =
+  'part 2, story report: the only code that appears is SEXUALLY_INAPPROPRIATE; rule 2: the options contain it';
 const ownCodes = 'part 4, rule 2: the values of reports come from the report options';
 
 export const storyFaults = ofKind('state', [
@@ -15,13 +16,13 @@ export const storyFaults = ofKind('state', [
     name: 'love-works-once-for-each-user',
     operation: 'love',
     grade: 'assumed',
-    breaks: 'common sense: what was unloved can be loved again',
-    handle: handle<'love'>((honest) => {
+    breaks: 'common sense: an unloved story can be loved again',
+    handle: handle<'love'>((original) => {
       const done = new Set<string>();
       return (visit) => {
         if (done.has(visit.userId)) throw new Refusal(409, 'already_loved', 'loved already');
         done.add(visit.userId);
-        return honest(visit);
+        return original(visit);
       };
     }),
   },
@@ -29,13 +30,13 @@ export const storyFaults = ofKind('state', [
     name: 'unlove-works-once-for-each-user',
     operation: 'unlove',
     grade: 'assumed',
-    breaks: 'common sense: what was loved again can be unloved again',
-    handle: handle<'unlove'>((honest) => {
+    breaks: 'common sense: a story that was loved again can be unloved again',
+    handle: handle<'unlove'>((original) => {
       const done = new Set<string>();
       return (visit) => {
         if (done.has(visit.userId)) throw new Refusal(409, 'not_loved', 'not loved');
         done.add(visit.userId);
-        return honest(visit);
+        return original(visit);
       };
     }),
   },
@@ -43,7 +44,7 @@ export const storyFaults = ofKind('state', [
     name: 'unlove-finds-no-love',
     operation: 'unlove',
     grade: 'documented',
-    breaks: 'part 1 and row 6: a story that was loved can be unloved',
+    breaks: 'part 1 and row 6: a loved story can be unloved',
     handle: handle<'unlove'>(() => () => {
       throw new Refusal(404, 'not_loved', 'not loved');
     }),
@@ -53,12 +54,12 @@ export const storyFaults = ofKind('state', [
     operation: 'love',
     grade: 'assumed',
     breaks: 'common sense: two users can love one story',
-    handle: handle<'love'>((honest) => (visit) => {
+    handle: handle<'love'>((original) => (visit) => {
       const before = visit.state.stories.loveCount(visit.args.storyId);
-      const answer = honest(visit);
+      const response = original(visit);
       if (before > 0 && visit.state.stories.loveCount(visit.args.storyId) > before)
         throw new Refusal(409, 'already_loved', 'loved already');
-      return answer;
+      return response;
     }),
   },
   {
@@ -71,7 +72,8 @@ export const storyFaults = ofKind('state', [
         ({ args }) =>
           ok({ storyId: args.storyId, loved: true, loves: 1 }),
     ),
-    survives: 'No operation of the document reads loves, and nothing is said of what an answer to love holds.',
+    survives:
+      'No documented operation reads loves, and the specification does not show what a response to love contains.',
   },
   {
     name: 'reportOptions-without-the-known-code',
@@ -122,17 +124,18 @@ export const storyFaults = ofKind('state', [
     operation: 'reportOptions',
     grade: 'assumed',
     breaks: 'part 4, rule 2: row 7 returns the report options for the language given',
-    handle: handle<'reportOptions'>((honest) => (visit) => honest({ ...visit, args: { language: 'fr' } })),
-    survives: 'What depends on the language is not shown: two languages may have the same codes, and no labels at all.',
+    handle: handle<'reportOptions'>((original) => (visit) => original({ ...visit, args: { language: 'fr' } })),
+    survives:
+      'The specification does not show what depends on the language: two languages may have the same codes and no labels.',
   },
   {
     name: 'report-refuses-the-known-code',
     operation: 'report',
     grade: 'documented',
     breaks: knownCode,
-    handle: handle<'report'>((honest) => (visit) => {
+    handle: handle<'report'>((original) => (visit) => {
       if (visit.args.reports.includes(KNOWN_REPORT_CODE)) throw new Refusal(400, 'unknown_report_code', 'no such code');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -140,9 +143,9 @@ export const storyFaults = ofKind('state', [
     operation: 'report',
     grade: 'documented',
     breaks: ownCodes,
-    handle: handle<'report'>((honest) => (visit) => {
+    handle: handle<'report'>((original) => (visit) => {
       if (visit.args.reports.includes('SPAM')) throw new Refusal(400, 'unknown_report_code', 'no such code');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -150,9 +153,9 @@ export const storyFaults = ofKind('state', [
     operation: 'report',
     grade: 'documented',
     breaks: 'part 2, story report: reports is an array of codes',
-    handle: handle<'report'>((honest) => (visit) => {
+    handle: handle<'report'>((original) => (visit) => {
       if (visit.args.reports.length > 1) throw new Refusal(400, 'invalid_body', 'one code, please');
-      return honest(visit);
+      return original(visit);
     }),
   },
   {
@@ -165,6 +168,6 @@ export const storyFaults = ofKind('state', [
         ({ args }) =>
           created({ reportId: 'report-0', ...args }),
     ),
-    survives: 'No operation of the document reads reports.',
+    survives: 'No documented operation reads reports.',
   },
 ]);

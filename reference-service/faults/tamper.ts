@@ -2,38 +2,40 @@ import type { FastifyRequest } from 'fastify';
 import type { Handler, Reply } from '../handler-request.ts';
 import type { Fault, OutgoingResponse } from './fault-switch.ts';
 
-type Tamper = NonNullable<Fault['answer']>;
+type Tamper = NonNullable<Fault['respond']>;
 
-/** Changes the reply of an honest handler. */
+/** Changes the reply of the original handler. */
 export function replying(change: (reply: Reply) => Reply): NonNullable<Fault['handle']> {
-  return (honest: Handler) => (visit) => change(honest(visit));
+  return (original: Handler) => (visit) => change(original(visit));
 }
 
-/** Changes the body of an honest handler's reply. */
+/** Changes the body of the original handler's reply. */
 export function bodied(change: (body: unknown) => unknown): NonNullable<Fault['handle']> {
   return replying((reply) => ({ ...reply, body: change(reply.body) }));
 }
 
-/** Changes answers that tell success. */
-export function onSuccess(change: (answer: OutgoingResponse) => Partial<OutgoingResponse>): Tamper {
-  return () => (answer) => (answer.status < 300 ? { ...answer, ...change(answer) } : answer);
+/** Changes successful responses. */
+export function onSuccess(change: (response: OutgoingResponse) => Partial<OutgoingResponse>): Tamper {
+  return () => (response) => (response.status < 300 ? { ...response, ...change(response) } : response);
 }
 
-/** Changes refusals. */
+/** Changes rejections. */
 export function onRefusal(
-  change: (answer: OutgoingResponse, request: FastifyRequest) => Partial<OutgoingResponse>,
+  change: (response: OutgoingResponse, request: FastifyRequest) => Partial<OutgoingResponse>,
 ): Tamper {
-  return () => (answer, request) => (answer.status >= 400 ? { ...answer, ...change(answer, request) } : answer);
+  return () => (response, request) =>
+    response.status >= 400 ? { ...response, ...change(response, request) } : response;
 }
 
-/** A refusal whose error code is `code` becomes what a service makes of it that crashed. */
+/** Turns rejections with error code `code` into a crash. */
 export function crashOn(code: string): Tamper {
-  return onRefusal((answer) => (answer.body.toString().includes(`"${code}"`) ? crashed : {}));
+  return onRefusal((response) => (response.body.toString().includes(`"${code}"`) ? crashed : {}));
 }
 
-/** A request whose body holds something becomes a crash, whatever came of it. */
+/** Turns every response to a matching request body into a crash. */
 export function crashWhen(applies: (body: string) => boolean): Tamper {
-  return () => (answer, request) => (applies(JSON.stringify(request.body) ?? '') ? { ...answer, ...crashed } : answer);
+  return () => (response, request) =>
+    applies(JSON.stringify(request.body) ?? '') ? { ...response, ...crashed } : response;
 }
 
 export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
@@ -41,7 +43,7 @@ export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
   body: '{"error":{"code":"internal","message":"something went wrong"}}',
 };
 
-/** What an answer says in JSON. */
-export function said(answer: OutgoingResponse): unknown {
-  return typeof answer.body === 'string' && answer.body !== '' ? JSON.parse(answer.body) : undefined;
+/** The parsed JSON body of a response. */
+export function parsedBody(response: OutgoingResponse): unknown {
+  return typeof response.body === 'string' && response.body !== '' ? JSON.parse(response.body) : undefined;
 }

@@ -16,8 +16,8 @@ const only = (
   name,
   operation,
   correctBecause,
-  validate: (honest) => (entry, body) => {
-    const valid = honest(entry, body) as Body;
+  validate: (original) => (entry, body) => {
+    const valid = original(entry, body) as Body;
     if (!isFine(valid)) throw new Refusal(422, 'not_allowed', 'outside of what is allowed here');
     return valid;
   },
@@ -25,7 +25,7 @@ const only = (
 
 const isShort = (value: unknown, most: number) => value === undefined || String(value).length <= most;
 
-/** Correct readings that allow less than they might. */
+/** Valid variants that allow less than the reference service. */
 export const limitVariants: readonly Variant[] = [
   only('saveAvatar-of-short-names', 'saveAvatar', limits, ({ name }) => isShort(name, 16)),
   only('saveAvatar-of-items-of-type-1', 'saveAvatar', values, ({ items }) =>

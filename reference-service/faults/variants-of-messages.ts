@@ -8,13 +8,13 @@ const errors = 'part 7: error codes, status codes and the error body are not sho
 
 const listing = (change: (list: readonly Entry[]) => unknown) => bodied((body) => change(body as readonly Entry[]));
 
-/** Correct readings that write the same things in other forms. */
+/** Valid variants that express the same content in other forms. */
 export const messageVariants: readonly Variant[] = [
   {
     name: 'refusals-are-plain-text',
     operation: 'all',
     correctBecause: errors,
-    answer: onRefusal(({ status, headers }) => ({
+    respond: onRefusal(({ status, headers }) => ({
       headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
       body: `${status}: not like this`,
     })),
@@ -23,7 +23,7 @@ export const messageVariants: readonly Variant[] = [
     name: 'refusals-are-web-pages',
     operation: 'all',
     correctBecause: errors,
-    answer: onRefusal(({ headers }) => ({
+    respond: onRefusal(({ headers }) => ({
       headers: { ...headers, 'content-type': 'text/html' },
       body: '<html><h1>Bad Request</h1></html>',
     })),
@@ -52,10 +52,10 @@ export const messageVariants: readonly Variant[] = [
     name: 'updateProfile-creates-with-201',
     operation: 'updateProfile',
     correctBecause: shape,
-    handle: (honest) => {
+    handle: (original) => {
       const known = new Set<string>();
       return (visit) => {
-        const reply = honest(visit);
+        const reply = original(visit);
         const isNew = !known.has(visit.userId);
         known.add(visit.userId);
         return isNew ? { ...reply, status: 201 } : reply;

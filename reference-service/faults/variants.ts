@@ -4,7 +4,7 @@ import type { CallableId } from '../../src/spec/index.ts';
 import type { Handler, Reply } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 import { handle, type Variant } from './kind.ts';
-import { bodied, onRefusal, onSuccess, replying, said } from './tamper.ts';
+import { bodied, onRefusal, onSuccess, parsedBody, replying } from './tamper.ts';
 import { limitVariants } from './variants-of-limits.ts';
 import { messageVariants } from './variants-of-messages.ts';
 
@@ -22,77 +22,79 @@ const variant = (
   wrong: Omit<Variant, 'name' | 'operation' | 'correctBecause'>,
 ): Variant => ({ name, operation, correctBecause, ...wrong });
 
-/** A list that shows a change only at the read after next: replicas lag. */
-const lagging = (honest: Handler): Handler => {
+/** A list that shows a change only at the read after next, like a lagging replica. */
+const lagging = (original: Handler): Handler => {
   const held = new Map<string, Reply[]>();
   return (visit) => {
-    const known = [...(held.get(visit.userId) ?? [{ status: 200, body: [] }]), honest(visit)];
+    const known = [...(held.get(visit.userId) ?? [{ status: 200, body: [] }]), original(visit)];
     held.set(visit.userId, known.slice(-2));
     return known.at(-2) as Reply;
   };
 };
 
-/** Other correct readings of the document. A suite that goes red on one of them cries wolf. */
+/** Valid variants: other readings of what the specification leaves open. A failure on one of them is a false alarm. */
 export const variants: readonly Variant[] = [
   ...messageVariants,
   ...limitVariants,
-  variant('the-honest-service', 'all', 'nothing was changed', {}),
-  variant('every-answer-in-an-envelope', 'all', shape, {
-    answer: onSuccess((answer) => ({
-      status: answer.status === 204 ? 200 : answer.status,
-      body: JSON.stringify({ code: 0, message: 'ok', data: said(answer) ?? null }),
+  variant('unchanged', 'all', 'nothing is changed', {}),
+  variant('every-response-in-an-envelope', 'all', shape, {
+    respond: onSuccess((response) => ({
+      status: response.status === 204 ? 200 : response.status,
+      body: JSON.stringify({ code: 0, message: 'ok', data: parsedBody(response) ?? null }),
     })),
   }),
-  variant('every-success-is-201-and-says-its-charset', 'all', shape, {
-    answer: onSuccess(({ status, headers }) => ({
+  variant('every-success-is-201-with-a-charset', 'all', shape, {
+    respond: onSuccess(({ status, headers }) => ({
       status: 201,
       headers: status === 204 ? headers : { ...headers, 'content-type': 'application/json;charset=UTF-8' },
     })),
   }),
-  variant('every-answer-is-compressed', 'all', 'HTTP: the client says that it accepts gzip', {
-    answer: () => (answer) =>
-      answer.body === ''
-        ? answer
+  variant('every-response-is-compressed', 'all', 'HTTP: the client accepts gzip', {
+    respond: () => (response) =>
+      response.body === ''
+        ? response
         : {
-            ...answer,
-            headers: { ...answer.headers, 'content-encoding': 'gzip' },
-            body: Readable.from([gzipSync(String(answer.body))]),
+            ...response,
+            headers: { ...response.headers, 'content-encoding': 'gzip' },
+            body: Readable.from([gzipSync(String(response.body))]),
           },
   }),
   variant('errors-are-problem-json', 'all', errors, {
-    answer: onRefusal((answer) => ({
-      headers: { ...answer.headers, 'content-type': 'application/problem+json' },
-      body: JSON.stringify({ type: 'about:blank', title: 'refused', status: answer.status }),
+    respond: onRefusal((response) => ({
+      headers: { ...response.headers, 'content-type': 'application/problem+json' },
+      body: JSON.stringify({ type: 'about:blank', title: 'refused', status: response.status }),
     })),
   }),
-  variant('errors-are-all-400-without-a-body', 'all', errors, { answer: onRefusal(() => ({ status: 400, body: '' })) }),
-  variant('errors-are-422-and-403', 'all', errors, {
-    answer: onRefusal(({ status }) => ({ status: status === 401 ? 403 : status === 400 ? 422 : status })),
+  variant('errors-are-all-400-without-a-body', 'all', errors, {
+    respond: onRefusal(() => ({ status: 400, body: '' })),
   }),
-  variant('strangers-are-told-404', 'all', errors, {
-    answer: onRefusal(({ status }) => ({ status: status === 401 || status === 403 ? 404 : status })),
+  variant('errors-are-422-and-403', 'all', errors, {
+    respond: onRefusal(({ status }) => ({ status: status === 401 ? 403 : status === 400 ? 422 : status })),
+  }),
+  variant('unauthorized-requests-get-404', 'all', errors, {
+    respond: onRefusal(({ status }) => ({ status: status === 401 || status === 403 ? 404 : status })),
   }),
   ...(['block', 'unblock', 'love', 'unlove', 'report', 'cloneType', 'saveAvatar', 'updateProfile'] as const).map((id) =>
-    variant(`${id}-answers-204`, id, shape, { handle: replying(() => ({ status: 204 })) }),
+    variant(`${id}-returns-204`, id, shape, { handle: replying(() => ({ status: 204 })) }),
   ),
-  variant('block-answers-with-the-whole-list', 'block', shape, {
-    handle: handle<'block'>((honest) => (visit) => {
-      honest(visit);
+  variant('block-returns-the-whole-list', 'block', shape, {
+    handle: handle<'block'>((original) => (visit) => {
+      original(visit);
       return { status: 200, body: visit.state.blocks.blockedBy(visit.userId, 0, 100) };
     }),
   }),
   variant('block-twice-is-409', 'block', 'part 3: states and transitions are not shown', {
-    handle: handle<'block'>((honest) => (visit) => {
+    handle: handle<'block'>((original) => (visit) => {
       const known = visit.state.blocks.blockedBy(visit.userId, 0, 1_000);
       if (known.some(({ userId }) => userId === visit.args.friendId)) throw new Refusal(409, 'blocked', 'already');
-      return honest(visit);
+      return original(visit);
     }),
   }),
-  variant('unblock-of-who-is-not-blocked-is-404', 'unblock', 'part 3: states and transitions are not shown', {
-    handle: handle<'unblock'>((honest) => (visit) => {
+  variant('unblock-without-a-block-is-404', 'unblock', 'part 3: states and transitions are not shown', {
+    handle: handle<'unblock'>((original) => (visit) => {
       const known = visit.state.blocks.blockedBy(visit.userId, 0, 1_000);
       if (!known.some(({ userId }) => userId === visit.args.friendId)) throw new Refusal(404, 'not_blocked', 'not');
-      return honest(visit);
+      return original(visit);
     }),
   }),
   variant('listBlocked-lags-one-read-behind', 'listBlocked', 'CONSISTENCY_TIMEOUT_MS: how long a list may lag', {
@@ -106,18 +108,18 @@ export const variants: readonly Variant[] = [
   variant('listBlocked-as-a-map-by-id', 'listBlocked', shape, {
     handle: listing((list) => Object.fromEntries(list.map((e) => [e.userId, { since: e.blockedAt }]))),
   }),
-  variant('listBlocked-as-a-page-with-the-latest-apart', 'listBlocked', shape, {
+  variant('listBlocked-as-a-page-with-a-separate-latest', 'listBlocked', shape, {
     handle: listing((list) => ({ total: list.length, latest: list[0] ?? null, page: { items: list, next: null } })),
   }),
   variant('listBlockers-of-whole-profiles', 'listBlockers', shape, {
     handle: listing((list) => list.map((e) => ({ user: { id: e.userId, profile: { name: 'Ada', tags: [] } } }))),
   }),
   variant('love-twice-is-409', 'love', 'part 3: states and transitions are not shown', {
-    handle: handle<'love'>((honest) => (visit) => {
+    handle: handle<'love'>((original) => (visit) => {
       const before = visit.state.stories.loveCount(visit.args.storyId);
-      const answer = honest(visit);
+      const response = original(visit);
       if (visit.state.stories.loveCount(visit.args.storyId) === before) throw new Refusal(409, 'loved', 'already');
-      return answer;
+      return response;
     }),
   }),
   variant('reportOptions-as-a-map', 'reportOptions', shape, {
@@ -127,36 +129,36 @@ export const variants: readonly Variant[] = [
     handle: bodied((body) => ({ options: (body as Option[]).map(({ code }) => code) })),
   }),
   variant('report-is-202', 'report', shape, { handle: replying((reply) => ({ ...reply, status: 202 })) }),
-  variant('evaluate-answers-the-bare-value', 'evaluate', shape, {
+  variant('evaluate-returns-the-bare-value', 'evaluate', shape, {
     handle: bodied((body) => (body as { value: string }).value),
   }),
-  variant('evaluate-answers-by-key', 'evaluate', shape, {
+  variant('evaluate-returns-a-map-by-key', 'evaluate', shape, {
     handle: bodied((body) => {
       const { key, value } = body as { key: string; value: string };
       return { flags: { [key]: { variation: value, reason: 'DEFAULT' } } };
     }),
   }),
-  variant('deleteItem-answers-what-it-deleted', 'deleteItem', shape, {
-    handle: handle<'deleteItem'>((honest) => (visit) => {
-      honest(visit);
+  variant('deleteItem-returns-the-deleted-id', 'deleteItem', shape, {
+    handle: handle<'deleteItem'>((original) => (visit) => {
+      original(visit);
       return { status: 200, body: { deleted: visit.args.id } };
     }),
   }),
   variant('deleteItem-again-is-204', 'deleteItem', 'part 7: errors are not shown', {
-    answer: onRefusal(({ status, headers }) =>
+    respond: onRefusal(({ status, headers }) =>
       status === 404 ? { status: 204, body: '', headers: { ...headers, 'content-type': undefined } } : {},
     ),
   }),
-  variant('readProfile-under-another-roof', 'readProfile', shape, {
+  variant('readProfile-in-a-nested-record', 'readProfile', shape, {
     handle: bodied((body) => ({ result: { person: { card: body } } })),
   }),
   ...(['block', 'saveAvatar', 'updateProfile', 'evaluate'] as const).map((id) =>
-    variant(`${id}-forgives-fields-it-does-not-know`, id, 'part 2: which fields are required is not shown', {
-      validate: (honest) => (operation, body) => {
+    variant(`${id}-ignores-unknown-fields`, id, 'part 2: which fields are required is not shown', {
+      validate: (original) => (operation, body) => {
         const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
-        if (!isRecord) return honest(operation, body);
+        if (!isRecord) return original(operation, body);
         const { extra: _, ...known } = body as Record<string, unknown>;
-        return honest(operation, known);
+        return original(operation, known);
       },
     }),
   ),

@@ -3,22 +3,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ofKind } from './kind.ts';
 import { crashed } from './tamper.ts';
 
-const answers = 'common sense: a request is answered within the deadline';
+const responses = 'common sense: a response arrives within the deadline';
 const patience = { requestTimeoutMs: 1_000 };
 
-/** Part of the body, then as `end` has it. */
+/** Sends part of the body, then calls `end`. */
 async function* begun(body: string, end: () => Promise<never>): AsyncGenerator<string> {
   yield body.slice(0, body.length / 2);
   await end();
 }
 
-/** What goes wrong below HTTP, or only now and then. */
+/** Failures below HTTP, and intermittent ones. */
 export const wireFaults = ofKind('wire', [
   {
     name: 'reportOptions-never-answers',
     operation: 'reportOptions',
     grade: 'assumed',
-    breaks: answers,
+    breaks: responses,
     deadlines: patience,
     arrive: () => (_, reply) => void reply.hijack(),
   },
@@ -26,18 +26,18 @@ export const wireFaults = ofKind('wire', [
     name: 'evaluate-begins-but-never-ends',
     operation: 'evaluate',
     grade: 'assumed',
-    breaks: answers,
+    breaks: responses,
     deadlines: patience,
-    answer: () => (answer) =>
-      answer.status < 300
-        ? { ...answer, body: Readable.from(begun(String(answer.body), () => new Promise(() => {}))) }
-        : answer,
+    respond: () => (response) =>
+      response.status < 300
+        ? { ...response, body: Readable.from(begun(String(response.body), () => new Promise(() => {}))) }
+        : response,
   },
   {
     name: 'love-resets-the-connection',
     operation: 'love',
     grade: 'assumed',
-    breaks: answers,
+    breaks: responses,
     arrive: () => (request, reply) => {
       reply.hijack();
       request.raw.socket.resetAndDestroy();
@@ -47,7 +47,7 @@ export const wireFaults = ofKind('wire', [
     name: 'deleteItem-closes-without-an-answer',
     operation: 'deleteItem',
     grade: 'assumed',
-    breaks: answers,
+    breaks: responses,
     arrive: () => (request, reply) => {
       reply.hijack();
       request.raw.socket.end();
@@ -57,14 +57,14 @@ export const wireFaults = ofKind('wire', [
     name: 'saveAvatar-breaks-off-in-the-body',
     operation: 'saveAvatar',
     grade: 'assumed',
-    breaks: answers,
-    answer: () => (answer) =>
-      answer.status < 300
+    breaks: responses,
+    respond: () => (response) =>
+      response.status < 300
         ? {
-            ...answer,
-            body: Readable.from(begun(String(answer.body), () => Promise.reject(new Error('broken off on purpose')))),
+            ...response,
+            body: Readable.from(begun(String(response.body), () => Promise.reject(new Error('broken off on purpose')))),
           }
-        : answer,
+        : response,
   },
   {
     name: 'cloneType-answers-no-http',
@@ -88,30 +88,30 @@ export const wireFaults = ofKind('wire', [
     name: 'listBlocked-fails-every-tenth-time',
     operation: 'listBlocked',
     grade: 'assumed',
-    breaks: 'common sense: an answer is never a 5xx',
-    answer: () => {
+    breaks: 'common sense: a response is never a 5xx',
+    respond: () => {
       let count = 0;
-      return (answer) => (++count % 10 === 0 ? { ...answer, ...crashed } : answer);
+      return (response) => (++count % 10 === 0 ? { ...response, ...crashed } : response);
     },
   },
   {
     name: 'saveAvatar-fails-every-tenth-time',
     operation: 'saveAvatar',
     grade: 'assumed',
-    breaks: 'common sense: an answer is never a 5xx',
-    answer: () => {
+    breaks: 'common sense: a response is never a 5xx',
+    respond: () => {
       let count = 0;
-      return (answer) => (++count % 10 === 0 ? { ...answer, ...crashed } : answer);
+      return (response) => (++count % 10 === 0 ? { ...response, ...crashed } : response);
     },
   },
   {
     name: 'block-answers-503-while-it-warms-up',
     operation: 'block',
     grade: 'assumed',
-    breaks: 'common sense: an answer is never a 5xx',
-    answer: () => {
+    breaks: 'common sense: a response is never a 5xx',
+    respond: () => {
       let count = 0;
-      return (answer) => (++count <= 2 ? { ...answer, ...crashed, status: 503 } : answer);
+      return (response) => (++count <= 2 ? { ...response, ...crashed, status: 503 } : response);
     },
   },
   {
@@ -119,6 +119,6 @@ export const wireFaults = ofKind('wire', [
     operation: 'updateProfile',
     grade: 'assumed',
     breaks: 'common sense: HTTP clients read 16 kB of headers',
-    answer: () => (answer) => ({ ...answer, headers: { ...answer.headers, 'x-padding': 'x'.repeat(20_000) } }),
+    respond: () => (response) => ({ ...response, headers: { ...response.headers, 'x-padding': 'x'.repeat(20_000) } }),
   },
 ]);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestBody } from '../../schemas/index.ts';
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 export type AvatarRecord = RequestBody<'avatar'> & { readonly avatarId: string };
 
-/** One avatar for each client and owner (document, part 4, rule 1). */
+/** One avatar per client and owner (specification, part 4, rule 1). */
 export class AvatarStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 

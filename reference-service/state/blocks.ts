@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 interface BlockEntry {
   readonly userId: string;
@@ -6,15 +6,15 @@ interface BlockEntry {
   readonly blockedAt: string;
 }
 
-/** Who blocked whom. Lists are newest first. */
+/** Blocks between users. Lists are newest first. */
 export class BlockStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 
-  /** Blocking twice keeps the first moment. */
+  /** Blocking twice keeps the first time. */
   add(blocker: string, blocked: string, at: Date): void {
     this.#database.run('INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)', blocker, blocked, at.toISOString());
   }

@@ -1,16 +1,16 @@
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 interface Flag {
   readonly value: string;
-  /** The only platform it is active on; null for all. */
+  /** The only platform it is active on; null means all. */
   readonly platform: string | null;
 }
 
 /** Feature flags. */
 export class FlagStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 /** Stored items and their owners. */
 export class ItemStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 export interface ProfileRecord {
   readonly name: string;
@@ -9,11 +9,11 @@ export interface ProfileRecord {
 
 const fresh: ProfileRecord = { name: '', status: '', url: '', gender: 0 };
 
-/** What users say of themselves. Who never said anything has an empty profile. */
+/** Users' profiles, empty until the first update. */
 export class ProfileStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 

@@ -1,6 +1,6 @@
 import { AvatarStore } from './avatars.ts';
 import { BlockStore } from './blocks.ts';
-import { Database } from './database.ts';
+import { ServiceDatabase } from './database.ts';
 import { FlagStore } from './flags.ts';
 import { ItemStore } from './items.ts';
 import { ProfileStore } from './profiles.ts';
@@ -9,7 +9,7 @@ import { StoryStore } from './stories.ts';
 import { TypeStore } from './types.ts';
 import { UserStore } from './users.ts';
 
-/** All that the service remembers. */
+/** The complete state of the service. */
 export class State {
   readonly users: UserStore;
   readonly blocks: BlockStore;
@@ -19,10 +19,10 @@ export class State {
   readonly profiles: ProfileStore;
   readonly flags: FlagStore;
   readonly items: ItemStore;
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
   constructor(file = ':memory:') {
-    const database = new Database(file);
+    const database = new ServiceDatabase(file);
     this.#database = database;
     this.users = new UserStore(database);
     this.blocks = new BlockStore(database);

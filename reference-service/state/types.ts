@@ -1,10 +1,10 @@
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 /** Design types by client, name and version. */
 export class TypeStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Database } from './database.ts';
+import type { ServiceDatabase } from './database.ts';
 
 export interface User {
   readonly userId: string;
@@ -9,9 +9,9 @@ export interface User {
 
 /** Clients with their API keys, users with their tokens. */
 export class UserStore {
-  readonly #database: Database;
+  readonly #database: ServiceDatabase;
 
-  constructor(database: Database) {
+  constructor(database: ServiceDatabase) {
     this.#database = database;
   }
 
@@ -23,7 +23,7 @@ export class UserStore {
     this.#database.run('INSERT OR IGNORE INTO users VALUES (?, ?, ?)', user.userId, user.clientId, user.accessToken);
   }
 
-  /** A user that nobody else uses. */
+  /** Creates a fresh user. */
   addFresh(clientId: string): User {
     const user = {
       userId: `user-${randomUUID()}`,

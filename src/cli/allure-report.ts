@@ -27,6 +27,6 @@ export async function makeReport(env = process.env): Promise<string> {
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`Allure could not make the report:\n${Buffer.concat(said)}`);
+  if (code !== 0) throw new Error(`Allure could not build the report:\n${Buffer.concat(said)}`);
   return join(report, 'index.html');
 }

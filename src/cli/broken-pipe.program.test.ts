@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { projectRoot } from '../config/project-root.ts';
 import { areaIds } from '../spec/index.ts';
-import { environmentText } from '../testing/environment.ts';
 import { freePortsInARow } from '../testing/run-command.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-pipe-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -12,6 +12,6 @@ export function chooseScenarios(all: readonly Scenario[], glob: string | undefin
   if (chosen.length > 0) return chosen;
   const titles = all.map(({ title }) => `  ${title}`).join('\n');
   throw new ConfigurationError(
-    `No scenario's title matches --scenario ${JSON.stringify(glob)}. "*" stands for any text, e.g. --scenario '*profile*'. There are:\n${titles}`,
+    `No scenario title matches --scenario ${JSON.stringify(glob)}. "*" matches any text, e.g. --scenario '*profile*'. Scenarios:\n${titles}`,
   );
 }

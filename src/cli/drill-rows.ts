@@ -1,3 +1,4 @@
+import { counted } from '../config/index.ts';
 import {
   caughtBy,
   type Drilled,
@@ -42,8 +43,8 @@ export function drillSummary(drilled: Drilled): string {
     ...survivors.map(({ name, survives }) => `  ${name}\n    ${survives ?? 'NOT EXPLAINED'}`),
     '',
     unprovenLine(drilled),
-    `False alarms: ${alarms} on ${drilled.variants.length} correct readings`,
-    ...(problems.length > 0 ? ['', `${problems.length} problem(s)`] : []),
+    `False alarms: ${alarms} on ${counted(drilled.variants.length, 'valid variant')}`,
+    ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
     ...problems.map((problem) => `  ${problem}`),
     '',
   ].join('\n');

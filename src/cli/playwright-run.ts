@@ -17,6 +17,8 @@ export interface RunEnd {
   readonly code: number;
   /** It never began, for a reason that the user can mend and was told. */
   readonly isUsage: boolean;
+  /** No test matched what was asked for. */
+  readonly isEmpty: boolean;
 }
 
 /** Runs Playwright Test in a process of its own, in this terminal; `signal` ends it as Ctrl-C does. */
@@ -35,8 +37,11 @@ export async function runPlaywright(
     detached: process.platform !== 'win32',
   });
   let isUsage = false;
+  let isEmpty = false;
   child.on('message', (message) => {
-    if (typeof message === 'object' && message !== null && 'usage' in message) isUsage = true;
+    if (typeof message !== 'object' || message === null) return;
+    if ('usage' in message) isUsage = true;
+    if ('noTests' in message) isEmpty = true;
   });
   let forced: NodeJS.Timeout | undefined;
   const stop = () => {
@@ -48,7 +53,7 @@ export async function runPlaywright(
   const [code] = (await once(child, 'exit')) as [number | null];
   clearTimeout(forced);
   signal.removeEventListener('abort', stop);
-  return { code: signal.aborted ? 130 : (code ?? 1), isUsage };
+  return { code: signal.aborted ? 130 : (code ?? 1), isUsage, isEmpty };
 }
 
 /** Ends the runner with its workers; the service it started ends when its channel does. */

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { PortTaken } from '../../reference-service/port-taken.ts';
-import { ConfigurationError } from '../config/index.ts';
+import { PortTaken } from '../../reference-service/ports.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 
 /** Usage or configuration: the user's to mend. */
 const USAGE = 2;

@@ -35,7 +35,9 @@ export function areaClient<A extends AreaId>(session: Session, area: A): AreaCli
   }
   if (area === readProfile.area && !target.readProfile) {
     client[readProfile.id] = () => {
-      throw new Error('readProfile needs FRIEND_PROFILE_REQUEST: the document shows no request of its own for row 12.');
+      throw new Error(
+        'readProfile needs FRIEND_PROFILE_REQUEST: the specification shows no separate request for operation 12.',
+      );
     };
   }
   return client as unknown as AreaClient<A>;

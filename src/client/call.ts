@@ -105,10 +105,20 @@ export class Call<A = unknown> {
     return this.#judged('settles', site, () => this.#answer('settled', site, claim));
   }
 
+  /** Settles a request that was sent before, just so: as a survey found it to, where there is one. */
+  repeats(claim?: Claim): Promise<ApiResponse<A>> {
+    const site = callSite(this.repeats);
+    return this.#judged('settles as a repeated request', site, async () => {
+      const response = await this.#answer('settled', site, claim);
+      this.#session.context.drift?.holdRepeat(response.exchange, site);
+      return response;
+    });
+  }
+
   /** Odd input is dealt with, whether it is taken or refused: settled, readable, nothing told that is nobody's business. */
-  copes(claim?: Claim): Promise<ApiResponse<A>> {
-    const site = callSite(this.copes);
-    return this.#judged('copes', site, () => this.#answer('coped', site, claim));
+  isHandled(claim?: Claim): Promise<ApiResponse<A>> {
+    const site = callSite(this.isHandled);
+    return this.#judged('is handled', site, () => this.#answer('handled', site, claim));
   }
 
   /**
@@ -179,7 +189,7 @@ export class Call<A = unknown> {
 
   #taken(exchange: Exchange, outcome: Expected, site: CallSite, sent: A): ApiResponse<A> {
     const { drift, target } = this.#session.context;
-    drift?.hold(exchange, outcome, site, outcome !== 'coped' && !(sent instanceof RawBody));
+    drift?.hold(exchange, outcome, site, outcome !== 'handled' && !(sent instanceof RawBody));
     const { successWhen } = target;
     return new ApiResponse(exchange, this.#session.sightings(this.#operation.id), { sent, successWhen });
   }

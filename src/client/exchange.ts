@@ -2,6 +2,7 @@ import type { AreaId, CallableId } from '../spec/index.ts';
 import type { ResponseBody } from './http/body.ts';
 import type { ConnectionFailure } from './http/connection-failure.ts';
 import type { Phases } from './http/phases.ts';
+import type { ResponseHead } from './http/response-head.ts';
 
 /** A request as it was sent, its secrets masked. */
 export interface SentRequest {
@@ -15,11 +16,7 @@ export interface SentRequest {
 }
 
 /** An answer as it came, the caller's secrets masked. */
-export interface HttpResponse {
-  readonly status: number;
-  readonly statusText: string;
-  /** In their order, as they came; a name may stand twice. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+export interface HttpResponse extends ResponseHead {
   readonly body: ResponseBody;
 }
 
@@ -36,6 +33,8 @@ export interface Exchange {
   readonly failure?: ConnectionFailure;
   /** The answer held a secret of the caller, somewhere; it was masked. */
   readonly echoedSecret?: true;
+  /** Sent a second time: the service had closed the kept-open connection that it first went over. */
+  readonly sentAgain?: true;
   /** `ip:port` of the other end. */
   readonly serverAddress?: string;
   /** When the certificate ends; epoch, in ms. */

@@ -66,7 +66,7 @@ function bodyOf(operation: Operation, args: unknown): { body?: string; contentTy
   if (problems.length > 0) {
     const list = problems.map(({ path, message }) => `  ${path || '(body)'}: ${message}`).join('\n');
     throw new UsageError(
-      `${operation.id}: the body breaks the documented request schema (${operation.request}); nothing was sent.\n${list}\n  Correct it, or say asIs(…) where it is meant.`,
+      `${operation.id} was not sent: its body violates the documented request schema (${operation.request}).\n${list}\n  Correct it, or use rawBody(…) to send it on purpose.`,
     );
   }
   return { body: JSON.stringify(args), contentType: 'application/json' };
@@ -78,7 +78,7 @@ function urlOf(operation: Operation, args: unknown, target: ServiceUnderTest): s
   for (const name of operation.request ? [] : pathParameters(path)) {
     const value = given?.[name];
     if (typeof value !== 'string' || value === '')
-      throw new UsageError(`${operation.id}: the path needs {${name}}; nothing was sent.`);
+      throw new UsageError(`${operation.id} was not sent: its path needs {${name}}.`);
     path = path.replace(`{${name}}`, encodeURIComponent(value));
   }
   return new URL(path.slice(1), target.addresses[operation.area]).href;

@@ -1,10 +1,9 @@
-import type { APIRequestContext } from '@playwright/test';
 import type { AreaId, Operation } from '../spec/index.ts';
 import type { Caller } from './caller.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { DriftLog } from './drift/drift-log.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
-import { send } from './http/transport.ts';
+import { send, type Transport } from './http/transport.ts';
 import { assertAllowed } from './middleware/effect-guard.ts';
 import { compose, type Middleware, type OutgoingCall } from './middleware/middleware.ts';
 import type { Observer } from './observer.ts';
@@ -26,8 +25,8 @@ export interface SessionContext {
   /** Holds answers to what surveys learned. */
   readonly drift?: DriftLog;
   readonly observer: Observer;
-  /** The request context of an area's base address. */
-  readonly context: (area: AreaId) => Promise<APIRequestContext>;
+  /** The HTTP library for an area's base address. */
+  readonly transport: (area: AreaId) => Promise<Transport>;
   /** The correlation headers of the next request. */
   readonly correlation: () => SentRequest['correlation'];
   /** What every request passes on its way, the first one outermost. */
@@ -70,10 +69,10 @@ export class Session {
 
   /** The only way to the socket; what isn't allowed goes no further, whatever the middleware made of it. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
-    const { target, redactor, observer, context, correlation, signal } = this.context;
+    const { target, redactor, observer, transport, correlation, signal } = this.context;
     assertAllowed(operation, target.allowedEffects);
     const prepared = prepare(operation, args, this.caller, target, changes);
-    const exchange = await send(await context(operation.area), operation, prepared, correlation(), {
+    const exchange = await send(await transport(operation.area), operation, prepared, correlation(), {
       timeoutMs: target.requestTimeoutMs,
       maxBytes: target.maxAnswerBytes,
       redactor,

@@ -1,6 +1,15 @@
 import type { AreaId, Effect, Operation } from '../spec/index.ts';
+import type { LearnedFacts } from './drift/learned-facts.ts';
 import type { Observed } from './drift/observed.ts';
-import type { RateLimits } from './middleware/rate-limiter.ts';
+
+/** How fast an environment may be called. */
+export interface RateLimits {
+  readonly maxRequestsPerSecond?: number;
+  /** Requests under way at once. */
+  readonly maxConcurrency?: number;
+  /** The longest Retry-After that is waited for, in ms. */
+  readonly retryAfterLimitMs: number;
+}
 
 /** When a body, not the status, tells success: the value at `pointer` equals `value`. */
 export interface SuccessRule {
@@ -33,6 +42,8 @@ export interface ServiceUnderTest {
   readonly readProfile?: Operation;
   /** What surveys learned; answers are held to it. */
   readonly observed?: Observed;
+  /** What a survey decided; absent where there is no survey. */
+  readonly facts?: LearnedFacts;
   /** Whether an answer that is not as observed breaks the scenario or is only noted; absent = warn. */
   readonly drift?: 'fail' | 'warn';
 }

@@ -1,7 +1,9 @@
-import type { Caller, Secret } from '../client/index.ts';
+import { type Caller, keepSecrets, type Secret } from '../client/index.ts';
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
-import type { ConfiguredData, Environment } from './environment.ts';
+import type { Environment } from './environment.ts';
 import type { SecretKey, Values } from './keys.ts';
+import { ownSettings } from './own-settings.ts';
+import { present } from './present.ts';
 
 /** Checked values as the environment that the rest of the program knows. */
 export function toEnvironment(
@@ -23,7 +25,9 @@ export function toEnvironment(
     },
     ...present({ accessToken, apiKey }),
   };
+  keepSecrets(Object.values(secrets));
   return {
+    ...ownSettings(values),
     name,
     isLoopback,
     caller,
@@ -34,16 +38,8 @@ export function toEnvironment(
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS as number,
     consistencyTimeoutMs: values.CONSISTENCY_TIMEOUT_MS as number,
     slowAfterMs: values.SLOW_AFTER_MS as number,
-    requestBudget: values.REQUEST_BUDGET as number,
-    certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
     maxAnswerBytes: values.MAX_ANSWER_BYTES as number,
     blockListSegments: values.BLOCK_LIST_SEGMENTS as { n1: string; n2: string },
-    data: testData(values),
-    watching: {
-      everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map(),
-      maintenance: values.MAINTENANCE ?? [],
-      ...present({ everyMs: values.MONITOR_EVERY }),
-    },
     rateLimits: {
       retryAfterLimitMs: values.RETRY_AFTER_LIMIT_MS as number,
       ...present({
@@ -54,29 +50,7 @@ export function toEnvironment(
     ...present({
       successWhen: values.SUCCESS_WHEN,
       readProfile: values.FRIEND_PROFILE_REQUEST,
-      provisionUrl: values.PROVISION_URL,
       runHeader: values.RUN_ID_HEADER,
     }),
   };
-}
-
-function testData(values: Values): ConfiguredData {
-  return {
-    storedItemIds: values.STORED_ITEM_IDS ?? [],
-    ...present({
-      reportLanguage: values.REPORT_LANGUAGE,
-      storyId: values.STORY_ID,
-      flagKey: values.FLAG_KEY,
-      fromClientId: values.FROM_CLIENT_ID,
-      typeName: values.TYPE_NAME,
-      typeVersion: values.TYPE_VERSION,
-    }),
-  };
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** `fields` without those that are undefined. */
-function present<T extends Record<string, unknown>>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }

@@ -36,10 +36,10 @@ export function importVariables(text: string, file: string): Imported {
     const { key, enabled } = variable;
     const ours = ourKey(key);
     const value = resolved(variable.value, given).trim();
-    if (!ours) ignored.push(`${key} is no key of an environment${didYouMean(key, Object.keys(keys))}`);
-    else if (!enabled) ignored.push(`${key} is switched off`);
+    if (!ours) ignored.push(`${key} is not a recognised key${didYouMean(key, Object.keys(keys))}`);
+    else if (!enabled) ignored.push(`${key} is disabled in the export`);
     else if (value === '') ignored.push(`${key} is empty`);
-    else if (values.has(ours) || secrets.has(ours)) ignored.push(`${key} would set ${ours} a second time`);
+    else if (values.has(ours) || secrets.has(ours)) ignored.push(`${key} duplicates ${ours}`);
     else if (ours in secretKeys) secrets.set(ours, value.replace(/^bearer\s+/i, ''));
     else values.set(ours, value);
   }
@@ -52,11 +52,11 @@ function readPostman(text: string, file: string): { name?: string; variables: Va
   try {
     document = JSON.parse(text);
   } catch {
-    throw new ConfigurationError(`${problem}: it begins like JSON, but is none.`);
+    throw new ConfigurationError(`${problem}: it starts like JSON but is not valid JSON.`);
   }
   const { name, info, values, variable } = document as Record<string, unknown>;
   const list = values ?? variable;
-  if (!Array.isArray(list)) throw new ConfigurationError(`${problem}: it has no list "values" (or "variable").`);
+  if (!Array.isArray(list)) throw new ConfigurationError(`${problem}: it has no list "values" or "variable".`);
   const title = name ?? (info as { name?: unknown } | undefined)?.name;
   const variables = list.map((each: { key?: unknown; value?: unknown; enabled?: unknown }) => ({
     key: String(each?.key ?? ''),

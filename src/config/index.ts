@@ -1,4 +1,5 @@
-export { atService, type Listening } from './at-service.ts';
+export { atService, isEmbedded, type Listening } from './at-service.ts';
+export { checkKeys, type KeyEntry, type KeyProblem, unknownKeys } from './check-keys.ts';
 export { ConfigurationError } from './configuration-error.ts';
 export { counted } from './counted.ts';
 export { didYouMean } from './did-you-mean.ts';
@@ -12,5 +13,6 @@ export { duration, everyDuration, type MaintenanceRule } from './monitoring-valu
 export { surveysFolder } from './read-facts.ts';
 export { observedFolder } from './read-observed.ts';
 export { type HeaderQuestion, headerChanges } from './reading-keys.ts';
-export type { Checked } from './values.ts';
+export { processKey as secretVariable } from './secrets.ts';
+export { type Checked, integer, text } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';

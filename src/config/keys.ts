@@ -1,5 +1,6 @@
 import { RUN_HEADER } from '../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../spec/index.ts';
+import type { KeyEntry } from './check-keys.ts';
 import { durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
 import { readingKeys } from './reading-keys.ts';
 import {
@@ -16,14 +17,6 @@ import {
   text,
   url,
 } from './values.ts';
-
-interface KeyEntry {
-  readonly check: (value: string) => Checked<unknown>;
-  readonly required: boolean;
-  /** Stands in for an absent key. */
-  readonly fallback?: string;
-  readonly meaning: string;
-}
 
 const key = <T>(
   check: (value: string) => Checked<T>,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { environmentText, loadText } from '../testing/environment.ts';
+import { environmentText, loadText } from '../testing/test-environment.ts';
 import { type Asked, ConfigurationError, readingOf } from './index.ts';
 
 const surveys = mkdtempSync(join(tmpdir(), 'sextant-facts-'));

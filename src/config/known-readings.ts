@@ -1,6 +1,6 @@
+import type { LearnedFact } from '../client/index.ts';
 import { headers, type OpenQuestion, openQuestions, type QuestionId, questionIds } from '../spec/index.ts';
 import type { Values } from './keys.ts';
-import type { LearnedFact } from './read-facts.ts';
 import { type HeaderQuestion, headerChanges } from './reading-keys.ts';
 
 /** What is known of a question that the specification leaves open. */
@@ -23,7 +23,10 @@ export interface Asked {
 }
 
 /** What a team wrote down, then what a survey found. */
-export function knownReadings(values: Values, facts: readonly LearnedFact[]): KnownReading[] {
+export function knownReadings(
+  values: Values,
+  facts: readonly Pick<LearnedFact, 'operation' | 'question' | 'answer'>[],
+): KnownReading[] {
   return [...writtenDown(values), ...facts.flatMap(surveyed)];
 }
 
@@ -60,7 +63,11 @@ function writtenDown(values: Values): KnownReading[] {
   return [...plain, ...accepted, ...refused];
 }
 
-function surveyed({ operation, question: asked, answer }: LearnedFact): KnownReading[] {
+function surveyed({
+  operation,
+  question: asked,
+  answer,
+}: Pick<LearnedFact, 'operation' | 'question' | 'answer'>): KnownReading[] {
   const [name, subject] = asked.split(/:(.*)/s);
   return questionIds.flatMap((question) => {
     const { fact, of }: OpenQuestion = openQuestions[question];

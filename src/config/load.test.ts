@@ -81,17 +81,17 @@ test('all problems come in one error', () => {
     {},
   );
   assert.match(message, /^Environment "staging" can't be used: 6 problems\.$/m);
-  assert.match(message, /FRIEND_URL +"friends" is no address/);
+  assert.match(message, /FRIEND_URL +"friends" is not a URL/);
   assert.match(message, /CLIENT_ID +is missing; expected: id of the calling client/);
   assert.match(message, /SLOW_AFTER_MS +"soon" is not a whole number from 1 to 600000/);
-  assert.match(message, /STORY_IDS +is no key of this file \(did you mean STORY_ID\?\)/);
-  assert.match(message, /ACCESS_TOKEN +is missing; set it here or as STAGING_ACCESS_TOKEN/);
+  assert.match(message, /STORY_IDS +is not a recognised key \(did you mean STORY_ID\?\)/);
+  assert.match(message, /ACCESS_TOKEN +is missing; set it here, or as STAGING_ACCESS_TOKEN/);
   assert.match(message, /API_KEY +is missing/);
 });
 
 test('a secret in the committed file is an error that does not show it', () => {
   const message = problems({ ...complete, ACCESS_TOKEN: 'tok_committed_by_mistake' });
-  assert.match(message, /ACCESS_TOKEN +is a secret, and this file is for the repository/);
+  assert.match(message, /ACCESS_TOKEN +is a secret, and this file belongs to the repository/);
   assert.doesNotMatch(message, /tok_committed/);
 });
 
@@ -110,15 +110,15 @@ test('in a loopback environment the file may hold its secrets; one foreign addre
 const wrong: [key: string, value: string, expected: RegExp][] = [
   ['STORY_URL', 'https://stories.staging.example', /is still the placeholder https:\/\/stories\.staging\.example/],
   ['STORY_URL', 'https://<stories>', /is still the placeholder/],
-  ['STORY_URL', 'ftp://stories.test', /no HTTP address/],
-  ['STORY_URL', 'https://me:pw@stories.test', /holds a user or a password/],
-  ['STORY_URL', 'https://stories.test/?a=b', /has a query or a fragment/],
-  ['ALLOWED_EFFECTS', 'read,write', /"write": expected out of read, reversible, overwriting, irreversible/],
-  ['BLOCK_LIST_SEGMENTS', '0-100', /is not two numbers; expected e\.g\. 0\/100/],
-  ['STORED_ITEM_IDS', 'a,b,a', /names "a" twice/],
-  ['FRIEND_PROFILE_REQUEST', 'PUT /v1/profile/{userId}', /PUT may change something/],
-  ['FRIEND_PROFILE_REQUEST', 'GET /v1/profile/{friendId}', /must hold \{userId\} once/],
-  ['SUCCESS_WHEN', '/status=ok', /"ok" is not JSON; .*a text needs quotes/],
+  ['STORY_URL', 'ftp://stories.test', /not an http:\/\/ or https:\/\/ URL/],
+  ['STORY_URL', 'https://me:pw@stories.test', /contains a user or a password/],
+  ['STORY_URL', 'https://stories.test/?a=b', /contains a query or a fragment/],
+  ['ALLOWED_EFFECTS', 'read,write', /"write" is not an effect; expected read, reversible, overwriting, irreversible/],
+  ['BLOCK_LIST_SEGMENTS', '0-100', /is not two whole numbers; expected e\.g\. 0\/100/],
+  ['STORED_ITEM_IDS', 'a,b,a', /contains "a" twice/],
+  ['FRIEND_PROFILE_REQUEST', 'PUT /v1/profile/{userId}', /PUT may change data/],
+  ['FRIEND_PROFILE_REQUEST', 'GET /v1/profile/{friendId}', /must contain \{userId\} once/],
+  ['SUCCESS_WHEN', '/status=ok', /"ok" is not JSON; .*strings need quotes/],
   ['REQUEST_TIMEOUT_MS', '0', /is not a whole number from 1 to 600000/],
 ];
 
@@ -133,7 +133,7 @@ test('a secret that is too short to be masked, or that no header can carry, is r
   );
   assert.match(
     problems(complete, {}, { ...credentials, STAGING_API_KEY: 'schlüssel-mit-ü' }),
-    /holds a character that no header can carry/,
+    /contains a character that is not allowed in a header/,
   );
 });
 
@@ -145,7 +145,7 @@ test('an unknown environment names its neighbours', () => {
 test('the second user’s token needs the second user', () => {
   assert.match(
     problems(complete, { FRIEND_ACCESS_TOKEN: 'token-of-the-friend' }),
-    /FRIEND_USER_ID +is missing, but FRIEND_ACCESS_TOKEN is set/,
+    /FRIEND_USER_ID +is missing; FRIEND_ACCESS_TOKEN needs the id of its user/,
   );
 });
 

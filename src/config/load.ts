@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { areaIds, areas } from '../spec/index.ts';
 import { toEnvironment } from './assemble.ts';
+import { checkKeys, type KeyProblem, unknownKeys } from './check-keys.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { Environment } from './environment.ts';
@@ -29,12 +30,15 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   const own = { file: shown(paths.own), raw: parse(readFileSync(paths.own)) };
   const secret = { file: shown(paths.secret), raw: existsSync(paths.secret) ? parse(readFileSync(paths.secret)) : {} };
 
-  const { values, problems } = checkValues(own.file, own.raw);
+  const checked = checkKeys(keys, own.raw);
+  const values: Partial<Values> = checked.values;
+  const inFile = (file: string, found: readonly KeyProblem[]): Problem[] => found.map((each) => ({ file, ...each }));
+  const problems = inFile(own.file, checked.problems);
   const isLoopback = areaIds.every((area) => isLoopbackAddress(values[areas[area].addressKey]));
   const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
   problems.push(...found.problems);
-  problems.push(...strangers(own.file, own.raw, [...Object.keys(keys), ...Object.keys(secretKeys)]));
-  problems.push(...strangers(secret.file, secret.raw, Object.keys(secretKeys)));
+  problems.push(...inFile(own.file, unknownKeys(own.raw, [...Object.keys(keys), ...Object.keys(secretKeys)])));
+  problems.push(...inFile(secret.file, unknownKeys(secret.raw, Object.keys(secretKeys))));
   for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
     const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
     const wasRejected = found.problems.some((problem) => problem.key === key);
@@ -42,14 +46,14 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
     problems.push({
       file: secret.file,
       key,
-      text: `is missing; set it here or as ${processKey(name, key)} in the process environment`,
+      text: `is missing; set it here, or as ${processKey(name, key)} in the process environment`,
     });
   }
   if (found.secrets.FRIEND_ACCESS_TOKEN && !values.FRIEND_USER_ID) {
     problems.push({
       file: own.file,
       key: 'FRIEND_USER_ID',
-      text: 'is missing, but FRIEND_ACCESS_TOKEN is set: whose token is it?',
+      text: 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user',
     });
   }
   const learned = readObserved(observedFolder(name, processEnvironment));
@@ -60,33 +64,10 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   return {
     ...toEnvironment(name, values as Values, found.secrets, isLoopback),
     observed: learned.observed,
-    readings: knownReadings(values as Values, surveyed.facts),
+    ...(surveyed.facts ? { facts: surveyed.facts } : {}),
+    readings: knownReadings(values as Values, [...(surveyed.facts?.values() ?? [])]),
     drift,
   };
-}
-
-function checkValues(
-  file: string,
-  raw: Readonly<Record<string, string>>,
-): { values: Partial<Values>; problems: Problem[] } {
-  const values: Record<string, unknown> = {};
-  const problems: Problem[] = [];
-  for (const [key, { check, required, meaning, ...rest }] of Object.entries(keys)) {
-    const given = raw[key]?.trim() || ('fallback' in rest ? rest.fallback : undefined);
-    if (given === undefined) {
-      if (required) problems.push({ file, key, text: `is missing; expected: ${meaning}` });
-      continue;
-    }
-    const checked = check(given);
-    if ('problem' in checked) problems.push({ file, key, text: checked.problem });
-    else values[key] = checked.value;
-  }
-  return { values: values as Partial<Values>, problems };
-}
-
-function strangers(file: string, raw: Readonly<Record<string, string>>, allowed: readonly string[]): Problem[] {
-  const unknown = Object.keys(raw).filter((key) => !allowed.includes(key));
-  return unknown.map((key) => ({ file, key, text: `is no key of this file${didYouMean(key, allowed)}` }));
 }
 
 function isLoopbackAddress(address: unknown): boolean {
@@ -95,7 +76,7 @@ function isLoopbackAddress(address: unknown): boolean {
 
 function unknownEnvironment(name: string, folder: string): ConfigurationError {
   const names = environmentNames(folder);
-  const list = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
+  const list = names.length > 0 ? `Environments: ${names.join(', ')}.` : 'The folder contains none.';
   return new ConfigurationError(
     `There is no environment "${name}" in ${shown(folder)}${didYouMean(name, names)}. ${list}`,
   );

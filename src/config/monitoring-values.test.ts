@@ -24,8 +24,8 @@ test('times by tag', () => {
       ['storage', 600_000],
     ]),
   });
-  assert.match(problem(durationsByTag('read=30s')), /expected tags with times/);
-  assert.match(problem(durationsByTag('@read=1s')), /@read: "1s" is no time/);
+  assert.match(problem(durationsByTag('read=30s')), /is not a tag with a duration/);
+  assert.match(problem(durationsByTag('@read=1s')), /@read: "1s" is not a duration/);
 });
 
 test('maintenance windows', () => {
@@ -37,9 +37,9 @@ test('maintenance windows', () => {
   });
   for (const [given, expected] of [
     ['0 2 * * SUN', /expected e\.g\. 0 2/],
-    ['0 2 * * SUN for 2h in Europe/Berln', /no time zone/],
-    ['0 2 * * XYZ for 2h in UTC', /no cron pattern/],
-    ['0 2 * * SUN for 2y in UTC', /is no time/],
+    ['0 2 * * SUN for 2h in Europe/Berln', /not a time zone/],
+    ['0 2 * * XYZ for 2h in UTC', /not a cron pattern/],
+    ['0 2 * * SUN for 2y in UTC', /is not a duration/],
   ] as const)
     assert.match(problem(maintenanceRules(given)), expected, given);
 });

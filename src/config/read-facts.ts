@@ -1,44 +1,45 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { factKey, type LearnedFact, type LearnedFacts } from '../client/index.ts';
 import type { Problem } from './configuration-error.ts';
 import { shown } from './folder.ts';
 import { projectRoot } from './project-root.ts';
 
-/** What a survey found of one question about one operation; see `surveys/<environment>.json`. */
-export interface LearnedFact {
-  readonly operation: string;
-  readonly question: string;
-  readonly answer: string;
-}
+/** What stands for an answer where a survey decided nothing. */
+const UNDECIDED = 'undecided';
 
 /** Where surveys are kept; SEXTANT_SURVEYS names another folder than `surveys`. */
 export function surveysFolder(process_: Readonly<Record<string, string | undefined>> = process.env): string {
   return process_.SEXTANT_SURVEYS ?? join(projectRoot, 'surveys');
 }
 
-/** The facts of an environment's survey; a file that can't be used is a problem, never silently left out. */
-export function readFacts(path: string): {
-  readonly facts: readonly LearnedFact[];
-  readonly problems: readonly Problem[];
-} {
-  if (!existsSync(path)) return { facts: [], problems: [] };
-  const facts = factsIn(readFileSync(path, 'utf8'));
-  if (facts) return { facts, problems: [] };
-  const text = 'are not what `sextant survey` writes; take the file from the repository again, or survey anew';
-  return { facts: [], problems: [{ file: shown(path), key: 'facts', text }] };
+/** The decided facts of a survey's file; `undefined` where there is none. One that can't be used is a problem. */
+export function readFacts(path: string): { facts?: LearnedFacts; problems: Problem[] } {
+  if (!existsSync(path)) return { problems: [] };
+  const facts = parse(readFileSync(path, 'utf8'));
+  if (!facts) {
+    const text = 'are not what `sextant survey` writes; take the file from the repository again, or survey anew';
+    return { problems: [{ file: shown(path), key: 'facts', text }] };
+  }
+  const decided = facts.filter(({ answer }) => answer !== UNDECIDED);
+  return { facts: new Map(decided.map((fact) => [factKey(fact.operation, fact.question), fact])), problems: [] };
 }
 
-function factsIn(text: string): LearnedFact[] | undefined {
+function parse(text: string): readonly LearnedFact[] | undefined {
   try {
-    const { facts } = JSON.parse(text) as { facts?: unknown };
-    return Array.isArray(facts) && facts.every(isFact) ? facts : undefined;
+    const found = JSON.parse(text) as { readonly facts?: unknown } | null;
+    if (!Array.isArray(found?.facts) || !found.facts.every(isFact)) return undefined;
+    return found.facts.map((fact) => ({ observedAt: '', evidence: [], ...fact }));
   } catch {
     return undefined;
   }
 }
 
-function isFact(value: unknown): value is LearnedFact {
+/** The date and the evidence are only told; a fact may stand without them. */
+function isFact(
+  value: unknown,
+): value is Pick<LearnedFact, 'operation' | 'question' | 'answer'> & Partial<LearnedFact> {
   if (typeof value !== 'object' || value === null) return false;
-  const { operation, question, answer } = value as Record<string, unknown>;
-  return [operation, question, answer].every((part) => typeof part === 'string');
+  const { operation, question, answer } = value as Readonly<Record<string, unknown>>;
+  return [operation, question, answer].every((text) => typeof text === 'string');
 }

@@ -26,7 +26,7 @@ export function readObserved(folder: string): { observed: Observed; problems: Pr
       problems.push({
         file: shown(path),
         key: 'answers',
-        text: 'are not what `sextant survey` writes; take the file from the repository again, or survey anew',
+        text: 'are not in the format of `sextant survey`; restore the file from the repository, or run the survey again',
       });
   }
   return { observed, problems };

@@ -31,7 +31,7 @@ export function findSecrets(sources: SecretSources): {
     const { own, secret, environment, isLoopback } = sources;
     const fromProcess = processKey(environment, key);
     if (own.raw[key] && !isLoopback) {
-      const text = `is a secret, and this file is for the repository; take it out (and replace it), then set ${fromProcess} or put it into ${secret.file}`;
+      const text = `is a secret, and this file belongs to the repository; remove it here, replace the secret, and set it as ${fromProcess} or in ${secret.file}`;
       problems.push({ file: own.file, key, text });
     }
     const value = sources.process[fromProcess] || secret.raw[key] || (isLoopback ? own.raw[key] : undefined);
@@ -40,10 +40,10 @@ export function findSecrets(sources: SecretSources): {
       problems.push({
         file: own.file,
         key,
-        text: `has fewer than ${SHORTEST_SECRET} characters; it could not be masked in reports`,
+        text: `has fewer than ${SHORTEST_SECRET} characters and can't be masked safely in reports`,
       });
     } else if (/[^\x20-\x7e]/.test(value)) {
-      problems.push({ file: own.file, key, text: 'holds a character that no header can carry' });
+      problems.push({ file: own.file, key, text: 'contains a character that is not allowed in a header' });
     } else {
       secrets[key] = new Secret(value);
     }

@@ -6,21 +6,21 @@ export type Checked<T> = { readonly value: T } | { readonly problem: string };
 
 export function text(value: string): Checked<string> {
   // A header or a path carries it, so a control character can only be a mistake.
-  return /\p{Cc}/u.test(value) ? { problem: 'holds a control character' } : { value };
+  return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }
 
 /** A base address; it comes out with a trailing slash, so that paths resolve below its prefix. */
 export function url(value: string): Checked<URL> {
   if (/[<>{}]/.test(value)) return placeholder(value);
   if (!URL.canParse(value))
-    return { problem: `${JSON.stringify(value)} is no address; expected e.g. https://friends.staging.your.org/api` };
+    return { problem: `${JSON.stringify(value)} is not a URL; expected e.g. https://friends.staging.your.org/api` };
   const address = new URL(value);
   if (!/^https?:$/.test(address.protocol))
-    return { problem: `${JSON.stringify(value)} is no HTTP address; expected http:// or https://` };
+    return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
   if (address.username || address.password)
-    return { problem: 'holds a user or a password; credentials come from the headers alone' };
+    return { problem: 'contains a user or a password; credentials are sent in headers only' };
   if (address.search || address.hash)
-    return { problem: `${JSON.stringify(value)} has a query or a fragment; expected only scheme, host and path` };
+    return { problem: `${JSON.stringify(value)} contains a query or a fragment; expected scheme, host and path only` };
   // Reserved for documentation (RFC 2606): nobody's service answers there.
   if (/(^|\.)(example|invalid)$/.test(address.hostname)) return placeholder(value);
   if (!address.pathname.endsWith('/')) address.pathname += '/';
@@ -57,12 +57,12 @@ export function headerName(value: string): Checked<string | null> {
   const name = value.toLowerCase();
   if (name === 'off') return { value: null };
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
-    return { problem: `${JSON.stringify(value)} is no header's name; expected e.g. x-request-run, or off` };
+    return { problem: `${JSON.stringify(value)} is not a header name; expected e.g. x-request-run, or off` };
   if (
     name in headers ||
     /^(host|accept|accept-encoding|connection|content-.*|cookie|traceparent|user-agent)$/.test(name)
   )
-    return { problem: `${value} has a meaning of its own; choose another header, or off` };
+    return { problem: `${value} is a reserved header; choose another name, or off` };
   return { value: name };
 }
 
@@ -71,7 +71,7 @@ export function effectList(value: string): Checked<ReadonlySet<Effect>> {
   const unknown = given.filter((effect) => !effects.includes(effect as Effect));
   if (unknown.length > 0)
     return {
-      problem: `${unknown.map((effect) => JSON.stringify(effect)).join(', ')}: expected out of ${effects.join(', ')}`,
+      problem: `${unknown.map((effect) => JSON.stringify(effect)).join(', ')} ${unknown.length === 1 ? 'is not an effect' : 'are not effects'}; expected ${effects.join(', ')}`,
     };
   return { value: new Set(given as Effect[]) };
 }
@@ -79,14 +79,16 @@ export function effectList(value: string): Checked<ReadonlySet<Effect>> {
 export function idList(value: string): Checked<readonly string[]> {
   const ids = list(value);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  return twice ? { problem: `names ${JSON.stringify(twice)} twice; each id can be deleted once` } : { value: ids };
+  return twice
+    ? { problem: `contains ${JSON.stringify(twice)} twice, but each id can be deleted only once` }
+    : { value: ids };
 }
 
 export function segments(value: string): Checked<{ readonly n1: string; readonly n2: string }> {
   const [, n1, n2] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
   return n1 && n2
     ? { value: { n1, n2 } }
-    : { problem: `${JSON.stringify(value)} is not two numbers; expected e.g. 0/100` };
+    : { problem: `${JSON.stringify(value)} is not two whole numbers; expected e.g. 0/100` };
 }
 
 export function successRule(value: string): Checked<SuccessRule> {
@@ -97,7 +99,7 @@ export function successRule(value: string): Checked<SuccessRule> {
     return { value: { pointer: value.slice(0, split).trim(), value: JSON.parse(value.slice(split + 1)), text: value } };
   } catch {
     return {
-      problem: `${JSON.stringify(value.slice(split + 1))} is not JSON; ${expected} (a text needs quotes: /status="ok")`,
+      problem: `${JSON.stringify(value.slice(split + 1))} is not JSON; ${expected} (strings need quotes: /status="ok")`,
     };
   }
 }
@@ -105,19 +107,18 @@ export function successRule(value: string): Checked<SuccessRule> {
 export function driftMode(value: string): Checked<'fail' | 'warn'> {
   return value === 'fail' || value === 'warn'
     ? { value }
-    : { problem: `${JSON.stringify(value)}: expected fail or warn` };
+    : { problem: `${JSON.stringify(value)} is neither fail nor warn` };
 }
 
 export function friendProfileRequest(value: string): Checked<Operation> {
   const [, method, path] = /^([A-Z]+)\s+(\/\S+)$/.exec(value) ?? [];
   const expected = 'expected e.g. GET /v1/profile/{userId}';
   if (!method || !path) return { problem: `${JSON.stringify(value)}: ${expected}` };
-  if (method !== 'GET')
-    return { problem: `${method} may change something, and this request must only read; ${expected}` };
-  if (!path.startsWith('/v1')) return { problem: `${path} doesn't start with /v1 as every path does; ${expected}` };
+  if (method !== 'GET') return { problem: `${method} may change data, but this request must only read; ${expected}` };
+  if (!path.startsWith('/v1')) return { problem: `${path} does not start with /v1; ${expected}` };
   const names = pathParameters(path);
   if (names.length !== 1 || names[0] !== 'userId')
-    return { problem: `${path} must hold {userId} once and nothing else in braces; ${expected}` };
+    return { problem: `${path} must contain {userId} once and no other parameter; ${expected}` };
   return { value: { ...readProfile, method, path: path as `/v1/${string}` } };
 }
 

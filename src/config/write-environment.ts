@@ -18,14 +18,16 @@ export interface WriteOptions {
 export function writeEnvironment(name: string, imported: Imported, options: WriteOptions): string[] {
   const { from, force = false, folder = environmentsFolder() } = options;
   if (!/^[a-z0-9][a-z0-9-]*$/i.test(name))
-    throw new ConfigurationError(`${JSON.stringify(name)} can't name an environment: use letters, digits and -.`);
+    throw new ConfigurationError(
+      `${JSON.stringify(name)} is not a valid environment name: use letters, digits and hyphens.`,
+    );
   const paths = environmentFiles(name, folder);
   const files = [{ path: paths.own, mode: 0o644, text: ownText(imported, from) }];
   if (imported.secrets.size > 0) files.push({ path: paths.secret, mode: 0o600, text: lines(imported.secrets) });
   const taken = files.map(({ path }) => path).filter((path) => existsSync(path));
   if (taken.length > 0 && !force) {
     throw new ConfigurationError(
-      `Nothing was written: ${taken.map(shown).join(' and ')} exist${taken.length === 1 ? 's' : ''} already. Choose another --name, or say --force to replace what is there.`,
+      `Nothing was written: ${taken.map(shown).join(' and ')} already exist${taken.length === 1 ? 's' : ''}. Choose another --name, or use --force to replace ${taken.length === 1 ? 'it' : 'them'}.`,
     );
   }
   mkdirSync(folder, { recursive: true });
@@ -40,14 +42,14 @@ function ownText({ values }: Imported, from: string): string {
     return value === undefined ? [] : ([[key, value]] as const);
   });
   return [
-    `# Imported from ${from}. What each key means: docs/environments.md.`,
+    `# Imported from ${from}. docs/environments.md describes each key.`,
     lines(inOrder).trimEnd(),
     ...(missing.length > 0
       ? ['# Still missing:', ...missing.map(([key, { meaning }]) => `# ${key}=  ${meaning}`)]
       : []),
     ...(values.has('ALLOWED_EFFECTS')
       ? []
-      : ['# What may be sent; see docs/safety.md before allowing more.', 'ALLOWED_EFFECTS=read']),
+      : ['# Effects that may be sent. Read docs/safety.md before allowing more.', 'ALLOWED_EFFECTS=read']),
     '',
   ].join('\n');
 }

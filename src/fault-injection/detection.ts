@@ -11,12 +11,12 @@ export function caughtBy({ red }: FaultOutcome): string[] {
   return red.filter(({ verdict }) => verdicts[verdict].detects).map(({ title }) => title);
 }
 
-/** Why a drill is no success; each names the fault or the variant. */
+/** The problems of a drill; each names the fault or the variant. */
 export function problemsOf({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>): string[] {
   return [...faults.flatMap(faultProblem), ...variants.flatMap(falseAlarms)];
 }
 
-/** What is wrong with one outcome; an empty list means that it came out as the catalogue says. */
+/** The problems of one outcome; empty if it is as the catalogue expects. */
 export function problemsOfOne(outcome: FaultOutcome | VariantOutcome): string[] {
   return 'fault' in outcome ? faultProblem(outcome) : falseAlarms(outcome);
 }
@@ -24,19 +24,19 @@ export function problemsOfOne(outcome: FaultOutcome | VariantOutcome): string[] 
 function faultProblem(outcome: FaultOutcome): string[] {
   const { name, survives, grade, breaks } = outcome.fault;
   const catchers = caughtBy(outcome);
-  if (outcome.ran.length === 0) return [`${name}: no scenario was run that it could show in`];
-  if (catchers.length === 0 && !survives) return [`${name} is not caught (${grade}; it breaks ${breaks})`];
+  if (outcome.ran.length === 0) return [`${name}: no scenario ran that could detect it`];
+  if (catchers.length === 0 && !survives) return [`${name} is not caught (${grade}; it violates: ${breaks})`];
   if (catchers.length > 0 && survives)
     return [
-      `${name} is caught by "${catchers[0]}", but the catalogue says that it survives: take its reason away, if the expectation holds`,
+      `${name} is caught by "${catchers[0]}", but the catalogue lists it as a survivor: remove \`survives\` if the expectation is right`,
     ];
   return [];
 }
 
 function falseAlarms({ variant, red, ran }: VariantOutcome): string[] {
-  if (ran.length === 0) return [`${variant.name}: no scenario was run that it could show in`];
+  if (ran.length === 0) return [`${variant.name}: no scenario ran that could detect it`];
   return red.map(
     ({ title, verdict, reason }) =>
-      `${variant.name} is a correct reading (${variant.correctBecause}), yet "${title}" is ${verdict}: ${reason ?? 'no reason'}`,
+      `${variant.name} is a valid variant (${variant.correctBecause}), but "${title}" is ${verdict}: ${reason ?? 'no reason'}`,
   );
 }

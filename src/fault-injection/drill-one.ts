@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { type CataloguedFault, type Fault, startService, type Variant } from '../../reference-service/index.ts';
+import {
+  type CataloguedFault,
+  type Fault,
+  type Service,
+  type Variant,
+  whileServing,
+} from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { Contexts, runFolder } from '../scenario/index.ts';
+import { nodeTransports, runFolder, type Transports } from '../scenario/index.ts';
 import { isAlarm } from './detection.ts';
 import { drillEnvironment } from './drill-environment.ts';
 import type { DrillOutcome, Red } from './drilled.ts';
@@ -11,18 +17,20 @@ import { relevant } from './relevant-scenarios.ts';
 
 export interface DrillContext {
   readonly scenarios: readonly Scenario[];
-  /** Seed of the scenarios' data, so that two drills are the same. */
+  /** Seed of the test data, so that every drill is the same. */
   readonly seed: string;
   readonly signal?: AbortSignal;
+  /** Creates the connections for one fault's scenarios; default: Node's. */
+  readonly transports?: () => Transports;
 }
 
-/** Each has a service of its own; much of the time they wait for lists that never change. */
+/** Faults drilled in parallel, each on a separate service; they mostly wait for lists that never change. */
 const AT_ONCE = 6;
 
-/** A list may lag behind in a correct reading, so there the wait is the usual one. */
+/** Lists may lag in a valid variant, so variants get the usual wait. */
 const VARIANT_CONSISTENCY_MS = 2_000;
 
-/** Switches on each change in turn, and runs every scenario that it could show in; `tell` hears of each as it ends. */
+/** Switches on each change in turn, and runs every scenario that could detect it; `tell` gets each outcome. */
 export async function drillHere(
   changes: readonly (CataloguedFault | Variant)[],
   context: DrillContext,
@@ -33,22 +41,24 @@ export async function drillHere(
     while (next < changes.length && !context.signal?.aborted) {
       const change = changes[next++] as CataloguedFault | Variant;
       const deadlines = 'kind' in change ? change.deadlines : { consistencyTimeoutMs: VARIANT_CONSISTENCY_MS };
-      tell(change.name, await drillOne(change, deadlines, context));
+      const outcome = await whileServing({ port: 0, quiet: true }, (service) =>
+        drillOne(service, change, deadlines, context),
+      );
+      tell(change.name, outcome);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 async function drillOne(
+  service: Service,
   change: Fault,
   deadlines: Parameters<typeof drillEnvironment>[1],
-  { scenarios, seed, signal }: DrillContext,
+  { scenarios, seed, signal, transports: connect = nodeTransports }: DrillContext,
 ): Promise<DrillOutcome> {
   const start = performance.now();
-  const service = await startService({ port: 0, quiet: true });
-  const contexts = new Contexts();
-  // A fault of the wire may leave a connection behind that the next scenario would stumble over.
-  const connections = 'kind' in change && change.kind === 'wire' ? {} : { contexts };
+  // A wire fault may leave a broken connection behind, which must not affect the next scenario.
+  const shared = 'kind' in change && change.kind === 'wire' ? undefined : connect();
   try {
     service.faults.set(change);
     const environment = drillEnvironment(service, deadlines);
@@ -57,9 +67,11 @@ async function drillOne(
     const unproven: string[] = [];
     for (const scenario of relevant(scenarios, change.operation, 'kind' in change && change.kind === 'auth')) {
       if (signal?.aborted) break;
-      // A run of its own each: credentials that a fault has refused are not given up for the next.
+      // A separate run each, so that credentials rejected by one fault are still used for the next.
       const runId = randomUUID();
-      const result = await runScenario(scenario, { environment, seed, runId, ...connections });
+      const transports = shared ?? connect();
+      const result = await runScenario(scenario, { environment, seed, runId, transports });
+      if (!shared) await transports.dispose();
       rmSync(runFolder(runId), { recursive: true, force: true });
       if (result.unproven) unproven.push(result.title);
       if (!verdicts[result.verdict].ran) continue;
@@ -68,8 +80,7 @@ async function drillOne(
     }
     return { ran, red, unproven, durationMs: performance.now() - start };
   } finally {
-    await contexts.dispose();
-    await service.stop();
+    await shared?.dispose();
   }
 }
 

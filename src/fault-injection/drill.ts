@@ -14,18 +14,18 @@ export interface DrillOptions {
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
 }
 
-/** Drills are to be the same every time, so they always make the same data. */
+/** Fixed seed, so that every drill uses the same data. */
 export const DRILL_SEED = 'drill';
 
-/** Fewer changes than this aren't worth another process. */
+/** Minimum number of changes per process. */
 const FEW = 12;
 
-/** Switches on each fault and each correct reading in turn; many of them are shared out to processes. */
+/** Drills each fault and each valid variant, distributed over processes if there are many. */
 export async function drill({ faults, variants, signal, onOutcome }: DrillOptions): Promise<Drilled> {
   const start = performance.now();
   const changes = [...faults, ...variants];
   const outcomes = new Map<string, DrillOutcome>();
-  const tell = (name: string, outcome: DrillOutcome) => {
+  const reportOutcome = (name: string, outcome: DrillOutcome) => {
     outcomes.set(name, outcome);
     const fault = faults.find((known) => known.name === name);
     const variant = variants.find((known) => known.name === name);
@@ -34,14 +34,14 @@ export async function drill({ faults, variants, signal, onOutcome }: DrillOption
   };
   if (changes.length <= FEW) {
     const stop = signal ? { signal } : {};
-    await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED, ...stop }, tell);
+    await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED, ...stop }, reportOutcome);
   } else {
     const processes = Math.max(1, Math.min(4, availableParallelism()));
-    // Neighbours in the catalogue take about the same time, so they are dealt out in turn.
+    // Neighbours in the catalogue take about the same time, so they are distributed in turn.
     const hands = Array.from({ length: processes }, (_, hand) =>
       changes.filter((_, index) => index % processes === hand).map(({ name }) => name),
     );
-    await Promise.all(hands.map((names) => drillThere(names, tell, signal)));
+    await Promise.all(hands.map((names) => drillThere(names, reportOutcome, signal)));
   }
   return {
     faults: faults.flatMap((fault) => withOutcome({ fault }, outcomes.get(fault.name))),
@@ -56,15 +56,16 @@ function withOutcome<T extends object>(change: T, outcome: DrillOutcome | undefi
 
 async function drillThere(
   names: readonly string[],
-  tell: (name: string, outcome: DrillOutcome) => void,
+  reportOutcome: (name: string, outcome: DrillOutcome) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const child = fork(join(import.meta.dirname, 'worker.ts'));
   const stop = () => child.kill();
   signal?.addEventListener('abort', stop);
-  child.on('message', ({ name, outcome }: { name: string; outcome: DrillOutcome }) => tell(name, outcome));
+  child.on('message', ({ name, outcome }: { name: string; outcome: DrillOutcome }) => reportOutcome(name, outcome));
   child.send(names);
   const [code] = (await once(child, 'exit')) as [number | null];
   signal?.removeEventListener('abort', stop);
-  if (code !== 0 && !signal?.aborted) throw new Error(`a process of the drill ended with ${code ?? 'a signal'}`);
+  if (code !== 0 && !signal?.aborted)
+    throw new Error(`a drill process exited with ${code === null ? 'a signal' : `code ${code}`}`);
 }

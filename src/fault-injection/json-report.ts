@@ -4,16 +4,16 @@ import { score } from './score.ts';
 
 /** The document that `drill --json` prints. */
 export function drillDocument({ faults, variants }: Drilled) {
-  const told = faults.map((outcome) => ({
+  const rows = faults.map((outcome) => ({
     name: outcome.fault.name,
     kind: outcome.fault.kind,
     caughtBy: caughtBy(outcome),
     grade: outcome.fault.grade,
   }));
   return {
-    faults: told,
-    /** Percent of the faults that were caught. */
-    score: score(told).percent,
+    faults: rows,
+    /** Percentage of caught faults. */
+    score: score(rows).percent,
     falseAlarms: variants.flatMap(({ variant, red }) =>
       red.map(({ title, reason }) => ({ name: variant.name, scenario: title, reason: reason ?? null })),
     ),

@@ -3,7 +3,7 @@ import { areaIds, areas, type CallableId, operation, readProfile } from '../spec
 import type { Matrix } from './matrix.ts';
 import { score, scoreByKind } from './score.ts';
 
-/** What the page is made of. `columns`: the folder of every scenario by its title. */
+/** The data of the page. `columns`: the folder of every scenario by its title. */
 export interface PageSource {
   readonly matrix: Matrix;
   readonly faults: readonly CataloguedFault[];
@@ -20,15 +20,15 @@ export function killMatrixPage({ matrix, faults, variants, columns }: PageSource
   const survivors = scored.filter((fault) => fault.caughtBy.length === 0);
   return `${[
     '# The kill matrix',
-    'Which scenario catches which fault. `npm run drill:matrix` makes this page; `npm test` fails when it is not current.',
-    `**${all.caught} of ${all.of} faults are caught (${all.percent} %)**, ${documented.caught} of the ${documented.of} that break a sentence of the document (${documented.percent} %).`,
+    'Which scenario catches which fault. `npm run drill:matrix` updates this page; `npm test` fails if it is out of date.',
+    `**The suite catches ${all.caught} of ${all.of} faults (${all.percent} %)**, and ${documented.caught} of the ${documented.of} that violate the specification (${documented.percent} %).`,
     table(
       ['kind', 'caught', 'of', '%'],
       scoreByKind(scored).map(({ kind, caught, of, percent }) => [kind, caught, of, percent]),
     ),
     '## Survivors',
     table(
-      ['fault', 'grade', 'why no test can see it'],
+      ['fault', 'grade', 'why no test can detect it'],
       survivors.map(({ name, grade, survives }) => [`\`${name}\``, grade, survives ?? '**not explained**']),
     ),
     ...areaIds.flatMap((area) => [
@@ -38,8 +38,8 @@ export function killMatrixPage({ matrix, faults, variants, columns }: PageSource
         columns,
       ),
     ]),
-    '## Correct readings',
-    'Changes that are no defects. The suite stays green on each.',
+    '## Valid variants',
+    'Differences that are not defects. The suite passes on each.',
     table(
       ['variant', 'correct because'],
       variants.map(({ name, correctBecause }) => [`\`${name}\``, correctBecause]),
@@ -49,7 +49,7 @@ export function killMatrixPage({ matrix, faults, variants, columns }: PageSource
 
 type ScoredFault = CataloguedFault & { readonly caughtBy: readonly string[] };
 
-/** Scenarios written by hand have a column each, by number; generated ones and walks are counted. */
+/** Hand-written scenarios have a numbered column each; generated specs and model tests are counted. */
 function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, string>): string {
   const catchers = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const own = [...columns].filter(([title, folder]) => folder === 'scenarios' && catchers.has(title)).map(([t]) => t);
@@ -62,7 +62,7 @@ function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, 
     ...own.map((title) => (caughtBy.includes(title) ? '●' : '')),
     ...counted.map((folder) => caughtBy.filter((title) => columns.get(title) === folder).length || ''),
   ]);
-  return `${legend}\n\n${table(['fault', 'breaks', 'grade', ...own.map((_, index) => index + 1), ...counted], rows)}`;
+  return `${legend}\n\n${table(['fault', 'violates', 'grade', ...own.map((_, index) => index + 1), ...counted], rows)}`;
 }
 
 function areaOf(changed: CallableId | 'all'): string {

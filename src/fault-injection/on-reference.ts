@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { startService } from '../../reference-service/index.ts';
+import { whileServing } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import { allScenarios, runScenario } from '../runner/index.ts';
 import { drillEnvironment } from './drill-environment.ts';
 
 /**
- * Runs scenarios again on the honest reference service, which is known to follow the document; gives the titles of
- * those that are red there too. Those may be the suite's own fault.
+ * Runs scenarios again on the reference service without faults, which follows the specification; returns the titles of
+ * those that fail there too: they point to a bug in the suite.
  */
 export async function redOnReference(titles: readonly string[], signal?: AbortSignal): Promise<string[]> {
   if (titles.length === 0) return [];
   const wanted = new Set(titles);
-  const service = await startService({ port: 0, quiet: true });
-  try {
+  return whileServing({ port: 0, quiet: true }, async (service) => {
     const environment = drillEnvironment(service, { consistencyTimeoutMs: 2_000 });
     const red: string[] = [];
     for (const scenario of await allScenarios()) {
@@ -21,7 +20,5 @@ export async function redOnReference(titles: readonly string[], signal?: AbortSi
       if (verdicts[verdict].ran && verdicts[verdict].exitCode !== 0) red.push(scenario.title);
     }
     return red;
-  } finally {
-    await service.stop();
-  }
+  });
 }

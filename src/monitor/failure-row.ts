@@ -1,22 +1,16 @@
-import { type Exchange, excerpt, type Phases, phaseNames, Redactor, verdicts } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
+import { type Exchange, excerpt, type Phases, phaseNames, redact, redactJson, verdicts } from '../client/index.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 import type { FailureRow, KeptExchange } from './history/runs.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
 
-/** Longest body that is kept of a failing call, in characters. */
+/** Longest body kept of a failing call, in characters. */
 const BODY = 4_000;
 
-/** What is kept of a run that wasn't simply well; redacted once more on its way into the file. */
-export function failureRow(
-  environment: Environment,
-  { first, second }: ProbeResult,
-  run: number,
-): FailureRow | undefined {
+/** The row for a run that did not simply pass; redacted again on its way into the file. */
+export function failureRow({ first, second }: ProbeResult, run: number): FailureRow | undefined {
   const isWell = ({ verdict }: Pick<ScenarioResult, 'verdict'>) => verdicts[verdict].health === 'up';
   if (isWell(first)) return undefined;
   const red = second && !isWell(second) ? second : first;
-  const redactor = new Redactor(environment.secrets);
   const { failing, curl, grade, reason } = red;
   return {
     run,
@@ -24,13 +18,13 @@ export function failureRow(
     verdict: first.verdict,
     ...(second ? { retry: second.verdict } : {}),
     ...(grade ? { grade } : {}),
-    ...(reason ? { reason: redactor.text(reason) } : {}),
-    ...(curl ? { curl: redactor.text(curl) } : {}),
-    ...(failing ? { exchange: redactor.json(shortened(failing)) as KeptExchange } : {}),
+    ...(reason ? { reason: redact(reason) } : {}),
+    ...(curl ? { curl: redact(curl) } : {}),
+    ...(failing ? { exchange: redactJson(shortened(failing)) } : {}),
   };
 }
 
-/** A run's last status, and its phases summed over its calls; nothing where there was no call. */
+/** The last status of a run and its phases summed over its calls; empty without calls. */
 export function phaseSums(exchanges: readonly Exchange[]): { status?: number; phases?: Phases } {
   const status = exchanges.findLast(({ response }) => response)?.response?.status;
   const sums: Phases = {};
@@ -46,7 +40,7 @@ export function phaseSums(exchanges: readonly Exchange[]): { status?: number; ph
   };
 }
 
-/** The body as text of a bounded length; what it was parsed to isn't kept. */
+/** The exchange with its body as text of bounded length; the parsed body isn't kept. */
 function shortened({ request, response, ...rest }: Exchange): KeptExchange {
   const { body, ...sent } = request;
   return {

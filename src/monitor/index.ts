@@ -1,6 +1,6 @@
 export { channelTypes } from './alerting/registry.ts';
 export { sendTest } from './alerting/send-test.ts';
-export { Database } from './history/database.ts';
+export { HistoryDatabase } from './history/database.ts';
 export { type Exported, exportLines, exports } from './history/export.ts';
 export { historyFile } from './monitor.ts';
 export { settingKeys } from './settings/keys.ts';

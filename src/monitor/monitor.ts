@@ -1,66 +1,58 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../config/index.ts';
-import { runScenario, type Scenario } from '../runner/index.ts';
-import { runSeed } from '../scenario/index.ts';
+import type { Scenario } from '../runner/index.ts';
 import type { RetryPolicy } from './alerting/backoff.ts';
 import { Heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
 import { lockFolder } from './history/lock.ts';
 import { outboxState } from './history/outbox.ts';
-import { Connectivity } from './probe/connectivity.ts';
-import { provisionerFallback } from './probe/provisioner-fallback.ts';
-import { type ProbeResult, runProbe } from './probe/run-probe.ts';
+import { ProbeLoop, type RecordedRun } from './probe-loop.ts';
 import { RunRecorder } from './run-recorder.ts';
-import { type Clock, pause, systemClock } from './schedule/clock.ts';
-import { Scheduler } from './schedule/scheduler.ts';
-import { SerialQueue } from './schedule/serial-queue.ts';
+import { type Clock, systemClock } from './schedule/clock.ts';
+import { Repeating } from './schedule/repeating.ts';
 import { type SelfHealth, selfHealthOf } from './self-health.ts';
 import type { Settings } from './settings/settings.ts';
-import { statusOf } from './status/status.ts';
 import { type ProbeTarget, probeTargets } from './targets.ts';
+import { TroubleReport } from './trouble-report.ts';
 
 export interface MonitorOptions {
   readonly environments: readonly Environment[];
   readonly scenarios: readonly Scenario[];
   readonly settings: Settings;
-  /** A line for whoever watches the process. */
+  /** Prints a line on the console. */
   readonly say: (line: string) => void;
   readonly retryPolicy?: RetryPolicy;
   readonly clock?: Clock;
 }
 
-/** The history's file in a data folder. */
+/** The history file in a data folder. */
 export const historyFile = (data: string) => join(data, 'history.sqlite');
 
 const TICK_MS = 1_000;
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
 
-/** One process that watches environments for months: it runs, judges, keeps and tells. */
+/** One long-lived process: runs scenarios, records them and sends alerts. */
 export class Monitor {
   readonly recorder: RunRecorder;
   readonly targets: readonly ProbeTarget[];
   readonly settings: Settings;
   readonly startedAt: number;
-  /** Called when a page has something new to show. */
+  /** Called when the page has something new to show. */
   onChange = () => {};
-  /** Called after every run that was written down. */
-  onRun: (run: { readonly target: ProbeTarget; readonly observed: ProbeResult }) => void = () => {};
+  /** Called after every recorded run. */
+  onRun: (run: RecordedRun) => void = () => {};
   pageUrl: string;
   readonly #say: (line: string) => void;
   readonly #clock: Clock;
   readonly #lock: { release(): void };
   readonly #dispatcher: OutboxDispatcher;
-  readonly #scheduler: Scheduler;
-  readonly #connectivity: Connectivity;
+  readonly #loop: ProbeLoop;
   readonly #heartbeat: Heartbeat;
-  readonly #queues = new Map<string, SerialQueue>();
-  readonly #ending = new AbortController();
+  readonly #trouble: TroubleReport;
+  readonly #repeating: Repeating;
   #lastRunAt: number | undefined;
-  #historyTrouble: string | undefined;
-  #cancels: (() => void)[] = [];
 
   constructor({ environments, scenarios, settings, say, clock = systemClock, retryPolicy }: MonitorOptions) {
     this.settings = settings;
@@ -86,7 +78,6 @@ export class Monitor {
     for (const { environment, scenario, area, effect } of this.targets)
       this.recorder.enter({ environment: environment.name, title: scenario.title, area, effect }, this.startedAt);
     this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say });
-    this.#connectivity = new Connectivity(settings.connectivityProbe);
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,
       clock,
@@ -94,27 +85,32 @@ export class Monitor {
       onTrouble: say,
       ...(retryPolicy ? { retryPolicy } : {}),
     });
-    this.#scheduler = new Scheduler(
+    this.#trouble = new TroubleReport(say);
+    this.#repeating = new Repeating(clock);
+    this.#loop = new ProbeLoop({
+      targets: this.targets,
+      recorder: this.recorder,
+      settings,
       clock,
-      this.targets.map((target) => this.#job(target)),
-    );
+      trouble: this.#trouble,
+      onRecorded: (run) => this.#recorded(run),
+    });
   }
 
   start(): void {
-    this.#scheduler.start();
+    this.#loop.start();
     this.#dispatcher.start();
-    this.#every(TICK_MS, () => this.#tick());
-    this.#safely(() => this.recorder.prune(this.#clock.wall()));
-    this.#every(DAY_MS, () => this.#safely(() => this.recorder.prune(this.#clock.wall())));
+    this.#repeating.every(TICK_MS, () => this.#tick());
+    this.#prune();
+    this.#repeating.every(DAY_MS, () => this.#prune());
     void this.#heartbeat.begin();
-    this.#every(this.settings.everyMs, () => this.#endRound());
+    this.#repeating.every(this.settings.everyMs, () => this.#endRound());
   }
 
-  /** Ends cleanly: what runs is stopped and left out, what is being sent may arrive, the file is closed. */
+  /** Stops cleanly: discards running scenarios, lets notices in flight arrive, closes the file. */
   async stop(): Promise<void> {
-    for (const cancel of this.#cancels) cancel();
-    this.#ending.abort();
-    await this.#scheduler.stop();
+    this.#repeating.stop();
+    await this.#loop.stop();
     await this.#dispatcher.stop(GRACE_MS);
     this.recorder.close();
     this.#lock.release();
@@ -128,109 +124,41 @@ export class Monitor {
       lastRunAt: this.#lastRunAt,
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),
-      historyTrouble: this.#historyTrouble,
+      historyTrouble: this.#trouble.current,
     });
   }
 
-  #job(target: ProbeTarget) {
-    const { environment, scenario, intervalMs } = target;
-    const ref = { environment: environment.name, title: scenario.title };
-    return {
-      intervalMs,
-      run: (planned: number) => this.#run(target, planned).catch((error: unknown) => this.#trouble(error)),
-      dropped: (counts: { skipped: number; missed: number }) =>
-        this.#safely(() => this.recorder.drop(ref, counts, this.#clock.wall())),
-    };
-  }
-
-  async #run(target: ProbeTarget, planned: number): Promise<void> {
-    const { environment, scenario, area, intervalMs } = target;
-    const queue = this.#queue(`${environment.name} ${area}`);
-    const { signal } = this.#ending;
-    const ref = { environment: environment.name, title: scenario.title };
-    const observed = await runProbe({
-      attempt: () => queue.do(() => this.#attempt(environment, scenario)),
-      isKnownDown: statusOf(this.recorder.standing(ref)) === 'down',
-      waitToConfirm: () => pause(this.#clock, this.settings.confirmAfterMs, signal),
-      pauses: () => this.#scheduler.pauses.count,
-      // A loopback address is never cut off.
-      whyCutOff: async (since) => (environment.isLoopback ? undefined : this.#connectivity.whyCutOff(since)),
-      now: () => this.#clock.mono(),
-      signal,
-    });
-    if (signal.aborted) return;
-    const now = this.#clock.wall();
-    const flip = this.recorder.record(environment, observed, planned, intervalMs, now);
-    this.#historyTrouble = undefined;
-    this.#lastRunAt = now;
+  #recorded(run: RecordedRun): void {
+    const { target, flip, at } = run;
+    this.#lastRunAt = at;
     this.#heartbeat.ran();
     if (flip) {
       this.#say(
-        `${new Date(now).toISOString()} ${environment.name}: "${scenario.title}" ${flip.from} → ${flip.to}${flip.reason ? ` — ${flip.reason}` : ''}`,
+        `${new Date(at).toISOString()} ${target.environment.name}: "${target.scenario.title}" ${flip.from} → ${flip.to}${flip.reason ? ` — ${flip.reason}` : ''}`,
       );
       this.#dispatcher.look();
     }
-    this.onRun({ target, observed });
+    this.onRun(run);
     this.onChange();
   }
 
-  async #attempt(environment: Environment, scenario: Scenario) {
-    const result = await runScenario(scenario, {
-      environment,
-      seed: `${runSeed()} ${randomUUID()}`,
-      runId: randomUUID(),
-      signal: this.#ending.signal,
-    });
-    if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(this.#clock.mono());
-    return provisionerFallback(result, environment);
-  }
-
   #tick(): void {
-    this.#safely(() => {
+    this.#trouble.guard(() => {
       const now = this.#clock.wall();
       this.recorder.noteMaintenance(now);
-      this.recorder.tellDue(now);
+      this.recorder.notifyDue(now);
     });
+  }
+
+  #prune(): void {
+    this.#trouble.guard(() => this.recorder.prune(this.#clock.wall()));
   }
 
   #endRound(): void {
     let isWell = false;
-    this.#safely(() => {
+    this.#trouble.guard(() => {
       isWell = this.health().isWell;
     });
     void this.#heartbeat.next(isWell);
-  }
-
-  #queue(name: string): SerialQueue {
-    const queue = this.#queues.get(name) ?? new SerialQueue();
-    this.#queues.set(name, queue);
-    return queue;
-  }
-
-  #every(ms: number, work: () => void): void {
-    const index = this.#cancels.length;
-    const again = () => {
-      this.#cancels[index] = this.#clock.after(ms, () => {
-        again();
-        work();
-      });
-    };
-    this.#cancels.push(() => {});
-    again();
-  }
-
-  #safely(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.#trouble(error);
-    }
-  }
-
-  /** Said once, until it works again or is another one. */
-  #trouble(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
-    if (text !== this.#historyTrouble) this.#say(text);
-    this.#historyTrouble = text;
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Verdict } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { CANARY, madeUpCall, madeUpEnvironment, madeUpResult, temporaryFolder } from '../testing/monitor/made-up.ts';
+import { CANARY, fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { flips } from './history/flips.ts';
 import { lastFailures } from './history/runs.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -12,7 +12,7 @@ import { statusOf } from './status/status.ts';
 
 const MINUTE = 60_000;
 
-function open(t: TestContext, environment: Environment = madeUpEnvironment('e')) {
+function open(t: TestContext, environment: Environment = fakeEnvironment('e')) {
   const { path, end } = temporaryFolder();
   t.after(end);
   const file = join(path, 'h.sqlite');
@@ -30,8 +30,8 @@ function open(t: TestContext, environment: Environment = madeUpEnvironment('e'))
     on.record(
       environment,
       {
-        first: madeUpResult(verdict, minute * MINUTE),
-        ...(second ? { second: madeUpResult(second, minute * MINUTE + 10) } : {}),
+        first: fakeResult(verdict, minute * MINUTE),
+        ...(second ? { second: fakeResult(second, minute * MINUTE + 10) } : {}),
       },
       minute * MINUTE,
       MINUTE,
@@ -40,7 +40,7 @@ function open(t: TestContext, environment: Environment = madeUpEnvironment('e'))
   return { recorder, run, make, file, environment };
 }
 
-const told = (recorder: RunRecorder) =>
+const noticesIn = (recorder: RunRecorder) =>
   recorder.db
     .all('SELECT channel, body FROM notice ORDER BY id')
     .map(({ channel, body }) => `${channel} ${JSON.parse(String(body)).kind}`);
@@ -49,27 +49,27 @@ test('a flip, its incident and its notices are written together; a restart knows
   const { recorder, run, make, file } = open(t);
   run(0, 'passed');
   run(1, 'failed', 'failed');
-  assert.equal(run(2, 'failed', 'passed'), undefined, 'a retry that passed breaks the row');
+  assert.equal(run(2, 'failed', 'passed'), undefined, 'a passed retry interrupts the streak');
   run(3, 'failed', 'failed');
   const flip = run(4, 'failed', 'failed');
   assert.deepEqual([flip?.from, flip?.to, flip?.since], ['up', 'down', 3 * MINUTE]);
-  assert.deepEqual(told(recorder), ['webhook down', 'slack down']);
+  assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
   const keys = recorder.db.all('SELECT key FROM notice').map(({ key }) => key);
   assert.equal(new Set(keys).size, 2);
   recorder.close();
 
   const again = make();
   t.after(() => again.close());
-  again.tellDue(600 * MINUTE);
-  assert.equal(told(again).length, 2, 'nobody is reminded of what is no longer target');
+  again.notifyDue(600 * MINUTE);
+  assert.equal(noticesIn(again).length, 2, 'no reminder for a scenario that is no longer monitored');
   again.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 5 * MINUTE);
   assert.equal(statusOf(again.standing({ environment: 'e', title: 'block' })), 'down');
   assert.deepEqual(again.incidents, recorder.incidents);
-  again.tellDue(5 * MINUTE);
-  assert.equal(told(again).length, 2, 'nobody is told twice');
+  again.notifyDue(5 * MINUTE);
+  assert.equal(noticesIn(again).length, 2, 'no second notice');
   run(5, 'passed', undefined, again);
   run(6, 'passed', undefined, again);
-  assert.deepEqual(told(again).slice(2), ['webhook up', 'slack up']);
+  assert.deepEqual(noticesIn(again).slice(2), ['webhook up', 'slack up']);
   assert.deepEqual(
     flips(again.db).map(({ to, since }) => [to, since / MINUTE]),
     [
@@ -81,7 +81,7 @@ test('a flip, its incident and its notices are written together; a restart knows
   assert.equal(readFileSync(file).includes(CANARY), false, 'a secret reached the file');
 });
 
-test('nothing of a run that could not be written remains, in the file or in memory', (t) => {
+test('a run that could not be written leaves nothing in the file or in memory', (t) => {
   const { recorder, run } = open(t);
   t.after(() => recorder.close());
   run(0, 'passed');
@@ -89,18 +89,18 @@ test('nothing of a run that could not be written remains, in the file or in memo
   const before = recorder.standing({ environment: 'e', title: 'block' });
   const runs = () => recorder.db.get('SELECT count(*) AS count FROM run')?.count;
   const written = runs();
-  // The notice is the last thing of the transaction.
+  // The notice is the last step of the transaction.
   recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   assert.throws(() => run(2, 'failed', 'failed'), /broken/);
   assert.deepEqual(recorder.standing({ environment: 'e', title: 'block' }), before);
   assert.equal(runs(), written);
   assert.deepEqual([flips(recorder.db).length, recorder.incidents.length], [0, 0]);
   recorder.db.run('DROP TRIGGER broken');
-  assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the row goes on where it was');
-  assert.equal(told(recorder).length, 2);
+  assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the streak continues');
+  assert.equal(noticesIn(recorder).length, 2);
 });
 
-test('failures are kept with what repeats them, redacted', (t) => {
+test('failures are kept with the call that repeats them, redacted', (t) => {
   const { recorder, run } = open(t);
   t.after(() => recorder.close());
   run(0, 'failed', 'failed');
@@ -114,11 +114,11 @@ test('failures are kept with what repeats them, redacted', (t) => {
   assert.deepEqual(calls, [true, false, true], 'the same failure keeps its call once an hour');
 });
 
-test('a cause in the connection is told as the host’s, and joins the areas of that host', (t) => {
+test('a connection failure is an incident of the host, and joins the areas of that host', (t) => {
   const { recorder, environment } = open(t);
   t.after(() => recorder.close());
   recorder.enter({ environment: 'e', title: 'love', area: 'stories', effect: 'read' }, 0);
-  const { response: _, ...call } = madeUpCall();
+  const { response: _, ...call } = fakeExchange();
   const refused = {
     ...call,
     failure: { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' },
@@ -131,7 +131,7 @@ test('a cause in the connection is told as the host’s, and joins the areas of 
   ] as const)
     recorder.record(
       environment,
-      { first: madeUpResult('unreachable', minute * MINUTE, { title, area, failing: { ...refused, area } }) },
+      { first: fakeResult('unreachable', minute * MINUTE, { title, area, failing: { ...refused, area } }) },
       minute * MINUTE,
       MINUTE,
       minute * MINUTE,
@@ -143,7 +143,7 @@ test('a cause in the connection is told as the host’s, and joins the areas of 
   );
 });
 
-test('what could not be judged for long is a gap; dropped runs are counted', (t) => {
+test('a long time without judged runs is a gap; dropped runs are counted', (t) => {
   const { recorder, run } = open(t);
   t.after(() => recorder.close());
   run(0, 'passed');
@@ -160,14 +160,14 @@ test('what could not be judged for long is a gap; dropped runs are counted', (t)
   assert.deepEqual({ ...hour }, { runs: 9, judged: 3, skipped: 1, missed: 2 });
 });
 
-test('within maintenance nobody is told; what is still down at its end is told then', (t) => {
+test('maintenance suppresses notices; they follow for what is still down at its end', (t) => {
   const window = { pattern: '* 0 * * *', timeZone: 'UTC', durationMs: MINUTE };
-  const { recorder, run } = open(t, madeUpEnvironment('e', [window]));
+  const { recorder, run } = open(t, fakeEnvironment('e', [window]));
   t.after(() => recorder.close());
   for (const minute of [10, 11, 12]) run(minute, 'failed', 'failed');
   recorder.noteMaintenance(12 * MINUTE);
-  assert.deepEqual([recorder.incidents.length, told(recorder)], [1, []]);
-  recorder.tellDue(61 * MINUTE);
-  assert.deepEqual(told(recorder), ['webhook down', 'slack down']);
+  assert.deepEqual([recorder.incidents.length, noticesIn(recorder)], [1, []]);
+  recorder.notifyDue(61 * MINUTE);
+  assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
   assert.equal(recorder.db.all('SELECT * FROM maintenance').length, 1);
 });

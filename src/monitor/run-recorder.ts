@@ -1,15 +1,14 @@
 import type { Environment } from '../config/index.ts';
 import { composeNotice } from './alerting/compose-notice.ts';
 import { failureRow, phaseSums } from './failure-row.ts';
-import { Database } from './history/database.ts';
-import { addFlip, addTelling, flips, noteMaintenance, tellings } from './history/flips.ts';
+import { HistoryDatabase } from './history/database.ts';
+import { addFlip, addNotification, flips, noteMaintenance, notifications } from './history/flips.ts';
 import { addNotice, pruneNotices } from './history/outbox.ts';
 import { addToRollups } from './history/rollups.ts';
 import { addFailure, addGap, addRun, prune } from './history/runs.ts';
 import { enterScenario, type KnownScenario, knownScenarios, saveStanding } from './history/scenarios.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
 import { causeOf } from './status/cause.ts';
-import { evidenceOf, indicatorOf, passedOnRetry } from './status/evidence.ts';
 import type { Flip } from './status/flip.ts';
 import { type Incident, IncidentBook } from './status/incident.ts';
 import { maintenanceAt } from './status/maintenance.ts';
@@ -21,40 +20,41 @@ import {
   type Notified,
   neverNotified,
 } from './status/notification-policy.ts';
+import { healthOfRun, indicatorOf, passedOnRetry } from './status/run-health.ts';
 import { type FlipRule, judgeRun } from './status/status.ts';
 
-export interface LogbookOptions {
+export interface RunRecorderOptions {
   readonly file: string;
   readonly environments: readonly Environment[];
   readonly rule: FlipRule & NotificationPolicy;
-  /** Names of the channels that notices are written for. */
+  /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
   readonly pageUrl: () => string;
 }
 
-/** A run that longer than this many intervals ago was the last one judged leaves a gap in what is known. */
+/** More than this many intervals between two judged runs are a gap in the data. */
 const GAP_AFTER = 2.5;
 
 /**
- * Takes runs in, and keeps what follows from them: statuses, incidents, what is to be told. Each run with all its
- * consequences is one transaction; what is in memory changes only after it.
+ * Records runs and what follows from them: statuses, incidents, notices. Each run with all its
+ * consequences is one transaction; memory changes only after it.
  */
 export class RunRecorder {
-  readonly db: Database;
-  readonly #options: LogbookOptions;
+  readonly db: HistoryDatabase;
+  readonly #options: RunRecorderOptions;
   #scenarios = new Map<string, KnownScenario>();
   readonly #targets = new Set<string>();
   #book = new IncidentBook();
-  #told = new Map<number, Notified>();
+  #notified = new Map<number, Notified>();
   readonly #versions = new Map<number, number>();
 
-  constructor(options: LogbookOptions) {
+  constructor(options: RunRecorderOptions) {
     this.#options = options;
-    this.db = new Database(options.file);
+    this.db = new HistoryDatabase(options.file);
     this.#reload();
   }
 
-  /** Those that are target; the file may know others, of other environments or earlier names. */
+  /** The monitored scenarios; the file may contain others, of other environments or with earlier titles. */
   get scenarios(): readonly KnownScenario[] {
     return [...this.#scenarios].filter(([key]) => this.#targets.has(key)).map(([, known]) => known);
   }
@@ -63,7 +63,7 @@ export class RunRecorder {
     return [...this.#book.all];
   }
 
-  /** Makes a scenario known; a known one comes back as it stands. */
+  /** Adds a scenario, or returns it with its current standing. */
   enter(described: Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>, now: number): KnownScenario {
     const known = this.db.transaction(() => enterScenario(this.db, described, now));
     this.#scenarios.set(keyOf(known), known);
@@ -75,12 +75,12 @@ export class RunRecorder {
     return this.#known({ environment, title }).standing;
   }
 
-  /** Changes with everything that is written down of a scenario: what was made of it before is old. */
+  /** Changes with every record of a scenario, so that caches know when they are stale. */
   version({ id }: Pick<KnownScenario, 'id'>): number {
     return this.#versions.get(id) ?? 0;
   }
 
-  /** One run; `planned` and `now` are epochs, in ms. Gives the flip that it made, if any. */
+  /** Records one run; `planned` and `now` are epochs, in ms. Returns the flip that it caused, if any. */
   record(
     environment: Environment,
     observed: ProbeResult,
@@ -90,7 +90,7 @@ export class RunRecorder {
   ): Flip | undefined {
     const { first, second } = observed;
     const known = this.#known({ environment: environment.name, title: first.title });
-    const evidence = evidenceOf(first, second);
+    const evidence = healthOfRun(first, second);
     const { standing, change } = judgeRun(known.standing, evidence, first.startedAt, this.#options.rule);
     const isJudged = evidence !== 'unknown';
     const indicator = indicatorOf(first);
@@ -106,7 +106,7 @@ export class RunRecorder {
         evidence,
         ...phaseSums(first.exchanges),
       });
-      const failure = failureRow(environment, observed, run);
+      const failure = failureRow(observed, run);
       if (failure) addFailure(this.db, known.id, failure);
       const counts = {
         runs: 1,
@@ -139,7 +139,7 @@ export class RunRecorder {
     });
   }
 
-  /** Planned runs that didn't take place. */
+  /** Records planned runs that didn't take place. */
   drop(
     scenario: Pick<KnownScenario, 'environment' | 'title'>,
     counts: { skipped: number; missed: number },
@@ -152,15 +152,15 @@ export class RunRecorder {
     });
   }
 
-  /** Tells what has become due without a run: reminders, and what held at the end of a maintenance window. */
-  tellDue(now: number): void {
+  /** Writes notices that become due without a run: reminders, and alerts at the end of a maintenance window. */
+  notifyDue(now: number): void {
     if (this.#due(now).length > 0) this.#commit(() => this.#tellDue(now));
   }
 
-  /** Notes the maintenance windows that are open now, so that later settings don't rewrite the past. */
+  /** Records the maintenance windows that are open now, so that later settings don't rewrite the past. */
   noteMaintenance(now: number): void {
-    for (const { name, watching } of this.#options.environments) {
-      const span = maintenanceAt(watching.maintenance, now);
+    for (const { name, monitoring } of this.#options.environments) {
+      const span = maintenanceAt(monitoring.maintenance, now);
       if (span) this.#commit(() => noteMaintenance(this.db, name, span));
     }
   }
@@ -188,13 +188,13 @@ export class RunRecorder {
   #due(now: number): { incident: Incident; kind: NoticeKind }[] {
     const { environments, rule } = this.#options;
     const inMaintenance = new Set(
-      environments.filter(({ watching }) => maintenanceAt(watching.maintenance, now)).map(({ name }) => name),
+      environments.filter(({ monitoring }) => maintenanceAt(monitoring.maintenance, now)).map(({ name }) => name),
     );
     return this.incidents.flatMap((incident) => {
-      // Nobody could tell any more whether what is no longer target is well.
+      // A scenario that is no longer monitored can't recover, so its incident gets no reminders.
       if (incident.until === undefined && !incident.open.some((ref) => this.#targets.has(keyOf(ref)))) return [];
-      const told = this.#told.get(incident.id) ?? neverNotified;
-      const kind = dueNotice(incident, told, now, inMaintenance.has(incident.environment), rule);
+      const notified = this.#notified.get(incident.id) ?? neverNotified;
+      const kind = dueNotice(incident, notified, now, inMaintenance.has(incident.environment), rule);
       return kind ? [{ incident, kind }] : [];
     });
   }
@@ -203,13 +203,16 @@ export class RunRecorder {
     const { channels, pageUrl } = this.#options;
     const { instance } = this.db;
     for (const { incident, kind } of this.#due(now)) {
-      const telling = addTelling(this.db, incident, kind, now);
+      const telling = addNotification(this.db, incident, kind, now);
       const body = JSON.stringify(composeNotice(incident, kind, { instance, pageUrl: pageUrl(), now }));
       for (const channel of channels) {
         const key = `${instance}-${telling}-${channel}`;
         addNotice(this.db, { key, incident: incident.id, channel, body }, now);
       }
-      this.#told.set(incident.id, afterNotice(this.#told.get(incident.id) ?? neverNotified, kind, incident, now));
+      this.#notified.set(
+        incident.id,
+        afterNotice(this.#notified.get(incident.id) ?? neverNotified, kind, incident, now),
+      );
     }
   }
 
@@ -222,12 +225,12 @@ export class RunRecorder {
     }
   }
 
-  /** What is in memory, out of the file again. */
+  /** Restores memory from the file. */
   #reload(): void {
     this.#scenarios = new Map(knownScenarios(this.db).map((known) => [keyOf(known), known]));
     this.#book = new IncidentBook();
     for (const flip of flips(this.db)) this.#book.add(flip);
-    this.#told = tellings(this.db);
+    this.#notified = notifications(this.db);
   }
 }
 

@@ -8,7 +8,7 @@ import { pageServer } from './status-page/server.ts';
 
 /** A running monitor with its status page. */
 export interface RunningMonitor {
-  /** Where the page listens, with a trailing slash. */
+  /** Address that the page listens on, with a trailing slash. */
   readonly url: string;
   readonly monitor: Monitor;
   stop(): Promise<void>;

@@ -11,7 +11,7 @@ export interface ProbeTarget {
   readonly intervalMs: number;
 }
 
-/** Every scenario of every environment that may run there, areas mixed, so that neighbours in time share nothing. */
+/** Every allowed scenario of every environment, with areas mixed so that consecutive runs share nothing. */
 export function probeTargets(
   environments: readonly Environment[],
   scenarios: readonly Scenario[],
@@ -29,8 +29,8 @@ export function probeTargets(
   );
 }
 
-/** The shortest time that a tag asks for; else the environment's; else everybody's. In ms. */
-function intervalOf(tags: readonly string[], { watching }: Environment, everyMs: number): number {
-  const byTag = tags.flatMap((tag) => watching.everyMsByTag.get(tag.replace(/^@/, '')) ?? []);
-  return byTag.length > 0 ? Math.min(...byTag) : (watching.everyMs ?? everyMs);
+/** The shortest interval of its tags; otherwise the environment's; otherwise the default. In ms. */
+function intervalOf(tags: readonly string[], { monitoring }: Environment, everyMs: number): number {
+  const byTag = tags.flatMap((tag) => monitoring.everyMsByTag.get(tag.replace(/^@/, '')) ?? []);
+  return byTag.length > 0 ? Math.min(...byTag) : (monitoring.everyMs ?? everyMs);
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeReport } from '../cli/allure-report.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { environmentText } from '../testing/environment.ts';
-import { findSecrets, findSecretsInFolder, type Leak } from '../testing/find-secrets.ts';
+import { findLeaks, findSecretsInFolder, type Leak } from '../testing/find-leaks.ts';
 import { type HostileServers, hostileServers } from '../testing/hostile-servers.ts';
 import { type InlineRun, runInline } from '../testing/run-inline.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
-/** With characters that JSON, HTML, URLs and base64 each write in their own way. */
+/** Secrets with characters that JSON, HTML, URLs and base64 encode differently. */
 const canaries = {
   ACCESS_TOKEN: 'canary+user/5f0c9d?a=~71&"ab<e',
   API_KEY: 'canary+key/0b7712?c=~9d&"e3<f',
@@ -17,7 +17,7 @@ const canaries = {
 
 const secretsOfProcess = Object.fromEntries(Object.entries(canaries).map(([key, value]) => [`CANARY_${key}`, value]));
 
-/** Everything that can go wrong, on areas whose servers do their worst; a test with many failures costs as one. */
+/** Tests that fail in every way, against misbehaving servers; one test with many failures costs as much as one. */
 const specs: Readonly<Record<string, string>> = {
   'a 500 that echoes': 'await friends.listBlocked().succeeds();',
   'an unjudged call': 'friends.listBlocked();',
@@ -45,7 +45,7 @@ const specs: Readonly<Record<string, string>> = {
     throw new Error(answer.text);`,
 };
 
-/** How many errors each of them must show, so that none hides another. */
+/** The number of errors that each must show, so that none hides another. */
 const errorCounts: Readonly<Record<string, number>> = { 'calls that fail': 6, 'expectations that fail': 6 };
 
 const everythingFails = Object.entries(specs)
@@ -59,7 +59,7 @@ scenario(${JSON.stringify(title)}, { tag: ['@all', '@irreversible'] }, async (
   )
   .join('\n');
 
-/** What switches redaction off: the suite itself has no such switch. */
+/** Code that switches off redaction: the suite itself has no such switch. */
 const redactionOff = `
 import { Redactor } from ${JSON.stringify(join(projectRoot, 'src/client/redaction/redactor.ts'))};
 import { Secret } from ${JSON.stringify(join(projectRoot, 'src/client/redaction/secret.ts'))};
@@ -76,7 +76,7 @@ before(async () => {
 });
 after(() => servers.stop());
 
-/** Runs the suite in which everything fails, makes its report, and looks for the canaries in all that there is. */
+/** Runs the failing suite, builds its report, and searches every artifact for the canaries. */
 async function runAndSearch(isRedacting: boolean): Promise<{ run: InlineRun; leaks: Leak[] }> {
   const run = await runInline({
     specs: {
@@ -97,7 +97,7 @@ async function runAndSearch(isRedacting: boolean): Promise<{ run: InlineRun; lea
   await makeReport(run.env);
   const leaks = [
     ...findSecretsInFolder(run.output, canaries),
-    ...findSecrets(Buffer.from(run.console), canaries, 'console'),
+    ...findLeaks(Buffer.from(run.console), canaries, 'console'),
   ];
   return { run, leaks };
 }

@@ -2,15 +2,16 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import pc from 'picocolors';
-import { CATEGORY_LABEL, type Category, verdictOfCategory, verdicts } from '../client/index.ts';
+import { CATEGORY_LABEL, type Category, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
 import { findingLines, findingsOf, loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
+import { type JunitCase, junitXml } from './junit.ts';
 import { latencySamples } from './latency.ts';
 import { runFacts } from './run-facts.ts';
 import { summarise, type TestOutcome } from './summary.ts';
 import { summaryMarkdown, summaryText } from './summary-text.ts';
 import { tagsOf } from './tags.ts';
 
-/** Writes what Playwright's and Allure's own reporters don't: the summary by area, latencies, and facts of the run. */
+/** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
 export default class RunReporter implements Reporter {
   #suite: Suite | undefined;
   #errors = 0;
@@ -23,10 +24,13 @@ export default class RunReporter implements Reporter {
     this.#errors++;
   }
 
-  async onEnd({ status }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
+  async onEnd({ status, startTime }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     const tests = this.#suite?.allTests() ?? [];
-    // Nothing ran because the run itself failed: its error is all that there is to say.
-    if (tests.length === 0) return undefined;
+    if (tests.length === 0) {
+      // Either the run itself failed, and its error says why, or no test matches the options.
+      if (status === 'passed') process.send?.({ noTests: true });
+      return undefined;
+    }
     const outcomes = tests.map(outcomeOf);
     const summary = summarise(outcomes);
     const calls = loggedCalls();
@@ -38,6 +42,7 @@ export default class RunReporter implements Reporter {
     writeJson(files.run, runFacts(seed, environments, calls));
     writeJson(files.summary, summary);
     writeJson(files.outcomes, outcomes);
+    writeFileSync(files.junit, junitXml(outcomes.map(junitCase), startTime));
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
     const runId = process.env.SEXTANT_RUN ?? '';
@@ -47,11 +52,11 @@ export default class RunReporter implements Reporter {
     if (job) appendFileSync(job, summaryMarkdown(summary, calls.length, seed));
     if (summary.failed > 0) {
       process.stdout.write(
-        `  Seed ${seed}. The same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
+        `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
       );
     }
     if (summary.passed > 0 || summary.failed > 0 || this.#errors > 0 || status !== 'passed') return undefined;
-    process.stdout.write('  Every test was skipped, so this run proves nothing: it counts as failed.\n');
+    process.stdout.write('  Every test was skipped, so this run proves nothing and counts as failed.\n');
     return { status: 'failed' };
   }
 
@@ -62,27 +67,47 @@ export default class RunReporter implements Reporter {
 
 function outcomeOf(test: TestCase): TestOutcome {
   const { area } = tagsOf(test.title, test.tags);
-  const common = { environment: test.parent.project()?.name ?? '', title: test.title, area };
+  const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0) / 1_000;
+  const common = { environment: test.parent.project()?.name ?? '', title: test.title, area, seconds };
   const skipped = test.annotations.find(({ type }) => type === 'skip');
   const wasRun = test.results.some(({ status }) => status !== 'skipped');
   if (!wasRun) {
     const isUnproven = test.annotations.some(
       ({ type, description }) => type === CATEGORY_LABEL && description === 'unproven',
     );
-    const reason = skipped?.description ?? 'the run ended before it';
+    const reason = skipped?.description ?? 'the run ended before this test started';
     return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
   }
   if (test.ok()) return { ...common, outcome: 'passed' };
-  return { ...common, outcome: 'failed', isJudged: test.results.some(showsBehaviour) };
+  const shown = test.results.map(verdictsShownBy);
+  const message = test.results.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');
+  return {
+    ...common,
+    outcome: 'failed',
+    isJudged: shown.some((all) => all.some((verdict) => verdicts[verdict].fellShort === 'behaviour')),
+    isUnknown: shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')),
+    message,
+  };
 }
 
-/** Whether what broke is something that the service did: by the category on the test, or an `expect` in its own lines. */
-function showsBehaviour({ annotations, steps }: TestResult): boolean {
+/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
+function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
   const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
-  if (categories.length === 0) return steps.some(({ category, error }) => category === 'expect' && error);
-  return categories.some(
-    ({ description }) => verdicts[verdictOfCategory(description as Category)].fellShort === 'behaviour',
-  );
+  if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));
+  return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : [];
+}
+
+function junitCase({ environment, area, title, seconds, outcome, isUnknown, reason, message }: TestOutcome): JunitCase {
+  const text = message?.trim();
+  return {
+    suite: environment,
+    group: area,
+    name: title,
+    seconds,
+    outcome: isUnknown ? 'unknown' : outcome,
+    ...(reason ? { message: reason } : {}),
+    ...(text ? { message: text.split('\n')[0] ?? '', details: text } : {}),
+  };
 }
 
 function writeJson(file: string, value: unknown): void {

@@ -1,21 +1,26 @@
 import { type AreaId, areaIds } from '../spec/index.ts';
 
-/** What came of one test, as far as a summary goes. */
+/** The outcome of one test, for a summary. */
 export interface CountedOutcome {
   readonly area: AreaId | 'all';
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Why it was skipped. */
+  /** The reason for a skip. */
   readonly reason?: string;
   /** It was skipped because nothing could be proved by it. */
   readonly unproven?: true;
 }
 
-/** The same with what it takes to find the test again; `outcomes.json` holds these. */
+/** The same with the identity of the test, as in `outcomes.json`. */
 export interface TestOutcome extends CountedOutcome {
   readonly environment: string;
   readonly title: string;
-  /** The service was reached and did something wrong; a failure without this is of the way to it, or of credentials. */
+  /** The service responded wrongly; a failure without this is a connection or credentials problem. */
   readonly isJudged?: boolean;
+  /** The suite could not judge: it counts as failed here, and as an error in JUnit. */
+  readonly isUnknown?: boolean;
+  readonly seconds: number;
+  /** The complete text of a failure. */
+  readonly message?: string;
 }
 
 export interface AreaCounts {
@@ -26,10 +31,10 @@ export interface AreaCounts {
   readonly unproven: number;
 }
 
-/** The counts of a run, as `summary.json` holds them. */
+/** The counts of a run, as in `summary.json`. */
 export interface Summary extends AreaCounts {
   readonly areas: Readonly<Partial<Record<AreaId | 'all', AreaCounts>>>;
-  /** Why tests were skipped, most frequent first. */
+  /** The reasons for skips, most frequent first. */
   readonly skippedBecause: readonly { readonly reason: string; readonly count: number }[];
 }
 
@@ -38,7 +43,7 @@ export function summarise(outcomes: readonly CountedOutcome[]): Summary {
   const present = ([...areaIds, 'all'] as const).filter((area) => byArea.has(area));
   const reasons = Map.groupBy(
     outcomes.filter(({ outcome }) => outcome === 'skipped'),
-    ({ reason }) => withoutBody(reason ?? 'no reason was given'),
+    ({ reason }) => withoutBody(reason ?? 'no reason given'),
   );
   return {
     ...count(outcomes),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import { type HeaderName, headerSets, operation, operationIds } from '../spec/index.ts';
-import { embeddedEnvironment } from '../testing/environment.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runScenario, scenarios } from './index.ts';
 
 const service = await startService({ port: 0 });

@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/index.ts';
+import { counted } from '../config/index.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -33,6 +34,6 @@ export function certificateWarnings(certificates: readonly Certificate[], warnin
     .filter(({ daysLeft }) => daysLeft < warningDays)
     .map(({ address, validTo, daysLeft }) => {
       const day = new Date(validTo).toISOString().slice(0, 10);
-      return `the certificate of ${address} ends in ${daysLeft} days (${day})`;
+      return `the certificate of ${address} expires in ${counted(daysLeft, 'day')} (${day})`;
     });
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { type Fault, type Service, startService } from '../../reference-service/index.ts';
 import { operationIds } from '../spec/index.ts';
-import { embeddedEnvironment } from '../testing/environment.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { overallVerdict, runAll, type ScenarioResult, scenarios } from './index.ts';
 
 let service: Service;

@@ -4,7 +4,7 @@ import { startService } from '../../reference-service/index.ts';
 import { silent } from '../client/index.ts';
 import { World } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
-import { readJournals } from '../scenario/journal/leftovers.ts';
+import { readJournals } from '../scenario/journal/read-journals.ts';
 import { operation } from '../spec/index.ts';
 import { Arrivals } from '../testing/arrivals.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
@@ -87,7 +87,7 @@ test('a profile whose old values can’t be told is overwritten only where that 
     assert.equal(result?.verdict, 'skipped');
     assert.match(
       result?.reason ?? '',
-      /updateProfile was not sent: .* can't be told for certain from GET \/v1\/nowhere/,
+      /updateProfile was not sent: .* GET \/v1\/nowhere\/\{userId\} does not show the old values/,
     );
   });
   assert.equal(profileUpdates(skipped), 0);

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Service, seeded, startService } from '../../reference-service/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { testEnvironment } from '../testing/environment.ts';
 import { startRawServer } from '../testing/raw-server.ts';
+import { testEnvironment } from '../testing/test-environment.ts';
 import { type RunAllOptions, runAll, runScenario, type Scenario, scenarios } from './index.ts';
 
 process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-run-all-'));
@@ -80,7 +80,7 @@ test('clean-up that fails after a failure is warned of, and changes no verdict',
   const { verdict, reason, warnings } = await runScenario(made(body), ofService());
   assert.equal(verdict, 'failed');
   assert.match(reason ?? '', /it was accepted/);
-  assert.match(warnings?.join() ?? '', /^clean-up failed: assumed: a refusal is a 4xx/);
+  assert.match(warnings?.join() ?? '', /^clean-up failed: assumed: a rejection is a 4xx/);
 });
 
 test('a scenario that does not end is ended', limit, async () => {
@@ -138,15 +138,12 @@ const oursByName: Readonly<Record<string, readonly [ScenarioBody, RegExp]>> = {
   ],
   'a name that no scenario can be given': [
     (async ({ nobody }: { nobody: unknown }) => void nobody) as never,
-    /no scenario can be given "nobody"/,
+    /unknown scenario parameter "nobody"/,
   ],
-  'a call that nobody judged': [
-    async ({ friends }) => void friends.listBlocked(),
-    /nothing says what should come of it/,
-  ],
+  'a call that nobody judged': [async ({ friends }) => void friends.listBlocked(), /it has no expectation/],
   'a body that breaks the documented schema': [
     async ({ friends }) => void (await friends.block({ friend: 1 } as never).succeeds()),
-    /breaks the documented request schema/,
+    /violates the documented request schema/,
   ],
 };
 
@@ -166,7 +163,7 @@ test('a provisioner that keeps silent is asked once, and is not the service', li
   const results = await runAll(all, options);
   for (const { title, verdict, reason } of results) {
     assert.equal(verdict, 'unknown', title);
-    assert.match(reason ?? '', /PROVISION_URL must/, title);
+    assert.match(reason ?? '', /as a provisioner must \(PROVISION_URL/, title);
   }
   const lanes = new Set(results.map(({ area }) => area));
   assert.equal(silent.requests.length, lanes.size);

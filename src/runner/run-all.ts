@@ -1,5 +1,5 @@
 import { verdicts } from '../client/index.ts';
-import { Contexts, readTags } from '../scenario/index.ts';
+import { nodeTransports, readTags } from '../scenario/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import type { Scenario } from './collect-scenarios.ts';
 import { Outages } from './outages.ts';
@@ -30,18 +30,19 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
   // One connection to an address serves the whole run, which is how a run measures a connection once.
-  const contexts = new Contexts();
+  const own = options.transports ? undefined : nodeTransports();
+  const shared = own ? { ...options, transports: own } : options;
   const isShared = options.environment.provisionUrl === undefined;
   const runAreas = async (isWanted: (area: AreaId | 'all') => boolean) => {
     const lanes = [...byArea].filter(([area]) => isWanted(area));
-    return (await Promise.all(lanes.map(([, all]) => runArea(all, outages, { ...options, contexts })))).flat();
+    return (await Promise.all(lanes.map(([, all]) => runArea(all, outages, shared)))).flat();
   };
   const results: ScenarioResult[] = [];
   try {
     results.push(...(await runAreas((area) => !isShared || area !== changesOthers)));
     if (isShared) results.push(...(await runAreas((area) => area === changesOthers)));
   } finally {
-    await contexts.dispose();
+    await own?.dispose();
   }
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
   return results.sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
@@ -83,7 +84,7 @@ async function whySkippedAnyway(
   options: RunAllOptions,
 ): Promise<ScenarioResult | undefined> {
   if (down.fault === 'provisioner') return undefined;
-  const result = await runScenario(scenario, { ...options, rehearsal: true });
+  const result = await runScenario(scenario, { ...options, isDryRun: true });
   return verdicts[result.verdict].ran ? undefined : result;
 }
 
@@ -109,7 +110,7 @@ function notTried(scenario: Scenario, down: ScenarioResult, { signal }: RunAllOp
   const { area, effect } = readTags(title, details.tag);
   const base = { title, area, effect, file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
   if (signal?.aborted) return { ...base, verdict: 'unknown', reason: 'the run was stopped' };
-  const { verdict, grade, reason = 'no answer', failing, curl } = down;
+  const { verdict, grade, reason = 'no response', failing, curl } = down;
   return {
     ...base,
     verdict,

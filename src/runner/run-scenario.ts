@@ -1,10 +1,10 @@
 import { curlLine, type Deadline, deadline, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
-  type Contexts,
   readTags,
   scenarioSeed,
-  takeBackFirst,
+  type Transports,
+  undoLeftoversFirst,
   untilStopped,
   World,
   type WorldOptions,
@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly seed: string;
   readonly runId: string;
   /** Connections shared with other scenarios; its own, and closed at its end, when absent. */
-  readonly contexts?: Contexts;
+  readonly transports?: Transports;
   /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
   readonly signal?: AbortSignal;
   /** The most time that a scenario may take of its own, its calls apart, and its clean-up once more; 30 s when absent. */
@@ -31,7 +31,7 @@ export interface RunOptions {
   /** The most calls that a scenario may make; absent: more than any makes. */
   readonly mostCalls?: number;
   /** Only finds out whether the environment has what the scenario needs: its body isn't played. */
-  readonly rehearsal?: boolean;
+  readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
 }
@@ -79,6 +79,11 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
     ...notes.filter(({ kind }) => kind === 'new' || (kind === 'drift' && environment.drift !== 'fail')).map(textOf),
+    // The first drift is the reason.
+    ...(rest.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
+      ({ text }) => text,
+    ),
+    ...againWarnings(made),
     ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${verdictOf(left, exchanges, 0).reason}`)),
   ];
   return {
@@ -96,10 +101,17 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 
 const textOf = ({ text }: Note) => text;
 
+/** That a service closes connections under requests is worth a word, though it breaks no expectation. */
+function againWarnings(exchanges: readonly Exchange[]): string[] {
+  const again = exchanges.filter(({ sentAgain }) => sentAgain).map(({ operation }) => operation);
+  if (again.length === 0) return [];
+  return [`sent twice, for the service had closed the connection: ${[...new Set(again)].join(', ')}`];
+}
+
 /** Plays the scenario's body; gives what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, contexts, rehearsal = false }: RunOptions,
+  { environment, seed, runId, transports, isDryRun = false }: RunOptions,
   shared: Required<Pick<WorldOptions, 'signal' | 'during' | 'observer'>> & Pick<Observer, 'exchanged'>,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
@@ -108,14 +120,14 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
-    const leftBehind = rehearsal ? [] : await shared.during(() => takeBackFirst(environment, { runId, ...shared }));
+    const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, { runId, ...shared }));
     const given = { environment, runId, seed: own, leftBehind, ...shared };
-    const made = new World({ ...given, ...(contexts ? { contexts } : {}) });
+    const made = new World({ ...given, ...(transports ? { transports } : {}) });
     world = made;
-    await untilStopped(rehearsal ? rehearse(made, scenario) : perform(made, scenario), shared.signal);
+    await untilStopped(isDryRun ? checkParameters(made, scenario) : perform(made, scenario), shared.signal);
     return { world };
   } catch (error) {
-    return { ...(world ? { world } : {}), error: error ?? new Error('nothing was thrown as an error') };
+    return { ...(world ? { world } : {}), error: error ?? new Error('a value that is not an error was thrown') };
   }
 }
 
@@ -135,7 +147,7 @@ async function perform(world: World, scenario: Scenario): Promise<void> {
   await scenario.body(await values(world, scenario));
 }
 
-async function rehearse(world: World, scenario: Scenario): Promise<void> {
+async function checkParameters(world: World, scenario: Scenario): Promise<void> {
   const { storedItem } = await values(world, scenario);
   // An item that nobody is going to delete can still be deleted by another run.
   storedItem?.release();

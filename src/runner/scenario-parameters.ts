@@ -9,7 +9,7 @@ export function scenarioParameters(body: ScenarioBody): (keyof WorldValues)[] {
   const names = (pattern ?? '').split(',').map((part) => part.split(':')[0]?.trim() ?? '');
   return names.filter(Boolean).map((name) => {
     if (!valueNames.includes(name as keyof WorldValues))
-      throw new Error(`no scenario can be given ${JSON.stringify(name)}; there are ${valueNames.join(', ')}`);
+      throw new Error(`unknown scenario parameter ${JSON.stringify(name)}; available: ${valueNames.join(', ')}`);
     return name as keyof WorldValues;
   });
 }

@@ -4,7 +4,7 @@ import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { Journal, journalFolder } from '../scenario/journal/journal.ts';
-import { readJournals } from '../scenario/journal/leftovers.ts';
+import { readJournals } from '../scenario/journal/read-journals.ts';
 import { Arrivals } from '../testing/arrivals.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { scenarios } from './index.ts';
@@ -93,7 +93,7 @@ test('changes of a run that is still alive are left alone, and so is what it has
     await leftBehind();
     const [outcome] = await undo(reversible());
     assert.equal(outcome?.done, false);
-    assert.match(outcome?.text ?? '', /a run that is under way has changed the same/);
+    assert.match(outcome?.text ?? '', /another run is changing the same data/);
   });
   assert.deepEqual(heard, []);
   live.strike(id, 'undone');
@@ -110,8 +110,8 @@ test('two that undo at once send each undo once', async () => {
 });
 
 const obstacles: [name: string, change: Partial<typeof entry>, environment: () => Environment, text: RegExp][] = [
-  ['another address', { base: 'http://127.0.0.1:9/' as never }, reversible, /not an address of local any more/],
-  ['another user', { userId: 'user-gone' as never }, reversible, /not the caller of local any more/],
+  ['another address', { base: 'http://127.0.0.1:9/' as never }, reversible, /no longer an address of local/],
+  ['another user', { userId: 'user-gone' as never }, reversible, /no longer the caller of local/],
   ['reversible is not allowed', {}, () => allowing('read'), /ALLOWED_EFFECTS is read/],
 ];
 

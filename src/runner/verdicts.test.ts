@@ -48,7 +48,7 @@ test('a certificate is told by address, the one that ends first, in whole days',
     ],
   );
   assert.deepEqual(certificateWarnings(certificates, 14), [
-    'the certificate of https://a.example ends in 13 days (1970-01-14)',
+    'the certificate of https://a.example expires in 13 days (1970-01-14)',
   ]);
 });
 

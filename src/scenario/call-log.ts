@@ -33,8 +33,16 @@ export function logCall(environment: string, { operation, startedAt, durationMs,
     ...(response ? { status: response.status } : {}),
     ...(server ? { server } : {}),
   };
+  own ??= ownFile();
+  appendFileSync(own, `${JSON.stringify(call)}\n`);
+}
+
+/** This process's log. */
+let own: string | undefined;
+
+function ownFile(): string {
   mkdirSync(callLogFolder(), { recursive: true });
-  appendFileSync(join(callLogFolder(), `${process.pid}.ndjson`), `${JSON.stringify(call)}\n`);
+  return join(callLogFolder(), `${process.pid}.ndjson`);
 }
 
 /** Every call that the workers logged. */

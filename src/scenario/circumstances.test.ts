@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { runScenario, scenarios } from '../runner/index.ts';
-import { embeddedEnvironment } from '../testing/environment.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { suspectsText } from './circumstances.ts';
 import { type Configured, configuredIn } from './configured-data.ts';
 

@@ -1,3 +1,4 @@
+import { counted } from '../config/index.ts';
 import { type CallArguments, readProfile } from '../spec/index.ts';
 import { inForms } from './readings/in-forms.ts';
 import { Skipped } from './skip.ts';
@@ -63,7 +64,8 @@ export function typeClone({ environment: { data: named }, data, readings }: Worl
   }));
 }
 
-async function storedItem(world: WorldBasis): Promise<ClaimedItem> {
+/** One more item that may be deleted, for the asker alone. @throws Skipped when there is none. */
+export async function storedItem(world: WorldBasis): Promise<ClaimedItem> {
   const provisioner = await world.provisioner();
   if (provisioner) {
     const [id] = await provisioner.items((await world.users()).caller.userId, 1);
@@ -73,7 +75,7 @@ async function storedItem(world: WorldBasis): Promise<ClaimedItem> {
   const claimed = claimItem(name, data.storedItemIds);
   if (!claimed)
     throw new Skipped(
-      `needs an item that may be deleted: every id of STORED_ITEM_IDS was used (${data.storedItemIds.length} given), and there is no PROVISION_URL`,
+      `needs a stored item to delete: ${data.storedItemIds.length === 0 ? 'STORED_ITEM_IDS is empty' : `all ${counted(data.storedItemIds.length, 'id')} of STORED_ITEM_IDS ${data.storedItemIds.length === 1 ? 'is' : 'are'} used`}, and PROVISION_URL is not set`,
     );
   return claimed;
 }

@@ -1,40 +1,51 @@
-import { expect as base } from '@playwright/test';
-import { ApiResponse, type ShownField, shownValues } from '../client/index.ts';
+import type { ApiResponse, ShownField } from '../client/index.ts';
+import { type Matched, matchers, type WrittenProfile } from './matchers.ts';
 
-/** Playwright's `expect` with the suite's own matchers. A message led by a grade says where an expectation comes from. */
-export const expect = base.extend({
-  /** Whether an id stands anywhere in an answer. `.not` needs evidence: this run must have seen the list at work. */
-  toMention(received: ApiResponse, id: string) {
-    if (!(received instanceof ApiResponse))
-      throw new TypeError('toMention looks into an answer: pass what a call gave.');
-    const found = received.mentions(id);
-    const provesNothing = this.isNot && !found && !received.provesAbsenceOf(id);
-    const where = received.entries === undefined ? 'the answer' : `${received.entries} entries`;
-    received.lacksEvidence = provesNothing;
-    const observed = provesNothing
-      ? `${JSON.stringify(id)} is not in ${where}, which proves nothing: this run never saw it there, nor anything else`
-      : `${JSON.stringify(id)} ${found ? 'found' : 'not found'} in ${where}`;
-    return {
-      name: 'toMention',
-      pass: found || provesNothing,
-      expected: id,
-      actual: received,
-      message: () => received.explain(observed),
-    };
-  },
+interface Expectations {
+  /** An id stands anywhere in the response; `.not` needs evidence that the list works. */
+  toMention(id: string): void;
+  /** A profile holds a field as it was written, where it shows that field. */
+  toShow(field: ShownField, written: WrittenProfile): void;
+}
 
-  /** Whether a profile that was read holds a field as it was written. It need not show the field at all. */
-  toShow(
-    received: ApiResponse,
-    field: ShownField,
-    written: { readonly name?: string } & Partial<Record<ShownField, string>>,
-  ) {
-    const { name = '', [field]: wanted = '' } = written;
-    const shown = shownValues(received.json, name, field);
-    const pass = shown.length === 0 || received.mentions(wanted);
-    const observed = pass
-      ? `${field} is ${shown.length === 0 ? 'not shown' : JSON.stringify(wanted)}`
-      : `${field} is ${shown.map((value) => JSON.stringify(value)).join(', ')}, not ${JSON.stringify(wanted)}`;
-    return { name: 'toShow', pass, expected: wanted, actual: received, message: () => received.explain(observed) };
-  },
+/**
+ * What `expect` can do under both runners. A message led by a grade says where an expectation comes from: `documented: …`
+ * or `assumed: …`. A matcher of Playwright's alone is not among these, so a spec that needs it doesn't compile.
+ */
+export type Expect = (
+  received: ApiResponse,
+  message?: string,
+) => Expectations & {
+  /** The opposite. */
+  readonly not: Expectations;
+};
+
+/** A matcher that doesn't hold, in the form in which Playwright's `expect` throws it. */
+class MatcherFailed extends Error {
+  readonly matcherResult: Omit<Matched, 'message'> & { readonly message: string };
+
+  constructor(message: string | undefined, { name, pass, expected, actual, message: explain }: Matched) {
+    const explained = explain();
+    super(message ? `${message}\n\n${explained}` : explained);
+    this.matcherResult = { name, pass, expected, actual, message: explained };
+  }
+}
+
+/** `expect` of the in-process runner, which loads no Playwright. */
+export const expect: Expect = (received, message) => ({
+  ...expectations(received, message, false),
+  not: expectations(received, message, true),
 });
+
+function expectations(received: ApiResponse, message: string | undefined, isNot: boolean): Expectations {
+  const holding = (matched: Matched, matcher: (...args: never[]) => void) => {
+    if (matched.pass !== isNot) return;
+    const failure = new MatcherFailed(message, matched);
+    Error.captureStackTrace(failure, matcher);
+    throw failure;
+  };
+  const toMention = (id: string) => holding(matchers.toMention.call({ isNot }, received, id), toMention);
+  const toShow = (field: ShownField, written: WrittenProfile) =>
+    holding(matchers.toShow(received, field, written), toShow);
+  return { toMention, toShow };
+}

@@ -19,15 +19,15 @@ interface Schema {
 
 /** Every field that a request schema names. */
 export function fieldsOf(schema: RequestSchemaName): Field[] {
-  return walk(requestSchemas[schema] as Schema, []);
+  return fieldsBelow(requestSchemas[schema] as Schema, []);
 }
 
-function walk({ properties = {}, items }: Schema, path: Field['path']): Field[] {
+function fieldsBelow({ properties = {}, items }: Schema, path: Field['path']): Field[] {
   const own = Object.entries(properties).flatMap(([name, child]) => [
     { path: [...path, name], type: child.type as Field['type'], isFreeText: isFreeText(child) },
-    ...walk(child, [...path, name]),
+    ...fieldsBelow(child, [...path, name]),
   ]);
-  return items?.properties ? [...own, ...walk(items, [...path, 0])] : own;
+  return items?.properties ? [...own, ...fieldsBelow(items, [...path, 0])] : own;
 }
 
 function isFreeText({ type, pattern, minLength }: Schema): boolean {

@@ -4,14 +4,16 @@ import {
   rateLimit,
   restoreProfile,
   type Scope,
+  type UndoLog,
   undoJournal,
 } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
+import { type Environment, secretVariable } from '../config/index.ts';
 import { acceptanceMemory } from './acceptance-memory.ts';
 import { assertConsent } from './consent/consent.ts';
 import type { Deferred } from './defer.ts';
+import { undoes } from './journal/entries.ts';
 import { Journal } from './journal/journal.ts';
-import { undoLog } from './journal/undo-log.ts';
+import { readJournals } from './journal/read-journals.ts';
 import { refusalStore } from './refusal-store.ts';
 import { Skipped } from './skip.ts';
 import { isMadeBySuite } from './test-data.ts';
@@ -48,7 +50,7 @@ export function scenarioMiddleware(
     isMadeBySuite,
     skipped: (reason) => new Skipped(reason, 'not-allowed'),
   };
-  const guard = credentialGuard(refusalStore(runId, environment.name));
+  const guard = credentialGuard(refusalStore(runId, environment.name), (key) => secretVariable(environment.name, key));
   return {
     middleware: [restoreProfile(scope), acceptanceMemory(environment), guard, undoJournal(scope), pace],
     leave: () => journal.leave(by),
@@ -72,4 +74,18 @@ function sharedOf(environment: Environment, runId: string): Shared {
   };
   shared.set(environment, made);
   return made;
+}
+
+/** The part of an environment's journal that the middleware of one scenario sees; `by` stands for the scenario. */
+function undoLog(journal: Journal, environment: string, by: object): UndoLog {
+  return {
+    add: (change) => journal.add(by, change),
+    made: (id) => journal.made(id),
+    strike: (id, because) => journal.strike(id, because),
+    undoneBy: (request) => journal.findMade((entry) => undoes(request, entry)),
+    underWay: () =>
+      readJournals(environment)
+        .filter(({ live }) => live)
+        .flatMap(({ pending }) => pending),
+  };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { request } from '@playwright/test';
+import { NodeTransport } from '../client/index.ts';
 import { Provisioner } from './provisioner.ts';
 
 let answer: unknown;
@@ -12,13 +12,13 @@ const server = createServer((_, response) =>
 );
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-const context = await request.newContext({ extraHTTPHeaders: {} });
-after(async () => {
-  await context.dispose();
+const transport = new NodeTransport();
+after(() => {
+  transport.close();
   server.close();
 });
 const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-const provisioner = new Provisioner(context, url, { timeoutMs: 10_000, correlation: () => ({}) });
+const provisioner = new Provisioner(transport, url, { timeoutMs: 10_000, correlation: () => ({}) });
 
 const token = 8_412_973_650;
 const wrong: [what: string, answer: unknown][] = [
@@ -33,7 +33,7 @@ for (const [what, given] of wrong) {
   test(`${what}: the provisioner is said to have failed, without what it gave`, async () => {
     answer = given;
     await assert.rejects(provisioner.users(1), (error: Error) => {
-      assert.match(error.message, /did not give 1 users/);
+      assert.match(error.message, /did not return exactly 1 user/);
       assert.doesNotMatch(error.stack ?? '', new RegExp(String(token)));
       return true;
     });

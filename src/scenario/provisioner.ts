@@ -1,5 +1,5 @@
-import type { APIRequestContext } from '@playwright/test';
-import { type SessionContext, SuiteFault } from '../client/index.ts';
+import { askForJson, type SessionContext, SuiteFault, type Transport } from '../client/index.ts';
+import { counted } from '../config/index.ts';
 
 export interface ProvisionedUser {
   readonly userId: string;
@@ -15,17 +15,17 @@ export class ProvisionFailed extends SuiteFault {
 
 /** Asks PROVISION_URL for fresh users and stored items; docs/provisioning.md has its contract. */
 export class Provisioner {
-  readonly #context: APIRequestContext;
+  readonly #transport: Transport;
   readonly #url: URL;
   readonly #timeoutMs: number;
   readonly #correlation: SessionContext['correlation'];
 
   constructor(
-    context: APIRequestContext,
+    transport: Transport,
     url: URL,
     { timeoutMs, correlation }: { readonly timeoutMs: number; readonly correlation: SessionContext['correlation'] },
   ) {
-    this.#context = context;
+    this.#transport = transport;
     this.#url = url;
     this.#timeoutMs = timeoutMs;
     this.#correlation = correlation;
@@ -38,32 +38,33 @@ export class Provisioner {
       users.length === count &&
       users.every(({ userId, accessToken }) => isText(userId) && isText(accessToken));
     if (!isComplete)
-      throw new ProvisionFailed(`${this.#url.href}users did not give ${count} users with userId and accessToken`);
+      throw new ProvisionFailed(
+        `${this.#url.href}users did not return exactly ${counted(count, 'user')} with userId and accessToken`,
+      );
     return users;
   }
 
   async items(userId: string, count: number): Promise<string[]> {
     const { itemIds } = await this.#ask<{ itemIds: string[] }>('items', { userId, count });
     if (!Array.isArray(itemIds) || itemIds.length !== count)
-      throw new ProvisionFailed(`${this.#url.href}items did not give ${count} itemIds`);
+      throw new ProvisionFailed(`${this.#url.href}items did not return exactly ${counted(count, 'item id')}`);
     return itemIds;
   }
 
   async #ask<T>(what: string, body: object): Promise<T> {
-    const url = new URL(what, this.#url).href;
+    const url = new URL(what, this.#url);
     try {
-      const response = await this.#context.post(url, {
-        data: body,
-        headers: this.#correlation(),
-        maxRedirects: 0,
-        timeout: this.#timeoutMs,
-      });
-      if (response.ok()) return (await response.json()) as T;
-      throw new ProvisionFailed(`POST ${url} answered ${response.status()}`);
+      const options = { body, headers: this.#correlation(), timeoutMs: this.#timeoutMs };
+      const { status, json } = await askForJson(this.#transport, url, options);
+      if (status < 200 || status > 299) throw new ProvisionFailed(`POST ${url} returned status ${status}`);
+      if (typeof json === 'object' && json !== null) return json as T;
+      throw new TypeError('not a JSON object');
     } catch (error) {
       // The library's own message would hold the call's whole log.
       if (error instanceof ProvisionFailed) throw error;
-      throw new ProvisionFailed(`POST ${url} did not answer as PROVISION_URL must (docs/provisioning.md)`);
+      throw new ProvisionFailed(
+        `POST ${url} did not respond as a provisioner must (PROVISION_URL, docs/provisioning.md)`,
+      );
     }
   }
 }

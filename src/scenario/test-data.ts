@@ -1,4 +1,4 @@
-import { base, en, Faker } from '@faker-js/faker';
+import { faker } from '@faker-js/faker/locale/en';
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import type { CallArguments } from '../spec/index.ts';
 import { inForms } from './readings/in-forms.ts';
@@ -15,9 +15,6 @@ export function isMadeBySuite(text: string): boolean {
 /** What decides the form of the data. */
 type FormReadings = Pick<Readings, 'of' | 'known' | 'find'>;
 
-/** To make one is what would cost a scenario most; they share it, and seed it anew for every value. */
-const shared = new Faker({ locale: [en, base] });
-
 /** Makes the data of one scenario: always the same for a seed, different from every other scenario's. */
 export class InventedData {
   readonly #seed: number;
@@ -30,9 +27,10 @@ export class InventedData {
     this.#readings = readings;
   }
 
-  get #faker(): Faker {
-    shared.seed([this.#seed, this.#values++]);
-    return shared;
+  /** All scenarios share the library's one instance, for making one is costly; it is seeded anew for every value. */
+  get #faker(): typeof faker {
+    faker.seed([this.#seed, this.#values++]);
+    return faker;
   }
 
   /** An id or a key that nobody has. */

@@ -7,7 +7,7 @@ import { flagFallback } from './readings/flag-default.ts';
 import { reportEach } from './readings/report-codes.ts';
 import { headerCheck, headerRefusal } from './refusals/index.ts';
 import { sampleArguments } from './sample-arguments.ts';
-import { attempts, takeBack } from './send-invalid-input.ts';
+import { deferUndo, invalidInputSender } from './send-invalid-input.ts';
 import type { Actor } from './users.ts';
 import type { WorldBasis } from './world-basis.ts';
 
@@ -35,22 +35,25 @@ export const factories = {
   ...dataFactories,
   ...clients,
 
+  /** All of this, for what makes its own requests. */
+  world: (world: PlanWorld) => world,
+
   /** The same areas as the second user. */
   asFriend: as('friend'),
   /** And as a third one, whom only a provisioner can give. */
   asStranger: as('stranger'),
   /** Any operation by its catalogue name, for specs that are generated from it. */
   call: async (world: WorldBasis) => callByName(await world.session()),
-  /** Declares the undo of an operation that may have been carried out although it should not have been. */
-  takeBack: async (world: WorldBasis) => takeBack(callByName(await world.session()), world.defer),
+  /** Declares the undo of an operation that may have been carried out although it should have been rejected. */
+  deferUndo: async (world: WorldBasis) => deferUndo(callByName(await world.session()), world.defer),
   /** Valid arguments of any operation, by its catalogue name. */
   sample: (world: PlanWorld) => (id: CallableId) => sampleArguments(world, id),
   /** Has a header changed and the call refused, beside a control that is accepted. */
   checksHeader: (world: PlanWorld) => headerCheck(world),
   /** The same without a control, for specs that have their own. */
   refusesHeader: (world: PlanWorld) => headerRefusal(world),
-  /** Sends what may be odd and judges how the service copes; what it took is taken back. */
-  attempt: async (world: WorldBasis) => attempts(callByName(await world.session()), world.defer),
+  /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
+  sendInvalid: async (world: WorldBasis) => invalidInputSender(callByName(await world.session()), world.defer),
   /** Reports a story with each of several codes. */
   reportsEach: (world: PlanWorld) => reportEach(world),
   /** Has a key that nobody defined give its default. */
@@ -58,8 +61,8 @@ export const factories = {
   /** Carries out random plans; see src/scenario/model-based. */
   modelTest:
     (world: PlanWorld) =>
-    <Plan>(walk: ModelTest<Plan>): Promise<void> =>
-      runModelTest(world, walk),
+    <Plan>(modelTest: ModelTest<Plan>): Promise<void> =>
+      runModelTest(world, modelTest),
   /** As many of a list of tries as REQUEST_BUDGET lets one spec make. */
   within:
     ({ environment }: WorldBasis) =>

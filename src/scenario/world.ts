@@ -10,7 +10,6 @@ import {
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { circumstancesOf } from './circumstances.ts';
-import { Contexts } from './contexts.ts';
 import { Deferred } from './defer.ts';
 import type { Entry } from './journal/entries.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
@@ -19,6 +18,7 @@ import { Provisioner } from './provisioner.ts';
 import { Readings } from './readings/readings.ts';
 import { type RunLog, runLog } from './run-log.ts';
 import { InventedData } from './test-data.ts';
+import { nodeTransports, type Transports } from './transports.ts';
 import { untilStopped } from './until-stopped.ts';
 import { type Actor, findUsers, signIn, type Users } from './users.ts';
 import { factories, type WorldValues } from './world-values.ts';
@@ -35,7 +35,7 @@ export interface WorldOptions {
   /** What another scenario left behind, and could not be taken back before this one. */
   readonly leftBehind?: readonly Entry[];
   /** Shared with other scenarios, whose connections it then rides; somebody else disposes of them. */
-  readonly contexts?: Contexts;
+  readonly transports?: Transports;
 }
 
 interface ClosingOptions {
@@ -65,22 +65,22 @@ export class World implements PlanWorld {
   readonly #runId: string;
   readonly #correlation: SessionContext['correlation'];
   readonly #leftBehind: readonly Entry[];
-  readonly #contexts: Contexts;
-  readonly #ownContexts: boolean;
+  readonly #transports: Transports;
+  readonly #ownsTransports: boolean;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
   #during: DuringCall;
   #users: Promise<Users> | undefined;
 
-  constructor({ environment, observer, seed, runId, signal, contexts, during, leftBehind = [] }: WorldOptions) {
+  constructor({ environment, observer, seed, runId, signal, transports, during, leftBehind = [] }: WorldOptions) {
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
     this.readings = new Readings(environment, runId, observer);
     this.data = new InventedData(seed, this.readings);
-    this.#contexts = contexts ?? new Contexts();
-    this.#ownContexts = contexts === undefined;
+    this.#transports = transports ?? nodeTransports();
+    this.#ownsTransports = transports === undefined;
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
     this.#during = during ?? uncounted;
@@ -94,7 +94,7 @@ export class World implements PlanWorld {
   another(): World {
     const { environment, observer, seed } = this;
     const signal = this.#signal ? { signal: this.#signal } : {};
-    const shared = { contexts: this.#contexts, during: this.#during, leftBehind: this.#leftBehind };
+    const shared = { transports: this.#transports, during: this.#during, leftBehind: this.#leftBehind };
     return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal });
   }
 
@@ -120,7 +120,7 @@ export class World implements PlanWorld {
     }
     // A drift comes last: a broken promise of the document weighs more.
     if (verify) errors.push(...this.#drift.broken);
-    if (this.#ownContexts) await this.#contexts.dispose();
+    if (this.#ownsTransports) await this.#transports.dispose();
     return errors;
   }
 
@@ -142,7 +142,7 @@ export class World implements PlanWorld {
       ledger: this.#ledger,
       drift: this.#drift,
       observer,
-      context: (area) => this.#contexts.of(area),
+      transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
@@ -168,7 +168,7 @@ export class World implements PlanWorld {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // Who may only read may not have users made either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#contexts.of('provisioner'), provisionUrl, {
+    return new Provisioner(await this.#transports.of('provisioner'), provisionUrl, {
       timeoutMs: requestTimeoutMs,
       correlation: this.#correlation,
     });

@@ -12,7 +12,7 @@ interface HeaderEntry {
   readonly meaning: string;
 }
 
-/** Every header that a header set names, by its lower-case name (document, part 5). */
+/** Every header that a header set names, by its lower-case name (specification, part 5). */
 export const headers = {
   authorization: {
     name: 'Authorization',
@@ -32,7 +32,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The complete headers that an operation carries (document, part 5, the table's three rows). */
+/** The complete headers that an operation carries (specification, part 5, the table's three rows). */
 export const headerSets = {
   user: ['authorization', 'mm-client-id', 'mm-user-id'],
   apiKey: ['mm-client-id', 'mm-api-key'],

@@ -7,7 +7,7 @@ import type { Operation } from './operations.ts';
 export const readProfile = {
   id: 'readProfile',
   row: 12,
-  title: 'Get friend profile, as the team knows it',
+  title: 'Get friend profile (FRIEND_PROFILE_REQUEST)',
   area: 'profile',
   headerSet: 'user',
   effect: 'read',

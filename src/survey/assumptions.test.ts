@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { operationIds } from '../spec/index.ts';
-import { embeddedEnvironment } from '../testing/environment.ts';
 import { surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
 import type { SurveyRun } from './run-survey.ts';
 
 const decided = assumptions

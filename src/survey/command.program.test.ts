@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Service } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
-import { environmentText } from '../testing/environment.ts';
 import { startCommand } from '../testing/run-command.ts';
 import { withFreshService } from '../testing/survey/surveyed.ts';
+import { environmentText } from '../testing/test-environment.ts';
 
 /** A folder with an environment `trial` that only reads, and what runs `sextant` on it. */
 function trial(service: Service, folder: string) {
@@ -61,12 +61,12 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
 
     const short = await sextant(...survey, '--max-requests', '40');
     assert.equal(short.code, 3, short.said);
-    assert.match(short.said, /Not finished: --max-requests 40 is used up.*the same command goes on from there/);
+    assert.match(short.said, /Not finished: --max-requests 40 is used up.*the same command resumes/);
     assert.ok(!existsSync(page));
 
     const whole = await sextant(...survey);
     assert.equal(whole.code, 0, whole.said);
-    assert.match(readFileSync(page, 'utf8'), /\| reportOptions \| `languages` \| de, en, fr \|/);
+    assert.match(readFileSync(page, 'utf8'), /\| reportOptions \| `languages` \| de, en, fr of 16 tried \|/);
     assert.match(readFileSync(page, 'utf8'), /\*undecided\*: block was not sent: its effect is reversible/);
     assert.ok(readdirSync(join(folder, 'observed', 'trial')).includes('evaluate.json'));
 
@@ -82,8 +82,8 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
     });
     const looked = await sextant(...survey);
     assert.equal(looked.code, 0, looked.said);
-    assert.match(looked.said, /evaluate answer 200: \/value is missing/);
-    assert.match(looked.said, /Nothing was written; --update writes it\./);
+    assert.match(looked.said, /evaluate response 200: \/value is missing/);
+    assert.match(looked.said, /Nothing was written\. Use --update/);
     assert.equal(readFileSync(json, 'utf8'), before);
 
     const updated = await sextant(...survey, '--update', '--yes');
@@ -92,7 +92,7 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
 
     const compared = await sextant('compare', join(folder, 'before.json'), 'trial');
     assert.equal(compared.code, 1, compared.said);
-    assert.match(compared.said, /evaluate\n {2}breaking {2}answer 200: \/value is missing/);
+    assert.match(compared.said, /evaluate\n {2}breaking {2}response 200: \/value is missing/);
     const alike = await sextant('compare', 'trial', 'trial', '--format', 'json');
     assert.equal(alike.code, 0);
     assert.deepEqual(JSON.parse(alike.said).differences, []);

@@ -8,10 +8,10 @@ import { type Service, startService } from '../../reference-service/index.ts';
 import { type Environment, observedFolder } from '../config/index.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
-import { embeddedEnvironment, environmentText } from '../testing/environment.ts';
 import { runInline } from '../testing/run-inline.ts';
 import { drifting, driftKinds, newField } from '../testing/survey/drifts.ts';
 import { startVariant } from '../testing/survey/variant-server.ts';
+import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
 
 let service: Service;
 let proxy: Awaited<ReturnType<typeof startVariant>>;

@@ -32,6 +32,14 @@ export interface Survey {
   readonly facts: readonly Fact[];
 }
 
+/** What an experiment decided, and the exchanges that it rests on. */
+export interface Finding {
+  readonly answer: Fact['answer'];
+  readonly seen: readonly Exchange[];
+  /** Where it rests on more answers than those. */
+  readonly samples?: number;
+}
+
 export const UNDECIDED = 'undecided';
 
 /** The experiment doesn't decide the question; says what was tried. */
@@ -59,7 +67,7 @@ export function evidenceOf(seen: readonly Exchange[]): Evidence[] {
     status: exchange.response?.status ?? null,
     excerpt: exchange.response
       ? responseLine(exchange.response, 120)
-      : `no answer: ${exchange.failure?.reason ?? 'unknown'}`,
+      : `no response: ${exchange.failure?.reason ?? 'unknown'}`,
   }));
 }
 

@@ -3,10 +3,11 @@ import type { Environment } from '../config/index.ts';
 import { scenarioSeed, World } from '../scenario/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import { SurveyEnded } from './ended.ts';
-import { ExperimentRunner, NoAnswer } from './experiment-runner.ts';
+import { ExperimentRunner } from './experiment-runner.ts';
 import { experiments } from './experiments/index.ts';
 import { type Fact, type Survey, Undecided, undecided } from './fact.ts';
 import { doubtOf } from './failed-scenarios.ts';
+import { NoAnswer } from './patient-sender.ts';
 import type { Preflight } from './preflight.ts';
 import type { ProgressFile, SurveyProgressState } from './progress-file.ts';
 import { RequestBudget } from './request-budget.ts';
@@ -59,7 +60,8 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   const left: string[] = [];
   let ended: SurveyEnded | undefined;
   try {
-    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onAnswer });
+    const earlier = preflight?.exchanges ?? [];
+    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onAnswer, earlier });
     try {
       await askAll(runner, progress, options, left);
     } finally {

@@ -25,7 +25,7 @@ export function readSurvey(path: string): KeptSurvey {
   } catch {
     // Told below, whatever it is.
   }
-  throw new ConfigurationError(`${path} is no survey; expected a file that \`sextant survey\` wrote.`);
+  throw new ConfigurationError(`${path} is not a survey; expected a file written by \`sextant survey\`.`);
 }
 
 /** Writes `surveys/<name>.json`, `surveys/<name>.md` and `schemas/observed/<name>/`; gives their paths. */

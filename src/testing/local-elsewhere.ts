@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AreaId, areaIds } from '../spec/index.ts';
-import { environmentText } from './environment.ts';
 import { freePortsInARow } from './run-command.ts';
+import { environmentText } from './test-environment.ts';
 
 /** A folder of its own for a command's test: environment `local` on free ports, and its output. */
 export interface LocalElsewhere {

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { loadEnvironment } from '../config/index.ts';
 import { runScenario, scenarios } from '../runner/index.ts';
-import { takeBackLeftovers } from '../scenario/index.ts';
+import { undoAndReportLeftovers } from '../scenario/index.ts';
 
 // A run that never ends, to be killed: on `go` it undoes what is left, as every run does, and then runs every scenario that
 // the environment allows, over and over.
@@ -14,7 +14,7 @@ process.once('message', () => void run());
 process.send?.('ready');
 
 async function run(): Promise<void> {
-  await takeBackLeftovers(environment);
+  await undoAndReportLeftovers(environment);
   for (let round = 0; ; round++) {
     for (const scenario of all)
       await runScenario(scenario, { environment, seed: `${seed}-${round}`, runId: `kill-${seed}` });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Phase, Verdict } from '../client/index.ts';
-import { answer, flood, trickle } from './raw-answers.ts';
-import type { Behaviour, RawRequest } from './raw-server.ts';
+import { answer, answering, bomb, flood, trickle } from './raw-answers.ts';
+import type { Behaviour } from './raw-server.ts';
 
 /** One thing that a service can do, and what must be said of it. */
 export interface Misbehaviour extends Behaviour {
@@ -17,13 +17,6 @@ export interface Misbehaviour extends Behaviour {
   readonly titles?: readonly string[];
 }
 
-const answering = (make: (request: RawRequest) => string | Buffer, andClose = false): Behaviour => ({
-  onRequest: (socket, request) => {
-    socket.write(make(request));
-    if (andClose) socket.end();
-  },
-});
-
 const status = (line: string, headers: Readonly<Record<string, string>> = {}) =>
   answering(() => answer(line, '{"error":"so it is"}', headers));
 const json = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}) =>
@@ -35,31 +28,35 @@ const notJson = { verdict: 'failed', reason: /the body is not valid JSON/ } as c
 const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
 const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason), waits: true }) as const;
 /** The scenarios whose first call is one that must give something. */
-const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as the team knows it'];
+const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 
 /** What a service can do over plain HTTP. */
 export const misbehaviours: readonly Misbehaviour[] = [
-  { name: 'accepted, then closed', onSocket: (s) => s.end(), ...unreachable('processing', /closed without an answer/) },
-  { name: 'accepted, then silent', ...silent('processing', /within 400 ms \(connected, but no answer\)/) },
+  {
+    name: 'accepted, then closed',
+    onSocket: (s) => s.end(),
+    ...unreachable('processing', /closed without a response/),
+  },
+  { name: 'accepted, then silent', ...silent('processing', /within 400 ms \(connected, but no response\)/) },
   {
     name: 'closed after the request',
     onRequest: (socket) => socket.end(),
-    ...unreachable('processing', /closed without an answer/),
+    ...unreachable('processing', /closed without a response/),
   },
   {
     name: 'half the headers, then silence',
     ...answering(() => opening),
-    ...silent('processing', /connected, but no answer/),
+    ...silent('processing', /connected, but no response/),
   },
   {
     name: 'headers, then silence',
     ...answering(() => `${opening}content-length: 10\r\n\r\n`),
-    ...silent('transfer', /the answer began, but did not end/),
+    ...silent('transfer', /the response began, but did not end/),
   },
   {
     name: 'headers one byte at a time',
     onRequest: (socket) => trickle(socket, `${opening}\r\n`),
-    ...silent('processing', /connected, but no answer/),
+    ...silent('processing', /connected, but no response/),
   },
   {
     name: 'body one byte at a time',
@@ -67,12 +64,12 @@ export const misbehaviours: readonly Misbehaviour[] = [
       socket.write(`${opening}content-length: 1000\r\n\r\n`);
       trickle(socket, ' '.repeat(1_000));
     },
-    ...silent('transfer', /the answer began, but did not end/),
+    ...silent('transfer', /the response began, but did not end/),
   },
   {
     name: 'reset before the answer',
     onRequest: (socket) => socket.resetAndDestroy(),
-    ...unreachable('processing', /connection reset without an answer/),
+    ...unreachable('processing', /connection reset without a response/),
   },
   {
     name: 'reset in the middle of the body',
@@ -81,7 +78,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
       // The first part must have left before the reset, which would overtake it.
       setTimeout(() => socket.resetAndDestroy(), 20);
     },
-    ...unreachable('transfer', /connection (reset|closed) before the answer was complete/),
+    ...unreachable('transfer', /connection (reset|closed) before the response was complete/),
   },
   {
     name: 'another protocol',
@@ -101,17 +98,17 @@ export const misbehaviours: readonly Misbehaviour[] = [
   {
     name: 'informational answers without end',
     onRequest: (socket) => flood(socket, Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000))),
-    ...unreachable('processing', /informational \(1xx\) answers without end/),
+    ...unreachable('processing', /endless series of informational \(1xx\) responses/),
   },
   {
     name: 'a switch to another protocol that nobody asked for',
     ...answering(() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
-    ...silent('processing', /connected, but no answer/),
+    ...unreachable('processing', /an unrequested switch to another protocol/),
   },
   {
     name: 'a content-length that is too long, then closed',
     ...answering(() => answer('200 OK', '{}', { 'content-length': '100' }), true),
-    ...unreachable('transfer', /closed before the answer was complete/),
+    ...unreachable('transfer', /closed before the response was complete/),
   },
   {
     name: 'a content-length that is too short',
@@ -131,7 +128,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
     },
     verdict: 'unknown',
     phase: 'transfer',
-    reason: /the answer is larger than 5 MB/,
+    reason: /the response is larger than 5 MB/,
   },
   {
     name: 'a body of 50 MB',
@@ -141,7 +138,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
     },
     verdict: 'unknown',
     phase: 'transfer',
-    reason: /the answer is larger than 5 MB/,
+    reason: /the response is larger than 5 MB/,
   },
   {
     name: 'a gzip bomb of 1 GB',
@@ -168,17 +165,27 @@ export const misbehaviours: readonly Misbehaviour[] = [
     name: '503 that says when to come back',
     ...status('503 Service Unavailable', { 'retry-after': '120' }),
     verdict: 'failed',
-    reason: /503 .*come back after 120 s/,
+    reason: /503 .*retry after 120 s/,
   },
   {
     name: '429 that says when to come back',
     ...status('429 Too Many Requests', { 'retry-after': '30' }),
     verdict: 'unknown',
-    reason: /throttled.*come back after 30 s/,
+    reason: /throttled.*retry after 30 s/,
   },
   { name: '404 everywhere', ...status('404 Not Found'), verdict: 'failed', reason: /404 Not Found/ },
-  { name: '401 everywhere', ...status('401 Unauthorized'), verdict: 'refused', reason: /401 Unauthorized/ },
-  { name: '403 everywhere', ...status('403 Forbidden'), verdict: 'refused', reason: /403 Forbidden/ },
+  {
+    name: '401 everywhere',
+    ...status('401 Unauthorized'),
+    verdict: 'refused',
+    reason: /401 Unauthorized/,
+  },
+  {
+    name: '403 everywhere',
+    ...status('403 Forbidden'),
+    verdict: 'refused',
+    reason: /403 Forbidden/,
+  },
   {
     name: '204 where a list belongs',
     ...answering(() => 'HTTP/1.1 204 No Content\r\n\r\n'),
@@ -237,8 +244,3 @@ export const misbehaviours: readonly Misbehaviour[] = [
     reason: /400 Bad/,
   },
 ];
-
-/** Decompresses to `megabytes` MB: gzip files may be put one after the other. */
-function bomb(megabytes: number): Buffer {
-  return Buffer.concat(new Array<Buffer>(megabytes).fill(gzipSync(Buffer.alloc(1_000_000))));
-}

@@ -22,7 +22,11 @@ export interface RawServer {
   stop(): Promise<void>;
 }
 
-export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertificate): Promise<RawServer> {
+export async function startRawServer(
+  behaviour: Behaviour,
+  tls?: KeyAndCertificate,
+  host = '127.0.0.1',
+): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const requests: RawRequest[] = [];
   const welcome = (socket: Socket) => {
@@ -38,7 +42,7 @@ export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertifica
   };
   const server: Server = tls ? createTlsServer(tls, welcome) : createServer(welcome);
   server.on('tlsClientError', () => {});
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -6,7 +6,7 @@ import type { Environment } from '../config/index.ts';
 import { runAll, type Scenario } from '../runner/index.ts';
 import { type ScenarioBody, undoLeftovers } from '../scenario/index.ts';
 import type { Effect } from '../spec/index.ts';
-import { embeddedEnvironment } from './environment.ts';
+import { embeddedEnvironment } from './test-environment.ts';
 
 /** What tests of safety have in common: environments of one service, scenarios of their own, folders of their own. */
 export function safetyBench(service: Parameters<typeof embeddedEnvironment>[0]) {

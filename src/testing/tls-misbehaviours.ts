@@ -50,14 +50,14 @@ export function tlsMisbehaviours(): TlsMisbehaviour[] {
       trusted: false,
       onSocket: (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
       ...inTls,
-      reason: /does not speak TLS/,
+      reason: /does not speak valid TLS/,
     },
     {
       name: 'closed during the handshake',
       trusted: false,
       onSocket: (socket) => socket.once('data', () => socket.end()),
       ...inTls,
-      reason: /closed without an answer/,
+      reason: /closed without a response/,
     },
   ];
 }

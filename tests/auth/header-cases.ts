@@ -21,8 +21,8 @@ const entries: readonly HeaderChange['operation'][] = [
 ];
 
 /**
- * Every operation × every header of its set × every way to get it wrong (document, part 5: "headers required"). What
- * a wrong value of an app-* header would be, the document doesn't say.
+ * Every operation × every header of its set × every way to get it wrong (specification, part 5: "headers required"). The
+ * specification doesn't define wrong values of app-* headers.
  */
 export function headerCases(): HeaderCase[] {
   return entries.flatMap((entry) => headerSets[entry.headerSet].flatMap((name) => casesOf(entry, name)));

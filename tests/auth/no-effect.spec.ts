@@ -5,7 +5,7 @@ const blocks = headerCases().filter(({ operation }) => operation.id === 'block')
 
 for (const change of blocks) {
   scenario(
-    `block with ${change.what} blocks nobody`,
+    `block with ${change.what} has no effect`,
     { tag: ['@friends', '@reversible'] },
     async ({ friends, friend, stranger, refusesHeader, defer }) => {
       defer(() => friends.unblock({ friendId: friend.id }).settles());

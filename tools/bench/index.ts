@@ -6,9 +6,9 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import { runAll, scenarios } from '../../src/runner/index.ts';
 import { freePortsInARow } from '../../src/testing/run-command.ts';
 import { type BareRequest, bareRequests } from './bare-requests.ts';
-import { startBenchEnvironment } from './environment.ts';
+import { startBenchEnvironment } from './bench-environment.ts';
 import { findNewman, type Newman } from './newman.ts';
-import { runPlaywright } from './playwright.ts';
+import { benchPlaywright } from './playwright.ts';
 import { leastWallMs, run } from './processes.ts';
 
 /** One line of the table: a ratio within this run, or a growth. */
@@ -74,7 +74,7 @@ async function furtherRequest(newman: Newman, requests: readonly BareRequest[]):
   const list = requests.filter(({ url }) => /\/friends\/block\/\d/.test(url)).slice(0, 1);
   const cost = async (work: (count: number) => Promise<{ wallMs: number; stdout: string }>) =>
     ((await leastWallMs(3, () => work(many))) - (await leastWallMs(3, () => work(few)))) / (many - few);
-  const ours = await cost((count) => runPlaywright(bench.serving, count));
+  const ours = await cost((count) => benchPlaywright(bench.serving, count));
   const theirs = await cost((count) => newman.run(list, count));
   return ratio("Playwright suite: cost of a further request against Newman's", 0.2, ours, theirs, 'ms');
 }
@@ -93,7 +93,7 @@ async function memory(): Promise<Row> {
   };
 }
 
-/** One request for each operation that was called, as a collection would hold them. */
+/** One request per called operation, like a Postman collection. */
 async function oneOfEach(): Promise<BareRequest[]> {
   const environment = loadEnvironment('bench');
   const results = await runAll(await scenarios(), { environment, seed: 'newman', runId: 'bench' });

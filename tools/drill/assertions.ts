@@ -9,11 +9,11 @@ import { outputFolder } from '../../src/scenario/index.ts';
 import { ANYTHING, type Mutant, withoutEachAssertion } from './without-assertion.ts';
 
 /*
- * Takes one assertion at a time out of the scenarios, and drills the scenario with every fault that it caught with the
- * assertion in place. What is still caught needs no such assertion.
+ * Removes one assertion at a time from the scenarios, and drills the scenario with every fault that it caught with the
+ * assertion in place. Faults that are still caught don't need the assertion.
  */
 
-/** Judges nothing: what a call gave is taken, whatever it was. */
+/** A judgement that accepts any result of a call. */
 async function anything(this: Call): Promise<ApiResponse> {
   try {
     return await this.settles();
@@ -28,7 +28,7 @@ interface Finding {
   readonly removed: string;
   /** Faults that the scenario no longer catches. */
   readonly blindTo: readonly string[];
-  /** Those of them that nothing else catches: the score falls. */
+  /** Those that no other scenario catches: the score drops. */
   readonly unseen: readonly string[];
 }
 
@@ -69,16 +69,16 @@ for (const file of readdirSync(folder).filter((name) => name.includes(only))) {
     const { place, removed, blindTo, unseen } = await find(file, mutant, number++);
     const effect = unseen.length > 0 ? 'score' : blindTo.length > 0 ? 'scenario' : 'redundant';
     counts[effect]++;
-    const told = {
-      score: `score falls by ${unseen.length}`,
-      scenario: `blind to ${blindTo.length}`,
+    const words = {
+      score: `score drops by ${unseen.length}`,
+      scenario: `misses ${blindTo.length}`,
       redundant: 'REDUNDANT',
     };
-    process.stdout.write(`${told[effect].padEnd(20)} ${place}  ${removed}\n`);
+    process.stdout.write(`${words[effect].padEnd(20)} ${place}  ${removed}\n`);
     for (const name of unseen) process.stdout.write(`${' '.repeat(21)}nothing else catches ${name}\n`);
   }
 }
 rmSync(work, { recursive: true, force: true });
 process.stdout.write(
-  `\n${number} assertions: without ${counts.score} the score falls, without ${counts.scenario} the scenario sees less, ${counts.redundant} are redundant to the drill\n`,
+  `\n${number} assertions: removing ${counts.score} lowers the score, removing ${counts.scenario} weakens the scenario, ${counts.redundant} are redundant in the drill\n`,
 );

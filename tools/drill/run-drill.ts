@@ -27,7 +27,7 @@ export async function pageOf(matrix: Matrix): Promise<string> {
   return killMatrixPage({ matrix, faults, variants, columns: await columns() });
 }
 
-/** The whole drill; what isn't as the catalogue says is told as it comes. */
+/** The complete drill; prints unexpected results as they come. */
 export async function drillAll(): Promise<Drilled> {
   return drill({
     faults,
@@ -39,17 +39,17 @@ export async function drillAll(): Promise<Drilled> {
   });
 }
 
-/** The drill as a part of `npm test`: one count for each fault and each correct reading, and one for the matrix. */
+/** The drill as part of `npm test`: one count per fault and valid variant, and one for the matrix. */
 export async function runDrill(): Promise<Counts> {
   const drilled = await drillAll();
   const outcomes = [...drilled.faults, ...drilled.variants];
   const failed = outcomes.filter((outcome) => problemsOfOne(outcome).length > 0).length;
   const stale = await stalePlaces(matrixOf(drilled));
-  for (const place of stale) process.stdout.write(`the kill matrix is stale: ${place}\n`);
-  if (stale.length > 0) process.stdout.write('npm run drill:matrix makes it anew\n');
+  for (const place of stale) process.stdout.write(`the kill matrix is out of date: ${place}\n`);
+  if (stale.length > 0) process.stdout.write('npm run drill:matrix updates it\n');
   const seconds = Math.round(drilled.durationMs / 1000);
   process.stdout.write(
-    `drill: ${outcomes.length - failed} of ${outcomes.length} as the catalogue says (${seconds} s)\n`,
+    `drill: ${outcomes.length - failed} of ${outcomes.length} as expected by the catalogue (${seconds} s)\n`,
   );
   const matrix = stale.length > 0 ? 1 : 0;
   return { passed: outcomes.length - failed + (1 - matrix), failed: failed + matrix, skipped: 0 };
@@ -60,14 +60,12 @@ async function stalePlaces(found: Matrix): Promise<string[]> {
   const folders = await columns();
   const places = differences(committed, found, (title) => folders.get(title) === 'scenarios');
   const names = new Set(faults.map(({ name }) => name));
-  const gone = committed.faults
-    .filter(({ name }) => !names.has(name))
-    .map(({ name }) => `${name} is no fault any more`);
+  const gone = committed.faults.filter(({ name }) => !names.has(name)).map(({ name }) => `${name} no longer exists`);
   const isCurrentPage = readFileSync(page, 'utf8') === (await pageOf(committed));
   return [
     ...places,
     ...gone,
-    ...(isCurrentPage ? [] : ['docs/kill-matrix.md is not what src/fault-injection/matrix.json says']),
+    ...(isCurrentPage ? [] : ['docs/kill-matrix.md differs from src/fault-injection/matrix.json']),
   ];
 }
 

@@ -12,18 +12,18 @@ export interface Layer {
  */
 // biome-ignore format: one line for each folder
 export const layers: Readonly<Record<string, Layer>> = {
-  'environments/': { holds: '`<name>.env` files, data alone', mayImport: [] },
+  'environments/': { holds: '`<name>.env` files, data only', mayImport: [] },
   'docs/': { holds: 'pages', mayImport: [] },
   'schemas/': { holds: 'documented requests as JSON Schema; `observed/`: responses that a survey learned', mayImport: [] },
   'src/spec/': { holds: 'what the specification says: areas, header sets, operations, effects', mayImport: ['schemas/'] },
   'reference-service/': { holds: 'the embedded service: handlers, state, assumptions, faults', mayImport: ['schemas/', 'src/spec/'] },
-  'src/client/': { holds: 'how a call is made, judged, timed and redacted; middleware', mayImport: ['schemas/', 'src/spec/'] },
+  'src/client/': { holds: 'makes, judges, times and redacts calls; middleware', mayImport: ['schemas/', 'src/spec/'] },
   'src/config/': { holds: 'environment keys: loading, checking, import', mayImport: ['src/spec/', 'src/client/'] },
   'src/scenario/': { holds: 'what both runners share: world, test data, users, undo journal, consent, model tests', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/'] },
-  'fixtures/': { holds: 'the Playwright runner: the world as fixtures; steps, attachments', mayImport: ['schemas/', 'src/client/', 'src/config/', 'src/scenario/'] },
   'src/runner/': { holds: 'the in-process runner: collects scenarios, runs them, gives verdicts', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
   'src/reporting/': { holds: 'results of Playwright and Allure: labels, categories, summary', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
   'src/survey/': { holds: 'finds out what the specification leaves open; comparison, OpenAPI', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
+  'fixtures/': { holds: 'the Playwright runner: the world as fixtures; steps, attachments', mayImport: ['schemas/', 'src/client/', 'src/config/', 'src/scenario/', 'src/survey/'] },
   'src/fault-injection/': { holds: 'breaks the reference service fault by fault: `sextant drill`', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
   'src/monitor/': { holds: 'schedule, probes, status, history, alerts, status page, metrics', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
   'src/cli/': { holds: 'the command line: one file for each command', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/reporting/', 'src/survey/', 'src/fault-injection/', 'src/monitor/'] },

@@ -1,10 +1,10 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { commandsFor } from '../../src/cli/commands/index.ts';
+import { listed, loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 
-/** A sentence about something that isn't there. */
+/** A reference to something that doesn't exist. */
 interface Complaint {
   readonly page: string;
   readonly line: number;
@@ -15,16 +15,16 @@ const scriptNames = Object.keys(
   (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
 
-/** The folders at the root: a path that begins with one of them must be there. */
+/** The top-level folders: a path that begins with one of them must exist. */
 const ownFolders = readdirSync(projectRoot, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['node_modules', 'results'].includes(entry.name))
   .map(({ name }) => `${name}/`);
 
 const known: ReadonlyMap<string, Command> = new Map(
-  (await commandsFor(undefined)).map((command) => [command.name(), command]),
+  await Promise.all(Object.keys(listed).map(async (name) => [name, (await loadCommand(name)) as Command] as const)),
 );
 
-/** Checks every command, option, npm script and path that a page names. */
+/** Checks every command, option, npm script and path in a page. */
 export function complaintsOf(page: string, text: string): Complaint[] {
   return text.split('\n').flatMap((line, index) => {
     const found = [...commandsIn(line).flatMap((words) => wrongCommand(words, known)), ...wrongPaths(page, line)];
@@ -40,7 +40,7 @@ function commandsIn(line: string): string[][] {
 function wrongCommand([name = '', ...rest]: string[], known: ReadonlyMap<string, Command>): string[] {
   if (name.startsWith('--')) return [];
   const command = known.get(name);
-  if (!command) return [`there is no command \`sextant ${name}\``];
+  if (!command) return [`unknown command \`sextant ${name}\``];
   const sub = command.commands.find((candidate) => candidate.name() === rest[0]);
   const options = [...command.options, ...(sub?.options ?? [])].flatMap(({ long, short }) => [long, short]);
   const given = rest
@@ -57,17 +57,17 @@ function wrongPaths(page: string, line: string): string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
   const missingLinks = links
     .filter((target) => !existsSync(resolve(projectRoot, dirname(page), target)))
-    .map((target) => `the link ${target} leads nowhere`);
+    .map((target) => `broken link ${target}`);
   const paths = [...line.matchAll(/`([\w.-]+\/[\w./-]*)`/g)]
     .map(([, path = '']) => path)
     .filter((path) => ownFolders.some((folder) => path.startsWith(folder)) && !path.endsWith('.secret.env'));
   const missingPaths = paths
     .filter((path) => !existsSync(join(projectRoot, path)))
-    .map((path) => `there is no ${path}`);
+    .map((path) => `${path} does not exist`);
   const scripts = [...line.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
   const missingScripts = scripts
     .filter((script) => !scriptNames.includes(script))
-    .map((script) => `there is no npm script ${script}`);
+    .map((script) => `unknown npm script ${script}`);
   return [...missingLinks, ...missingPaths, ...missingScripts];
 }
 

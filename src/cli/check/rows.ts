@@ -1,5 +1,6 @@
 import type picocolors from 'picocolors';
 import { type Verdict, verdicts } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { type Certificate, type HostFailure, hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { areas } from '../../spec/index.ts';
 import { printable } from '../printable.ts';
@@ -39,16 +40,15 @@ export function hostRows(
   layout: Layout,
 ): string[] {
   const names = ids.map((id) => areas[id].title).join(', ');
-  const count = scenarios.length === 1 ? '1 scenario' : `${scenarios.length} scenarios`;
   return [
     `${layout.colors.red(address)} (${names})  ${phase}: ${printable(reason)}`,
-    `  took down ${count}: ${scenarios.join('; ')}`,
+    `  affects ${counted(scenarios.length, 'scenario')}: ${scenarios.join('; ')}`,
     `  ${printable(curl)}`,
   ];
 }
 
 export function certificateRow({ address, daysLeft, validTo }: Certificate): string {
-  return `${address}  certificate: ${daysLeft} days left (until ${new Date(validTo).toISOString().slice(0, 10)})`;
+  return `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`;
 }
 
 /** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
@@ -66,8 +66,7 @@ export function summaryRow(
   });
   parts.sort();
   const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  const made = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
-  return `${environment}: ${verdict} (${parts.join(', ')}), ${made} in ${(ms / 1000).toFixed(1)} s`;
+  return `${environment}: ${verdict} (${parts.join(', ')}), ${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`;
 }
 
 /** `text` cut to what is left of a terminal's line after `indent`. */

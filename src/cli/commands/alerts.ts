@@ -5,23 +5,23 @@ import { SETTINGS_FILE } from '../settings-file.ts';
 
 /** `sextant alerts test`: whether people would be reached. */
 export function alerts(): Command {
-  const command = new Command('alerts').description('reach the people that the monitor would tell');
+  const command = new Command('alerts');
   command
     .command('test')
-    .description('send a test notice to every channel that is set up')
-    .option('--channel <name>', 'to this channel alone')
-    .option('--settings <file>', `the settings (default: ${SETTINGS_FILE})`)
+    .description('send a test notice to every configured channel')
+    .option('--channel <name>', 'only this channel')
+    .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .action(async ({ channel, settings: named }: { channel?: string; settings?: string }) => {
       const file = named ?? SETTINGS_FILE;
       const { channels } = loadSettings({ file, isNamed: named !== undefined, flags: {}, process: process.env });
       const names = [...channels.keys()];
       if (names.length === 0)
         throw new ConfigurationError(
-          `No channel is set up in ${file} or as MONITOR_… in the process environment (docs/monitoring.md lists their keys).`,
+          `No alert channel is configured in ${file} or as MONITOR_… in the process environment. docs/monitoring.md lists the keys.`,
         );
       if (channel !== undefined && !names.includes(channel))
         throw new ConfigurationError(
-          `There is no channel "${channel}" set up${didYouMean(channel, names)}. There is ${names.join(', ')}.`,
+          `Channel "${channel}" is not configured${didYouMean(channel, names)}. Configured: ${names.join(', ')}.`,
         );
       for (const [name, send] of channels) {
         if (channel !== undefined && name !== channel) continue;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createServer } from 'node:tls';
 import { type Service, startService } from '../../../reference-service/index.ts';
-import { environmentText } from '../../testing/environment.ts';
 import { type RawServer, startRawServer } from '../../testing/raw-server.ts';
 import { startCommand, until } from '../../testing/run-command.ts';
+import { environmentText } from '../../testing/test-environment.ts';
 import { certificateFor } from '../../testing/tls-misbehaviours.ts';
 import type { CheckDocument } from '../check/json-document.ts';
 
@@ -71,7 +71,7 @@ test('--json prints one document; a certificate that ends soon is warned of, and
     [scenario?.title, scenario?.area, scenario?.verdict],
     ['evaluate a flag with default', 'features', 'passed'],
   );
-  assert.match(scenario?.warnings[0] ?? '', /ends in 4 days/);
+  assert.match(scenario?.warnings[0] ?? '', /expires in 4 days/);
   assert.equal(document.certificates[0]?.daysLeft, 4);
   const phases = scenario?.exchanges[0]?.phases ?? {};
   assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
@@ -96,7 +96,7 @@ test('two environments at once: a host that is down is told once, and the exit c
 test('what the suite could not judge ends in 3', async () => {
   const { said, ended } = startCommand(['check', '--env', 'unjudged', '--scenario', 'love*'], env);
   assert.equal(await ended, 3, said());
-  assert.match(said(), /^unknown .*love, then unlove\n {2}the suite could not judge: POST .*PROVISION_URL must/m);
+  assert.match(said(), /^unknown .*love, then unlove\n {2}the suite could not judge: POST .*as a provisioner must/m);
 });
 
 test('mistakes of all environments are told at once, and end in 2', async () => {

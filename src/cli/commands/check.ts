@@ -1,14 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/index.ts';
+import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { consentTo, type Finding, findingLines, findingsOf, runSeed, takeBackLeftovers } from '../../scenario/index.ts';
+import {
+  consentTo,
+  type Finding,
+  findingLines,
+  findingsOf,
+  runSeed,
+  takeRunLock,
+  undoAndReportLeftovers,
+} from '../../scenario/index.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
+import { junitCases } from '../check/junit-cases.ts';
 import { chooseScenarios } from '../choose-scenarios.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
-import { likelyCauseLines, redsOfCheck } from '../likely-cause.ts';
+import { likelyCauseLines, redsOfCheck } from '../likely-cause-lines.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { printable } from '../printable.ts';
 
@@ -16,6 +28,7 @@ interface CheckOptions {
   readonly env: readonly string[];
   readonly scenario?: string;
   readonly json?: boolean;
+  readonly junit?: string;
   readonly yes?: boolean;
 }
 
@@ -32,28 +45,39 @@ interface Checked {
 /** `sextant check`: every allowed scenario once, in-process. */
 export function check(): Command {
   return new Command('check')
-    .description('run every allowed scenario once, in-process, and give a verdict')
     .addOption(
-      new Option('--env <name>', 'the environment; given twice, both are checked at once')
+      new Option('--env <name>', 'environment to check; repeat for several at once')
         .argParser((name: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), name])
         .makeOptionMandatory(),
     )
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
     .option('--json', 'print one JSON document; with several environments, an array of them')
-    .option('--yes', 'agree to what a first run against an environment is allowed to do')
-    .action(async ({ env, scenario, json, yes = false }: CheckOptions) => {
+    .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
+    .option('--yes', 'consent to what a first run against an environment may do')
+    .action(async ({ env, scenario, json, junit, yes = false }: CheckOptions) => {
       const environments = loadEnvironments(env);
       for (const environment of environments) await consentTo(environment, { yes });
-      const chosen = chooseScenarios(await scenarios(), scenario);
+      const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
+      const chosen = chooseScenarios([...(await scenarios()), ...learned], scenario);
       const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
       if (json) printDocuments(all);
+      if (junit) writeJunit(junit, all);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });
 }
 
+function writeJunit(file: string, all: readonly Checked[]): void {
+  const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
+  const cases = all.flatMap(({ environment, results }) => junitCases(environment, results));
+  writeFileSync(file, junitXml(cases, startedAt));
+}
+
 async function checkAloud(environments: readonly Environment[], chosen: readonly Scenario[]): Promise<Checked[]> {
   const names = environments.map(({ name }) => name);
-  const told = new CheckConsole(names, names.length * chosen.length);
+  const told = new CheckConsole(
+    names,
+    environments.reduce((sum, each) => sum + playedIn(each, chosen).length, 0),
+  );
   try {
     const all = await checkAll(environments, chosen, told);
     for (const { environment, endedAt, results, findings } of all) {
@@ -67,17 +91,23 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   }
 }
 
+/** What a survey found is looked at where there is one. */
+function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
+  return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
+}
+
 /** Environments side by side; they share nothing but the process. */
 function checkAll(environments: readonly Environment[], chosen: readonly Scenario[], told?: CheckConsole) {
   const signal = interruptible();
   return Promise.all(
     environments.map(async (environment): Promise<Checked> => {
       const { name } = environment;
+      const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
       const startedAt = Date.now();
       const runId = randomUUID();
       const results = await withService(environment, async () => {
-        await takeBackLeftovers(environment, signal);
-        return runAll(chosen, {
+        await undoAndReportLeftovers(environment, signal);
+        return runAll(playedIn(environment, chosen), {
           environment,
           seed: runSeed(),
           runId,
@@ -85,7 +115,7 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
           onStart: (title) => told?.started(title),
           onResult: (result) => told?.ended(name, result),
         });
-      });
+      }).finally(release);
       return { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
     }),
   );

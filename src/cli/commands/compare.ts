@@ -14,10 +14,10 @@ import {
 /** `sextant compare`: what differs between two surveys, and whether it breaks who relies on the first. */
 export function compare(): Command {
   return new Command('compare')
-    .description('compare two surveys: an environment each, or a file of `survey`; exit 1 on a breaking difference')
-    .argument('<before>', 'what consumers rely on: an environment, or a JSON file')
-    .argument('<after>', 'what they would get instead')
-    .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('text'))
+
+    .argument('<before>', 'what consumers rely on: an environment or a JSON file written by survey')
+    .argument('<after>', 'what they would get instead: the same')
+    .addOption(new Option('--format <format>', 'output format').choices(formats).default('text'))
     .action((before: string, after: string, { format }: { format: Format }) => {
       const differences = compareSurveys(find(before), find(after));
       process.stdout.write(showDifferences(differences, { before, after }, format));
@@ -28,14 +28,14 @@ export function compare(): Command {
 function find(name: string): KeptSurvey {
   if (name.endsWith('.json')) {
     if (existsSync(name)) return readSurvey(name);
-    throw new ConfigurationError(`There is no file ${name}.`);
+    throw new ConfigurationError(`File ${name} does not exist.`);
   }
   const kept = keptSurvey(name);
   if (kept) return kept;
   const isKnown = environmentNames().includes(name);
   throw new ConfigurationError(
     isKnown
-      ? `Nobody surveyed ${name} yet; \`npx sextant survey --env ${name}\` does.`
-      : `There is no environment "${name}", and no survey of it. Environments: ${environmentNames().join(', ') || 'none'}.`,
+      ? `There is no survey of ${name} yet. Run \`npx sextant survey --env ${name}\`.`
+      : `There is no environment "${name}" and no survey of it. Environments: ${environmentNames().join(', ') || 'none'}.`,
   );
 }

@@ -15,8 +15,8 @@ interface DrillCommandOptions {
 /** `sextant drill`: breaks the reference service fault by fault, and tells which scenario caught what. */
 export function drill(): Command {
   return new Command('drill')
-    .description('break the reference service on purpose, fault by fault, and tell which scenario catches what')
-    .option('--fault <glob>', 'only faults and correct readings whose name matches')
+
+    .option('--fault <glob>', 'only faults and valid variants whose name matches')
     .option('--json', 'print one JSON document')
     .action(async ({ fault: glob, json }: DrillCommandOptions) => {
       const chosen = { faults: matching(glob, faults), variants: matching(glob, variants) };
@@ -52,6 +52,6 @@ function matching<T extends { readonly name: string }>(glob: string | undefined,
 function noSuchFault(glob: string): ConfigurationError {
   const names = [...faults, ...variants].map(({ name }) => name);
   return new ConfigurationError(
-    `No fault and no correct reading is called "${glob}"${didYouMean(glob, names)}. \`sextant drill --json\` names all ${names.length}; * and ? stand for anything.`,
+    `No fault or valid variant matches "${glob}"${didYouMean(glob, names)}. \`sextant drill --json\` lists all ${names.length}; * and ? are wildcards.`,
   );
 }

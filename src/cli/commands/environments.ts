@@ -10,36 +10,37 @@ import {
 } from '../../config/index.ts';
 import { withService } from '../embedded-service.ts';
 import { describeDryRun } from '../environments/describe-dry-run.ts';
-import { dryRun } from '../environments/dry-run.ts';
 import { describePing, pingAll } from '../environments/ping.ts';
 
 /** `sextant environments`: what there is, whether it can be used, what would be sent there; and how one gets in. */
 export function environments(): Command {
-  const command = new Command('environments').description('list, check and import environments').exitOverride();
+  const command = new Command('environments').exitOverride();
   command
     .command('list')
-    .description('each environment with what it allows, or why it can not be used')
+    .description('list each environment with its allowed effects, or with its problems')
     .action(() => {
       for (const name of environmentNames()) say(`${name.padEnd(14)}${summary(name)}`);
     });
   command
     .command('check')
-    .description('say what each scenario would send there, without sending it')
-    .argument('<name>', 'the environment')
-    .option('--ping', 'also ask each base address, without credentials, whether it answers')
+    .description('list what each scenario would send there, without sending it')
+    .argument('<name>', 'environment to check')
+    .option('--ping', 'also check that each base address responds, without credentials')
     .action(check);
   command
     .command('import')
-    .description('make an environment of a Postman environment export or a file of KEY=value lines')
-    .argument('<file>', 'the file')
-    .option('--name <name>', "the environment's name; else what the file calls it, or is called")
-    .option('--force', 'replace an environment that is there already')
+    .description('create an environment from a Postman export or a file of KEY=value lines')
+    .argument('<file>', 'file to import')
+    .option('--name <name>', 'name of the environment (default: the name in the file, or of the file)')
+    .option('--force', 'replace an existing environment')
     .action(importFile);
   return command;
 }
 
 async function check(name: string, { ping = false }: { ping?: boolean }): Promise<void> {
   const environment = loadEnvironment(name);
+  // Loaded only here: it plays the scenarios on the reference service.
+  const { dryRun } = await import('../environments/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
   const pings = await withService(environment, () => pingAll(environment));
@@ -48,7 +49,7 @@ async function check(name: string, { ping = false }: { ping?: boolean }): Promis
 }
 
 function importFile(file: string, { name, force = false }: { name?: string; force?: boolean }): void {
-  if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new ConfigurationError(`File ${file} does not exist.`);
   const imported = importVariables(readFileSync(file, 'utf8'), file);
   const chosen = name ?? slug(imported.name ?? basename(file).replace(/(\.postman_environment)?\.\w+$/, ''));
   const written = writeEnvironment(chosen, imported, { from: basename(file), force });
@@ -56,10 +57,10 @@ function importFile(file: string, { name, force = false }: { name?: string; forc
   for (const line of imported.ignored) say(`  left out: ${line}`);
   try {
     loadEnvironment(chosen);
-    say(`It can be used: npx sextant environments check ${chosen}`);
+    say(`It is ready to use: npx sextant environments check ${chosen}`);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    say(`What it still needs:\n${error.message}`);
+    say(`It is not complete yet:\n${error.message}`);
   }
 }
 

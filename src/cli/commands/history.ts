@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import { ConfigurationError } from '../../config/index.ts';
-import { Database, type Exported, exportLines, exports, historyFile } from '../../monitor/index.ts';
+import { type Exported, exportLines, exports, HistoryDatabase, historyFile } from '../../monitor/index.ts';
 
 interface ExportFlags {
   readonly data: string;
@@ -13,17 +13,17 @@ interface ExportFlags {
 
 /** `sextant history`: what the monitor wrote down, for other tools. */
 export function history(): Command {
-  const command = new Command('history').description("read the monitor's history");
+  const command = new Command('history');
   command
     .command('export')
-    .description('print a table of the history; the monitor may be running')
+    .description('print a table of the history, even while the monitor is running')
     .option('--data <folder>', 'folder of the history', './monitor-data')
-    .addOption(new Option('--what <table>', 'the table').choices(Object.keys(exports)).default('runs'))
-    .addOption(new Option('--format <format>', 'the format').choices(['ndjson', 'csv']).default('ndjson'))
+    .addOption(new Option('--what <table>', 'table to export').choices(Object.keys(exports)).default('runs'))
+    .addOption(new Option('--format <format>', 'output format').choices(['ndjson', 'csv']).default('ndjson'))
     .action(async ({ data, what, format }: ExportFlags) => {
       const file = historyFile(data);
-      if (!existsSync(file)) throw new ConfigurationError(`There is no history in ${data}: no ${file}.`);
-      const db = new Database(file, { readOnly: true });
+      if (!existsSync(file)) throw new ConfigurationError(`There is no history in ${data}: ${file} does not exist.`);
+      const db = new HistoryDatabase(file, { readOnly: true });
       try {
         await pipeline(Readable.from(exportLines(db, what, format)), process.stdout, { end: false });
       } catch (error) {

@@ -1,24 +1,89 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 
-/** Every command, in the order of the help; a new one is a file beside this and a line here. Only what is asked for is loaded. */
-const loaders: Readonly<Record<string, () => Promise<() => Command>>> = {
-  test: async () => (await import('./test.ts')).test,
-  check: async () => (await import('./check.ts')).check,
-  monitor: async () => (await import('./monitor.ts')).monitor,
-  survey: async () => (await import('./survey.ts')).survey,
-  compare: async () => (await import('./compare.ts')).compare,
-  openapi: async () => (await import('./openapi.ts')).openapi,
-  drill: async () => (await import('./drill.ts')).drill,
-  environments: async () => (await import('./environments.ts')).environments,
-  undo: async () => (await import('./undo.ts')).undo,
-  alerts: async () => (await import('./alerts.ts')).alerts,
-  history: async () => (await import('./history.ts')).history,
-  serve: async () => (await import('./serve.ts')).serve,
+/** A command as the help lists it, and where it is. */
+export interface Listed {
+  /** One line. */
+  readonly description: string;
+  /** What follows its name, as the help of all commands shows it. */
+  readonly usage?: string;
+  /** It runs for months, so it is given a small heap. */
+  readonly isResident?: true;
+  readonly load: () => Promise<() => Command>;
+}
+
+/** Every command, in the order of the help; a new one is a file beside this and an entry here. */
+export const listed: Readonly<Record<string, Listed>> = {
+  test: {
+    description: 'run the suite and build the report',
+    usage: '[options] [playwright...]',
+    load: async () => (await import('./test.ts')).test,
+  },
+  check: {
+    description: 'run every allowed scenario once, in-process, and print a verdict for each',
+    usage: '[options]',
+    load: async () => (await import('./check.ts')).check,
+  },
+  monitor: {
+    description: 'monitor environments: schedule, history, alerts, status page, metrics (Ctrl-C stops it)',
+    usage: '[options]',
+    isResident: true,
+    load: async () => (await import('./monitor.ts')).monitor,
+  },
+  survey: {
+    description: 'find out by experiment what the specification leaves open',
+    usage: '[options]',
+    load: async () => (await import('./survey.ts')).survey,
+  },
+  compare: {
+    description: 'compare two surveys by consumer impact; exits with 1 if a difference is breaking',
+    usage: '[options] <before> <after>',
+    load: async () => (await import('./compare.ts')).compare,
+  },
+  openapi: {
+    description: 'print an OpenAPI 3.1 document; --env adds addresses and observed responses',
+    usage: '[options]',
+    load: async () => (await import('./openapi.ts')).openapi,
+  },
+  drill: {
+    description: 'break the reference service on purpose, fault by fault, and show which scenario catches each',
+    usage: '[options]',
+    load: async () => (await import('./drill.ts')).drill,
+  },
+  environments: {
+    description: 'list, check and import environments',
+    load: async () => (await import('./environments.ts')).environments,
+  },
+  undo: {
+    description: 'undo changes that killed runs left behind in an environment',
+    usage: '[options]',
+    load: async () => (await import('./undo.ts')).undo,
+  },
+  alerts: {
+    description: 'manage the alert channels of the monitor',
+    load: async () => (await import('./alerts.ts')).alerts,
+  },
+  history: {
+    description: "read the monitor's history",
+    load: async () => (await import('./history.ts')).history,
+  },
+  serve: {
+    description: 'run the reference service: its areas on consecutive ports, and a provisioner on the next',
+    usage: '[options]',
+    load: async () => (await import('./serve.ts')).serve,
+  },
 };
 
-/** The command that `name` asks for; all of them when it names none, for the help or for "did you mean". */
-export async function commandsFor(name: string | undefined): Promise<Command[]> {
-  const asked = name !== undefined && Object.hasOwn(loaders, name) ? loaders[name] : undefined;
-  const makers = await Promise.all(asked ? [asked()] : Object.values(loaders).map((load) => load()));
-  return makers.map((make) => make());
+/** The command that `name` asks for, with all that it needs; `undefined` when there is none of that name. */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  if (!Object.hasOwn(listed, name)) return undefined;
+  const { description, load } = listed[name] as Listed;
+  return (await load())().description(description);
+}
+
+/** Every command as the help lists it, without what it does: for that, hundreds of modules would be loaded. */
+export function commandList(): Command[] {
+  return Object.entries(listed).map(([name, { description, usage }]) => {
+    const command = new Command(name).description(description);
+    return usage ? command.arguments(usage) : command;
+  });
 }

@@ -22,7 +22,7 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
   const settings = join(local.folder, 'none.env');
   writeFileSync(settings, '');
   const running = startCommand(['monitor', '--port', '0', '--data', data, '--settings', settings], env);
-  const page = () => /The page: (http:\S+)/.exec(running.said())?.[1];
+  const page = () => /Status page: (http:\S+)/.exec(running.said())?.[1];
   await until(() => page() !== undefined, running);
   await until(async () => /All \d+ scenarios up/.test(await (await fetch(page() as string)).text()), running);
 
@@ -31,11 +31,11 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
     env,
   );
   assert.equal(await second.ended, 2);
-  assert.match(second.said(), /Another monitor works on this data folder/);
+  assert.match(second.said(), /Another monitor is using this data folder/);
 
   running.child.kill('SIGINT');
   assert.equal(await running.ended, 0, running.said());
-  assert.match(running.said(), /Ended; the history is complete\.\n$/);
+  assert.match(running.said(), /Stopped\. The history is complete\.\n$/);
   assert.ok(await isFree(base), 'the service was left behind');
 
   const exported = startCommand(['history', 'export', '--data', data, '--what', 'runs'], env);
@@ -56,13 +56,17 @@ const mistakes: { title: string; args: string[]; settings: string; says: readonl
     title: 'environments and settings together',
     args: ['monitor', '--env', 'locl', '--every', '1s'],
     settings: 'EVRY=5s',
-    says: [/no environment "locl".*did you mean local\?/, /EVERY +"1s" is no time/, /EVRY .*did you mean EVERY\?/],
+    says: [
+      /no environment "locl".*did you mean local\?/,
+      /EVERY +"1s" is not a duration/,
+      /EVRY .*did you mean EVERY\?/,
+    ],
   },
   {
     title: 'a channel that is not there',
     args: ['alerts', 'test', '--channel', 'webhok'],
     settings: 'WEBHOOK_URL=http://127.0.0.1:1/',
-    says: [/no channel "webhok" set up \(did you mean webhook\?\)/],
+    says: [/Channel "webhok" is not configured \(did you mean webhook\?\)/],
   },
 ];
 

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { PortTaken } from '../../../reference-service/index.ts';
-import { ConfigurationError, EMBEDDED, type Environment } from '../../config/index.ts';
+import { PortTaken } from '../../../reference-service/ports.ts';
+import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
 import { loadSettings, startMonitor } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
-import { consentTo, takeBackLeftovers } from '../../scenario/index.ts';
+import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
-import { inSmallHeap } from '../small-heap.ts';
 
 const UNDO_AGAIN_MS = 600_000;
 
@@ -27,35 +26,34 @@ interface MonitorFlags {
 /** `sextant monitor`: watches environments, keeps their history, tells people, and shows it on a page. */
 export function monitor(): Command {
   return new Command('monitor')
-    .description('watch environments: schedule, history, alerts, status page, metrics (Ctrl-C ends it)')
-    .option('--env <name>', 'an environment to watch; may be given again (default: the embedded service)', collect, [])
-    .option('--every <time>', 'how often each scenario is run, 5s to 1h (default: 60s)')
-    .option('--port <number>', 'port of the page; 0 takes a free one (default: 9464)')
-    .option('--listen <address>', 'address that the page listens on (default: 127.0.0.1)')
-    .option('--data <folder>', 'folder of the history (default: ./monitor-data)')
-    .option('--public', 'show states and uptime to everybody, without reasons and addresses')
-    .option('--settings <file>', `further settings (default: ${SETTINGS_FILE})`)
-    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+
+    .option('--env <name>', 'environment to monitor; repeat for several (default: the embedded service)', collect, [])
+    .option('--every <time>', 'how often each scenario runs, 5s to 1h (default: 60s)')
+    .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
+    .option('--listen <address>', 'address that the status page listens on (default: 127.0.0.1)')
+    .option('--data <folder>', 'folder for the history (default: ./monitor-data)')
+    .option('--public', 'show states and uptime without a token, but no reasons or addresses')
+    .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
+    .option('--yes', 'consent to what a first run against an environment may do')
     .action(async (flags: MonitorFlags) => {
-      inSmallHeap();
       const { environments, settings } = load(flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       await withServices(environments, flags.env.length > 0, async () => {
-        for (const environment of environments) await takeBackLeftovers(environment, interrupted);
+        for (const environment of environments) await undoAndReportLeftovers(environment, interrupted);
         const running = await startMonitor({ environments, settings, scenarios: await scenarios(), say });
         say(
-          `Watching ${running.monitor.targets.length} scenarios of ${environments.map(({ name }) => name).join(', ')}.`,
+          `Monitoring ${counted(running.monitor.targets.length, 'scenario')} in ${environments.map(({ name }) => name).join(', ')}.`,
         );
-        say(`The page: ${running.url}   The history: ${settings.data}`);
+        say(`Status page: ${running.url}   History: ${settings.data}`);
         say(
-          `Channels: ${[...settings.channels.keys()].join(', ') || 'none; docs/monitoring.md sets one up'}. Ctrl-C ends it.`,
+          `Alert channels: ${[...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)'}. Press Ctrl-C to stop.`,
         );
         const undoing = setInterval(() => void undoAgain(environments, interrupted), UNDO_AGAIN_MS);
         if (!interrupted.aborted) await once(interrupted, 'abort');
         clearInterval(undoing);
         await running.stop();
-        say('Ended; the history is complete.');
+        say('Stopped. The history is complete.');
       });
     });
 }
@@ -63,7 +61,7 @@ export function monitor(): Command {
 /** A scenario whose clean-up failed leaves its undo in the journal; whoever runs for months must not wait for a restart. */
 async function undoAgain(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
   for (const environment of environments)
-    await takeBackLeftovers(environment, signal).catch((error: unknown) => say(`Nothing could be undone: ${error}`));
+    await undoAndReportLeftovers(environment, signal).catch((error: unknown) => say(`Undo failed: ${error}`));
 }
 
 /** All that is wrong, of every environment and of the settings, in one error. */
@@ -105,7 +103,7 @@ async function withServices(
     await withService(embedded, work);
   } catch (error) {
     if (!(error instanceof PortTaken) || !areNamed) throw error;
-    say(`Something listens on the ports of ${EMBEDDED} already: that is target.`);
+    say(`The ports of ${EMBEDDED} are in use already: monitoring the service that listens there.`);
     await work();
   }
 }

@@ -6,10 +6,7 @@ import { openApiDocument } from '../../survey/index.ts';
 /** `sextant openapi`: what is known of the service, as an OpenAPI 3.1 document. */
 export function openapi(): Command {
   return new Command('openapi')
-    .description(
-      'print an OpenAPI 3.1 document: the catalogue, and with an environment its addresses and observed answers',
-    )
-    .option('--env <name>', 'the environment')
+    .option('--env <name>', 'environment to take addresses and responses from')
     .action(({ env }: { env?: string }) => {
       const version = userAgent.split('/')[1] ?? '0';
       const document = openApiDocument({ version, ...(env ? loadEnvironment(env) : {}) });

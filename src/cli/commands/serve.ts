@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Ports, startService } from '../../../reference-service/index.ts';
+import { type Ports, whileServing } from '../../../reference-service/index.ts';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { interruptible } from '../interrupt.ts';
@@ -9,15 +9,14 @@ import { portsOf } from '../ports-of.ts';
 /** `sextant serve`: the reference service, until Ctrl-C. */
 export function serve(): Command {
   return new Command('serve')
-    .description('run the reference service: its areas on ports in a row, and a provisioner on the next')
     .addOption(
-      new Option('--port <number>', 'first port; 0 takes free ones')
+      new Option('--port <number>', 'first port; 0 picks free ones')
         .argParser(portNumber)
         .default(4010)
         .conflicts('env'),
     )
-    .option('--env <name>', 'listen where this environment, on this machine, says')
-    .option('--data <file>', 'keep the state in this file; it survives a kill and a restart')
+    .option('--env <name>', 'listen at the loopback addresses of this environment')
+    .option('--data <file>', 'keep the state in this file, across restarts')
     .action(async ({ port, env, data }: { port: number; env?: string; data?: string }) => {
       const interrupted = interruptible();
       // Who started it over a channel takes it along when it ends, however it ends.
@@ -25,11 +24,12 @@ export function serve(): Command {
         process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
         process.channel?.unref();
       }
-      const service = await startService({ port: env ? portsNamedBy(env) : port, ...(data ? { data } : {}) });
-      for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${service.addresses[area]}\n`);
-      process.stdout.write(`${'Provisioner'.padEnd(16)} ${service.provisionUrl}\nReady. Ctrl-C stops it.\n`);
-      if (!interrupted.aborted) await once(interrupted, 'abort');
-      await service.stop();
+      const options = { port: env ? portsNamedBy(env) : port, ...(data ? { data } : {}) };
+      await whileServing(options, async ({ addresses, provisionUrl }) => {
+        for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);
+        process.stdout.write(`${'Provisioner'.padEnd(16)} ${provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
+        if (!interrupted.aborted) await once(interrupted, 'abort');
+      });
     });
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
-import { consentTo, runSeed, takeBackLeftovers } from '../../scenario/index.ts';
+import { consentTo, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
 import {
   bestAnswers,
   bestFacts,
@@ -39,17 +39,17 @@ const DEFAULT_RATE = 10;
 /** `sextant survey`: finds out what the document does not show, and keeps it. */
 export function survey(): Command {
   return new Command('survey')
-    .description('find out by experiment what the document does not show, and keep it')
-    .addOption(new Option('--env <name>', 'the environment').makeOptionMandatory())
+
+    .addOption(new Option('--env <name>', 'environment to survey').makeOptionMandatory())
     .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
-    .option('--max-requests <number>', 'stop after so many; the same command goes on from there', positive, 5_000)
-    .option('--update', 'replace what is kept, after showing what would change')
-    .option('--yes', 'do not ask: neither before a first run nor before replacing it')
+    .option('--max-requests <number>', 'stop after this many requests; the same command resumes', positive, 5_000)
+    .option('--update', 'replace the earlier results, after showing what would change')
+    .option('--yes', 'skip questions: consent to a first run and to replacing earlier results')
     .action(async (options: SurveyCommandOptions) => {
       const environment = loadEnvironment(options.env);
       await consentTo(environment, { yes: options.yes ?? false });
       process.exitCode = await withService(environment, async () => {
-        await takeBackLeftovers(environment);
+        await undoAndReportLeftovers(environment);
         return surveyAndKeep(environment, options);
       });
     });
@@ -58,7 +58,7 @@ export function survey(): Command {
 async function surveyAndKeep(environment: Environment, options: SurveyCommandOptions): Promise<number> {
   const signal = interruptible();
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
-  await takeBackLeftovers(environment, signal);
+  await undoAndReportLeftovers(environment, signal);
   const state = await preflight(run);
   if (signal.aborted) return UNFINISHED;
   const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');
@@ -89,13 +89,11 @@ async function keep(
   environment: Environment,
   { update, yes }: SurveyCommandOptions,
 ): Promise<number> {
-  for (const change of left) process.stderr.write(`could not be taken back: ${change}\n`);
+  for (const change of left) process.stderr.write(`could not be undone: ${change}\n`);
   const decided = found.facts.filter(({ answer }) => answer !== UNDECIDED).length;
   process.stdout.write(`${decided} of ${found.facts.length} questions decided, ${found.requests} requests\n`);
   if (ended) {
-    process.stderr.write(
-      `Not finished: ${ended.message}. What was found is kept; the same command goes on from there.\n`,
-    );
+    process.stderr.write(`Not finished: ${ended.message}. The results so far are kept; the same command resumes.\n`);
     return UNFINISHED;
   }
   const before = keptSurvey(environment.name) ?? observedOnly(environment);
@@ -128,20 +126,20 @@ async function mayReplace(
   const found = changes(before, after);
   for (const { operation, what, observedAt } of found)
     process.stdout.write(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}\n`);
-  process.stdout.write(found.length === 0 ? 'Nothing has changed.\n' : `${found.length} change(s).\n`);
+  process.stdout.write(found.length === 0 ? 'No changes.\n' : `${found.length} change(s).\n`);
   // Fresh dates alone are no reason to touch what is committed.
   if (found.length === 0 && before.facts.length > 0) return false;
   if (!update) {
-    if (found.length > 0) process.stdout.write('Nothing was written; --update writes it.\n');
+    if (found.length > 0) process.stdout.write('Nothing was written. Use --update to write the new results.\n');
     return false;
   }
   if (yes) return true;
   if (!process.stdin.isTTY) {
-    process.stdout.write('Nothing was written: nobody can be asked here; --yes says yes beforehand.\n');
+    process.stdout.write('Nothing was written: there is no terminal to ask on. Use --yes to confirm in advance.\n');
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question('Write this? [y/N] ');
+  const answer = await terminal.question('Write these changes? [y/N] ');
   terminal.close();
   return /^y(es)?$/i.test(answer.trim());
 }

@@ -42,7 +42,12 @@ const mistakes: { title: string; args: string[]; says: RegExp }[] = [
     args: ['--env', 'broken'],
     says: /^Environment "broken" can't be used: \d+ problems\.\n/,
   },
-  { title: 'an unknown area', args: ['--area', 'freinds'], says: /There is no such area \(did you mean friends\?\)/ },
+  {
+    title: 'a pattern that no test matches',
+    args: ['--grep', 'no such test'],
+    says: /No test in local matches --grep 'no such test'\./,
+  },
+  { title: 'an unknown area', args: ['--area', 'freinds'], says: /Not an area \(did you mean friends\?\)/ },
 ];
 
 for (const { title, args, says } of mistakes) {
@@ -60,7 +65,7 @@ test('a port that is taken is told in one line', async () => {
   const { said, ended } = startCommand(['test'], env);
   assert.equal(await ended, 2, said());
   other.close();
-  assert.match(said(), new RegExp(`Port ${base + 2} on 127\\.0\\.0\\.1 is already taken`));
+  assert.match(said(), new RegExp(`Port ${base + 2} on 127\\.0\\.0\\.1 is already in use`));
   assert.doesNotMatch(said(), /^\s+at /m);
 });
 

@@ -1,12 +1,12 @@
-import { existsSync, rmSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
+import { ConfigurationError, didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
 import { consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
-import { likelyCauseLines, redsOf } from '../likely-cause.ts';
+import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
 import { runPlaywright } from '../playwright-run.ts';
 
 interface TestOptions {
@@ -21,29 +21,29 @@ interface TestOptions {
 /** `sextant test`: the suite under Playwright Test, then the Allure report. */
 export function test(): Command {
   return new Command('test')
-    .description('run the suite and make the report')
     .addOption(
-      new Option('--env <name>', 'an environment; may be given several times').argParser(append).default([], EMBEDDED),
+      new Option('--env <name>', 'environment to test; repeat for several').argParser(append).default([], EMBEDDED),
     )
     .option('--area <area>', `only one area: ${areaIds.join(', ')}`, areaName)
     .option('--grep <pattern>', 'only tests whose title or tags match')
-    .option('--seed <seed>', 'make the same data as the run that printed this seed')
+    .option('--seed <seed>', 'use the same data as the run that printed this seed')
     .option('--ui', "open Playwright's UI mode")
-    .option('--yes', 'agree to what a first run against an environment is allowed to do')
-    .argument('[playwright...]', "after --, options of Playwright's own")
+    .option('--yes', 'consent to what a first run against an environment may do')
+    .argument('[playwright...]', 'options for Playwright, after --')
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const environments = options.env.length > 0 ? [...new Set(options.env)] : [EMBEDDED];
       for (const environment of environments.map((name) => loadEnvironment(name)))
         await consentTo(environment, { yes });
       const { summary } = outputFiles();
-      rmSync(summary, { force: true });
+      const before = writtenAt(summary);
       const signal = interruptible();
       const args = [...playwrightArguments(environments, options), ...extra];
       const seed: Record<string, string> = options.seed ? { [SEED_VARIABLE]: options.seed } : {};
-      const { code, isUsage } = await runPlaywright(args, seed, signal);
+      const { code, isUsage, isEmpty } = await runPlaywright(args, seed, signal);
       process.exitCode = isUsage ? 2 : code;
-      // No summary: no test was begun, and what an earlier run left is no news.
-      if (options.ui || signal.aborted || !existsSync(summary)) return;
+      if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, extra));
+      // No new summary: no test was begun, and what an earlier run left is no news.
+      if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
       for (const reds of redsOf(outputFiles().outcomes))
         for (const line of await likelyCauseLines(reds, signal))
           process.stdout.write(`  ${reds.environment}: ${line}\n`);
@@ -52,13 +52,28 @@ export function test(): Command {
     });
 }
 
+function writtenAt(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
 function playwrightArguments(environments: readonly string[], { area, grep, ui }: TestOptions): string[] {
   const patterns = [area && `@${area}(?![\\w-])`, grep].filter((pattern) => pattern !== undefined);
   return [
     ...environments.map((name) => `--project=${name}`),
     ...(patterns.length > 0 ? ['--grep', patterns.map((pattern) => `(?=.*(?:${pattern}))`).join('')] : []),
+    // An empty run is reported here, with what was asked for.
+    '--pass-with-no-tests',
     ...(ui ? ['--ui'] : []),
   ];
+}
+
+function nothingMatches(
+  environments: readonly string[],
+  { area, grep }: TestOptions,
+  extra: readonly string[],
+): string {
+  const asked = [...(area ? [`--area ${area}`] : []), ...(grep ? [`--grep '${grep}'`] : []), ...extra].join(' ');
+  return `No test in ${environments.join(', ')} matches ${asked}. \`npx playwright test --list\` lists the tests.`;
 }
 
 function append(value: string, earlier: readonly string[]): string[] {
@@ -67,9 +82,6 @@ function append(value: string, earlier: readonly string[]): string[] {
 
 function areaName(value: string): AreaId {
   const area = areaIds.find((id) => id === value);
-  if (!area)
-    throw new InvalidArgumentError(
-      `There is no such area${didYouMean(value, areaIds)}. It is one of ${areaIds.join(', ')}.`,
-    );
+  if (!area) throw new InvalidArgumentError(`Not an area${didYouMean(value, areaIds)}. Areas: ${areaIds.join(', ')}.`);
   return area;
 }

@@ -6,7 +6,7 @@ import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
 import { environmentFiles, loadEnvironment } from '../../config/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
-import { readJournals } from '../../scenario/journal/leftovers.ts';
+import { readJournals } from '../../scenario/journal/read-journals.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { Arrivals } from '../../testing/arrivals.ts';
 import { startCommand } from '../../testing/run-command.ts';
@@ -50,11 +50,14 @@ async function leaveBehind(base = addresses.friends.href): Promise<void> {
 }
 
 test('undo says that there is nothing, then what it undid, then nothing again', async () => {
-  assert.deepEqual(await run('undo', '--env', NAME), { status: 0, said: `${NAME}: nothing was left behind.\n` });
+  assert.deepEqual(await run('undo', '--env', NAME), { status: 0, said: `${NAME}: nothing to undo.\n` });
   await leaveBehind();
   const { status, said } = await run('undo', '--env', NAME);
   assert.equal(status, 0, said);
-  assert.match(said, /^undone: undid 1 change that a run had left behind\.\n {2}undone {2}block .*: unblock: 200\n$/);
+  assert.match(
+    said,
+    /^undone: undid 1 change left behind by an earlier run\.\n {2}undone {2}block .*: unblock: 200\n$/,
+  );
   assert.equal(arrivals.all.at(-1)?.path, '/v1/friends/unblock');
   assert.deepEqual(readJournals(NAME), []);
 });
@@ -65,7 +68,7 @@ test('undo ends in 1 while something can’t be undone, and --forget strikes it 
   assert.equal(left.status, 1);
   assert.match(
     left.said,
-    /undid 0 changes .*; 1 change could not be undone\.\n {2}LEFT .*: it was made at http:\/\/127\.0\.0\.1:9\//,
+    /undid 0 changes .*; 1 change could not be undone\.\n {2}LEFT .*: made at http:\/\/127\.0\.0\.1:9\//,
   );
   assert.equal((await run('undo', '--env', NAME, '--forget')).status, 0);
   assert.deepEqual(readJournals(NAME), []);
@@ -76,7 +79,7 @@ test('check undoes what is left before anything else, and says so apart from its
   const heard = await arrivals.during(async () => {
     const { status, said } = await run('check', '--env', NAME, '--scenario', '*flag with default');
     assert.equal(status, 0, said);
-    assert.match(said, /undid 1 change that a run had left behind/);
+    assert.match(said, /undid 1 change left behind by an earlier run/);
     assert.match(said, /passed \(1 passed\), \d+ requests? in/);
   });
   assert.equal(heard[0]?.path, '/v1/friends/unblock');
@@ -88,7 +91,7 @@ test('every command that sends asks before a first run; with nobody there it end
   const ended = await Promise.all(commands.map((command) => run(command, '--env', 'remote')));
   for (const [index, { status, said }] of ended.entries()) {
     assert.equal(status, 2, `${commands[index]}: ${said}`);
-    assert.match(said, /remote may be called at/);
+    assert.match(said, /A run against remote calls/);
     assert.match(said, /Nothing was sent: .*--yes/);
     assert.doesNotMatch(said, /canary|Running|\bat .*\.ts:\d/);
   }

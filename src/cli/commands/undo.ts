@@ -9,17 +9,17 @@ import { interruptible } from '../interrupt.ts';
 /** `sextant undo`: takes back what killed runs left behind. Exit 0 nothing is left · 1 something could not be undone. */
 export function undo(): Command {
   return new Command('undo')
-    .description('undo what runs that were killed left behind in an environment')
-    .addOption(new Option('--env <name>', 'the environment').makeOptionMandatory())
-    .option('--forget', 'strike out what can not be undone as well')
-    .option('--yes', 'agree to what a first run against an environment is allowed to do')
+
+    .addOption(new Option('--env <name>', 'environment to clean up').makeOptionMandatory())
+    .option('--forget', 'also remove entries that cannot be undone')
+    .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, forget = false, yes = false }: { env: string; forget?: boolean; yes?: boolean }) => {
       const environment = loadEnvironment(env);
       await consentTo(environment, { yes });
       const signal = interruptible();
       const options = { observer: silent, runId: randomUUID(), forget, signal };
       const undone = await withService(environment, () => undoLeftovers(environment, options));
-      const text = undone.length === 0 ? `${env}: nothing was left behind.` : describeUndone(environment.name, undone);
+      const text = undone.length === 0 ? `${env}: nothing to undo.` : describeUndone(environment.name, undone);
       process.stdout.write(`${text}\n`);
       process.exitCode = forget || undone.every(({ done }) => done) ? 0 : 1;
     });

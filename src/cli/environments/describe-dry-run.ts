@@ -1,39 +1,39 @@
-import type { Environment } from '../../config/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
 import type { DryRunCall, Planned } from './dry-run.ts';
 
-/** What a rehearsal found, for a person. Requests that follow each other and are alike stand in one line. */
+/** The result of a dry run as text; equal requests in a row share one line. */
 export function describeDryRun(
   { name, provisionUrl, allowedEffects }: Environment,
-  rehearsed: readonly DryRunCall[],
+  scenarios: readonly DryRunCall[],
 ): string {
-  const lines = [`${name}: what each scenario would send. Nothing was sent there.`, ''];
-  const width = Math.max(0, ...rehearsed.flatMap(({ requests }) => requests.map(({ url }) => url.length)));
-  for (const { title, requests, skipped, endedEarly } of rehearsed) {
+  const lines = [`${name}: what each scenario would send. Nothing was sent.`, ''];
+  const width = Math.max(0, ...scenarios.flatMap(({ requests }) => requests.map(({ url }) => url.length)));
+  for (const { title, requests, skipped, endedEarly } of scenarios) {
     if (skipped !== undefined && requests.length === 0) continue;
-    lines.push(title, ...counted(requests).map((line) => `  ${row(line, width)}`));
-    if (skipped !== undefined) lines.push(`  then it would be skipped: ${skipped}`);
-    if (endedEarly !== undefined) lines.push(`  the rehearsal ended here: ${endedEarly}`);
+    lines.push(title, ...grouped(requests).map((line) => `  ${row(line, width)}`));
+    if (skipped !== undefined) lines.push(`  then skipped: ${skipped}`);
+    if (endedEarly !== undefined) lines.push(`  the dry run ended here: ${endedEarly}`);
     lines.push('');
   }
-  const skips = rehearsed.filter(({ skipped }) => skipped !== undefined);
+  const skips = scenarios.filter(({ skipped }) => skipped !== undefined);
   if (skips.length > 0) lines.push('Skipped', ...skips.map(({ title, skipped }) => `  ${title}: ${skipped}`), '');
-  const total = rehearsed.reduce((sum, { requests }) => sum + requests.length, 0);
+  const total = scenarios.reduce((sum, { requests }) => sum + requests.length, 0);
   lines.push(
-    `${total} requests in ${rehearsed.length - skips.length} scenarios; ${skips.length} skipped.`,
+    `${counted(total, 'request')} in ${counted(scenarios.length - skips.length, 'scenario')}; ${skips.length} skipped.`,
     ...(provisionUrl && allowedEffects.has('reversible')
-      ? [`Fresh users and items come from ${provisionUrl.href}`]
+      ? [`Fresh users and items would come from ${provisionUrl.href}`]
       : []),
-    'A list that lags is asked again. `sextant test` also sends spoiled headers, odd input and random walks, as far as allowed.',
+    'A list that lags is read again. `sextant test` also sends changed headers, invalid input and the steps of model tests, as far as allowed.',
   );
   return lines.join('\n');
 }
 
-interface Counted extends Planned {
+interface Repeated extends Planned {
   readonly times: number;
 }
 
-function counted(requests: readonly Planned[]): Counted[] {
-  const all: Counted[] = [];
+function grouped(requests: readonly Planned[]): Repeated[] {
+  const all: Repeated[] = [];
   for (const request of requests) {
     const last = all.at(-1);
     const isAlike = last && last.method === request.method && last.url === request.url && last.as === request.as;
@@ -43,6 +43,6 @@ function counted(requests: readonly Planned[]): Counted[] {
   return all;
 }
 
-function row({ method, url, effect, as, times }: Counted, width: number): string {
+function row({ method, url, effect, as, times }: Repeated, width: number): string {
   return `${method.padEnd(6)} ${url.padEnd(width)}  ${effect.padEnd(12)} as ${as}${times > 1 ? `  ×${times}` : ''}`;
 }

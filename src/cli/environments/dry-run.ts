@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownReadProfile, startService } from '../../../reference-service/index.ts';
+import { ownReadProfile, whileServing } from '../../../reference-service/index.ts';
 import { type Exchange, verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
@@ -23,7 +23,7 @@ export interface DryRunCall {
   readonly requests: readonly Planned[];
   /** Why it would be skipped. */
   readonly skipped?: string;
-  /** Why the rehearsal could not be played to its end. */
+  /** Why the dry run could not finish. */
   readonly endedEarly?: string;
 }
 
@@ -32,13 +32,12 @@ export interface DryRunCall {
  * embedded service. Nothing is sent to the environment itself.
  */
 export async function dryRun(environment: Environment): Promise<DryRunCall[]> {
-  const service = await startService({ port: 0 });
-  try {
-    return await inScratch(async () => {
+  return whileServing({ port: 0 }, (service) =>
+    inScratch(async () => {
       const played = localSubstitute(environment, service);
       const all: DryRunCall[] = [];
       for (const scenario of await scenarios()) {
-        const run = { environment: played.environment, seed: 'rehearsal', runId: 'rehearsal' };
+        const run = { environment: played.environment, seed: 'dry-run', runId: 'dry-run' };
         const { title, verdict, reason, exchanges } = await runScenario(scenario, run);
         const requests = planned(exchanges, environment, played.original);
         if (!verdicts[verdict].ran) all.push({ title, requests, skipped: reason ?? 'no reason given' });
@@ -46,10 +45,8 @@ export async function dryRun(environment: Environment): Promise<DryRunCall[]> {
         else all.push({ title, requests, endedEarly: reason ?? verdict });
       }
       return all;
-    });
-  } finally {
-    await service.stop();
-  }
+    }),
+  );
 }
 
 function planned(exchanges: readonly Exchange[], environment: Environment, original: Original): Planned[] {
@@ -89,9 +86,9 @@ function parametersOf(template: string, path: string): Map<string, string> {
   return new Map(parts.filter((part): part is readonly [string, string] => part.every((each) => each !== undefined)));
 }
 
-/** What a rehearsal leaves behind (claims, journals) is kept out of the real folders, and taken away. */
+/** Keeps what a dry run leaves behind (claims, journals) in a temporary folder, and removes it. */
 async function inScratch<T>(work: () => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-rehearsal-'));
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-dry-run-'));
   const { SEXTANT_OUTPUT: output, SEXTANT_STATE: state } = process.env;
   Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
   try {

@@ -32,7 +32,7 @@ const here = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
 const { provisionUrl: _, ...own } = loadEnvironment('local');
 const environment: Environment = {
   ...own,
-  name: 'rehearsed',
+  name: 'dry',
   addresses: at(here),
   caller: { ...own.caller, userId: 'user-own', clientId: 'client-own' },
   friend: { userId: 'friend-own' },
@@ -41,11 +41,11 @@ const environment: Environment = {
   blockListSegments: { n1: '3', n2: '7' },
 };
 
-const rehearsed = await dryRun(environment);
-const of = (title: string) => rehearsed.find((each) => each.title === title);
+const dryRunCalls = await dryRun(environment);
+const of = (title: string) => dryRunCalls.find((each) => each.title === title);
 
-test('a rehearsal sends nothing to the environment, and leaves nothing behind', () => {
-  assert.ok(rehearsed.some(({ requests }) => requests.length > 0));
+test('a dry run sends nothing to the environment, and leaves nothing behind', () => {
+  assert.ok(dryRunCalls.some(({ requests }) => requests.length > 0));
   assert.equal(connections, 0);
   assert.deepEqual(readdirSync(folder), []);
   assert.equal(process.env.SEXTANT_OUTPUT, folder);
@@ -59,10 +59,10 @@ test('it says method, address, effect and user of every request, in the environm
   const first = (title: string) => `${of(title)?.requests[0]?.method} ${of(title)?.requests[0]?.url}`;
   assert.equal(first('delete by id'), `DELETE ${here}/storage/v1/features/story/item%2F1`);
   assert.equal(first('fetch options, then report'), `GET ${here}/stories/v1/reports/opt/sw`);
-  assert.equal(first('get friend profile, as the team knows it'), `GET ${here}/profile/v1/users/friend-own/card`);
+  assert.equal(first('get friend profile, as configured'), `GET ${here}/profile/v1/users/friend-own/card`);
   assert.ok(
-    rehearsed.every(({ endedEarly }) => endedEarly === undefined),
-    JSON.stringify(rehearsed),
+    dryRunCalls.every(({ endedEarly }) => endedEarly === undefined),
+    JSON.stringify(dryRunCalls),
   );
 });
 
@@ -73,17 +73,14 @@ test('it says what would be skipped, and why', async () => {
   const all = await dryRun(readOnly);
   const text = describeDryRun(readOnly, all);
   assert.ok(all.every(({ requests }) => requests.every(({ effect }) => effect === 'read')));
-  assert.match(
-    text,
-    /love, then unlove: not allowed in rehearsed: its effect is reversible, and ALLOWED_EFFECTS is read/,
-  );
-  assert.match(text, /Nothing was sent there/);
+  assert.match(text, /love, then unlove: not allowed in dry: its effect is reversible, and ALLOWED_EFFECTS is read/);
+  assert.match(text, /Nothing was sent\./);
 });
 
 test('a ping asks each address once, without credentials, and tells silence from an answer', async () => {
   const pings = await pingAll({ ...environment, addresses: at(here) });
   assert.equal(connections, areaIds.length);
-  for (const ping of pings) assert.match(describePing(ping, 0), /does not answer: ECONNRESET/);
+  for (const ping of pings) assert.match(describePing(ping, 0), /does not respond: ECONNRESET/);
 });
 
 test('a ping says when a certificate ends', async () => {
@@ -105,7 +102,7 @@ test('a ping says when a certificate ends', async () => {
     assert.ok(ping);
     assert.match(
       describePing(ping, now),
-      /answers \(404\) in \d+ ms, certificate ends \d{4}-\d\d-\d\d \(in (9|10) days\)/,
+      /responds \(404\) in \d+ ms, certificate expires \d{4}-\d\d-\d\d \(in (9|10) days\)/,
     );
     assert.deepEqual(heard, [{ method: 'HEAD' }]);
     const [untrusted] = await pingAll({ ...environment, addresses });

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { rootCertificates, type TLSSocket } from 'node:tls';
 import { userAgent } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 
 /** Whether a base address answers. */
@@ -47,7 +47,7 @@ function head(url: URL, timeoutMs: number, ca?: string): Promise<Pick<Ping, 'sta
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
-      resolve({ failure: isLate ? `no answer within ${timeoutMs} ms` : (error.code ?? error.message) });
+      resolve({ failure: isLate ? `no response within ${timeoutMs} ms` : (error.code ?? error.message) });
     });
     request.end();
   });
@@ -65,11 +65,12 @@ export function describePing(
   { address, areas: served, status, failure, ms, certificateEnds }: Ping,
   now: number,
 ): string {
-  const outcome = failure === undefined ? `answers (${status}) in ${Math.round(ms)} ms` : `does not answer: ${failure}`;
+  const outcome =
+    failure === undefined ? `responds (${status}) in ${Math.round(ms)} ms` : `does not respond: ${failure}`;
   return `${address}  ${served.join(', ')}: ${outcome}${certificateEnds === undefined ? '' : `, ${certificate(certificateEnds, now)}`}`;
 }
 
 function certificate(ends: number, now: number): string {
   const days = Math.floor((ends - now) / 86_400_000);
-  return `certificate ends ${new Date(ends).toISOString().slice(0, 10)} (in ${days} ${days === 1 ? 'day' : 'days'})`;
+  return `certificate expires ${new Date(ends).toISOString().slice(0, 10)} (in ${counted(days, 'day')})`;
 }

@@ -4,8 +4,9 @@ import type { Observer } from '../observer.ts';
 import type { ServiceUnderTest } from '../target.ts';
 import { type CallSite, ExpectationError } from '../verdict/expectation-error.ts';
 import { excerpt } from '../verdict/failure-message.ts';
-import type { Expected } from '../verdict/judge.ts';
+import { type Expected, isSuccess, judge } from '../verdict/judge.ts';
 import { type Drift, driftOf } from './drift.ts';
+import { factKey, type LearnedFact } from './learned-facts.ts';
 
 /**
  * Holds the answers of one scenario to what surveys learned. A drift doesn't end the scenario at once: what the
@@ -39,6 +40,32 @@ export class DriftLog {
     if (isFirst && drift === 'fail') this.#broken.push(error(exchange, outcome, broken).at(site));
   }
 
+  /** Looks at the answer to a request that was sent before, just so: it must come out as it did when it was surveyed. */
+  holdRepeat(exchange: Exchange, site: CallSite): void {
+    const { facts, successWhen } = this.#target;
+    const fact = facts?.get(factKey(exchange.operation, 'repeat'));
+    const { operation, response } = exchange;
+    if (!fact || !response) return;
+    const isDone = isSuccess(operation, response, successWhen);
+    const isRefused = !isDone && judge(exchange, 'refusal', successWhen) === undefined;
+    const now = isDone ? 'accepted' : isRefused ? `refused with ${response.status}` : undefined;
+    if (now !== undefined && now !== fact.answer) this.broke(fact, now, exchange, site);
+  }
+
+  /** What a survey found is no longer so: it is `now`, as `exchange` shows. */
+  broke(fact: LearnedFact, now: string, exchange: Exchange, site: CallSite): void {
+    const { operation, question, answer, observedAt, evidence } = fact;
+    const isFirst = this.#note('drift', `${operation}: ${question} is ${now}, but a survey found ${answer}`);
+    if (!isFirst || this.#target.drift !== 'fail') return;
+    const seen = evidence.at(-1)?.excerpt;
+    const broken = new ExpectationError(exchange, {
+      verdict: 'drifted',
+      claim: `learned: ${question} of ${operation} is as the survey found: ${answer}`,
+      observed: `${now}; ${observedAt ? `on ${observedAt.slice(0, 10)}` : 'then'} it was ${answer}${seen ? `, as in ${seen}` : ''}`,
+    });
+    this.#broken.push(broken.at(site));
+  }
+
   /** The learned expectations that broke, oldest first. */
   get broken(): readonly ExpectationError[] {
     return this.#broken;
@@ -59,10 +86,10 @@ function methodOf(id: CallableId, { readProfile }: ServiceUnderTest): string | u
 }
 
 function error(exchange: Exchange, outcome: Expected, broken: Drift['broken']): ExpectationError {
-  const what = outcome === 'refusal' ? 'a refusal' : 'an answer';
+  const what = outcome === 'refusal' ? 'a rejection' : 'a response';
   return new ExpectationError(exchange, {
     verdict: 'drifted',
-    claim: `learned: ${what} of ${exchange.operation} looks as it was observed here`,
+    claim: `learned: ${what} of ${exchange.operation} has the observed shape`,
     observed: broken.join('; '),
   });
 }

@@ -37,13 +37,13 @@ const rows: readonly Row[] = [
     'no name server at all',
     { marks: start, error: error('EAI_AGAIN') },
     {},
-    ['dns', 'ours', 'EAI_AGAIN', /no name server answers/],
+    ['dns', 'ours', 'EAI_AGAIN', /no name server responds/],
   ],
   [
     'no file handle left',
     { marks: looked, error: error('EMFILE') },
     {},
-    ['connect', 'ours', 'EMFILE', /no file handle left/],
+    ['connect', 'ours', 'EMFILE', /out of file handles/],
   ],
   [
     'no route from here',
@@ -67,19 +67,19 @@ const rows: readonly Row[] = [
     'another TLS error',
     { marks: connected, error: error('ERR_SSL_NO_CIPHER') },
     {},
-    ['tls', 'service', 'ERR_SSL_NO_CIPHER', /speak TLS/],
+    ['tls', 'service', 'ERR_SSL_NO_CIPHER', /speak valid TLS/],
   ],
   [
     'reset',
     { marks: secured, error: error('ECONNRESET', { syscall: 'read' }) },
     {},
-    ['processing', 'service', 'ECONNRESET', /reset without an answer/],
+    ['processing', 'service', 'ECONNRESET', /reset without a response/],
   ],
   [
     'closed',
     { marks: answered, error: error('ECONNRESET') },
     {},
-    ['transfer', 'service', 'ECONNRESET', /closed before the answer was complete/],
+    ['transfer', 'service', 'ECONNRESET', /closed before the response was complete/],
   ],
   [
     'no HTTP',
@@ -127,7 +127,7 @@ const rows: readonly Row[] = [
     'a bug of our own',
     { marks: answered },
     { thrown: new TypeError('canary') },
-    ['transfer', 'ours', 'SUITE_FAULT', /could not be followed: a fault of the suite \(TypeError\)/],
+    ['transfer', 'ours', 'SUITE_FAULT', /could not be followed: a bug in the suite \(TypeError\)/],
   ],
   [
     'a bug of our own at the wire',
@@ -149,5 +149,5 @@ test('a request that was never made is ours', () => {
   const failure = connectionFailureOf({ marks: start, chunks: [] }, { ...context, thrown: error('ERR_INVALID_CHAR') });
   assert.equal(failure.side, 'ours');
   assert.equal(failure.code, 'NOT_SENT');
-  assert.match(failure.reason, /was not sent: a fault of the suite \(ERR_INVALID_CHAR\)/);
+  assert.match(failure.reason, /was not sent: a bug in the suite \(ERR_INVALID_CHAR\)/);
 });

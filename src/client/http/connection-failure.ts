@@ -7,7 +7,8 @@ export interface ConnectionFailure {
   readonly phase: Phase;
   /** service: theirs, as far as can be seen from here · ours: the suite could not judge. */
   readonly side: 'service' | 'ours';
-  /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, CLOSED, NOT_SENT, SUITE_FAULT. */
+  /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, CLOSED, NOT_SENT, SUITE_FAULT
+   * and the like. */
   readonly code: string;
   /** One line, without a secret. */
   readonly reason: string;
@@ -15,11 +16,11 @@ export interface ConnectionFailure {
 
 /** Faults of the machine that the suite runs on: no name server, no handles, memory, route or right. */
 const oursByCode: Readonly<Record<string, string>> = {
-  EAI_AGAIN: 'no name server answers on this machine',
-  EMFILE: 'this process has no file handle left',
-  ENFILE: 'this machine has no file handle left',
-  ENOMEM: 'this machine has no memory left',
-  ENOBUFS: 'this machine has no network buffers left',
+  EAI_AGAIN: 'no name server responds on this machine',
+  EMFILE: 'this process is out of file handles',
+  ENFILE: 'this machine is out of file handles',
+  ENOMEM: 'this machine is out of memory',
+  ENOBUFS: 'this machine is out of network buffers',
   EADDRNOTAVAIL: 'this machine has no free local port or address',
   ENETUNREACH: 'this machine has no route to that network',
   ENETDOWN: "this machine's network is down",
@@ -34,14 +35,15 @@ const known: Readonly<Record<string, string>> = {
   EPIPE: 'connection closed while sending',
   ETIMEDOUT: 'connecting timed out',
   HPE_HEADER_OVERFLOW: 'the headers are larger than 16 kB',
-  INFORMATIONAL_FLOOD: 'informational (1xx) answers without end',
-  EPROTO: 'the other end does not speak TLS as it should',
+  INFORMATIONAL_FLOOD: 'an endless series of informational (1xx) responses',
+  UNASKED_UPGRADE: 'an unrequested switch to another protocol',
+  EPROTO: 'the server does not speak valid TLS',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of the chain is self-signed',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate was signed by nobody known',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate was signed by nobody known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate was signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate was signed by an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
 
@@ -67,12 +69,12 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
       phase: 'transfer',
       side: 'ours',
       code: 'TOO_LARGE',
-      reason: `the answer is larger than ${megabytes(maxBytes)}${trace.tooLarge === 'decompressed' ? ' when decompressed' : ''}`,
+      reason: `the response is larger than ${megabytes(maxBytes)}${trace.tooLarge === 'decompressed' ? ' when decompressed' : ''}`,
     };
   }
   if (context.aborted) return { phase, side: 'ours', code: 'ABORTED', reason: 'the run was stopped' };
   if (context.deadlineReached) {
-    const reason = `no complete answer within ${deadlineMs} ms (${waitedFor[phase]})`;
+    const reason = `no complete response within ${deadlineMs} ms (${waitedFor[phase]})`;
     return { phase, side: 'service', code: 'DEADLINE', reason };
   }
   // Only what the wire itself saw go wrong can be the service's.
@@ -93,27 +95,27 @@ function suiteFault(trace: WireTrace, phase: Phase, thrown: unknown): Connection
     phase,
     side: 'ours',
     code: trace.created ? 'SUITE_FAULT' : 'NOT_SENT',
-    reason: `the request ${what}: a fault of the suite (${name})`,
+    reason: `the request ${what}: a bug in the suite (${name})`,
   };
 }
 
 /** Node says "socket hang up" and "aborted" where the other end closed, and a system call's name where it reset. */
 function ended({ syscall }: NodeJS.ErrnoException, phase: Phase): string {
   const how = syscall ? 'connection reset' : 'connection closed';
-  return phase === 'transfer' ? `${how} before the answer was complete` : `${how} without an answer`;
+  return phase === 'transfer' ? `${how} before the response was complete` : `${how} without a response`;
 }
 
 const waitedFor: Readonly<Record<Phase, string>> = {
   dns: 'still resolving the name',
   connect: 'still connecting',
   tls: 'still in the TLS handshake',
-  processing: 'connected, but no answer',
-  transfer: 'the answer began, but did not end',
+  processing: 'connected, but no response',
+  transfer: 'the response began, but did not end',
 };
 
 function protocolReason(code: string): string | undefined {
-  if (code.startsWith('HPE_')) return `the answer is not valid HTTP (${code})`;
-  return code.startsWith('ERR_SSL_') ? `the other end does not speak TLS as it should (${code})` : undefined;
+  if (code.startsWith('HPE_')) return `the response is not valid HTTP (${code})`;
+  return code.startsWith('ERR_SSL_') ? `the server does not speak valid TLS (${code})` : undefined;
 }
 
 function megabytes(bytes: number): string {

@@ -1,14 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { APIRequestContext, APIResponse } from '@playwright/test';
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange, SentRequest } from '../exchange.ts';
 import type { PreparedRequest } from '../prepare.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
-import { deadline } from './deadline.ts';
+import { type Deadline, deadline } from './deadline.ts';
 import { phasesOf } from './phases.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
+
+/** A request as an HTTP library is given it: with masks for credentials, and the header that names its call. */
+export interface HttpRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Ends the request, wherever it is. */
+  readonly signal: AbortSignal;
+  /** It should not go over a connection that was kept open, as far as the library can be told. */
+  readonly onNewConnection: boolean;
+}
+
+/**
+ * An HTTP library. It must build on Node's own client, where the wire sees and keeps the response; it follows no
+ * redirect, sends nothing twice and keeps no cookie.
+ */
+export interface Transport {
+  /** Resolves when the response has ended; rejects, with whatever error, when there won't be a whole one. */
+  request(request: HttpRequest): Promise<unknown>;
+}
 
 export interface SendOptions {
   readonly timeoutMs: number;
@@ -17,15 +37,52 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Sends one request. Whatever the service does ends in an exchange; only a fault of the suite is thrown. */
+/**
+ * Sends one request. Whatever the service does ends in an exchange; only a fault of the suite is thrown.
+ *
+ * A service may close a kept-open connection while a request is on its way to it: that says nothing of the service, but
+ * looks like a failure. Such a request is sent again, once, over a new connection, when all of this is so:
+ * - its operation only reads, so that sending it twice changes nothing even if the first one was read after all;
+ * - it went over a connection that an earlier request had used;
+ * - the connection ended before a byte of the response came.
+ * What may change something is never sent again.
+ */
 export async function send(
-  context: APIRequestContext,
+  transport: Transport,
   operation: Operation,
   prepared: PreparedRequest,
   correlation: SentRequest['correlation'],
   options: SendOptions,
 ): Promise<Exchange> {
-  const { redactor, timeoutMs, maxBytes, signal } = options;
+  const limit = deadline(options.timeoutMs, options.signal);
+  const attempt = (onNewConnection: boolean) =>
+    sendOnce(transport, operation, prepared, correlation, { ...options, limit, onNewConnection });
+  try {
+    const { exchange, trace } = await attempt(false);
+    if (operation.effect !== 'read' || !wasStale(trace) || limit.signal.aborted) return exchange;
+    return { ...(await attempt(true)).exchange, sentAgain: true };
+  } finally {
+    limit.end();
+  }
+}
+
+/** A kept-open connection that ended without a byte of a response. */
+function wasStale({ isUnanswered, error }: WireTrace): boolean {
+  return isUnanswered !== undefined && ['ECONNRESET', 'EPIPE'].includes(error?.code ?? '') && isUnanswered();
+}
+
+interface AttemptOptions extends SendOptions {
+  readonly limit: Deadline;
+  readonly onNewConnection: boolean;
+}
+
+async function sendOnce(
+  transport: Transport,
+  operation: Operation,
+  prepared: PreparedRequest,
+  correlation: SentRequest['correlation'],
+  { redactor, timeoutMs, maxBytes, limit, onNewConnection }: AttemptOptions,
+): Promise<{ readonly exchange: Exchange; readonly trace: WireTrace }> {
   const { credentials, ...clear } = prepared;
   const request: SentRequest = {
     ...clear,
@@ -45,33 +102,33 @@ export async function send(
   });
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
-  const limit = deadline(timeoutMs, signal);
   try {
-    const response: APIResponse = await context.fetch(clear.url, {
+    await transport.request({
+      url: clear.url,
       method: clear.method,
-      headers: { 'accept-encoding': acceptedEncodings, ...correlation, ...clear.headers, [CALL_HEADER]: id },
-      ...(clear.body === undefined ? {} : { data: Buffer.from(clear.body) }),
-      maxRedirects: 0,
+      headers: {
+        accept: '*/*',
+        'accept-encoding': acceptedEncodings,
+        ...correlation,
+        ...clear.headers,
+        [CALL_HEADER]: id,
+      },
+      ...(clear.body === undefined ? {} : { body: clear.body }),
       // The one deadline is `limit`: it can be told from a stop of the run.
-      timeout: 0,
       signal: limit.signal,
+      onNewConnection,
     });
-    const raw = Buffer.concat(wire.trace.chunks);
-    const body = await readBody(raw, wire.trace.contentEncoding, maxBytes, redactor);
-    const echoedSecret = body.masked || wire.trace.maskedHeaders;
-    const validTo = (await response.securityDetails())?.validTo;
-    return {
+    const { head, chunks, contentEncoding, maskedHeaders, certificateValidTo } = wire.trace;
+    if (!head) throw new Error('a response that the wire did not see');
+    const body = await readBody(Buffer.concat(chunks), contentEncoding, maxBytes, redactor);
+    const exchange: Exchange = {
       ...base,
       ...ended(wire.trace),
-      response: {
-        status: response.status(),
-        statusText: redactor.text(response.statusText()),
-        headers: response.headersArray().map(({ name, value }) => [name, redactor.text(value)] as const),
-        body,
-      },
-      ...(echoedSecret ? { echoedSecret } : {}),
-      ...(validTo ? { certificateValidTo: validTo * 1000 } : {}),
+      response: { ...head, body },
+      ...(body.masked || maskedHeaders ? { echoedSecret: true } : {}),
+      ...(certificateValidTo ? { certificateValidTo } : {}),
     };
+    return { exchange, trace: wire.trace };
   } catch (error) {
     if (error instanceof ResponseTooLarge) wire.trace.tooLarge = 'decompressed';
     const failure = connectionFailureOf(wire.trace, {
@@ -82,9 +139,9 @@ export async function send(
       aborted: !limit.reached && limit.signal.aborted,
       thrown: error,
     });
-    return { ...base, ...ended(wire.trace), failure };
+    const echoed = wire.trace.maskedHeaders ? ({ echoedSecret: true } as const) : {};
+    return { exchange: { ...base, ...ended(wire.trace), failure, ...echoed }, trace: wire.trace };
   } finally {
-    limit.end();
     wire.end();
   }
 }

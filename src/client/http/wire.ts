@@ -1,7 +1,11 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Redactor } from '../redaction/redactor.ts';
+import { headHoldsSecret, maskHead, maskTrailers } from './mask-head.ts';
 import type { Timestamps } from './phases.ts';
+import type { ResponseHead } from './response-head.ts';
 
 /** Names a call on its way through the HTTP library; taken off before it is sent. */
 export const CALL_HEADER = 'x-sextant-call';
@@ -25,12 +29,18 @@ export interface WireTrace {
   /** The body as it was transferred. */
   readonly chunks: Buffer[];
   contentEncoding?: string;
-  /** A secret was masked in the answer's status line or headers. */
+  /** Status line and headers, secrets masked. */
+  head?: ResponseHead;
+  /** When the certificate ends; epoch, in ms. */
+  certificateValidTo?: number;
+  /** There was a secret in the response's status line, headers or trailers, or in an informational (1xx) one; it was masked. */
   maskedHeaders?: true;
   /** The body was above the limit: as it was transferred, or only when decompressed. */
   tooLarge?: 'transferred' | 'decompressed';
   /** What went wrong on the connection. */
   error?: NodeJS.ErrnoException;
+  /** Whether not a byte came back over a kept-open connection; absent for a new one. */
+  isUnanswered?: () => boolean;
   /** What went wrong in here. */
   fault?: unknown;
   /** A request was made of the call. */
@@ -41,8 +51,8 @@ export interface WireTrace {
 const calls = new Map<string, { call: WireCall; trace: WireTrace }>();
 
 /**
- * Watches a call at Node's own HTTP client, below Playwright. Credentials are put on here and nowhere else: Playwright
- * sees only masks, so neither its errors nor its logs, steps or traces can hold a secret.
+ * Watches a call at Node's own HTTP client, below every transport. Credentials are put on here and nowhere else: a
+ * library above sees only masks, so neither its errors nor its logs, steps or traces can hold a secret.
  * `end` must be called when the call is over.
  */
 export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
@@ -63,13 +73,13 @@ function subscribe(): void {
   diagnostics.subscribe('http.client.request.created', (message) => {
     const { request } = message as { request: ClientRequest };
     const id = request.getHeader(CALL_HEADER);
-    const watched = typeof id === 'string' ? calls.get(id) : undefined;
-    if (watched) guarded(watched.trace, request, () => onCreated(request, watched.call, watched.trace));
+    const tracked = typeof id === 'string' ? calls.get(id) : undefined;
+    if (tracked) guarded(tracked.trace, request, () => onCreated(request, tracked.call, tracked.trace));
   });
   diagnostics.subscribe('http.client.response.finish', (message) => {
     const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
-    const watched = watchedRequests.get(request);
-    if (watched) guarded(watched.trace, request, () => onAnswer(response, watched.call, watched.trace));
+    const tracked = trackedRequests.get(request);
+    if (tracked) guarded(tracked.trace, request, () => onAnswer(response, tracked.call, tracked.trace));
   });
 }
 
@@ -83,10 +93,10 @@ function guarded(trace: WireTrace, request: ClientRequest, work: () => void): vo
   }
 }
 
-const watchedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: WireTrace }>();
+const trackedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: WireTrace }>();
 
 function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
-  watchedRequests.set(request, { call, trace });
+  trackedRequests.set(request, { call, trace });
   for (const name of [CALL_HEADER, ...call.unwanted]) request.removeHeader(name);
   if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
     for (const [name, value] of call.credentials) request.setHeader(name, value);
@@ -96,9 +106,15 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   marks.start = performance.now();
   request.on('error', (error) => failed(trace, error));
   let informational = 0;
-  request.on('information', () => {
+  request.on('information', ({ statusMessage, rawHeaders }) => {
+    if (headHoldsSecret([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
     // One or two are usual; a flood of them would keep this process from everything else.
     if (++informational > MOST_INFORMATIONAL) request.destroy(informationalFlood());
+  });
+  request.once('upgrade', (_, socket) => {
+    socket.destroy();
+    // Node takes the request for done, and says nothing more of it.
+    request.emit('error', unaskedUpgrade());
   });
   request.once('socket', (socket) => {
     const located = () => {
@@ -107,6 +123,9 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     located();
     if (request.reusedSocket) {
       marks.reused = performance.now();
+      const earlier = socket.bytesRead;
+      trace.isUnanswered = () => socket.bytesRead === earlier;
+      certified(socket, trace);
       return;
     }
     socket.once('lookup', (error) => {
@@ -118,12 +137,17 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     });
     socket.once('secureConnect', () => {
       marks.tls = performance.now();
+      certified(socket, trace);
     });
   });
 }
 
 function informationalFlood(): NodeJS.ErrnoException {
   return Object.assign(new Error('too many informational answers'), { code: 'INFORMATIONAL_FLOOD' });
+}
+
+function unaskedUpgrade(): NodeJS.ErrnoException {
+  return Object.assign(new Error('unasked upgrade'), { code: 'UNASKED_UPGRADE' });
 }
 
 function failed(trace: WireTrace, error: Error): void {
@@ -139,31 +163,42 @@ function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): 
   delete response.headers['content-encoding'];
   // No cookie of one answer may change the next call.
   delete response.headers['set-cookie'];
-  for (const [name, value] of Object.entries(response.headers)) {
-    if (typeof value !== 'string') continue;
-    response.headers[name] = call.redactor.text(value);
-    if (response.headers[name] !== value) trace.maskedHeaders = true;
-  }
-  response.rawHeaders.forEach((text, index) => {
-    response.rawHeaders[index] = call.redactor.text(text);
-  });
-  // The library logs the status line, too.
-  if (response.statusMessage) {
-    const clean = call.redactor.text(response.statusMessage);
-    if (clean !== response.statusMessage) trace.maskedHeaders = true;
-    response.statusMessage = clean;
-  }
+  // The library logs the head.
+  if (maskHead(response, call.redactor)) trace.maskedHeaders = true;
+  trace.head = {
+    status: response.statusCode ?? 0,
+    statusText: response.statusMessage ?? '',
+    headers: pairs(response.rawHeaders),
+  };
   response.on('error', (error) => failed(trace, error));
-  takeBody(response, call.maxBytes, trace);
+  takeBody(response, call, trace);
+}
+
+/** When a socket's certificate ends; read once, for it is written out anew each time. */
+const validTo = new WeakMap<TLSSocket, number>();
+
+function certified(socket: Socket, trace: WireTrace): void {
+  if (!(socket instanceof TLSSocket)) return;
+  const end = validTo.get(socket) ?? Date.parse(socket.getPeerCertificate().valid_to);
+  if (Number.isNaN(end)) return;
+  validTo.set(socket, end);
+  trace.certificateValidTo = end;
+}
+
+function pairs(raw: readonly string[]): [name: string, value: string][] {
+  const all: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) all.push([raw[index] as string, raw[index + 1] as string]);
+  return all;
 }
 
 /** Takes the body for itself, up to the limit: the library, which would keep a copy, sees an empty one. */
-function takeBody(response: IncomingMessage, maxBytes: number, trace: WireTrace): void {
+function takeBody(response: IncomingMessage, { maxBytes, redactor }: WireCall, trace: WireTrace): void {
   let bytes = 0;
   const push = response.push;
   response.push = function (chunk: Buffer | null, ...rest) {
     if (chunk === null) {
       trace.marks.end = performance.now();
+      if (maskTrailers(response, redactor)) trace.maskedHeaders = true;
       return push.call(this, null, ...rest);
     }
     bytes += chunk.length;

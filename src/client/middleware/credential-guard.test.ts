@@ -33,7 +33,7 @@ const call = ({ id = 'block', expected = 'success', spoiled = false, user = 'ada
 
 /** How many of the steps were sent. */
 async function sent(steps: readonly Step[]): Promise<number> {
-  const middleware = credentialGuard(memory());
+  const middleware = credentialGuard(memory(), String);
   let count = 0;
   for (const step of steps) {
     const next = async () => {
@@ -76,16 +76,14 @@ for (const [name, steps, expected] of rows) {
   test(`refused credentials: ${name} → ${expected} sent`, async () => assert.equal(await sent(steps), expected));
 }
 
-test('it says which credential, how often and by what it was refused', async () => {
-  const middleware = credentialGuard({
-    of: () => ['401 to block', '401 to love', '403 to report'],
-    add() {},
-    clear() {},
-  });
+test('it says which credential was refused, with which statuses where, and which variable to check', async () => {
+  const store = { of: () => ['401 at Friends', '401 at Stories', '403 at Stories'], add() {}, clear() {} };
+  const middleware = credentialGuard(store, (key) => `STAGING_${key}`);
   const never = () => assert.fail('it was sent');
   await assert.rejects(middleware(call({}), never), {
-    message: 'not tried: ACCESS_TOKEN was refused 3 times in a row (403 to report), so it is sent no more in this run.',
+    message:
+      'not tried: ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check STAGING_ACCESS_TOKEN',
   });
-  await assert.rejects(middleware(call({ id: 'evaluate' }), never), /API_KEY was refused/);
-  await assert.rejects(middleware(call({ user: 'ben' }), never), /the token of the friend was refused/);
+  await assert.rejects(middleware(call({ id: 'evaluate' }), never), /API_KEY is not accepted/);
+  await assert.rejects(middleware(call({ user: 'ben' }), never), /FRIEND_ACCESS_TOKEN is not accepted/);
 });

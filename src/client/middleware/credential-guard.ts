@@ -1,4 +1,4 @@
-import { headerSets } from '../../spec/index.ts';
+import { areaTitle, headerSets } from '../../spec/index.ts';
 import { SuiteFault } from '../suite-fault.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 
@@ -23,29 +23,39 @@ export interface RefusalStore {
  * Stops sending a credential after `MOST_REFUSALS` answers of 401 or 403 in a row where success was expected. Calls whose
  * headers were changed on purpose don't count, but they stop as well: after that, their refusal would prove nothing.
  */
-export function credentialGuard(store: RefusalStore): Middleware {
+export function credentialGuard(store: RefusalStore, variableOf: (key: CredentialKey) => string): Middleware {
   return async (call, next) => {
     const { operation, changes, expected } = call;
     const credential = credentialOf(call);
     const refusals = store.of(credential.name);
     if (refusals.length >= MOST_REFUSALS) {
       throw new NotTried(
-        `not tried: ${credential.key} was refused ${refusals.length} times in a row (${refusals.at(-1)}), so it is sent no more in this run.`,
+        `not tried: ${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
       );
     }
     const exchange = await next(call);
     const status = exchange.response?.status ?? 0;
     if (changes.size > 0 || expected !== 'success') return exchange;
-    if (status === 401 || status === 403) store.add(credential.name, `${status} to ${operation.id}`);
+    if (status === 401 || status === 403) store.add(credential.name, `${status} at ${areaTitle(operation.area)}`);
     else if (status >= 200 && status < 300 && refusals.length > 0) store.clear(credential.name);
     return exchange;
   };
 }
 
+/** The environment's key of a credential. */
+export type CredentialKey = 'ACCESS_TOKEN' | 'API_KEY' | 'FRIEND_ACCESS_TOKEN';
+
+/** Refusals as `401 at Friends, Stories; 403 at Profile`. */
+function inWords(refusals: readonly string[]): string {
+  const byStatus = Map.groupBy(refusals, (line) => line.split(' at ')[0]);
+  const areas = (lines: readonly string[]) => [...new Set(lines.map((line) => line.split(' at ')[1]))].join(', ');
+  return [...byStatus].map(([status, lines]) => `${status} at ${areas(lines)}`).join('; ');
+}
+
 /** The credential that a call carries: its key in the environment, and a name that is no secret. */
-function credentialOf({ operation, session }: OutgoingCall): { readonly key: string; readonly name: string } {
+function credentialOf({ operation, session }: OutgoingCall): { readonly key: CredentialKey; readonly name: string } {
   const { clientId, userId } = session.caller;
   const isToken = (headerSets[operation.headerSet] as readonly string[]).includes('authorization');
   if (!isToken) return { key: 'API_KEY', name: `key of ${clientId}` };
-  return { key: session.actor ? `the token of ${session.actor}` : 'ACCESS_TOKEN', name: `token of ${userId}` };
+  return { key: session.actor ? 'FRIEND_ACCESS_TOKEN' : 'ACCESS_TOKEN', name: `token of ${userId}` };
 }

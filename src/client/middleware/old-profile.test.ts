@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isMadeBySuite, oldValues, overwrittenFields, type ProfileField } from './old-profile.ts';
+import { isGeneratedProfile, oldValues, overwrittenFields, type ProfileField } from './old-profile.ts';
 
 const all: ProfileField[] = ['name', 'status', 'url', 'gender'];
 const ada = { name: 'Ada', status: 'sailing', url: 'https://a.test/1.png', gender: 2 };
@@ -61,7 +61,7 @@ test('what an update overwrites: its fields, and what its includes name', () => 
 
 test('the suite’s own data is nobody’s old value', () => {
   const isOwn = (text: string) => text.includes('sextant-');
-  assert.ok(isMadeBySuite({ name: 'sextant-lorem', gender: 1 }, isOwn));
-  assert.ok(isMadeBySuite({ url: 'https://images.example/sextant-1f.png' }, isOwn));
-  assert.ok(!isMadeBySuite({ name: 'Ada', gender: 1 }, isOwn));
+  assert.ok(isGeneratedProfile({ name: 'sextant-lorem', gender: 1 }, isOwn));
+  assert.ok(isGeneratedProfile({ url: 'https://images.example/sextant-1f.png' }, isOwn));
+  assert.ok(!isGeneratedProfile({ name: 'Ada', gender: 1 }, isOwn));
 });

@@ -1,6 +1,6 @@
 import type { RequestBody } from '../../../schemas/index.ts';
 
-/** The fields of a profile that a change may overwrite (document, part 2), with their types. */
+/** The fields of a profile that a change may overwrite (specification, part 2), with their types. */
 const types = { name: 'string', status: 'string', url: 'string', gender: 'number' } as const;
 
 export type ProfileField = keyof typeof types;
@@ -36,7 +36,7 @@ export function oldValues(answer: unknown, userId: string, fields: readonly Prof
 }
 
 /** Whether values are the suite's own, by `isOwn`: then they are another run's change, or what one left, and nobody's to keep. */
-export function isMadeBySuite(values: ProfileValues, isOwn: (text: string) => boolean): boolean {
+export function isGeneratedProfile(values: ProfileValues, isOwn: (text: string) => boolean): boolean {
   return Object.values(values).some((value) => typeof value === 'string' && isOwn(value));
 }
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { operation } from '../../spec/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { pauseBeforeRetry, retryAfterMs } from '../http/retry-after.ts';
+import type { RateLimits } from '../target.ts';
 import type { OutgoingCall } from './middleware.ts';
 import { NotSent, rateLimit, type Timer } from './rate-limit.ts';
-import type { RateLimits } from './rate-limiter.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AreaId } from '../../spec/index.ts';
 import { pauseBeforeRetry } from '../http/retry-after.ts';
 import { SuiteFault } from '../suite-fault.ts';
+import type { RateLimits } from '../target.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
-import { RateLimiter, type RateLimits, Semaphore } from './rate-limiter.ts';
 
 /** The run was stopped while a request waited for its turn; it was not sent. */
 export class NotSent extends SuiteFault {
@@ -58,7 +58,51 @@ async function waitUntil(moment: number, { operation, session }: OutgoingCall, c
     try {
       await clock.wait(left, signal);
     } catch {
-      throw new NotSent(`${operation.id} was not sent: the run was stopped while it waited for its turn.`);
+      throw new NotSent(`${operation.id} was not sent: the run was stopped while the call waited for the rate limit.`);
+    }
+  }
+}
+
+/**
+ * Slots at even distances, so that no second ever holds more than its share. The first slot is one distance after
+ * `startedAt`: a process that takes over from another doesn't begin with a burst.
+ */
+class RateLimiter {
+  readonly #intervalMs: number;
+  #next: number;
+
+  constructor(maxPerSecond: number, startedAt: number) {
+    this.#intervalMs = 1000 / maxPerSecond;
+    this.#next = startedAt + this.#intervalMs;
+  }
+
+  /** Takes the next free slot; gives the moment it begins. */
+  reserve(now: number): number {
+    const slot = Math.max(now, this.#next);
+    this.#next = slot + this.#intervalMs;
+    return slot;
+  }
+}
+
+/** A number of places; who finds none waits in line. */
+class Semaphore {
+  #free: number;
+  readonly #line: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Runs `work` in a place of its own. */
+  async within<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#line.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#line.shift();
+      if (next) next();
+      else this.#free++;
     }
   }
 }

@@ -13,7 +13,12 @@ export function undoArguments({ undo }: Operation, args: unknown): { undo: Opera
   const given = parsed(args.text);
   if (!entry.request || typeof given !== 'object' || given === null) return undefined;
   const documented = Object.keys(requestSchemas[entry.request].properties);
-  const kept = Object.fromEntries(Object.entries(given).filter(([field]) => documented.includes(field)));
+  // A service that takes a number for an id has made a text of it.
+  const kept = Object.fromEntries(
+    Object.entries(given)
+      .filter(([field]) => documented.includes(field))
+      .map(([field, value]) => [field, typeof value === 'number' ? String(value) : value]),
+  );
   return validateRequest(entry.request, kept).length === 0 ? { undo: undo as OperationId, args: kept } : undefined;
 }
 

@@ -1,4 +1,7 @@
 declare const redacted: unique symbol;
 
-/** A text that went through a `Redactor`: only such a one may be shown, sent on or kept. */
-export type Redacted = string & { readonly [redacted]: true };
+/**
+ * A text, or a value with all the texts in it, that went through a `Redactor`: whatever is shown, sent on or kept is of this type,
+ * so that a new place for it can't be added without.
+ */
+export type Redacted<T = string> = T & { readonly [redacted]: true };

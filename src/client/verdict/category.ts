@@ -2,12 +2,12 @@ import { type Verdict, verdicts } from './verdicts.ts';
 
 /** Categories of the report that are finer than their verdict. */
 const finer = {
-  unjudged: { verdict: 'unknown', title: 'Unjudged: a call that nobody judged proves nothing' },
-  'suite-fault': { verdict: 'unknown', title: 'Fault of the suite or its configuration' },
-  'not-allowed': { verdict: 'skipped', title: 'Skipped: the environment does not allow it' },
-  unproven: { verdict: 'skipped', title: 'Unproven: no acceptance stands beside a refusal' },
+  unjudged: { verdict: 'unknown', title: 'Unjudged: the test expects nothing of a call' },
+  'suite-fault': { verdict: 'unknown', title: 'Suite error: a bug in the suite or its configuration' },
+  'not-allowed': { verdict: 'skipped', title: 'Skipped: not allowed in this environment' },
+  unproven: { verdict: 'skipped', title: 'Unproven: no valid request was accepted beside a refusal' },
   open: { verdict: 'skipped', title: 'Skipped: the specification leaves it open' },
-  'no-data': { verdict: 'skipped', title: 'Skipped: the environment lacks data for it' },
+  'no-data': { verdict: 'skipped', title: 'Skipped: test data is missing' },
 } as const satisfies Record<string, { readonly verdict: Verdict; readonly title: string }>;
 
 type Finer = keyof typeof finer;

@@ -47,11 +47,11 @@ export class Ledger {
     const lines = records.map(({ operation, underWay, site }) => {
       const place = placeOf(site.stack);
       return underWay
-        ? `  ${operation}: its judgement was not awaited when the test ended; put await before it, at ${place}`
-        : `  ${operation}: nothing says what should come of it; end it in .succeeds(), .isRefused(), .settles() or .eventually(…), at ${place}`;
+        ? `  ${operation}: its expectation was not awaited; add await at ${place}`
+        : `  ${operation}: it has no expectation; end it with .succeeds(), .isRefused(), .settles() or .eventually(…) at ${place}`;
     });
     const error = new UnjudgedCall(
-      `${records.length} call(s) left unjudged, so this test proves nothing:\n${lines.join('\n')}`,
+      `${records.length === 1 ? '1 call was' : `${records.length} calls were`} not judged, so this test proves nothing:\n${lines.join('\n')}`,
     );
     const [first] = records;
     if (first?.site.stack)

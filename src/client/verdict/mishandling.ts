@@ -18,10 +18,10 @@ export function mishandling(exchange: Exchange & { readonly response: HttpRespon
   const { response, echoedSecret } = exchange;
   const { json, text } = response.body;
   const line = `${response.status} ${response.statusText}`.trim();
-  if (echoedSecret) return `${line}, and the answer repeats a credential of the caller`;
+  if (echoedSecret) return `${line}, and the response repeats a credential of the caller`;
   const shownText =
     json.ok && typeof json.value === 'object' ? text.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : text;
-  if (traceLines.some((pattern) => pattern.test(shownText))) return `${line}, and the answer shows a stack trace`;
+  if (traceLines.some((pattern) => pattern.test(shownText))) return `${line}, and the response shows a stack trace`;
   // The specification shows no error's body, so a refusal may be a text or a page; one that says JSON must be JSON.
   const mustBeJson = response.status < 300 || isJsonType(header(response, 'content-type'));
   const isUnreadable = !json.ok && json.problem !== 'empty' && (mustBeJson || !isAboutJson(json.problem));

@@ -25,7 +25,7 @@ export interface VerdictFacts {
 
 const table = {
   passed: {
-    meaning: 'all that was expected held',
+    meaning: 'every expectation held',
     severity: 1,
     exitCode: 0,
     health: 'up',
@@ -36,7 +36,7 @@ const table = {
     category: null,
   },
   slow: {
-    meaning: 'it held, but an operation took longer than `SLOW_AFTER_MS`',
+    meaning: 'every expectation held, but an operation took longer than `SLOW_AFTER_MS`',
     severity: 2,
     exitCode: 0,
     health: 'degraded',
@@ -55,11 +55,11 @@ const table = {
     ran: true,
     detects: true,
     colour: 'yellow',
-    category: 'Drifted: not what was learned of this environment',
+    category: 'Drifted: differs from what was learned of this environment',
   },
   failed: {
     meaning:
-      "a documented or assumed expectation broke: the wrong status, no JSON, a list that doesn't mention whom it must",
+      "a documented or assumed expectation broke: wrong status, invalid JSON, a list that doesn't mention a user it must mention",
     severity: 7,
     exitCode: 1,
     health: 'down',
@@ -67,10 +67,10 @@ const table = {
     ran: true,
     detects: true,
     colour: 'red',
-    category: 'Failed: not what the document says or HTTP expects',
+    category: 'Failed: violates the specification or HTTP common sense',
   },
   refused: {
-    meaning: "401 or 403 where success belongs: our credentials aren't accepted",
+    meaning: '401 or 403 where success was expected: our credentials were not accepted',
     severity: 5,
     exitCode: 1,
     health: 'down',
@@ -78,11 +78,11 @@ const table = {
     ran: true,
     detects: true,
     colour: 'magenta',
-    category: 'Refused: our own credentials were not accepted',
+    category: 'Refused: our credentials were not accepted',
   },
   unreachable: {
     meaning:
-      "no usable answer: DNS, connection, TLS, no answer within the deadline, a reset, an answer that isn't HTTP",
+      "no usable response: DNS, connection, TLS, deadline exceeded, connection reset, or a response that isn't HTTP",
     severity: 6,
     exitCode: 1,
     health: 'down',
@@ -90,10 +90,11 @@ const table = {
     ran: true,
     detects: true,
     colour: 'red',
-    category: 'Unreachable: no usable answer',
+    category: 'Unreachable: no usable response',
   },
   unknown: {
-    meaning: 'the suite could not judge: throttled (429), an answer above `MAX_ANSWER_BYTES`, or a fault on our side',
+    meaning:
+      'the suite could not judge: throttled (429), a response above `MAX_ANSWER_BYTES`, or a problem on our side',
     severity: 3,
     exitCode: 3,
     health: 'unknown',
@@ -104,7 +105,7 @@ const table = {
     category: 'Unknown: the suite could not judge',
   },
   skipped: {
-    meaning: 'not allowed in this environment, or data is missing; the reason says which',
+    meaning: 'not allowed in this environment, or test data is missing; the reason says which',
     severity: 0,
     exitCode: 3,
     health: 'unknown',

@@ -1,14 +1,9 @@
-import type { Checked } from '../../config/index.ts';
+import type { Redacted } from '../../client/index.ts';
+import type { KeyEntry } from '../../config/index.ts';
 import type { Notice } from './notice.ts';
 
-/** One key of a channel's settings. */
-export interface ChannelKey {
-  readonly check: (value: string) => Checked<string>;
-  readonly meaning: string;
-  /** The channel can't be used without it. */
-  readonly required: boolean;
-  readonly fallback?: string;
-}
+/** A key of a channel's settings; without its required keys a channel can't be used. */
+export type ChannelKey = KeyEntry<string>;
 
 export interface Sending {
   /** Idempotency key: the same at every attempt to send one notice. */
@@ -19,7 +14,7 @@ export interface Sending {
 }
 
 /** Sends a notice; throws (usually `SendFailed`) when it was not delivered. */
-export type Send = (notice: Notice, sending: Sending) => Promise<void>;
+export type Send = (notice: Redacted<Notice>, sending: Sending) => Promise<void>;
 
 /** A way to send notices, on when its required keys are set. */
 export interface ChannelType {

@@ -1,4 +1,5 @@
-import { type Beat, ping } from './heartbeat-ping.ts';
+/** `…/start`, the address itself, or `…/fail`: the convention of healthchecks.io, Cronitor and others. */
+type Beat = 'start' | 'success' | 'fail';
 
 export interface HeartbeatOptions {
   /** Address of the dead man's switch; absent: no heartbeat. */
@@ -41,5 +42,23 @@ export class Heartbeat {
     const trouble = await ping(this.#url, beat);
     if (trouble && trouble !== this.#trouble) this.#say(trouble);
     this.#trouble = trouble;
+  }
+}
+
+/** The address of a beat, with the query kept at its end. */
+function beatUrl(base: string, beat: Beat): string {
+  const url = new URL(base);
+  if (beat !== 'success') url.pathname = `${url.pathname.replace(/\/$/, '')}/${beat}`;
+  return url.href;
+}
+
+/** Pings the dead man's switch; returns the problem, if any. The switch itself raises the alarm when pings stop. */
+async function ping(base: string, beat: Beat): Promise<string | undefined> {
+  try {
+    const response = await fetch(beatUrl(base, beat), { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+    await response.body?.cancel();
+    return response.ok ? undefined : `The heartbeat failed: HEARTBEAT_URL returned status ${response.status}.`;
+  } catch {
+    return 'The heartbeat failed: HEARTBEAT_URL could not be reached within 10 s.';
   }
 }

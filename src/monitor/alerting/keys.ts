@@ -6,10 +6,6 @@ export function webAddress(value: string): Checked<string> {
   return url && /^https?:$/.test(url.protocol) ? { value } : { problem: 'is not an http:// or https:// URL' };
 }
 
-export function anyText(value: string): Checked<string> {
-  return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
-}
-
 export function longSecret(value: string): Checked<string> {
   return value.length >= 16 ? { value } : { problem: 'is shorter than 16 characters and could be guessed' };
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../testing/monitor/made-up.ts';
-import { madeUpNotice } from '../../testing/monitor/made-up-notice.ts';
-import { type Reaction, receiver } from '../../testing/monitor/receiver.ts';
-import { Database } from '../history/database.ts';
+import { fakeNotice } from '../../testing/monitor/fake-notice.ts';
+import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
+import { HistoryDatabase } from '../history/database.ts';
 import { addNotice, claimNotices, noticeFailed, noticeSent, outboxState } from '../history/outbox.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { nextTryAt } from './backoff.ts';
@@ -15,9 +15,9 @@ import { OutboxDispatcher } from './outbox-dispatcher.ts';
 
 const quick = { firstWaitMs: 60, longestWaitMs: 1_000, giveUpAfterMs: 60_000 };
 
-async function set(t: TestContext, reactions: readonly Reaction[], retryPolicy = quick, deadlineMs = 150) {
+async function set(t: TestContext, reactions: readonly ReceiverResponse[], retryPolicy = quick, deadlineMs = 150) {
   const { path, end } = temporaryFolder();
-  const db = new Database(join(path, 'h.sqlite'));
+  const db = new HistoryDatabase(join(path, 'h.sqlite'));
   const server = await receiver(reactions);
   const said: string[] = [];
   const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: server.url })]]);
@@ -38,19 +38,19 @@ async function set(t: TestContext, reactions: readonly Reaction[], retryPolicy =
   const put = (kind: Notice['kind'], incident: number) =>
     addNotice(
       db,
-      { key: `k-${incident}-${kind}`, incident, channel: 'webhook', body: JSON.stringify(madeUpNotice(kind)) },
+      { key: `k-${incident}-${kind}`, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) },
       Date.now(),
     );
   return { db, server, dispatcher, put, said };
 }
 
-/** Waits for what must become true; a test that waits in vain is ended by the runner. */
+/** Waits for a condition; the runner ends a test that waits in vain. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test('silence, 500 and 429 are tried again under the same key, after waits that grow and really pass', async (t) => {
-  // Long enough that a busy machine's answer isn't taken for silence.
+test('silence, 500 and 429 are retried with the same key, after growing waits that really pass', async (t) => {
+  // Long enough that a slow response on a busy machine doesn't count as silence.
   const deadlineMs = 1_500;
   const { db, server, dispatcher, put } = await set(
     t,
@@ -66,14 +66,14 @@ test('silence, 500 and 429 are tried again under the same key, after waits that 
   assert.equal(received.length, 4);
   assert.deepEqual([...new Set(received.map(({ headers }) => headers['idempotency-key']))], ['k-1-down']);
   const [, second, third, fourth] = received.map(({ at }) => at) as [number, number, number, number];
-  // At least: the deadline and 60 ms, 120 ms, and the second that the receiver asked for. Each is counted from before the
-  // waiting began (an answer is sent in the moment its request is noted), so a busy machine can only make it longer.
+  // Minimum waits: the deadline plus 60 ms, 120 ms, and the second that the receiver asked for. Each is measured from before
+  // the wait began (a response is sent as its request is recorded), so a busy machine can only lengthen it.
   const waits = [second - started, third - second, fourth - third];
   for (const [index, least] of [deadlineMs + 60, 120, 1_000].entries())
     assert.ok((waits[index] ?? 0) >= least - 5, `wait ${index + 1} was ${waits[index]} ms, not ${least}`);
 });
 
-test('"up again" never overtakes "down", and other incidents do not wait for it', async (t) => {
+test('"recovered" never overtakes "down", and other incidents do not wait', async (t) => {
   const { db, put } = await set(t, []);
   for (const [kind, incident] of [
     ['down', 1],
@@ -99,7 +99,7 @@ test('"up again" never overtakes "down", and other incidents do not wait for it'
   );
 });
 
-test('what can not arrive is given up, loudly, and what follows it is sent', async (t) => {
+test('an undeliverable notice is given up and reported, and the next one is sent', async (t) => {
   const { db, server, dispatcher, put, said } = await set(t, [400]);
   put('down', 1);
   put('up', 1);
@@ -113,7 +113,7 @@ test('what can not arrive is given up, loudly, and what follows it is sent', asy
   assert.match(said.join(), /NOT DELIVERED: channel webhook gave up after 1 attempt: the receiver returned status 400/);
 });
 
-test('a notice whose sender died is claimed again, with its key', async (t) => {
+test('a notice whose sender died is claimed again, with the same key', async (t) => {
   const { db, put } = await set(t, []);
   put('down', 1);
   const now = Date.now() + 1;

@@ -1,5 +1,6 @@
+import { redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import type { Database } from '../history/database.ts';
+import type { HistoryDatabase } from '../history/database.ts';
 import { claimNotices, noticeFailed, noticeGivenUp, noticeSent, type WaitingNotice } from '../history/outbox.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { nextTryAt, type RetryPolicy, retryPolicy } from './backoff.ts';
@@ -7,7 +8,7 @@ import type { Send } from './channel.ts';
 import type { Notice } from './notice.ts';
 
 export interface OutboxDispatcherOptions {
-  readonly db: Database;
+  readonly db: HistoryDatabase;
   readonly clock: Clock;
   readonly channels: ReadonlyMap<string, Send>;
   /** Reports a notice that was not delivered, and a history that can't be used. */
@@ -87,7 +88,7 @@ export class OutboxDispatcher {
     if (!send) return new Error(`channel ${channel} is no longer configured`);
     const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(deadlineMs)]);
     try {
-      await send(JSON.parse(body) as Notice, { key, signal, now: clock.wall() });
+      await send(redactJson(JSON.parse(body) as Notice), { key, signal, now: clock.wall() });
       return undefined;
     } catch (error) {
       return error ?? new Error('unknown error');

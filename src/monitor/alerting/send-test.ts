@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { redactJson } from '../../client/index.ts';
 import type { Send } from './channel.ts';
 import type { Notice } from './notice.ts';
 
@@ -21,7 +22,11 @@ export async function sendTest(send: Send, now: number): Promise<string | undefi
     link: 'http://127.0.0.1/',
   };
   try {
-    await send(notice, { key: `sextant-${notice.incident}`, signal: AbortSignal.timeout(DEADLINE_MS), now });
+    await send(redactJson(notice), {
+      key: `sextant-${notice.incident}`,
+      signal: AbortSignal.timeout(DEADLINE_MS),
+      now,
+    });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

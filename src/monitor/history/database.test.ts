@@ -5,8 +5,8 @@ import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../testing/monitor/made-up.ts';
-import { Database } from './database.ts';
+import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { HistoryDatabase } from './database.ts';
 import { HistoryTrouble } from './history-error.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
@@ -27,19 +27,19 @@ function trouble(pattern: RegExp) {
 
 test('a new file is brought to the latest version, and opens again as the same history', (t) => {
   const file = folder(t)('history.sqlite');
-  const first = new Database(file);
+  const first = new HistoryDatabase(file);
   const { instance } = first;
   assert.equal(first.get('PRAGMA user_version')?.user_version, migrations.length);
   assert.equal(first.get('PRAGMA journal_mode')?.journal_mode, 'wal');
   first.close();
-  const again = new Database(file);
+  const again = new HistoryDatabase(file);
   assert.equal(again.instance, instance);
   again.close();
 });
 
-test('a newer file, a foreign one and a torn one are refused in plain words and left as they are', (t) => {
+test('a newer, a foreign and a torn file are refused with a clear message and left unchanged', (t) => {
   const path = folder(t);
-  new Database(path('newer')).close();
+  new HistoryDatabase(path('newer')).close();
   const newer = new DatabaseSync(path('newer'));
   newer.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)');
   newer.close();
@@ -47,7 +47,7 @@ test('a newer file, a foreign one and a torn one are refused in plain words and 
   foreign.exec('CREATE TABLE theirs (x)');
   foreign.close();
   writeFileSync(path('text'), 'this is no database, and long enough to be seen as none at all'.repeat(20));
-  new Database(path('torn')).close();
+  new HistoryDatabase(path('torn')).close();
   truncateSync(path('torn'), 9_000);
   for (const [name, pattern] of [
     ['newer', /written by a newer Sextant.*Update Sextant/],
@@ -56,14 +56,14 @@ test('a newer file, a foreign one and a torn one are refused in plain words and 
     ['torn', /damaged or not a monitor history/],
   ] as const) {
     const before = readFileSync(path(name));
-    assert.throws(() => new Database(path(name)).all('SELECT * FROM run'), trouble(pattern), name);
+    assert.throws(() => new HistoryDatabase(path(name)).all('SELECT * FROM run'), trouble(pattern), name);
     assert.deepEqual(readFileSync(path(name)), before, `${name} was touched`);
   }
-  assert.throws(() => new Database(path('missing/history')), trouble(/cannot be opened/));
+  assert.throws(() => new HistoryDatabase(path('missing/history')), trouble(/cannot be opened/));
 });
 
-test('a full disk loses the transaction, says so, and keeps what was committed', (t) => {
-  const db = new Database(folder(t)('history.sqlite'));
+test('a full disk loses the transaction, reports it, and keeps committed data', (t) => {
+  const db = new HistoryDatabase(folder(t)('history.sqlite'));
   t.after(() => db.close());
   db.run(`INSERT INTO meta VALUES ('kept', 'x')`);
   const pages = Number(db.get('PRAGMA page_count')?.page_count);
@@ -81,9 +81,9 @@ test('a full disk loses the transaction, says so, and keeps what was committed',
   db.transaction(fill);
 });
 
-test('a file that another process holds is told as locked', (t) => {
+test('a file held by another process is reported as locked', (t) => {
   const file = folder(t)('history.sqlite');
-  const db = new Database(file);
+  const db = new HistoryDatabase(file);
   t.after(() => db.close());
   db.get('PRAGMA busy_timeout = 1');
   const other = new DatabaseSync(file);
@@ -92,10 +92,12 @@ test('a file that another process holds is told as locked', (t) => {
   assert.throws(() => db.run(`INSERT INTO meta VALUES ('a', 'b')`), trouble(/locked by another process/));
 });
 
-test('one monitor a folder, until its process ends, however it ends', async (t) => {
+test('one monitor per folder, until its process ends, even by a kill', async (t) => {
   const file = folder(t)('lock.sqlite');
   const script = `import { lockFolder } from ${JSON.stringify(new URL('lock.ts', import.meta.url).href)};
-    lockFolder(${JSON.stringify(file)}); console.log('locked'); setInterval(() => {}, 1000);`;
+    const lock = lockFolder(${JSON.stringify(file)}); console.log('locked');
+    // A lock that nothing refers to is closed with its database when memory is collected.
+    setInterval(() => lock, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { redact } from '../../client/index.ts';
 import { HistoryTrouble, troubleOf } from './history-error.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
 
 type Row = Readonly<Record<string, SQLInputValue>>;
 
-/** The history's file. Every statement goes through here, so that an error of SQLite is told in plain words. */
-export class Database {
+/** The history file. Every statement goes through here, so that SQLite errors become plain messages. */
+export class HistoryDatabase {
   readonly file: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which is left untouched. */
+  /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which stays unchanged. */
   constructor(file: string, { readOnly = false } = {}) {
     this.file = file;
     this.#db = this.#plainly(() => new DatabaseSync(file, { readOnly, timeout: 5_000 }));
@@ -23,12 +24,12 @@ export class Database {
     }
   }
 
-  /** Names this history in idempotency keys, so that two monitors never share one. */
+  /** Identifies this history in idempotency keys, so that two monitors never share one. */
   get instance(): string {
     return String(this.get(`SELECT value FROM meta WHERE name = 'instance'`)?.value);
   }
 
-  /** All or nothing, on disk when it returns. */
+  /** Runs `work` atomically; the result is on disk when it returns. */
   transaction<T>(work: () => T): T {
     this.run('BEGIN IMMEDIATE');
     try {
@@ -53,9 +54,10 @@ export class Database {
     yield* this.#statement(sql).iterate(...values) as IterableIterator<Row>;
   }
 
-  /** The id of the row that was inserted, and how many rows changed. */
+  /** Writes redacted text only. Returns the id of the inserted row, and how many rows changed. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number } {
-    const { lastInsertRowid, changes } = this.#plainly(() => this.#statement(sql).run(...values));
+    const clean = values.map((value) => (typeof value === 'string' ? redact(value) : value));
+    const { lastInsertRowid, changes } = this.#plainly(() => this.#statement(sql).run(...clean));
     return { id: Number(lastInsertRowid), changes: Number(changes) };
   }
 
@@ -82,7 +84,7 @@ export class Database {
         `${this.file} is not a monitor history. The file is unchanged. Choose another --data folder.`,
       );
     if (readOnly) return;
-    // FULL: a commit is on the disk when it returns, even if the machine dies.
+    // FULL: a commit survives a power cut once it returns.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
     for (const [index, sql] of migrations.slice(version).entries()) {
       this.transaction(() => {

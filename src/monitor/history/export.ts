@@ -1,9 +1,9 @@
-import type { Database } from './database.ts';
+import type { HistoryDatabase } from './database.ts';
 
 const named = 'environment, title AS scenario, area';
 const join = 'JOIN scenario ON scenario.id =';
 
-/** What can be exported, and how it is read out: times are epochs in ms, durations ms. */
+/** The exportable tables with their queries; times are epochs in ms, durations are ms. */
 export const exports = {
   runs: `SELECT ${named}, planned, started, ms, verdict, retry, evidence, status, phases FROM run ${join} run.scenario ORDER BY run.id`,
   failures: `SELECT ${named}, started, verdict, retry, grade, reason, curl, exchange FROM failure ${join} failure.scenario ORDER BY run`,
@@ -15,11 +15,11 @@ export const exports = {
 
 export type Exported = keyof typeof exports;
 
-/** Columns that hold JSON in the file. */
+/** Columns that contain JSON. */
 const parsed = ['phases', 'exchange'];
 
-/** A table as lines, with their ends; one row at a time, however many there are. */
-export function* exportLines(db: Database, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {
+/** A table as lines with line ends, streamed row by row. */
+export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {
   let isFirst = true;
   for (const row of db.iterate(exports[what])) {
     if (format === 'csv') {
@@ -36,7 +36,7 @@ export function* exportLines(db: Database, what: Exported, format: 'ndjson' | 'c
   }
 }
 
-/** RFC 4180; what a spreadsheet would take for a formula is made text. */
+/** RFC 4180; values that a spreadsheet would run as formulas are escaped. */
 function csvLine(values: readonly unknown[]): string {
   const cells = values.map((value) => {
     const text = value === null || value === undefined ? '' : String(value);

@@ -6,9 +6,9 @@ import type { NoticeKind, Notified } from '../status/notification-policy.ts';
 import { afterNotice, neverNotified } from '../status/notification-policy.ts';
 import type { Status } from '../status/status.ts';
 import type { Span } from '../status/time-spans.ts';
-import type { Database } from './database.ts';
+import type { HistoryDatabase } from './database.ts';
 
-export function addFlip(db: Database, scenario: number, flip: Omit<Flip, 'id'>): Flip {
+export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
   const { id } = db.run(
     'INSERT INTO flip (scenario, before, after, since, at, verdict, grade, reason, curl, cause, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     scenario,
@@ -26,8 +26,8 @@ export function addFlip(db: Database, scenario: number, flip: Omit<Flip, 'id'>):
   return { ...flip, id };
 }
 
-/** All flips in their order; of one scenario, if given. */
-export function flips(db: Database, scenario?: number): Flip[] {
+/** All flips in order, or those of one scenario. */
+export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   const sql = 'SELECT flip.*, environment, title, area FROM flip JOIN scenario ON scenario.id = flip.scenario';
   const rows =
     scenario === undefined
@@ -49,7 +49,7 @@ export function flips(db: Database, scenario?: number): Flip[] {
   }));
 }
 
-/** When a scenario was down, from its flips; the last span is open where it still is. */
+/** The spans in which a scenario was down; the last is open if it still is. */
 export function downSpans(all: readonly Flip[]): Span[] {
   const spans: Span[] = [];
   let from: number | undefined;
@@ -63,27 +63,27 @@ export function downSpans(all: readonly Flip[]): Span[] {
   return from === undefined ? spans : [...spans, { from, to: Number.POSITIVE_INFINITY }];
 }
 
-/** Notes that people are told; gives the telling's id. */
-export function addTelling(db: Database, incident: Incident, kind: NoticeKind, at: number): number {
+/** Records a notification; returns its id. */
+export function addNotification(db: HistoryDatabase, incident: Incident, kind: NoticeKind, at: number): number {
   const { id, hits } = incident;
   return db.run('INSERT INTO telling (incident, kind, at, hits) VALUES (?, ?, ?, ?)', id, kind, at, hits.length).id;
 }
 
-/** What was told of each incident so far. */
-export function tellings(db: Database): Map<number, Notified> {
-  const told = new Map<number, Notified>();
+/** The notifications of each incident so far. */
+export function notifications(db: HistoryDatabase): Map<number, Notified> {
+  const notified = new Map<number, Notified>();
   for (const row of db.all('SELECT * FROM telling ORDER BY id')) {
     const incident = row.incident as number;
     const hits = { length: row.hits as number } as Incident['hits'];
-    told.set(
+    notified.set(
       incident,
-      afterNotice(told.get(incident) ?? neverNotified, row.kind as NoticeKind, { hits }, row.at as number),
+      afterNotice(notified.get(incident) ?? neverNotified, row.kind as NoticeKind, { hits }, row.at as number),
     );
   }
-  return told;
+  return notified;
 }
 
-export function noteMaintenance(db: Database, environment: string, { from, to }: Span): void {
+export function noteMaintenance(db: HistoryDatabase, environment: string, { from, to }: Span): void {
   db.run(
     'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)',
     environment,
@@ -92,7 +92,7 @@ export function noteMaintenance(db: Database, environment: string, { from, to }:
   );
 }
 
-export function pastMaintenance(db: Database, environment: string): Span[] {
+export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {
   return db
     .all('SELECT start, until FROM maintenance WHERE environment = ? ORDER BY start', environment)
     .map(({ start, until }) => ({ from: start as number, to: until as number }));

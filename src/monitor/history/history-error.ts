@@ -10,10 +10,10 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 
-/** The history can't be read or written, for a reason that is the machine's or the user's to mend. */
+/** The history can't be read or written, and the user or the machine must fix that. */
 export class HistoryTrouble extends ConfigurationError {}
 
-/** An error of SQLite as what it means for whoever runs the monitor; any other error comes back as it is. */
+/** Translates an SQLite error for the operator of the monitor; returns any other error unchanged. */
 export function troubleOf(error: unknown, file: string): unknown {
   const code = (error as { errcode?: unknown } | undefined)?.errcode;
   const text = typeof code === 'number' ? meaning(code & 0xff, file) : undefined;

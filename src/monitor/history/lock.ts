@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { HistoryTrouble } from './history-error.ts';
 
 /**
- * Makes this process the only monitor of a data folder. The lock is the operating system's, so it ends with the
- * process, however that ends; readers such as `history export` don't need it.
- * @throws HistoryTrouble when another monitor has it.
+ * Makes this process the only monitor of a data folder. The operating system holds the lock, so it ends with the
+ * process, even after a kill; readers such as `history export` don't need it.
+ * @throws HistoryTrouble when another monitor holds the lock.
  */
 export function lockFolder(file: string): { release(): void } {
   const db = new DatabaseSync(file, { timeout: 0 });

@@ -1,7 +1,7 @@
-/** Marks the file as Sextant's own (`PRAGMA application_id`): "sxtn". */
+/** Marks the file as Sextant's (`PRAGMA application_id`): "sxtn". */
 export const APPLICATION_ID = 0x7378746e;
 
-/** The file's versions, oldest first; entry n brings a file from version n to n + 1. Never change one that was released. */
+/** Migrations, oldest first: entry n brings a file from version n to n + 1. Never change a released one. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

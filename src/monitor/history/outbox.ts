@@ -1,15 +1,15 @@
-import type { Database } from './database.ts';
+import type { HistoryDatabase } from './database.ts';
 import { keep } from './runs.ts';
 
 /** A notice for one channel, waiting to be sent. */
 export interface WaitingNotice {
   readonly id: number;
-  /** The same at every try: receivers may use it to drop what they already have. */
+  /** Idempotency key, the same at every attempt: receivers use it to drop duplicates. */
   readonly key: string;
   readonly channel: string;
   /** JSON of a `Notice`. */
   readonly body: string;
-  /** Tries so far. */
+  /** Attempts so far. */
   readonly attempts: number;
   readonly created: number;
 }
@@ -17,13 +17,13 @@ export interface WaitingNotice {
 export interface OutboxState {
   readonly waiting: number;
   readonly givenUp: number;
-  /** When the oldest that still waits was written; epoch, in ms. */
+  /** When the oldest waiting notice was written; epoch, in ms. */
   readonly oldest?: number;
   readonly lastError?: string;
 }
 
 export function addNotice(
-  db: Database,
+  db: HistoryDatabase,
   notice: { readonly key: string; readonly incident: number; readonly channel: string; readonly body: string },
   now: number,
 ): void {
@@ -40,10 +40,10 @@ export function addNotice(
 }
 
 /**
- * Claims what is due, for `claimMs`: a claim that nobody finishes (the process died) runs out by itself. Of one
- * incident and channel only the oldest is due, so that "up again" never overtakes "down".
+ * Claims due notices for `claimMs`: a claim expires by itself if its process dies. Of one
+ * incident and channel only the oldest is due, so that "recovered" never overtakes "down".
  */
-export function claimNotices(db: Database, now: number, claimMs: number): WaitingNotice[] {
+export function claimNotices(db: HistoryDatabase, now: number, claimMs: number): WaitingNotice[] {
   return db.transaction(() => {
     const rows = db.all(
       `SELECT min(id) AS id FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel`,
@@ -63,25 +63,25 @@ export function claimNotices(db: Database, now: number, claimMs: number): Waitin
   });
 }
 
-export function noticeSent(db: Database, id: number, now: number): void {
+export function noticeSent(db: HistoryDatabase, id: number, now: number): void {
   db.run('UPDATE notice SET sent = ?, claimed_until = NULL, error = NULL WHERE id = ?', now, id);
 }
 
-export function noticeFailed(db: Database, id: number, error: string, nextAt: number): void {
+export function noticeFailed(db: HistoryDatabase, id: number, error: string, nextAt: number): void {
   db.run('UPDATE notice SET next_at = ?, claimed_until = NULL, error = ? WHERE id = ?', nextAt, error, id);
 }
 
-export function noticeGivenUp(db: Database, id: number, error: string, now: number): void {
+export function noticeGivenUp(db: HistoryDatabase, id: number, error: string, now: number): void {
   db.run('UPDATE notice SET given_up = ?, claimed_until = NULL, error = ? WHERE id = ?', now, error, id);
 }
 
-/** Notices that were sent or given up are kept as long as failures. */
-export function pruneNotices(db: Database, now: number): void {
+/** Finished notices are kept as long as failures. */
+export function pruneNotices(db: HistoryDatabase, now: number): void {
   db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - keep.failures);
 }
 
-/** `givenUp` counts those since `recently`. */
-export function outboxState(db: Database, recently: number): OutboxState {
+/** `givenUp` counts undelivered notices since `recently`. */
+export function outboxState(db: HistoryDatabase, recently: number): OutboxState {
   const waiting = db.get(
     'SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice WHERE sent IS NULL AND given_up IS NULL',
   );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../testing/monitor/made-up.ts';
-import { Database } from './database.ts';
+import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { HistoryDatabase } from './database.ts';
 import { exportLines } from './export.ts';
 import { percentile } from './histogram.ts';
 import { addToRollups, buckets, DAY, HOUR, mergeBuckets } from './rollups.ts';
@@ -11,7 +11,7 @@ import { enterScenario } from './scenarios.ts';
 
 function open(t: { after(fn: () => void): void }) {
   const { path, end } = temporaryFolder();
-  const db = new Database(join(path, 'h.sqlite'));
+  const db = new HistoryDatabase(join(path, 'h.sqlite'));
   t.after(() => {
     db.close();
     end();
@@ -20,10 +20,10 @@ function open(t: { after(fn: () => void): void }) {
   return { db, id };
 }
 
-test('percentiles of merged hours and days are right to 1 % of the exact ones', (t) => {
+test('percentiles of merged hours and days are within 1 % of the exact ones', (t) => {
   const { db, id } = open(t);
   const all: number[] = [];
-  // A long tail over three days: the shape that averaged percentiles get wrong.
+  // A long tail over three days, which averaged percentiles get wrong.
   db.transaction(() => {
     for (let index = 0; index < 2_000; index++) {
       const ms = 2 + (index % 97) ** 1.7 + (index % 500 === 0 ? 4_000 : 0);
@@ -45,7 +45,7 @@ test('percentiles of merged hours and days are right to 1 % of the exact ones', 
   }
 });
 
-test('raw runs are kept 30 days, failures 400, roll-ups for ever', (t) => {
+test('raw runs are kept 30 days, failures 400 days, roll-ups forever', (t) => {
   const { db, id } = open(t);
   const now = 500 * DAY;
   for (const age of [401, 399, 31, 29, 0]) {
@@ -60,7 +60,7 @@ test('raw runs are kept 30 days, failures 400, roll-ups for ever', (t) => {
   assert.equal(lastRuns(db, id, 10).length, 2);
 });
 
-test('export: a line a row; CSV is quoted, and no cell is a formula', (t) => {
+test('export: one line per row; CSV cells are quoted, and none is a formula', (t) => {
   const { db, id } = open(t);
   addRun(db, id, {
     planned: 1,

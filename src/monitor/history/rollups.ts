@@ -1,45 +1,51 @@
 import type { Span } from '../status/time-spans.ts';
-import type { Database } from './database.ts';
+import type { HistoryDatabase } from './database.ts';
 import { addLatency, decodeLatencies, encodeLatencies, type Latencies, newLatencies } from './histogram.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 86_400_000;
 const sizes = [HOUR, DAY] as const;
 
-export interface Counts {
+export interface RunCounts {
   /** Runs that took place. */
   readonly runs: number;
-  /** Those that could be judged by their first attempt. */
+  /** Runs whose first attempt could be judged. */
   readonly judged: number;
-  /** Those whose first attempt held: the service-level indicator. */
+  /** Runs whose first attempt passed: the service-level indicator. */
   readonly good: number;
   readonly degraded: number;
   readonly retried: number;
-  /** Planned, but the run before was still under way. */
+  /** Planned, but the previous run was still in progress. */
   readonly skipped: number;
-  /** Planned, but the machine slept or was overloaded. */
+  /** Planned, but the machine was suspended or overloaded. */
   readonly missed: number;
 }
 
 const names = ['runs', 'judged', 'good', 'degraded', 'retried', 'skipped', 'missed'] as const;
 
-export const none: Counts = { runs: 0, judged: 0, good: 0, degraded: 0, retried: 0, skipped: 0, missed: 0 };
+export const none: RunCounts = { runs: 0, judged: 0, good: 0, degraded: 0, retried: 0, skipped: 0, missed: 0 };
 
-export function addCounts(a: Counts, b: Counts): Counts {
-  return Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as unknown as Counts;
+export function addCounts(a: RunCounts, b: RunCounts): RunCounts {
+  return Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as unknown as RunCounts;
 }
 
-export interface Bucket extends Counts {
+export interface Bucket extends RunCounts {
   readonly start: number;
   readonly latency?: string;
 }
 
-/** Adds to the hour and the day that `at` lies in (UTC); `ms` is the latency of a run that was judged. */
-export function addToRollups(db: Database, scenario: number, at: number, counts: Partial<Counts>, ms?: number): void {
+/** Adds to the hour and the day of `at` (UTC); `ms` is the latency of a judged run. */
+export function addToRollups(
+  db: HistoryDatabase,
+  scenario: number,
+  at: number,
+  counts: Partial<RunCounts>,
+  ms?: number,
+): void {
   for (const size of sizes) {
     const start = Math.floor(at / size) * size;
     const known = db.get('SELECT * FROM rollup WHERE scenario = ? AND size = ? AND start = ?', scenario, size, start);
-    const sum = addCounts((known as unknown as Counts | undefined) ?? none, { ...none, ...counts });
+    const sum = addCounts((known as unknown as RunCounts | undefined) ?? none, { ...none, ...counts });
     let latency = (known?.latency as string | null | undefined) ?? null;
     if (ms !== undefined) {
       const latencies = latency ? decodeLatencies(latency) : newLatencies();
@@ -58,7 +64,7 @@ export function addToRollups(db: Database, scenario: number, at: number, counts:
   }
 }
 
-export function buckets(db: Database, scenario: number, size: number, { from, to }: Span): Bucket[] {
+export function buckets(db: HistoryDatabase, scenario: number, size: number, { from, to }: Span): Bucket[] {
   const rows = db.all(
     'SELECT * FROM rollup WHERE scenario = ? AND size = ? AND start >= ? AND start < ? ORDER BY start',
     scenario,
@@ -69,9 +75,9 @@ export function buckets(db: Database, scenario: number, size: number, { from, to
   return rows.map(({ latency, ...row }) => ({ ...row, ...(latency ? { latency } : {}) }) as unknown as Bucket);
 }
 
-/** Buckets put together: sums, and one histogram that is as right as each of them. */
-export function mergeBuckets(all: readonly Bucket[]): { readonly counts: Counts; readonly latencies: Latencies } {
+/** The sum of buckets, with one merged histogram of the same accuracy. */
+export function mergeBuckets(all: readonly Bucket[]): { readonly counts: RunCounts; readonly latencies: Latencies } {
   const latencies = newLatencies();
   for (const { latency } of all) if (latency) latencies.add(decodeLatencies(latency));
-  return { counts: all.reduce<Counts>(addCounts, none), latencies };
+  return { counts: all.reduce<RunCounts>(addCounts, none), latencies };
 }

@@ -10,9 +10,9 @@ import {
 } from '../../client/index.ts';
 import type { IndicatorCounts } from '../status/burn-rate.ts';
 import type { Span } from '../status/time-spans.ts';
-import type { Database } from './database.ts';
+import type { HistoryDatabase } from './database.ts';
 
-/** One run: its first attempt, and the verdict of the second where there was one. Times are epochs, in ms. */
+/** One run: its first attempt, and the verdict of the second if there was one. Times are epochs, in ms. */
 export interface RunRow {
   readonly planned: number;
   readonly started: number;
@@ -20,18 +20,18 @@ export interface RunRow {
   readonly verdict: Verdict;
   readonly retry?: Verdict;
   readonly evidence: Health;
-  /** HTTP status of the last answer of the first attempt. */
+  /** HTTP status of the last response in the first attempt. */
   readonly status?: number;
   /** Sums over the calls of the first attempt, in ms. */
   readonly phases?: Phases;
 }
 
-/** A failing call as the history keeps it: the response's body as text of a bounded length, under the name that older histories have. */
+/** A failing call as stored: the response's body as text of bounded length, under `answer`, the name in older histories. */
 export interface KeptExchange extends Omit<Exchange, 'response'> {
   readonly answer?: Omit<HttpResponse, 'body'> & { readonly body: { readonly text: string } };
 }
 
-/** Why a run wasn't simply well, with the redacted call that shows it. */
+/** The reason why a run did not simply pass, with the redacted call that shows it. */
 export interface FailureRow {
   readonly run: number;
   readonly started: number;
@@ -43,7 +43,7 @@ export interface FailureRow {
   readonly exchange?: KeptExchange;
 }
 
-export function addRun(db: Database, scenario: number, run: RunRow): number {
+export function addRun(db: HistoryDatabase, scenario: number, run: RunRow): number {
   return db.run(
     'INSERT INTO run (scenario, planned, started, ms, verdict, retry, evidence, status, phases) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     scenario,
@@ -58,10 +58,10 @@ export function addRun(db: Database, scenario: number, run: RunRow): number {
   ).id;
 }
 
-/** How long the same failure is kept without its call again, and a skip not at all: weeks of one must not fill the disk. */
+/** A repeated failure keeps its call only once in this time, and a repeated skip isn't kept: weeks of one must not fill the disk. */
 const SAME_MS = 3_600_000;
 
-export function addFailure(db: Database, scenario: number, failure: FailureRow): void {
+export function addFailure(db: HistoryDatabase, scenario: number, failure: FailureRow): void {
   const { ran } = verdicts[failure.verdict];
   const same = db.get(
     'SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ? AND (exchange IS NOT NULL OR ?) LIMIT 1',
@@ -87,25 +87,25 @@ export function addFailure(db: Database, scenario: number, failure: FailureRow):
 }
 
 /** The latest runs first. */
-export function lastRuns(db: Database, scenario: number, count: number): RunRow[] {
+export function lastRuns(db: HistoryDatabase, scenario: number, count: number): RunRow[] {
   return db.all('SELECT * FROM run WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count).map(toRun);
 }
 
 /** The latest failures first. */
-export function lastFailures(db: Database, scenario: number, count: number): FailureRow[] {
+export function lastFailures(db: HistoryDatabase, scenario: number, count: number): FailureRow[] {
   return db
     .all('SELECT * FROM failure WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count)
     .map(toFailure);
 }
 
-/** Verdicts as a list that SQL can look into. */
+/** Verdicts as an SQL list. */
 const sqlList = (health: Health) =>
   verdictsWhere((facts) => facts.health === health)
     .map((verdict) => `'${verdict}'`)
     .join(', ');
 
-/** First attempts since `since` that could be judged, and how many of them were bad. */
-export function indicatorCounts(db: Database, scenario: number, since: number): IndicatorCounts {
+/** Judged first attempts since `since`, and how many of them were bad. */
+export function indicatorCounts(db: HistoryDatabase, scenario: number, since: number): IndicatorCounts {
   const row = db.get(
     `SELECT count(*) AS judged, total(verdict IN (${sqlList('down')})) AS bad
      FROM run WHERE scenario = ? AND started >= ? AND verdict NOT IN (${sqlList('unknown')})`,
@@ -118,18 +118,18 @@ export function indicatorCounts(db: Database, scenario: number, since: number): 
 /** How long raw runs and failures are kept, in ms. */
 export const keep = { runs: 30 * 86_400_000, failures: 400 * 86_400_000 } as const;
 
-/** Deletes what is older than it is kept. Roll-ups and flips stay for ever. */
-export function prune(db: Database, scenario: number, now: number): void {
+/** Deletes expired runs and failures. Roll-ups and flips stay forever. */
+export function prune(db: HistoryDatabase, scenario: number, now: number): void {
   db.run('DELETE FROM run WHERE scenario = ? AND started < ?', scenario, now - keep.runs);
   db.run('DELETE FROM failure WHERE scenario = ? AND started < ?', scenario, now - keep.failures);
 }
 
-/** When nothing could be judged, from the last judged run to the next. */
-export function addGap(db: Database, scenario: number, { from, to }: Span): void {
+/** Spans in which nothing could be judged, from one judged run to the next. */
+export function addGap(db: HistoryDatabase, scenario: number, { from, to }: Span): void {
   db.run('INSERT INTO gap (scenario, start, until) VALUES (?, ?, ?)', scenario, from, to);
 }
 
-export function gaps(db: Database, scenario: number, { from, to }: Span): Span[] {
+export function gaps(db: HistoryDatabase, scenario: number, { from, to }: Span): Span[] {
   return db
     .all('SELECT start, until FROM gap WHERE scenario = ? AND until > ? AND start < ?', scenario, from, to)
     .map(({ start, until }) => ({ from: start as number, to: until as number }));
@@ -137,7 +137,7 @@ export function gaps(db: Database, scenario: number, { from, to }: Span): Span[]
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** `row` under the names of the program, without what is null. */
+/** `row` with the program's names, without nulls. */
 function present<T>(row: Row, names: readonly (keyof T & string)[], parsed: readonly string[]): T {
   const entries = names.flatMap((name) => {
     const value = row[name];

@@ -1,9 +1,9 @@
 import type { AreaId, Effect } from '../../spec/index.ts';
 import type { ScenarioRef } from '../status/flip.ts';
 import { type Standing, unseen } from '../status/status.ts';
-import type { Database } from './database.ts';
+import type { HistoryDatabase } from './database.ts';
 
-/** A scenario as the history knows it. */
+/** A scenario in the history. */
 export interface KnownScenario extends ScenarioRef {
   readonly id: number;
   readonly area: AreaId | 'all';
@@ -16,9 +16,9 @@ export interface KnownScenario extends ScenarioRef {
 
 type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
 
-/** Finds a scenario, or enters it with its first run at `now`. */
+/** Finds a scenario, or adds it with its first run at `now`. */
 export function enterScenario(
-  db: Database,
+  db: HistoryDatabase,
   { environment, title, area, effect }: Described,
   now: number,
 ): KnownScenario {
@@ -37,7 +37,7 @@ export function enterScenario(
   ) as KnownScenario;
 }
 
-export function knownScenarios(db: Database): KnownScenario[] {
+export function knownScenarios(db: HistoryDatabase): KnownScenario[] {
   return db.all('SELECT * FROM scenario ORDER BY id').map((row) => ({
     id: row.id as number,
     environment: row.environment as string,
@@ -50,7 +50,7 @@ export function knownScenarios(db: Database): KnownScenario[] {
   }));
 }
 
-export function saveStanding(db: Database, id: number, standing: Standing, judgedAt: number | undefined): void {
+export function saveStanding(db: HistoryDatabase, id: number, standing: Standing, judgedAt: number | undefined): void {
   db.run(
     'UPDATE scenario SET standing = ?, last_judged = coalesce(?, last_judged) WHERE id = ?',
     JSON.stringify(standing),

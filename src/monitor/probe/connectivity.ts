@@ -36,7 +36,7 @@ export class Connectivity {
     this.#lastAnswerAt = Math.max(this.#lastAnswerAt, at);
   }
 
-  /** Why an unreachable result of an attempt that began at `since` proves nothing; `undefined` when it does. */
+  /** The reason why an unreachable result of an attempt begun at `since` proves nothing; `undefined` if it does. */
   async whyCutOff(since: number): Promise<string | undefined> {
     if (!this.#probe || this.#lastAnswerAt >= since) return undefined;
     if (await canConnect(this.#probe, this.#timeoutMs)) return undefined;

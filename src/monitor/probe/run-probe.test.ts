@@ -51,36 +51,40 @@ async function verdictsOf({ attempts, isKnownDown = false, sleepsIn, cutOff, end
 
 const rows: [string, Case, string][] = [
   ['well', { attempts: ['passed'] }, 'passed - waited 0'],
-  ['slow is no red', { attempts: ['slow'] }, 'slow - waited 0'],
+  ['slow is not a failure', { attempts: ['slow'] }, 'slow - waited 0'],
   ['red, confirmed after the wait', { attempts: ['failed', 'failed'] }, 'failed failed waited 1'],
   ['red, then well', { attempts: ['failed', 'passed'] }, 'failed passed waited 1'],
   ['known to be down', { attempts: ['failed'], isKnownDown: true }, 'failed - waited 0'],
-  ['slept through the first', { attempts: ['unreachable'], sleepsIn: 0 }, 'unknown - waited 0'],
-  ['slept through the second', { attempts: ['failed', 'unreachable'], sleepsIn: 1 }, 'failed unknown waited 1'],
-  ['slept, and yet it passed', { attempts: ['passed'], sleepsIn: 0 }, 'passed - waited 0'],
-  ['cut off', { attempts: ['unreachable'], cutOff: true }, 'unknown - waited 0'],
-  ['an answer that is wrong is no cut', { attempts: ['failed', 'failed'], cutOff: true }, 'failed failed waited 1'],
-  ['ended meanwhile', { attempts: ['failed'], ends: true }, 'unknown - waited 1'],
+  ['suspended during the first', { attempts: ['unreachable'], sleepsIn: 0 }, 'unknown - waited 0'],
+  ['suspended during the second', { attempts: ['failed', 'unreachable'], sleepsIn: 1 }, 'failed unknown waited 1'],
+  ['suspended, but passed', { attempts: ['passed'], sleepsIn: 0 }, 'passed - waited 0'],
+  ['offline', { attempts: ['unreachable'], cutOff: true }, 'unknown - waited 0'],
+  [
+    'a wrong response shows that we are online',
+    { attempts: ['failed', 'failed'], cutOff: true },
+    'failed failed waited 1',
+  ],
+  ['the monitor stopped meanwhile', { attempts: ['failed'], ends: true }, 'unknown - waited 1'],
 ];
 
-test('what is confirmed, and what proves nothing', async () => {
+test('which failures are confirmed, and which prove nothing', async () => {
   for (const [name, given, expected] of rows) assert.equal(await verdictsOf(given), expected, name);
 });
 
-test('the connectivity probe decides only when nothing answered', async () => {
+test('the connectivity probe decides only when nothing responded', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   const probe = { host: '127.0.0.1', port };
   const there = new Connectivity(probe);
-  assert.equal(await there.whyCutOff(10), undefined, 'the probe answers: they are down');
+  assert.equal(await there.whyCutOff(10), undefined, 'the probe connects: they are down');
   server.close();
   await once(server, 'close');
   const gone = new Connectivity(probe);
   assert.match((await gone.whyCutOff(10)) ?? '', /offline.*127\.0\.0\.1/);
   gone.answered(9);
-  assert.match((await gone.whyCutOff(10)) ?? '', /offline/, 'an answer from before proves nothing');
+  assert.match((await gone.whyCutOff(10)) ?? '', /offline/, 'an earlier response proves nothing');
   gone.answered(11);
-  assert.equal(await gone.whyCutOff(10), undefined, 'somebody answered meanwhile');
-  assert.equal(await new Connectivity(undefined).whyCutOff(10), undefined, 'nobody to ask');
+  assert.equal(await gone.whyCutOff(10), undefined, 'a service responded meanwhile');
+  assert.equal(await new Connectivity(undefined).whyCutOff(10), undefined, 'no probe configured');
 });

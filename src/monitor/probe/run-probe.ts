@@ -1,6 +1,6 @@
 import { verdicts } from '../../client/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { needsConfirmation } from '../status/evidence.ts';
+import { needsConfirmation } from '../status/run-health.ts';
 
 /** One run: the first attempt, which is the service-level indicator, and the second, which confirmed or cleared a failure. */
 export interface ProbeResult {

@@ -1,10 +1,10 @@
-/** Time as the monitor sees it; tests bring their own. */
+/** The monitor's time; tests pass a fake. */
 export interface Clock {
-  /** The calendar's time; epoch, in ms. It may jump. */
+  /** Wall-clock time; epoch, in ms. It may jump. */
   wall(): number;
-  /** Only ever grows; in ms. */
+  /** Monotonic, in ms. */
   mono(): number;
-  /** Calls `work` after `ms`; gives what takes it back. */
+  /** Calls `work` after `ms`; returns a function that cancels it. */
   after(ms: number, work: () => void): () => void;
 }
 
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits; ends early when `signal` is aborted. */
+/** Waits; returns early when `signal` is aborted. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,18 +1,18 @@
-/** What is planned of one scenario. Times are the monotonic clock's: no jump of the calendar moves them. */
+/** The plan of one scenario, in monotonic time, so that clock changes don't affect it. */
 export interface Plan {
   readonly next: number;
   readonly intervalMs: number;
 }
 
 export interface Due {
-  /** When the run that is due now was planned. */
+  /** The planned time of the run that is due now. */
   readonly planned: number;
-  /** How many before it passed without being started. */
+  /** Number of earlier planned runs that never started. */
   readonly missed: number;
   readonly plan: Plan;
 }
 
-/** Whether a run is due `now`. However late it is, it is one run: what passed in between was missed. */
+/** The run that is due `now`, if any. A late start is still one run; those in between are missed. */
 export function due({ next, intervalMs }: Plan, now: number): Due | undefined {
   if (now < next) return undefined;
   const missed = Math.floor((now - next) / intervalMs);
@@ -20,7 +20,7 @@ export function due({ next, intervalMs }: Plan, now: number): Due | undefined {
   return { planned, missed, plan: { next: planned + intervalMs, intervalMs } };
 }
 
-/** The first round comes soon, one start after the other; from then on starts are spread over the whole interval. */
+/** The first round starts soon, one scenario after the other; later rounds are spread over the interval. */
 export function firstPlans(intervalsMs: readonly number[], now: number): Plan[] {
   return intervalsMs.map((intervalMs, index) => ({
     intervalMs,
@@ -28,11 +28,11 @@ export function firstPlans(intervalsMs: readonly number[], now: number): Plan[] 
   }));
 }
 
-/** The plan after the first run: moved to the scenario's place within its interval. */
+/** The plan after the first run, moved to the scenario's slot within its interval. */
 export function spread({ next, intervalMs }: Plan, index: number, count: number): Plan {
   const place = (intervalMs * index) / count;
   const first = FIRST_STEP_MS * index;
-  // At least an interval after the first run would leave late places unwatched for up to two.
+  // Waiting a full interval after the first run would leave late slots without a run for up to two intervals.
   return { intervalMs, next: next - intervalMs + Math.max(place - first, 0) + (place <= first ? intervalMs : 0) };
 }
 

@@ -41,7 +41,7 @@ function watch(clock: FakeClock, count: number, intervalMs: number, takesMs = 0)
   return { seen, scheduler };
 }
 
-test('a first round at once, then starts spread over the interval, each at its own interval', async () => {
+test('a first round at once, then starts spread over the interval', async () => {
   const clock = new FakeClock();
   const { seen } = watch(clock, 6, 60_000);
   await clock.pass(5_000);
@@ -62,7 +62,7 @@ test('a first round at once, then starts spread over the interval, each at its o
   }
 });
 
-test('never two runs of one scenario at once: what was planned meanwhile is counted as skipped', async () => {
+test('never two runs of one scenario at once: runs planned meanwhile are counted as skipped', async () => {
   const clock = new FakeClock();
   const { seen } = watch(clock, 1, 5_000, 12_000);
   await clock.pass(60_000);
@@ -76,7 +76,7 @@ test('never two runs of one scenario at once: what was planned meanwhile is coun
 });
 
 for (const countedByMono of [true, false]) {
-  test(`a sleep of an hour makes one run, not sixty (monotonic clock ${countedByMono ? 'counts' : 'leaves out'} it)`, async () => {
+  test(`an hour of suspension makes one run, not sixty (the monotonic clock ${countedByMono ? 'counts' : 'skips'} it)`, async () => {
     const clock = new FakeClock(1_000_000);
     const { seen, scheduler } = watch(clock, 1, 60_000);
     await clock.pass(30_000);
@@ -90,7 +90,7 @@ for (const countedByMono of [true, false]) {
   });
 }
 
-test('a calendar set back or ahead moves no start', async () => {
+test('a clock set back or ahead moves no start', async () => {
   for (const jump of [-7_200_000, 7_200_000]) {
     const clock = new FakeClock(10_000_000);
     const { seen, scheduler } = watch(clock, 1, 60_000);
@@ -99,12 +99,12 @@ test('a calendar set back or ahead moves no start', async () => {
     await clock.pass(90_000);
     const [one] = seen as [Seen];
     assert.deepEqual(one.starts, [0, 60_000, 120_000, 180_000]);
-    assert.equal(one.planned.at(-1), 10_000_000 + jump + 180_000, 'stamps follow the calendar');
+    assert.equal(one.planned.at(-1), 10_000_000 + jump + 180_000, 'timestamps follow the wall clock');
     assert.equal(scheduler.pauses.count, 1);
   }
 });
 
-test('stopping waits for what is under way', async () => {
+test('stopping waits for runs in progress', async () => {
   const clock = new FakeClock();
   const { seen, scheduler } = watch(clock, 1, 60_000, 5_000);
   await clock.pass(1_000);

@@ -4,9 +4,9 @@ import { SuspendDetector } from './suspend-detector.ts';
 
 export interface Job {
   readonly intervalMs: number;
-  /** Never called again before it ended; `planned` is the calendar's time, in ms. It must not throw. */
+  /** Runs the job; never called while a call is in progress. `planned` is an epoch, in ms. Must not throw. */
   run(planned: number): Promise<void>;
-  /** Planned runs that didn't take place: the run before was under way, or the machine was not. */
+  /** Planned runs that didn't take place: the previous run was in progress, or the machine was suspended. */
   dropped(counts: { readonly skipped: number; readonly missed: number }): void;
 }
 
@@ -20,7 +20,7 @@ interface Entry {
 
 const LOOK_MS = 1_000;
 
-/** Starts jobs when they are due. It goes by the monotonic clock, so that neither a sleep nor a jump makes a burst. */
+/** Starts jobs when they are due, by the monotonic clock, so that neither a suspension nor a clock change causes a burst. */
 export class Scheduler {
   readonly pauses: SuspendDetector;
   readonly #clock: Clock;
@@ -49,7 +49,7 @@ export class Scheduler {
     this.#tick();
   }
 
-  /** Starts nothing any more, and waits for what is under way. */
+  /** Starts no further jobs, and waits for those in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancel();

@@ -1,4 +1,4 @@
-/** Does one thing after the other: the scenarios of an area may share users. */
+/** Runs tasks one after the other: scenarios of an area may share users. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts';
 
-/** Longer than this without a look, or a jump of the calendar by more, is a pause: what was under way proves nothing. */
+/** A longer gap between two checks, or a larger clock change, is a pause: runs in progress prove nothing. */
 export const PAUSE_MS = 5_000;
 
-/** Notices that the machine slept, that the process was stopped, or that the calendar jumped. */
+/** Detects a suspended machine, a stopped process, and a changed clock. */
 export class SuspendDetector {
   readonly #clock: Clock;
   #wall: number;
@@ -16,14 +16,14 @@ export class SuspendDetector {
     this.#mono = clock.mono();
   }
 
-  /** Pauses so far; one that differs from an earlier one says that there was a pause in between. */
+  /** Number of pauses so far; compare two readings to find a pause between them. */
   get count(): number {
     return this.#count;
   }
 
   /**
    * To be called every second.
-   * @returns by how many ms the calendar ran ahead of the monotonic clock (a sleep that the latter didn't count), or 0.
+   * @returns by how many ms wall-clock time ran ahead of monotonic time (which may not count a suspension), or 0.
    */
   look(): number {
     const wall = this.#clock.wall();

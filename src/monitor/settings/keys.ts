@@ -1,14 +1,8 @@
-import { type Checked, duration, everyDuration } from '../../config/index.ts';
-import { anyText, longSecret, webAddress } from '../alerting/keys.ts';
-import { hostPort, pageAddress, percentage, wholeNumber, yesOrNo } from './values.ts';
+import { type Checked, duration, everyDuration, integer, type KeyEntry, text } from '../../config/index.ts';
+import { longSecret, webAddress } from '../alerting/keys.ts';
+import { hostPort, pageAddress, percentage, yesOrNo } from './values.ts';
 
-interface SettingKey<T> {
-  readonly check: (value: string) => Checked<T>;
-  readonly meaning: string;
-  readonly fallback?: string;
-}
-
-const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string): SettingKey<T> => ({
+const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string): KeyEntry<T> => ({
   check,
   meaning,
   ...(fallback === undefined ? {} : { fallback }),
@@ -17,15 +11,15 @@ const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?
 /** Every monitor setting except those of the channels: the single list for loading, messages and docs. */
 export const settingKeys = {
   EVERY: key(everyDuration, 'how often each scenario runs, unless its environment sets its own interval', '60s'),
-  DATA: key(anyText, 'folder for the history', './monitor-data'),
-  LISTEN: key(anyText, 'address that the status page listens on', '127.0.0.1'),
-  PORT: key(wholeNumber(0, 65_535), 'port of the status page; 0 picks a free one', '9464'),
+  DATA: key(text, 'folder for the history', './monitor-data'),
+  LISTEN: key(text, 'address that the status page listens on', '127.0.0.1'),
+  PORT: key(integer(0, 65_535), 'port of the status page; 0 picks a free one', '9464'),
   PAGE_URL: key(pageAddress, 'public address of the status page, for links in notices'),
   PUBLIC: key(yesOrNo, 'show states and uptime without a token, but no reasons or addresses', 'no'),
   TOKEN: key(longSecret, 'token that grants access to the whole page, at least 16 characters'),
   CONFIRM_AFTER: key(duration('0s', '5m'), 'wait before a failed run is attempted a second time', '10s'),
-  DOWN_AFTER: key(wholeNumber(1, 20), 'consecutive confirmed failures before a scenario is down', '1'),
-  UP_AFTER: key(wholeNumber(1, 20), 'consecutive good runs before it is up again', '2'),
+  DOWN_AFTER: key(integer(1, 20), 'consecutive confirmed failures before a scenario is down', '1'),
+  UP_AFTER: key(integer(1, 20), 'consecutive good runs before it is up again', '2'),
   REMIND_AFTER: key(duration('1m', '30d'), 'interval between reminders while something is still down', '6h'),
   GATHER: key(duration('0s', '1h'), 'how long to collect further scenarios of an incident into one notice', '1m'),
   SLO: key(percentage, 'service-level objective: percentage of first attempts that must pass in 30 days', '99.9'),
@@ -35,7 +29,7 @@ export const settingKeys = {
 
 export type SettingName = keyof typeof settingKeys;
 
-type ValueOf<K> = K extends SettingKey<infer T> ? T : never;
+type ValueOf<K> = K extends KeyEntry<infer T> ? T : never;
 
 /** Checked settings; those without a fallback may be absent. */
 export type SettingValues = { readonly [K in SettingName]: ValueOf<(typeof settingKeys)[K]> | undefined };

@@ -13,18 +13,18 @@ function load(t: TestContext, text: string, flags = {}, process: Record<string, 
   return loadSettings({ file, isNamed: false, flags, process });
 }
 
-test('everything has a sensible value when nothing is set', (t) => {
+test('every setting has a default', (t) => {
   const { everyMs, port, listen, rule, channels } = load(t, '');
   assert.deepEqual([everyMs, port, listen, rule.downAfter, channels.size], [60_000, 9464, '127.0.0.1', 1, 0]);
 });
 
-test('the command line outranks the process, and that the file', (t) => {
+test('the command line outranks the process environment, which outranks the file', (t) => {
   const text = 'EVERY=30s\nPORT=1\nUP_AFTER=3';
   const { everyMs, port, rule } = load(t, text, { PORT: '3' }, { MONITOR_PORT: '2', MONITOR_EVERY: '20s' });
   assert.deepEqual([everyMs, port, rule.upAfter], [20_000, 3, 3]);
 });
 
-test('all problems come in one error, with what was meant, and without the value of a secret', (t) => {
+test('one error lists all problems, with suggestions and without the value of a secret', (t) => {
   const text = [
     'EVERY=1s',
     'CONFRIM_AFTER=10s',
@@ -40,7 +40,7 @@ test('all problems come in one error, with what was meant, and without the value
       assert.equal(name, 'ConfigurationError');
       for (const part of [
         /8 problems/,
-        /EVERY +"1s" is no time from 5s to 1h/,
+        /EVERY +"1s" is not a duration from 5s to 1h/,
         /CONFRIM_AFTER .*did you mean CONFIRM_AFTER\?/,
         /CONNECTIVITY_PROBE .*1\.1\.1\.1:443/,
         /TOKEN +is missing: the page listens on 0\.0\.0\.0/,

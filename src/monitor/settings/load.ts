@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
-import { ConfigurationError, counted, didYouMean } from '../../config/index.ts';
+import { ConfigurationError, checkKeys, counted, unknownKeys } from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { openChannels } from './channels.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
@@ -23,22 +23,13 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   if (isNamed && !existsSync(file)) throw new ConfigurationError(`Settings file ${file} does not exist.`);
   const inFile: Given = existsSync(file) ? parse(readFileSync(file)) : {};
   const given = { ...inFile, ...fromProcess(process), ...(flags as Given) };
-  const problems: string[] = [];
-  const values: Record<string, unknown> = {};
-  for (const [name, { check, fallback }] of Object.entries(settingKeys)) {
-    const text = given[name]?.trim() || fallback;
-    if (text === undefined) continue;
-    const checked = check(text);
-    if ('problem' in checked) problems.push(`${placeOf(name, file, inFile, flags)}  ${name}  ${checked.problem}`);
-    else values[name] = checked.value;
-  }
+  const { values, problems: ofSettings } = checkKeys(settingKeys, given);
   const { channels, known, problems: ofChannels } = openChannels(given);
-  problems.push(...ofChannels.map((text) => `${file}  ${text}`));
-  for (const name of Object.keys(inFile))
-    if (!(name in settingKeys) && !known.includes(name))
-      problems.push(
-        `${file}  ${name}  is not a recognised key${didYouMean(name, [...Object.keys(settingKeys), ...known])}`,
-      );
+  const unknown = unknownKeys(inFile, [...Object.keys(settingKeys), ...known]);
+  const problems = [
+    ...ofSettings.map(({ key, text }) => `${placeOf(key, file, inFile, flags)}  ${key}  ${text}`),
+    ...[...ofChannels, ...unknown].map(({ key, text }) => `${file}  ${key}  ${text}`),
+  ];
   const settings = toSettings(values as SettingValues, channels);
   const guard = whyUnguarded(settings);
   if (guard) problems.push(`${file}  ${guard}`);

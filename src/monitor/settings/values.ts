@@ -1,15 +1,6 @@
 import type { Checked } from '../../config/index.ts';
 import type { HostPort } from '../probe/connectivity.ts';
 
-export function wholeNumber(least: number, most: number): (value: string) => Checked<number> {
-  return (value) => {
-    const number = Number(value);
-    return /^\d+$/.test(value) && number >= least && number <= most
-      ? { value: number }
-      : { problem: `${JSON.stringify(value)} is not a whole number from ${least} to ${most}` };
-  };
-}
-
 /** `99.9`; gives 0.999. An objective of 100 would leave no error budget to speak of. */
 export function percentage(value: string): Checked<number> {
   const number = Number(value);

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Settings } from '../settings/settings.ts';
 
-/** all: everything · public: states and uptime, without reasons and addresses · none: who asks must show the token. */
+/** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
 export type Access = 'all' | 'public' | 'none';
 
-export interface Asked {
+export interface PageRequest {
   readonly host: string | undefined;
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
@@ -14,8 +14,8 @@ export const COOKIE = 'sextant';
 
 type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
 
-/** What a request may see. */
-export function accessOf({ host, authorization, cookie }: Asked, guard: Guard): Access {
+/** The access that a request gets. */
+export function accessOf({ host, authorization, cookie }: PageRequest, guard: Guard): Access {
   const { token, isPublic } = guard;
   if (token) {
     const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
@@ -24,11 +24,11 @@ export function accessOf({ host, authorization, cookie }: Asked, guard: Guard): 
   }
   if (isPublic) return 'public';
   if (token) return 'none';
-  // Without a token only this machine may look; a foreign name for it would be another site's trick (DNS rebinding).
+  // Without a token only this machine has access; another host name would be DNS rebinding by a foreign site.
   return isOwnHost(host, guard) ? 'all' : 'none';
 }
 
-/** What the cookie holds: it opens the page, but isn't the token. */
+/** The value of the cookie: it grants access, but isn't the token. */
 export function passOf(token: string): string {
   return createHmac('sha256', token).update('sextant page').digest('hex');
 }

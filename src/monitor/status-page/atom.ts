@@ -3,7 +3,7 @@ import { durationText } from '../duration-text.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
 import { html } from './html.ts';
 
-/** Incidents as an Atom feed (RFC 4287), the latest first. */
+/** Incidents as an Atom feed (RFC 4287), latest first. */
 export function atomFeed(incidents: readonly Incident[], pageUrl: string, now: number): string {
   const iso = (at: number) => new Date(at).toISOString();
   const updated = (incident: Incident) => incident.until ?? incident.hits.at(-1)?.at ?? incident.since;

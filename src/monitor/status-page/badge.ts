@@ -22,7 +22,7 @@ function message({ shown, ratio }: BadgeInput): string {
   return ratio === undefined ? shown : `${shown}, ${percent(ratio)} in 30 d`;
 }
 
-/** A badge for a README; the text's width is set, not measured, so it looks the same everywhere. */
+/** A badge for a README; the text width is fixed, so it looks the same everywhere. */
 export function badgeSvg(input: BadgeInput): string {
   const right = escapeText(message(input));
   const left = escapeText(input.label);
@@ -32,7 +32,7 @@ export function badgeSvg(input: BadgeInput): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="20" role="img" aria-label="${left}: ${right}"><title>${left}: ${right}</title><rect width="${a}" height="20" fill="#3d444d"/><rect x="${a}" width="${b}" height="20" fill="${colours[input.shown]}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, a, left)}${text(a, b, right)}</g></svg>`;
 }
 
-/** What shields.io's endpoint badge reads. */
+/** The format of shields.io's endpoint badge. */
 export function badgeJson(input: BadgeInput) {
   const { label, shown } = input;
   return { schemaVersion: 1, label, message: message(input), color: colours[shown], isError: shown === 'down' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { madeUpEnvironment } from '../../testing/monitor/made-up.ts';
+import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
 import type { Incident } from '../status/incident.ts';
 import { atomFeed } from './atom.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
@@ -9,7 +9,7 @@ import { escapeText, html } from './html.ts';
 import { overallText } from './overview.ts';
 import { type Shown, slug, worst } from './view.ts';
 
-test('what a service says stays text on the page', () => {
+test('text of a service stays text on the page', () => {
   const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
   assert.equal(
     html`<p title="${evil}">${[html`<b>${evil}</b>`]}${false}${undefined}</p>`.text.includes('<script>'),
@@ -19,7 +19,7 @@ test('what a service says stays text on the page', () => {
   assert.equal(badgeSvg({ label: evil, shown: 'up', ratio: 1 }).includes('<script>'), false);
 });
 
-test('a percentage is never rounded up, a share without data never down to nothing', () => {
+test('a percentage is never rounded up to 100, a share never down to 0', () => {
   const rows: [number | undefined, string][] = [
     [undefined, '—'],
     [1, '100 %'],
@@ -39,7 +39,7 @@ test('a percentage is never rounded up, a share without data never down to nothi
     assert.equal(share(ratio), expected);
 });
 
-test('the state of many is the worst of them, told with its count', () => {
+test('the state of many is the worst of them, with its count', () => {
   const rows: [Shown[], Shown, string][] = [
     [[], 'pending', 'No scenarios are monitored'],
     [['up', 'up'], 'up', 'All 2 scenarios up'],
@@ -65,7 +65,7 @@ test('names in paths, badges and feeds', () => {
     color: '#cf222e',
     isError: true,
   });
-  const { name } = madeUpEnvironment('staging');
+  const { name } = fakeEnvironment('staging');
   const incident: Incident = {
     id: 3,
     environment: name,

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by `html` alone. */
+/** Markup that is safe to send; only `html` creates it. */
 export class Markup {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Markup {
 
 export type Part = Markup | string | number | false | null | undefined | readonly Part[];
 
-/** A template whose values are escaped unless they are markup themselves; `false` and `undefined` are nothing. */
+/** A template that escapes its values unless they are markup; `false` and `undefined` render nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.reduce((text, string, index) => text + textOf(parts[index - 1]) + string));
 }
@@ -29,7 +29,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For HTML and XML; characters that XML can't hold are replaced. */
+/** Escapes text for HTML and XML; characters that XML doesn't allow are replaced. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (c) => entities[c] as string).replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd');
 }

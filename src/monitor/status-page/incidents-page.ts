@@ -7,7 +7,7 @@ import { html, type Markup } from './html.ts';
 import { state } from './parts.ts';
 
 export interface IncidentsInput {
-  /** The latest first. */
+  /** Latest first. */
   readonly incidents: readonly Incident[];
   readonly maintenance: readonly { readonly environment: string; readonly span: Span }[];
   readonly now: number;

@@ -7,7 +7,7 @@ export interface Frame {
   readonly now: number;
 }
 
-/** A whole page. No style and no script stands in it: the content security policy forbids both. */
+/** A whole page, without inline styles and scripts: the content security policy forbids both. */
 export function layout({ title, body, path, now }: Frame): string {
   const link = (to: string, text: string) =>
     html`<a href="${to}"${to === path && html` aria-current="page"`}>${text}</a>`;

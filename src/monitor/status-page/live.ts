@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 const ALIVE_MS = 15_000;
 const AT_MOST_EVERY_MS = 500;
 
-/** Tells open pages that something changed (server-sent events); they fetch it themselves. */
+/** Notifies open pages of changes (server-sent events); they fetch the new content themselves. */
 export class Live {
   readonly #listeners = new Set<ServerResponse>();
   readonly #alive = setInterval(() => this.#send(':\n\n'), ALIVE_MS);
@@ -15,7 +15,7 @@ export class Live {
     response.on('close', () => this.#listeners.delete(response));
   }
 
-  /** Many changes at once are told as one. */
+  /** Many changes at once make one event. */
   changed(): void {
     this.#waiting ??= setTimeout(() => {
       this.#waiting = undefined;

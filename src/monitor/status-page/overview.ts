@@ -3,13 +3,13 @@ import type { SelfHealth } from '../self-health.ts';
 import { milliseconds, moment } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { bars, formula, retried, sparkline, state, uptimes } from './parts.ts';
-import type { StatusSummary } from './summary.ts';
+import type { StatusSummary } from './status-summary.ts';
 import { type AreaView, type EnvironmentView, type ScenarioView, worst } from './view.ts';
 
 export interface OverviewInput {
   readonly environments: readonly EnvironmentView[];
   readonly health: SelfHealth;
-  /** States and uptime alone: no reason, no address. */
+  /** States and uptime only: no reasons, no addresses. */
   readonly isPublic: boolean;
 }
 

@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Verdict } from '../../client/index.ts';
-import {
-  CANARY,
-  madeUpEnvironment,
-  madeUpResult,
-  quickSettings,
-  temporaryFolder,
-} from '../../testing/monitor/made-up.ts';
+import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type RunningMonitor, startMonitor } from '../start.ts';
 
@@ -42,10 +36,10 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A page that watches nothing by itself: what is on it was written by the test. */
+/** A page without a running monitor: the test writes its data. */
 async function shown(t: { after(fn: () => Promise<void>): void }, more: Partial<Settings> = {}) {
   const { path, end } = temporaryFolder();
-  const environment = madeUpEnvironment('staging');
+  const environment = fakeEnvironment('staging');
   const settings = quickSettings(join(path, 'data'), more);
   const running = await startMonitor({ environments: [environment], scenarios: [], settings, say: () => {} });
   t.after(async () => {
@@ -63,7 +57,7 @@ async function shown(t: { after(fn: () => Promise<void>): void }, more: Partial<
   const run = (verdict: Verdict, title: 'block' | 'love' = 'block') => {
     const at = Date.now();
     const area = title === 'block' ? 'friends' : 'stories';
-    recorder.record(environment, { first: madeUpResult(verdict, at, { title, area }) }, at, 60_000, at);
+    recorder.record(environment, { first: fakeResult(verdict, at, { title, area }) }, at, 60_000, at);
     running.monitor.onChange();
   };
   return { running, run };
@@ -84,13 +78,13 @@ async function open(
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url)) complaints.push(`asked elsewhere: ${request.url()}`);
+    if (!request.url().startsWith(url)) complaints.push(`request to another origin: ${request.url()}`);
   });
   await page.goto(new URL(path, url).href);
   return { page, complaints };
 }
 
-test('the page follows what happens without being loaded again, and says it to a screen reader', {
+test('the page updates without a reload, and announces changes to a screen reader', {
   skip,
   timeout: 60_000,
 }, async (t) => {
@@ -112,10 +106,10 @@ test('the page follows what happens without being loaded again, and says it to a
   await page.getByRole('link', { name: 'Incidents' }).click();
   await page.getByRole('heading', { level: 2, name: 'Open staging: http://staging.test/friends/' }).waitFor();
   assert.doesNotMatch(await page.content(), new RegExp(CANARY));
-  assert.deepEqual(complaints, [], 'the policy allows everything that the page needs, and nothing fails in it');
+  assert.deepEqual(complaints, [], 'the content security policy allows everything that the page needs');
 });
 
-test('on a phone nothing is wider than the screen, in the dark the text is light, and a keyboard reaches all', {
+test('on a phone nothing is wider than the screen, dark mode has light text, and the keyboard reaches everything', {
   skip,
   timeout: 60_000,
 }, async (t) => {
@@ -173,7 +167,7 @@ test('public: states and uptime, without reasons and addresses; the token opens 
   await page.getByText('documented: it works').first().waitFor();
 });
 
-test('a token guards everything but whether the monitor lives', async (t) => {
+test('a token guards everything except /healthz', async (t) => {
   const { running, run } = await shown(t, { token: 'correct horse battery' });
   run('passed');
   const ask = async (path: string, headers = {}) => (await fetch(new URL(path, running.url), { headers })).status;

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Environment } from '../../config/index.ts';
+import { errorBudgetOf } from '../history/error-budget.ts';
 import { flips } from '../history/flips.ts';
 import { none } from '../history/rollups.ts';
 import { lastFailures, lastRuns } from '../history/runs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { MetricsText } from '../metrics/observations.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -11,13 +13,12 @@ import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
 import type { Span } from '../status/time-spans.ts';
 import { atomFeed } from './atom.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from './badge.ts';
-import { budgetOf } from './budget.ts';
 import { incidentsPage } from './incidents-page.ts';
 import { layout } from './layout.ts';
 import { overallText, overview } from './overview.ts';
 import { scenarioPage } from './scenario-page.ts';
 import { statusJson } from './status-json.ts';
-import { percentilesOf } from './summary.ts';
+import { percentilesOf } from './status-summary.ts';
 import { Views, worst } from './view.ts';
 
 export interface PagesInput {
@@ -37,7 +38,7 @@ const RUNS = 50;
 const FAILURES = 10;
 const INCIDENTS = 100;
 
-/** Every answer of the page, as text. */
+/** Every page, as text. */
 export class Pages {
   readonly settings: Settings;
   readonly #input: PagesInput;
@@ -50,7 +51,7 @@ export class Pages {
     this.#views = new Views(input.recorder, input.environments);
   }
 
-  /** Makes what is kept between looks, a scenario at a time, so that the first look doesn't wait for all of it. */
+  /** Fills the caches, one scenario at a time, so that the first request doesn't wait for all of them. */
   async warm(): Promise<void> {
     for (const known of this.#input.recorder.scenarios) {
       await setImmediate();
@@ -67,11 +68,7 @@ export class Pages {
     return this.#input.health();
   }
 
-  get metricsType(): string {
-    return this.#input.metrics.contentType;
-  }
-
-  metrics(): Promise<string> {
+  metrics(): Promise<MetricsText> {
     return this.#input.metrics.text();
   }
 
@@ -96,7 +93,7 @@ export class Pages {
       failures: lastFailures(db, known.id, FAILURES),
       flips: flips(db, known.id).reverse().slice(0, RUNS),
       percentiles: percentilesOf(db, known, now),
-      budget: budgetOf(db, known, month ?? none, this.settings.slo, now),
+      budget: errorBudgetOf(db, known, month ?? none, this.settings.slo, now),
       isPublic: seen === 'public',
     });
     return layout({ title: `${known.title} · ${known.environment} · Sextant`, body, path: 'other', now });
@@ -159,7 +156,7 @@ export class Pages {
   }
 
   #maintenance(now: number): { environment: string; span: Span }[] {
-    return this.#input.environments.flatMap(({ name, watching: { maintenance } }) => {
+    return this.#input.environments.flatMap(({ name, monitoring: { maintenance } }) => {
       const open = maintenanceAt(maintenance, now);
       return [...(open ? [open] : []), ...nextMaintenance(maintenance, now, 2)].map((span) => ({
         environment: name,

@@ -1,7 +1,7 @@
 import { uptimeFormula } from '../status/uptime.ts';
 import { milliseconds, percent, runsText, share } from './format.ts';
 import { html, type Markup } from './html.ts';
-import type { DaySummary, StatusSummary } from './summary.ts';
+import type { DaySummary, StatusSummary } from './status-summary.ts';
 import type { Shown } from './view.ts';
 
 const stateWords: Readonly<Record<Shown, string>> = {

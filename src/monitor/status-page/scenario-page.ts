@@ -1,13 +1,14 @@
 import { phaseNames, responseLine } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
+import type { ErrorBudget } from '../history/error-budget.ts';
 import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
 import type { Flip } from '../status/flip.ts';
-import { type Budget, budgetText } from './budget.ts';
+import { errorBudgetText } from './error-budget-text.ts';
 import { count, milliseconds, moment, percent } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { bars, formula, retried, state, uptimes } from './parts.ts';
-import { windows } from './summary.ts';
+import { windows } from './status-summary.ts';
 import type { ScenarioView } from './view.ts';
 
 export interface ScenarioPageInput {
@@ -15,13 +16,13 @@ export interface ScenarioPageInput {
   readonly runs: readonly RunRow[];
   readonly failures: readonly FailureRow[];
   readonly flips: readonly Flip[];
-  readonly budget: Budget;
+  readonly budget: ErrorBudget;
   /** p50, p95 and p99 of a window, in ms. */
   readonly percentiles: readonly (readonly (number | undefined)[])[];
   readonly isPublic: boolean;
 }
 
-/** `/scenario/…`: everything about one scenario. */
+/** `/scenario/…`: one scenario in detail. */
 export function scenarioPage({
   view,
   runs,
@@ -34,7 +35,7 @@ export function scenarioPage({
   const { known, shown, summary, isRetried } = view;
   return html`<p class="crumbs"><a href="/">Status</a> › ${known.environment} › ${areaTitle(known.area)}</p>
 <h1 class="banner ${shown}">${state(shown, `${known.title}: ${shown}`)}${isRetried && retried()}</h1>
-<section aria-label="Uptime">${bars(summary.days, known.title)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(summary)}${indicator(view)}${budgetText(budget)}${formula()}</section>
+<section aria-label="Uptime">${bars(summary.days, known.title)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(summary)}${indicator(view)}${errorBudgetText(budget)}${formula()}</section>
 <section><h2>Latency</h2>${latencyTable(view, percentiles)}</section>
 ${!isPublic && evidence(failures)}
 <section><h2>State changes</h2>${changes(flips, isPublic)}</section>

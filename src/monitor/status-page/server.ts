@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
 import { html } from './html.ts';
+import { type Asking, type PageResponse, PageServer, type Route } from './http-server.ts';
 import { layout } from './layout.ts';
 import type { Live } from './live.ts';
 import type { Pages } from './pages.ts';
@@ -24,114 +24,138 @@ const assets: Readonly<Record<string, string>> = {
   'icon.svg': 'image/svg+xml',
 };
 
-/** The page's HTTP server; it doesn't listen yet. */
-export function pageServer(pages: Pages, live: Live): FastifyInstance {
-  const app = Fastify({ forceCloseConnections: true, exposeHeadRoutes: true, routerOptions: { maxParamLength: 300 } });
-  const access = (request: FastifyRequest): Access =>
-    accessOf(
-      { host: request.headers.host, authorization: request.headers.authorization, cookie: request.headers.cookie },
-      pages.settings,
-    );
+const HTML = 'text/html; charset=utf-8';
 
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
+/** The page's HTTP server; it doesn't listen yet. */
+export function pageServer(pages: Pages, live: Live): PageServer {
+  return new PageServer({
+    routes: [...assetRoutes(), healthRoute(pages), loginRoute(pages), ...pageRoutes(pages), eventsRoute(pages, live)],
+    headers: {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-store',
-    });
+    },
+    notFound: () =>
+      page(
+        404,
+        'Not found',
+        html`<h1>Not found</h1><p>This page does not exist. <a href="/">Go to the status page</a>.</p>`,
+      ),
   });
-  app.setNotFoundHandler((_request, reply) =>
-    sendPage(
-      reply.code(404),
-      'Not found',
-      html`<h1>Not found</h1><p>This page does not exist. <a href="/">Go to the status page</a>.</p>`,
-    ),
-  );
-  for (const [name, type] of Object.entries(assets)) {
-    const content = readFileSync(join(import.meta.dirname, 'assets', name));
-    app.get(`/assets/${name}`, (_request, reply) => reply.type(type).send(content));
-  }
-  app.get('/healthz', (_request, reply) => {
-    const { isWell, problems, ...health } = pages.health();
-    return reply
-      .code(isWell ? 200 : 503)
-      .send({ isWell, ...(access(_request) === 'all' ? { problems, ...health } : {}) });
-  });
-  addLogin(app, pages);
+}
 
+type Seen = Exclude<Access, 'none'>;
+
+function pageRoutes(pages: Pages): Route[] {
   const guarded = (
-    path: string,
-    send: (seen: Exclude<Access, 'none'>, request: FastifyRequest, reply: FastifyReply) => unknown,
+    path: RegExp,
+    reply: (seen: Seen, params: Asking['params']) => PageResponse | undefined | Promise<PageResponse>,
     least: 'public' | 'all' = 'public',
-  ) =>
-    // Who asks for the head of the events alone would wait for ever.
-    app.get(path, { exposeHeadRoute: path !== '/events' }, (request, reply) => {
-      const seen = access(request);
-      if (seen === 'none' || (least === 'all' && seen !== 'all')) return askForToken(reply);
-      return send(seen, request, reply);
-    });
-  guarded('/', (seen, _request, reply) => reply.type('text/html; charset=utf-8').send(pages.overview(seen)));
-  guarded('/incidents', (seen, _request, reply) => reply.type('text/html; charset=utf-8').send(pages.incidents(seen)));
-  guarded('/incidents.atom', (_seen, _request, reply) =>
-    reply.type('application/atom+xml; charset=utf-8').send(pages.atom()),
-  );
-  // Other sites' scripts may read it where everybody may; not what only this machine or a token may see.
-  guarded('/status.json', (seen, _request, reply) =>
-    (seen === 'public' ? reply.header('access-control-allow-origin', '*') : reply).send(pages.status()),
-  );
-  guarded('/scenario/:environment/:name', (seen, { params }, reply) => {
-    const { environment, name } = params as { environment: string; name: string };
-    const page = pages.scenario(environment, name, seen);
-    return page === undefined ? reply.callNotFound() : reply.type('text/html; charset=utf-8').send(page);
+  ): Route => ({
+    method: 'GET',
+    path,
+    reply: (asked) => {
+      const seen = access(asked, pages);
+      return seen === 'none' || (least === 'all' && seen !== 'all') ? askForToken() : reply(seen, asked.params);
+    },
   });
-  guarded('/badge/*', (_seen, { params }, reply) => {
-    const badge = pages.badge((params as { '*': string })['*']);
-    return badge === undefined ? reply.callNotFound() : reply.type(badge.type).send(badge.text);
-  });
-  guarded(
-    '/metrics',
-    async (_seen, _request, reply) => reply.type(pages.metricsType).send(await pages.metrics()),
-    'all',
-  );
-  guarded('/events', (_seen, _request, reply) => {
-    reply.hijack();
-    reply.raw.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    });
-    live.add(reply.raw);
-  });
-  return app;
+  return [
+    guarded(/^\/$/, (seen) => typed(HTML, pages.overview(seen))),
+    guarded(/^\/incidents$/, (seen) => typed(HTML, pages.incidents(seen))),
+    guarded(/^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
+    guarded(/^\/status\.json$/, (seen) => {
+      const { headers, body } = json(pages.status());
+      // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
+      return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
+    }),
+    guarded(/^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, (seen, { environment = '', name = '' }) => {
+      const text = pages.scenario(environment, name, seen);
+      return text === undefined ? undefined : typed(HTML, text);
+    }),
+    guarded(/^\/badge\/(?<path>.+)$/, (_seen, { path = '' }) => {
+      const badge = pages.badge(path);
+      return badge && typed(badge.type, badge.text);
+    }),
+    guarded(
+      /^\/metrics$/,
+      async () => {
+        const { type, text } = await pages.metrics();
+        return typed(type, text);
+      },
+      'all',
+    ),
+  ];
 }
 
-function addLogin(app: FastifyInstance, { settings: { token } }: Pages): void {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: 2_000 },
-    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-  );
-  app.post('/login', (request, reply) => {
-    const { token: given } = (request.body ?? {}) as { token?: string };
-    if (!token || !isSame(given, token)) return askForToken(reply, 'Wrong token.');
-    return reply
-      .header('set-cookie', `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`)
-      .redirect('/', 303);
+function assetRoutes(): Route[] {
+  return Object.entries(assets).map(([name, type]) => {
+    const content = readFileSync(join(import.meta.dirname, 'assets', name));
+    const path = new RegExp(`^/assets/${name.replace('.', '\\.')}$`);
+    return { method: 'GET', path, reply: () => typed(type, content) };
   });
 }
 
-function askForToken(reply: FastifyReply, problem = ''): FastifyReply {
-  reply.code(401).header('www-authenticate', 'Bearer');
-  return sendPage(
-    reply,
+function healthRoute(pages: Pages): Route {
+  return {
+    method: 'GET',
+    path: /^\/healthz$/,
+    reply: (asked) => {
+      const { isWell, problems, ...health } = pages.health();
+      const shown = { isWell, ...(access(asked, pages) === 'all' ? { problems, ...health } : {}) };
+      return { ...json(shown), status: isWell ? 200 : 503 };
+    },
+  };
+}
+
+function eventsRoute(pages: Pages, live: Live): Route {
+  return {
+    method: 'GET',
+    path: /^\/events$/,
+    stream: (asked, response) => {
+      if (access(asked, pages) === 'none') return askForToken();
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+      live.add(response);
+      return undefined;
+    },
+  };
+}
+
+function loginRoute({ settings: { token } }: Pages): Route {
+  return {
+    method: 'POST',
+    path: /^\/login$/,
+    reply: ({ form }) => {
+      if (!token || !isSame(form.get('token') ?? undefined, token)) return askForToken('Wrong token.');
+      const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
+      return { status: 303, headers: { 'set-cookie': cookie, location: '/' }, body: '' };
+    },
+  };
+}
+
+function access({ headers: { host, authorization, cookie } }: Asking, { settings }: Pages): Access {
+  return accessOf({ host, authorization, cookie }, settings);
+}
+
+function askForToken(problem = ''): PageResponse {
+  const { headers, ...form } = page(
+    401,
     'Token required',
     html`<h1>Token required</h1>${problem && html`<p role="alert">${problem}</p>`}
 <form method="post" action="/login"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`,
   );
+  return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
 }
 
-function sendPage(reply: FastifyReply, title: string, body: Parameters<typeof layout>[0]['body']): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(layout({ title, body, path: 'other', now: Date.now() }));
+function page(status: number, title: string, body: Parameters<typeof layout>[0]['body']): PageResponse {
+  return { status, ...typed(HTML, layout({ title, body, path: 'other', now: Date.now() })) };
+}
+
+function json(value: object): PageResponse {
+  return typed('application/json; charset=utf-8', JSON.stringify(value));
+}
+
+function typed(type: string, body: string | Buffer): PageResponse {
+  return { headers: { 'content-type': type }, body };
 }

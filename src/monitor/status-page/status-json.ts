@@ -21,7 +21,7 @@ const componentStatus: Readonly<Record<Shown, string>> = {
   skipped: 'operational',
 };
 
-/** The shape of Statuspage's `summary.json`: environments are groups, areas their components. */
+/** The format of Statuspage's `summary.json`: environments are groups, areas are their components. */
 export function statusJson({ environments, incidents, maintenance, pageUrl, now }: StatusInput) {
   const iso = (at: number) => new Date(at).toISOString();
   const page = { id: 'sextant', name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };

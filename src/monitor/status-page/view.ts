@@ -7,9 +7,9 @@ import type { Incident } from '../status/incident.ts';
 import { maintenanceAt } from '../status/maintenance.ts';
 import { statusOf } from '../status/status.ts';
 import type { Span } from '../status/time-spans.ts';
-import { type StatusSummary, summarise } from './summary.ts';
+import { type StatusSummary, summariseScenario } from './status-summary.ts';
 
-/** What is shown of a scenario now: its status, or that the last runs could not be judged, or were not for here. */
+/** The displayed state of a scenario: its status, or `unknown` or `skipped` if the last runs were. */
 export type Shown = 'up' | 'degraded' | 'down' | 'unknown' | 'pending' | 'skipped';
 
 export interface ScenarioView {
@@ -53,10 +53,10 @@ export function slug(title: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** A summary this old is made anew even if nothing happened: windows move on. */
+/** Longest life of a summary: windows move even if nothing happens. */
 const FRESH_MS = 60_000;
 
-/** Everything that pages, badges and metrics show, made of the recorder and kept while nothing changes. */
+/** The data behind pages, badges and metrics, from the recorder, cached until something changes. */
 export class Views {
   readonly #recorder: RunRecorder;
   readonly #environments: readonly Environment[];
@@ -76,7 +76,7 @@ export class Views {
       const scenarios = this.#recorder.scenarios
         .filter(({ environment: name }) => name === environment.name)
         .map((known) => this.scenario(known, now));
-      const maintenance = maintenanceAt(environment.watching.maintenance, now);
+      const maintenance = maintenanceAt(environment.monitoring.maintenance, now);
       const byArea = Map.groupBy(scenarios, ({ known }) => known.area);
       return {
         name: environment.name,
@@ -115,7 +115,7 @@ export class Views {
     const version = this.#recorder.version(known);
     const cached = this.#cache.get(known.id);
     if (cached && cached.version === version && now - cached.at < FRESH_MS && now >= cached.at) return cached.summary;
-    const summary = summarise(this.#recorder.db, known, now);
+    const summary = summariseScenario(this.#recorder.db, known, now);
     this.#cache.set(known.id, { version, at: now, summary });
     return summary;
   }

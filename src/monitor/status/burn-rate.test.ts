@@ -4,7 +4,7 @@ import { type Burn, type BurnWindow, burnOf, burnRate, burnWindows } from './bur
 
 const minutes: Readonly<Record<BurnWindow, number>> = { '5m': 5, '30m': 30, '1h': 60, '6h': 360, '3d': 4_320 };
 
-/** A run a minute; `isBad` of so many minutes ago. */
+/** One run per minute; `isBad` gets the number of minutes ago. */
 function counts(isBad: (minutesAgo: number) => boolean, every = 1) {
   const of = (window: BurnWindow) => {
     const runs = Array.from({ length: minutes[window] / every }, (_, index) => index * every);
@@ -18,7 +18,7 @@ function counts(isBad: (minutesAgo: number) => boolean, every = 1) {
 
 const rows: [string, (ago: number) => boolean, number, number, Burn][] = [
   ['never bad', () => false, 1, 0.999, 'none'],
-  // 1 of 60 is 16.7 times the budget of 99.9 %: the guard is what keeps it from calling anybody.
+  // 1 of 60 is 16.7 times the budget of 99.9 %: only the minimum of bad runs prevents an alarm.
   ['one bad run', (ago) => ago === 2, 1, 0.999, 'none'],
   ['one bad run at five minutes and 99.5 %', (ago) => ago === 0, 5, 0.995, 'none'],
   ['three bad runs within minutes', (ago) => ago < 3, 1, 0.999, 'fast'],

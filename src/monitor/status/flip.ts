@@ -2,13 +2,13 @@ import type { Grade, Verdict } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { Change } from './status.ts';
 
-/** Which scenario of which environment. */
+/** A scenario of an environment. */
 export interface ScenarioRef {
   readonly environment: string;
   readonly title: string;
 }
 
-/** Where failures belong together: one base address, or the whole host when its name, port or TLS is the cause. */
+/** What failures have in common: one base address, or the whole host if its name, port or TLS is the cause. */
 export interface Cause {
   readonly kind: 'address' | 'host';
   /** The base address, or the host's origin. */

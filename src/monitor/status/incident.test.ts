@@ -47,8 +47,12 @@ test('scenarios that fail at one base address are one incident; other addresses 
   );
 });
 
-/** Minutes in which something happens; gives what is told, as `minute:kind`, asking once a minute. */
-function told(events: Record<number, () => Flip>, minutes: number, maintenance: (minute: number) => boolean): string {
+/** The notices for events by minute, as `minute:kind`; the policy is asked once a minute. */
+function noticesOf(
+  events: Record<number, () => Flip>,
+  minutes: number,
+  maintenance: (minute: number) => boolean,
+): string {
   const book = new IncidentBook();
   const states = new Map<number, Notified>();
   const said: string[] = [];
@@ -75,24 +79,25 @@ const rows: [string, Record<number, () => Flip>, (minute: number) => boolean, st
   ['down and up', { 1: down('a', 1), 5: up('a', 5) }, never, '1:down 5:up'],
   ['reminders', { 1: down('a', 1) }, never, '1:down 11:still 21:still'],
   [
-    'a second scenario joins at once: gathered',
+    'a second scenario joins at once: collected',
     { 1: down('a', 1), 2: down('b', 2) },
     never,
     '1:down 3:more 13:still 23:still',
   ],
-  ['a second one joins late: told', { 1: down('a', 1), 8: down('b', 8) }, never, '1:down 8:more 18:still'],
+  ['a second one joins late: notified at once', { 1: down('a', 1), 8: down('b', 8) }, never, '1:down 8:more 18:still'],
   ['came and went in maintenance', { 3: down('a', 3), 5: up('a', 5) }, between(2, 9), ''],
   ['still down at its end', { 3: down('a', 3) }, between(2, 9), '9:down 19:still'],
-  ['told before, well again within', { 1: down('a', 1), 5: up('a', 5) }, between(2, 9), '1:down 9:up'],
-  ['no reminder within', { 1: down('a', 1) }, between(8, 20), '1:down 20:still'],
+  ['notified before, recovered within maintenance', { 1: down('a', 1), 5: up('a', 5) }, between(2, 9), '1:down 9:up'],
+  ['no reminder within maintenance', { 1: down('a', 1) }, between(8, 20), '1:down 20:still'],
   [
-    'two at one address: well when both are',
+    'two at one address: recovered when both have',
     { 1: down('a', 1), 2: down('b', 2), 4: up('a', 4), 6: up('b', 6) },
     never,
     '1:down 3:more 6:up',
   ],
 ];
 
-test('who is told what, and when', () => {
-  for (const [name, events, maintenance, expected] of rows) assert.equal(told(events, 25, maintenance), expected, name);
+test('which notices are due, and when', () => {
+  for (const [name, events, maintenance, expected] of rows)
+    assert.equal(noticesOf(events, 25, maintenance), expected, name);
 });

@@ -1,17 +1,17 @@
 import type { Cause, Flip, ScenarioRef } from './flip.ts';
 
-/** A stretch in which scenarios of one cause were down. It is derived from flips alone. */
+/** A span in which scenarios with one cause were down, derived from flips. */
 export interface Incident {
   /** The flip that opened it. */
   readonly id: number;
   readonly environment: string;
   readonly cause: Cause;
-  /** When it began: the earliest `since` of its scenarios. */
+  /** Its start: the earliest `since` of its scenarios. */
   readonly since: number;
   readonly until?: number;
-  /** Every scenario it hit, as it went down; in their order. */
+  /** Every flip to down that belongs to it, in order. */
   readonly hits: readonly Flip[];
-  /** Those that are still down. */
+  /** Scenarios that are still down. */
   readonly open: readonly ScenarioRef[];
 }
 
@@ -25,7 +25,7 @@ export function openHits(incident: Pick<Incident, 'hits' | 'open'>): Flip[] {
   return latestHits(incident).filter(({ scenario }) => incident.open.some(({ title }) => title === scenario.title));
 }
 
-/** Folds flips, in the order of their ids, to incidents, in the order of theirs. */
+/** Folds flips into incidents, both in order of their ids. */
 export function incidentsOf(flips: Iterable<Flip>): Incident[] {
   const book = new IncidentBook();
   for (const flip of flips) book.add(flip);
@@ -44,7 +44,7 @@ export class IncidentBook {
     return this.#byId.values();
   }
 
-  /** The incident that the flip opened, joined or left; none when it has nothing to do with being down. */
+  /** The incident that the flip opened, joined or left; none if the flip is not to or from down. */
   add(flip: Flip): Incident | undefined {
     if (flip.to === 'down') return this.#hit(flip);
     return flip.from === 'down' ? this.#leave(flip) : undefined;

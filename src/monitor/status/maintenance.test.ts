@@ -21,7 +21,7 @@ test('a weekly window follows the clock of its time zone', () => {
   }
 });
 
-test('of two open windows the longer one counts; the next ones are known', () => {
+test('of two open windows the longer one counts; the next ones are listed', () => {
   const daily = { pattern: '30 2 * * *', timeZone: 'Europe/Berlin', durationMs: 3 * HOUR };
   const now = Date.parse('2026-11-22T02:00:00Z');
   assert.equal(new Date(maintenanceAt([sundays, daily], now)?.to ?? 0).toISOString(), '2026-11-22T04:30:00.000Z');

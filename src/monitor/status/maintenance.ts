@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import type { MaintenanceRule } from '../../config/index.ts';
 import type { Span } from './time-spans.ts';
 
-/** The window that `now` lies in, if any. Windows of several rules that overlap are given as the one that ends last. */
+/** The window that contains `now`, if any; of overlapping windows, the one that ends last. */
 export function maintenanceAt(rules: readonly MaintenanceRule[], now: number): Span | undefined {
   const open = rules.flatMap((rule) => {
     const from = lastOpening(rule, now);
@@ -11,7 +11,7 @@ export function maintenanceAt(rules: readonly MaintenanceRule[], now: number): S
   return open.sort((a, b) => b.to - a.to)[0];
 }
 
-/** The next windows to open after `now`, at most `count` a rule, in their order. */
+/** The next windows after `now`, at most `count` per rule, in order. */
 export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, count: number): Span[] {
   return rules
     .flatMap((rule) =>
@@ -22,9 +22,9 @@ export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, 
     .sort((a, b) => a.from - b.from);
 }
 
-/** The opening of the latest window that may still be open. */
+/** The start of the latest window that may still be open. */
 function lastOpening(rule: MaintenanceRule, now: number): number | undefined {
-  // An occurrence at this very moment counts; croner's reference is exclusive, and whole seconds are its measure.
+  // croner excludes its reference time and counts whole seconds, so that a window starting right now needs the extra second.
   const dates = cronOf(rule).previousRuns(2, new Date(now + 1000));
   return dates.map((date) => date.getTime()).find((at) => at <= now);
 }

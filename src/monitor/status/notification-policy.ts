@@ -2,16 +2,16 @@ import type { Incident } from './incident.ts';
 
 export const noticeKinds = ['down', 'more', 'still', 'up'] as const;
 
-/** down: it broke · more: further scenarios went down · still: a reminder · up: it is well again. */
+/** down: something broke · more: further scenarios went down · still: a reminder · up: everything recovered. */
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** What people were told of an incident so far. */
+/** The notifications of an incident so far. */
 export interface Notified {
   readonly down: boolean;
   readonly up: boolean;
-  /** Scenarios named in what was told. */
+  /** Number of hits at the last notification. */
   readonly hits: number;
-  /** When they were last told anything; epoch, in ms. */
+  /** Time of the last notification; epoch, in ms. */
   readonly lastAt: number;
 }
 
@@ -19,30 +19,35 @@ export const neverNotified: Notified = { down: false, up: false, hits: 0, lastAt
 
 export interface NotificationPolicy {
   readonly remindAfterMs: number;
-  /** How long further scenarios of a told incident are gathered before they are told. */
+  /** How long to collect further scenarios of a notified incident. */
   readonly gatherMs: number;
 }
 
 /**
- * What people must be told of an incident now, if anything. Within maintenance nobody is told; what still holds at its
- * end is told then, and what came and went within it never is.
+ * The notice that is due for an incident now, if any. Maintenance suppresses notices; afterwards, incidents that are still
+ * open are notified, and those that came and went within it never are.
  */
 export function dueNotice(
   incident: Incident,
-  told: Notified,
+  notified: Notified,
   now: number,
   isMaintenance: boolean,
   { remindAfterMs, gatherMs }: NotificationPolicy,
 ): NoticeKind | undefined {
-  if (isMaintenance || told.up) return undefined;
+  if (isMaintenance || notified.up) return undefined;
   const isOver = incident.until !== undefined;
-  if (!told.down) return isOver ? undefined : 'down';
+  if (!notified.down) return isOver ? undefined : 'down';
   if (isOver) return 'up';
-  if (incident.hits.length > told.hits && now - told.lastAt >= gatherMs) return 'more';
-  return now - told.lastAt >= remindAfterMs ? 'still' : undefined;
+  if (incident.hits.length > notified.hits && now - notified.lastAt >= gatherMs) return 'more';
+  return now - notified.lastAt >= remindAfterMs ? 'still' : undefined;
 }
 
-/** What was told, after `kind` was. */
-export function afterNotice(told: Notified, kind: NoticeKind, { hits }: Pick<Incident, 'hits'>, now: number): Notified {
-  return { down: true, up: told.up || kind === 'up', hits: hits.length, lastAt: now };
+/** The notifications after a notice of `kind`. */
+export function afterNotice(
+  notified: Notified,
+  kind: NoticeKind,
+  { hits }: Pick<Incident, 'hits'>,
+  now: number,
+): Notified {
+  return { down: true, up: notified.up || kind === 'up', hits: hits.length, lastAt: now };
 }

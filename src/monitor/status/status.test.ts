@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Health } from '../../client/index.ts';
 import { type Change, judgeRun, statusOf, unseen } from './status.ts';
 
-/** A letter a minute: u up, g degraded, d down, ? unknown. Gives the flips as `minute:from>to@since` and the end. */
+/** One letter per minute: u up, g degraded, d down, ? unknown. Returns the flips as `minute:from>to@since`, and the final status. */
 function timeline(letters: string, downAfter: number, upAfter: number): string {
   const words: Record<string, Health> = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown' };
   let standing = unseen;
@@ -20,22 +20,22 @@ function timeline(letters: string, downAfter: number, upAfter: number): string {
 
 const rows: [string, number, number, string, string][] = [
   ['', 1, 1, 'pending', 'nothing seen yet'],
-  ['uuu', 1, 1, 'up', 'being well at first is no flip'],
+  ['uuu', 1, 1, 'up', 'being up at first is not a flip'],
   ['d', 1, 1, '0:pending>down@0 down', 'down from the start is one'],
   ['ud', 1, 1, '1:up>down@1 down', 'DOWN_AFTER=1: at once'],
-  ['uduuu', 2, 1, 'up', 'a single red under DOWN_AFTER=2 is none'],
+  ['uduuu', 2, 1, 'up', 'a single failure with DOWN_AFTER=2 is none'],
   ['udduu', 2, 2, '2:up>down@1 4:down>up@3 up', 'since is the first contrary run, both ways'],
-  ['uddudud', 2, 2, '2:up>down@1 down', 'UP_AFTER: single greens do not end it'],
-  ['ud?d', 2, 1, '3:up>down@1 down', 'unknown neither continues nor breaks a row'],
+  ['uddudud', 2, 2, '2:up>down@1 down', 'UP_AFTER: single good runs do not end it'],
+  ['ud?d', 2, 1, '3:up>down@1 down', 'unknown neither continues nor interrupts a streak'],
   ['ud???u', 2, 1, 'up', 'unknown alone never brings it down'],
-  ['u???', 1, 1, 'up blind@1', 'blindness is seen, and is no flip'],
-  ['u??u', 1, 1, 'up', 'and is over with the next judged run'],
+  ['u???', 1, 1, 'up blind@1', 'time without data is recorded, and is not a flip'],
+  ['u??u', 1, 1, 'up', 'and ends with the next judged run'],
   ['ugg', 2, 1, '2:up>degraded@1 degraded', 'slow and drifted are degraded'],
   ['ugd', 2, 1, '2:up>degraded@1 degraded', 'degraded then down: at least degraded twice, down once'],
   ['ugdd', 2, 1, '2:up>degraded@1 3:degraded>down@2 down', 'then down, since its own first run'],
   ['uddgg', 2, 2, '2:up>down@1 4:down>degraded@3 degraded', 'down to degraded'],
   ['uddguu', 2, 2, '2:up>down@1 4:down>degraded@3 5:degraded>up@4 up', 'and on to up'],
-  ['dugu', 1, 2, '0:pending>down@0 2:down>degraded@1 degraded', 'a slow one breaks the row of the well'],
+  ['dugu', 1, 2, '0:pending>down@0 2:down>degraded@1 degraded', 'a slow run interrupts the streak of good ones'],
 ];
 
 test('flips of a scenario over time', () => {

@@ -1,15 +1,15 @@
 import type { Health } from '../../client/index.ts';
 import { type Hysteresis, observe, off } from './hysteresis.ts';
 
-/** How a scenario stands after hysteresis; `pending` until a first run could be judged. */
+/** A scenario's status after hysteresis; `pending` until a first run is judged. */
 export type Status = 'pending' | 'up' | 'degraded' | 'down';
 
-/** Two questions, each with a hysteresis of its own: is it down, and is it at least degraded? */
+/** Two questions with separate hysteresis: is it down, and is it at least degraded? */
 export interface Standing {
   readonly judged: boolean;
   readonly down: Hysteresis;
   readonly degraded: Hysteresis;
-  /** The first of the runs in a row that could not be judged; epoch, in ms. Absent when the last one could. */
+  /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last one could. */
   readonly blindSince?: number;
 }
 
@@ -20,7 +20,7 @@ export interface FlipRule {
   readonly upAfter: number;
 }
 
-/** A change of status. `since` is when it came about: the first contrary run, not the one that decided. */
+/** A change of status. `since` is the time of the first contrary run, not of the one that decided. */
 export interface Change {
   readonly from: Status;
   readonly to: Status;
@@ -33,7 +33,7 @@ export function statusOf({ judged, down, degraded }: Standing): Status {
   return judged ? 'up' : 'pending';
 }
 
-/** One more run, which started `at`. What can't be judged neither continues nor breaks a row. */
+/** The standing after one more run, started `at`. A run that can't be judged neither continues nor interrupts a streak. */
 export function judgeRun(
   standing: Standing,
   evidence: Health,

@@ -1,10 +1,10 @@
-/** A stretch of time, from inclusive, to exclusive; epoch, in ms. */
+/** A span of time, `from` inclusive, `to` exclusive; epoch, in ms. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The same time as spans that are sorted and don't touch. */
+/** The same time as sorted spans that don't touch. */
 export function union(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of [...spans].filter(({ from, to }) => to > from).sort((a, b) => a.from - b.from)) {
@@ -35,7 +35,7 @@ export function without(spans: readonly Span[], others: readonly Span[]): Span[]
   });
 }
 
-/** Total time of spans that don't overlap, in ms. */
+/** Total length of spans that don't overlap, in ms. */
 export function lengthOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { from, to }) => sum + to - from, 0);
 }

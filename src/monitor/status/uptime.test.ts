@@ -14,14 +14,14 @@ const rows: [string, Span[], Span[], Span[], number, string][] = [
   ['still down', spans([90, Number.POSITIVE_INFINITY]), [], [], 0, '0.90 0.00'],
   ['down within maintenance', spans([20, 30]), spans([15, 35]), [], 0, '1.00 0.00'],
   ['half of it within maintenance', spans([20, 30]), spans([25, 45]), [], 0, '0.94 0.00'],
-  ['down while nobody looked', spans([20, 30]), [], spans([20, 30]), 0, '1.00 0.10'],
-  ['half the window unseen', spans([60, 70]), [], spans([0, 50]), 0, '0.80 0.50'],
+  ['down in a gap', spans([20, 30]), [], spans([20, 30]), 0, '1.00 0.10'],
+  ['half the window without data', spans([60, 70]), [], spans([0, 50]), 0, '0.80 0.50'],
   ['run for the first time in the middle', spans([60, 70]), [], [], 50, '0.80 0.50'],
-  ['nothing seen at all', [], [], spans([0, 100]), 0, '- 1.00'],
+  ['no data at all', [], [], spans([0, 100]), 0, '- 1.00'],
   ['nothing but maintenance', [], spans([0, 100]), [], 0, '- 1.00'],
 ];
 
-test('uptime leaves maintenance and the unseen out', () => {
+test('uptime excludes maintenance and time without data', () => {
   for (const [name, down, maintenance, gaps, firstRunAt, expected] of rows) {
     const { ratio, withoutData } = uptime({ window, firstRunAt, down, maintenance, gaps });
     assert.equal(`${ratio?.toFixed(2) ?? '-'} ${withoutData.toFixed(2)}`, expected, name);
@@ -34,7 +34,7 @@ test('spans add up and subtract', () => {
   assert.equal(lengthOf(without(spans([0, 10]), spans([-5, 15]))), 0);
 });
 
-test('what is taken away and what is left make the whole, whatever the spans', () => {
+test('what is removed and what is left make the whole, for any spans', () => {
   const anySpans = fc.array(
     fc.tuple(fc.nat(50), fc.nat(50)).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
   );

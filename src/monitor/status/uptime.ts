@@ -2,25 +2,25 @@ import { clip, lengthOf, type Span, without } from './time-spans.ts';
 
 export interface UptimeInput {
   readonly window: Span;
-  /** When the scenario was first run; what lies before counts neither way. */
+  /** The first run; time before it counts neither way. */
   readonly firstRunAt: number;
   /** From its flips. */
   readonly down: readonly Span[];
   readonly maintenance: readonly Span[];
-  /** When nothing could be judged. */
+  /** Time in which nothing could be judged. */
   readonly gaps: readonly Span[];
 }
 
 export interface Uptime {
-  /** 0 to 1; absent where nothing was observed. */
+  /** 0 to 1; absent if nothing was observed. */
   readonly ratio?: number;
   readonly downMs: number;
   readonly observedMs: number;
-  /** 0 to 1: the share of the window, maintenance left out, in which nothing could be judged. */
+  /** 0 to 1: the share of the window, without maintenance, in which nothing could be judged. */
   readonly withoutData: number;
 }
 
-/** In words, beside every percentage that follows it. */
+/** The formula in words, shown next to percentages. */
 export const uptimeFormula =
   '1 − time down ÷ time observed; observed time is the window minus maintenance and minus time that could not be judged; down time runs from the first failed run to the first good one';
 

@@ -48,7 +48,7 @@ test('a loopback environment needs no consent', async () => assert.equal(await a
 test('without a terminal and without --yes a first run is refused, in one line that says what to do', async () => {
   await assert.rejects(ask(remote), (error: Error) => {
     assert.ok(error instanceof ConfigurationError);
-    assert.match(error.message, /^Nothing was sent: .*remote.* Say --yes \(or set CI=true\)/);
+    assert.match(error.message, /^Nothing was sent: .*remote.* Use --yes \(or CI=true\)/);
     return true;
   });
   assert.throws(() => assertConsent(remote), ConfigurationError);
@@ -63,10 +63,11 @@ const agreeing: [name: string, options: Parameters<typeof ask>[1]][] = [
 for (const [name, options] of agreeing) {
   test(`${name} agrees, after it was printed what is allowed; it is not asked again`, async () => {
     const said = await ask(remote, options);
-    assert.match(said, /remote may be called at\n {2}Friends +https:\/\/api\.test\/friends\//);
-    assert.match(said, /change and take back \(reversible\): block, unblock, love, unlove/);
-    assert.match(said, /change the profile, where it can be read before, and put it back/);
-    assert.match(said, /and never what is overwriting, irreversible\./);
+    assert.match(said, /^A run against remote calls$/m);
+    assert.match(said, /^ {2}Friends +https:\/\/api\.test\/friends\/$/m);
+    assert.match(said, /change and undo \(reversible\): .*\bblock, unblock, love, unlove\b/);
+    assert.match(said, /change the profile where it can be read first, and restore it/);
+    assert.match(said, /It sends no overwriting or irreversible requests\./);
     assert.doesNotMatch(said, /canary/);
     assert.equal(await ask(remote), '');
     assertConsent(remote);
@@ -106,11 +107,11 @@ test('a state folder that can’t be written is told in one line: journals need 
   writeFileSync(state, 'a file where the folder should be');
   await assert.rejects(ask(remote, { yes: true }), {
     name: 'ConfigurationError',
-    message: /can't be written \(\w+\).*SEXTANT_STATE/,
+    message: /is not writable \(\w+\).*SEXTANT_STATE/,
   });
 });
 
 test('no scenario runs in an environment that nobody agreed to, whoever starts it', () => {
   const options = { environment: remote, observer: silent, seed: 0, runId: 'run' };
-  assert.throws(() => new World(options), /was never agreed to/);
+  assert.throws(() => new World(options), /needs your consent/);
 });

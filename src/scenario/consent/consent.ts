@@ -28,11 +28,11 @@ export async function consentTo(environment: Environment, options: ConsentOption
   const isAnswered = yes || processEnvironment.CI === 'true';
   if (!isAnswered && !(input.isTTY && output.isTTY)) {
     throw new ConfigurationError(
-      `Nothing was sent: this is the first run against ${environment.name} as it is now, and nobody is there to ask. Say --yes (or set CI=true) to agree to the above.`,
+      `Nothing was sent: the first run against ${environment.name} with these settings needs your consent, and there is no terminal to ask on. Use --yes (or CI=true) to consent to the above.`,
     );
   }
-  if (!isAnswered && !(await asks(`Run against ${environment.name}? [y/N] `, input, output)))
-    throw new ConfigurationError(`Nothing was sent to ${environment.name}.`);
+  if (!isAnswered && !(await confirmed(`Run against ${environment.name}? [y/N] `, input, output)))
+    throw new ConfigurationError(`Nothing was sent to ${environment.name}: no consent.`);
   remember(environment);
 }
 
@@ -40,11 +40,11 @@ export async function consentTo(environment: Environment, options: ConsentOption
 export function assertConsent(environment: Environment): void {
   if (environment.isLoopback || isRemembered(environment)) return;
   throw new ConfigurationError(
-    `Nothing was sent: a run against ${environment.name} as it is now was never agreed to. \`npx sextant check --env ${environment.name}\` asks.`,
+    `Nothing was sent: a run against ${environment.name} with these settings needs your consent. Run \`npx sextant check --env ${environment.name}\` to give it.`,
   );
 }
 
-async function asks(question: string, input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<boolean> {
+async function confirmed(question: string, input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<boolean> {
   const lines = createInterface({ input, output });
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
   try {
@@ -67,7 +67,7 @@ function remember(environment: Environment): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new ConfigurationError(
-      `Nothing was sent: ${stateFolder()} can't be written (${code}), and undo journals belong there; SEXTANT_STATE names another folder.`,
+      `Nothing was sent: ${stateFolder()} is not writable (${code}), and undo journals are kept there. Set SEXTANT_STATE to another folder.`,
     );
   }
 }

@@ -2,32 +2,44 @@ import type { Environment } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
 import { canRestore } from '../skip.ts';
 
-const inWords: Readonly<Record<Effect, string>> = {
+const effectTexts: Readonly<Record<Effect, string>> = {
   read: 'read',
-  reversible: 'change and take back',
+  reversible: 'change and undo',
   overwriting: 'overwrite',
-  irreversible: 'change for good',
+  irreversible: 'change permanently',
 };
 
-/** What an environment allows, in a few lines for a person to agree to. */
+/** What a run against an environment may do, as the text that asks for consent. */
 export function permissions(environment: Environment): string {
-  const { name, addresses, allowedEffects, caller, friend, provisionUrl, rateLimits } = environment;
+  const { name, addresses, allowedEffects, caller, friend, provisionUrl } = environment;
   const width = Math.max(...areaIds.map((area) => areas[area].title.length));
   const may = effects.filter((effect) => allowedEffects.has(effect));
   const mayNot = effects.filter((effect) => !allowedEffects.has(effect));
   const mayRestore = canRestore(environment) && !allowedEffects.has('overwriting');
   return [
-    `${name} may be called at`,
+    `A run against ${name} calls`,
     ...areaIds.map((area) => `  ${areas[area].title.padEnd(width)}  ${addresses[area].href}`),
-    `as ${caller.userId} of ${caller.clientId}${friend.accessToken ? `, and as ${friend.userId}` : ''}, to`,
-    ...may.map((effect) => `  ${inWords[effect]} (${effect}): ${operationsOf(effect)}`),
-    ...(mayRestore ? ['  change the profile, where it can be read before, and put it back'] : []),
-    ...(mayNot.length > 0 ? [`and never what is ${mayNot.join(', ')}.`] : []),
-    ...(provisionUrl && allowedEffects.has('reversible') ? [`Users are made by ${provisionUrl.href}`] : []),
-    `Pace: ${rateLimits?.maxRequestsPerSecond ? `${rateLimits.maxRequestsPerSecond} requests a second` : 'no limit a second'}, ${
-      rateLimits?.maxConcurrency ? `${rateLimits.maxConcurrency} at once` : 'no limit at once'
-    }`,
+    `as ${caller.userId} of ${caller.clientId}${friend.accessToken ? `, and as ${friend.userId}` : ''}, and may`,
+    ...may.map((effect) => `  ${effectTexts[effect]} (${effect}): ${operationsOf(effect)}`),
+    ...(mayRestore ? ['  change the profile where it can be read first, and restore it'] : []),
+    ...(mayNot.length > 0 ? [`It sends no ${listed(mayNot)} requests.`] : []),
+    ...(provisionUrl && allowedEffects.has('reversible')
+      ? [`Provisioner: ${provisionUrl.href} creates its users`]
+      : []),
+    `Rate limits: ${rateLimitText(environment)}`,
   ].join('\n');
+}
+
+function rateLimitText({ rateLimits }: Environment): string {
+  const { maxRequestsPerSecond, maxConcurrency } = rateLimits ?? {};
+  const perSecond =
+    maxRequestsPerSecond && `${maxRequestsPerSecond} ${maxRequestsPerSecond === 1 ? 'request' : 'requests'} per second`;
+  return [perSecond, maxConcurrency && `${maxConcurrency} at a time`].filter(Boolean).join(', ') || 'none';
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 function operationsOf(effect: Effect): string {

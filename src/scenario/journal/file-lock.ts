@@ -6,16 +6,49 @@ import { isLive, type Owner, SIGN_MS, thisProcess } from './owner.ts';
 
 const POLL_MS = 50;
 
+export interface LockOptions {
+  /** Gives up waiting. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called once, with the process that holds the lock, before this one waits for it. */
+  readonly onWait?: ((holder: Owner) => void) | undefined;
+}
+
 /** Does `work` while no other process holds the lock; waits for one that does, and takes over from one that died. */
-export async function withLock<T>(path: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  mkdirSync(dirname(path), { recursive: true });
-  while (!acquire(path)) await wait(POLL_MS, undefined, signal ? { signal } : {});
-  const signs = setInterval(() => utimesSync(path, new Date(), new Date()), SIGN_MS / 4).unref();
+export async function withLock<T>(path: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+  const release = await takeLock(path, options);
   try {
     return await work();
   } finally {
+    release();
+  }
+}
+
+/** Takes a lock and gives what releases it. @throws the abort error of `signal` while it waits. */
+export async function takeLock(path: string, { signal, onWait }: LockOptions = {}): Promise<() => void> {
+  mkdirSync(dirname(path), { recursive: true });
+  for (let isFirst = true; !acquire(path); isFirst = false) {
+    if (isFirst) reportHolder(path, onWait);
+    await wait(POLL_MS, undefined, signal ? { signal } : {});
+  }
+  const signs = setInterval(() => utimesSync(path, new Date(), new Date()), SIGN_MS / 4).unref();
+  return () => {
     clearInterval(signs);
     rmSync(path, { force: true });
+  };
+}
+
+function reportHolder(path: string, onWait: LockOptions['onWait']): void {
+  const holder = holderOf(path);
+  if (holder) onWait?.(holder);
+}
+
+/** The holder of a lock; `undefined` when it has just been released. */
+function holderOf(path: string): Owner | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Owner;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

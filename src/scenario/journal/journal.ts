@@ -50,7 +50,7 @@ export class Journal {
     } catch (error) {
       this.#pending.delete(entry.id);
       throw new JournalFailed(
-        `${change.change} was not sent: its undo could not be noted in ${journalFolder(this.#environment)} (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
+        `${change.change} was not sent: its undo could not be written to ${journalFolder(this.#environment)} (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
       );
     }
   }

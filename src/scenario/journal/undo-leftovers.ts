@@ -1,14 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { asRestoration, foundNothing, judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
+import {
+  asRestoration,
+  excerpt,
+  foundNothing,
+  judge,
+  type Observer,
+  responseLine,
+  SuiteFault,
+  silent,
+} from '../../client/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
 import { Skipped } from '../skip.ts';
 import { World } from '../world.ts';
 import { type Entry, type Line, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
 import { journalFolder } from './journal.ts';
-import { type JournalFile, readJournals } from './leftovers.ts';
+import { type JournalFile, readJournals } from './read-journals.ts';
 
 /** What came of a change that a run left behind. */
 export interface Undone {
@@ -36,7 +46,7 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
   if (!readJournals(environment.name).some(({ live }) => !live)) return [];
   const lock = join(journalFolder(environment.name), 'undo.lock');
   try {
-    return await withLock(lock, () => undoAll(environment, options), options.signal);
+    return await withLock(lock, () => undoAll(environment, options), { signal: options.signal });
   } catch (error) {
     // Stopped while somebody else was undoing.
     if (options.signal?.aborted) return [];
@@ -80,7 +90,7 @@ async function undo(entry: Entry, world: World): Promise<Undone> {
     const exchange = await session.exchange({ ...undoing, effect }, asRestoration(entry.args), new Map(), 'settled');
     const done = judge(exchange, 'success', successWhen) === undefined;
     const { response, failure } = exchange;
-    const seen = response ? responseLine(response, 80) : `no answer: ${failure?.reason ?? 'unknown'}`;
+    const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
     if (done) return { entry, done, text: `${entry.undo}: ${response?.status}` };
     return { entry, done: foundNothing(exchange), text: `${entry.undo}: ${seen}` };
   } catch (error) {
@@ -93,16 +103,40 @@ async function undo(entry: Entry, world: World): Promise<Undone> {
 function whyNot(entry: Entry, { environment }: World): string | undefined {
   const { addresses, caller, friend, name } = environment;
   if (!areaIds.some((area) => area === operation(entry.undo).area && addresses[area].href === entry.base))
-    return `it was made at ${entry.base}, which is not an address of ${name} any more`;
+    return `made at ${entry.base}, which is no longer an address of ${name}`;
   const user = entry.as === 'caller' ? caller.userId : friend.userId;
-  if (user !== entry.userId) return `it was made as ${entry.userId}, who is not the ${entry.as} of ${name} any more`;
+  if (user !== entry.userId) return `made as ${entry.userId}, who is no longer the ${entry.as} of ${name}`;
   const live = readJournals(name).filter((file) => file.live);
   if (live.some(({ pending }) => pending.some((other) => touchesSame(entry, other))))
-    return 'a run that is under way has changed the same; it is left for later';
+    return 'another run is changing the same data; left for later';
   return undefined;
 }
 
 function strikeOut({ path }: JournalFile, { id }: Entry, because: string): void {
   const line: Line = { struck: id, because };
   appendFileSync(path, `${JSON.stringify(line)}\n`);
+}
+
+/**
+ * Undoes what earlier runs that were killed left behind, and says so on stderr. Whatever runs scenarios begins with it.
+ */
+export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
+  const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
+  const undone = await undoLeftovers(environment, options);
+  if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);
+}
+
+/** What came of leftovers, a line each, below a sentence that sums them up. */
+export function describeUndone(environment: string, undone: readonly Undone[]): string {
+  const done = undone.filter((each) => each.done).length;
+  const left = undone.length - done;
+  const changes = (count: number) => counted(count, 'change');
+  const failed = left > 0 ? `; ${changes(left)} could not be undone` : '';
+  const summary = `${environment}: undid ${changes(done)} left behind by an earlier run${failed}.`;
+  return [summary, ...undone.map(line)].join('\n');
+}
+
+function line({ entry, done, text }: Undone): string {
+  const { change, args, userId, at } = entry;
+  return `  ${done ? 'undone' : 'LEFT  '}  ${change} ${excerpt(JSON.stringify(args), 80)} of ${userId}, ${at}: ${text}`;
 }

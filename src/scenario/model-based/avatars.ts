@@ -1,11 +1,10 @@
-import { array, constantFrom } from 'fast-check';
 import { type ModelTest, withoutOne } from './model-test.ts';
 
 const users = ['caller', 'friend'] as const;
 
-/** Two users save their avatars in any order: adding or updating, each must succeed (document, part 4, rule 1). */
+/** Two users save their avatars in any order: adding or updating, each must succeed (specification, part 4, rule 1). */
 export const avatars: ModelTest<(typeof users)[number][]> = {
-  plans: array(constantFrom(...users), { minLength: 1, maxLength: 6 }),
+  plans: ({ array, constantFrom }) => array(constantFrom(...users), { minLength: 1, maxLength: 6 }),
   requests: 6,
   perform: async (plan, actors) => {
     const clients = { caller: await actors.as('caller'), friend: await actors.as('friend') };

@@ -1,4 +1,4 @@
-import { array, constantFrom, oneof, record, tuple } from 'fast-check';
+import type * as FastCheck from 'fast-check';
 import type { ApiResponse } from '../../client/index.ts';
 import { expect } from '../expect.ts';
 import type { Actors } from './actors.ts';
@@ -15,56 +15,57 @@ const other = { caller: 'friend', friend: 'caller' } as const;
 const users: readonly Who[] = ['caller', 'friend'];
 const whoms = ['other', 'stranger'] as const;
 
-const changeBy = (...who: Who[]) =>
+const changeBy = ({ constantFrom, record }: typeof FastCheck, ...who: Who[]) =>
   record({
     who: constantFrom(...who),
     does: constantFrom('block' as const, 'unblock' as const),
     whom: constantFrom(...whoms),
   });
-const lookBy = (...who: Who[]) =>
+const lookBy = ({ constantFrom, record }: typeof FastCheck, ...who: Who[]) =>
   record({ who: constantFrom(...who), does: constantFrom('listBlocked' as const, 'listBlockers' as const) });
 
 /** Two users block and unblock each other and a third, and look at their lists: the model is a set for each. */
 export const blocks: ModelTest<BlockStep[]> = {
-  plans: array(oneof({ weight: 3, arbitrary: changeBy(...users) }, { weight: 1, arbitrary: lookBy(...users) }), {
-    minLength: 1,
-    maxLength: 8,
-  }),
+  plans: (random) => {
+    const change = { weight: 3, arbitrary: changeBy(random, ...users) };
+    const look = { weight: 1, arbitrary: lookBy(random, ...users) };
+    return random.array(random.oneof(change, look), { minLength: 1, maxLength: 8 });
+  },
   requests: 16,
   perform: async (plan, actors) => {
     const model = await BlockModel.of(actors);
-    for (const step of plan) await model.take(step);
-    await model.lookAtAll();
+    for (const step of plan) await model.perform(step);
+    await model.checkAllLists();
   },
   shorter: withoutOne,
-  describe: (plan) => plan.map(told),
+  describe: (plan) => plan.map(describeStep),
 };
 
-const lane = (who: Who) => array(changeBy(who), { maxLength: 5 });
+const lane = (random: typeof FastCheck, who: Who) => random.array(changeBy(random, who), { maxLength: 5 });
 
 /** The same by both at once. What one does is none of the other's, so the end is certain whatever the order. */
 export const blocksAtOnce: ModelTest<[caller: BlockStep[], friend: BlockStep[]]> = {
-  plans: tuple(lane('caller'), lane('friend')),
+  plans: (random) => random.tuple(lane(random, 'caller'), lane(random, 'friend')),
   requests: 16,
   perform: async (plan, actors) => {
     const model = await BlockModel.of(actors);
     await Promise.all(
       plan.map(async (steps) => {
-        for (const step of steps) await model.take(step);
+        for (const step of steps) await model.perform(step);
       }),
     );
-    await model.lookAtAll();
+    await model.checkAllLists();
   },
   shorter: ([caller, friend]) => [
     ...withoutOne(caller).map((shorter): [BlockStep[], BlockStep[]] => [shorter, friend]),
     ...withoutOne(friend).map((shorter): [BlockStep[], BlockStep[]] => [caller, shorter]),
   ],
-  describe: (plan) => plan.flatMap((steps) => steps.map((step) => `${told(step)} (while the other acts)`)),
+  describe: (plan) => plan.flatMap((steps) => steps.map((step) => `${describeStep(step)} (while the other acts)`)),
 };
 
-function told(step: BlockStep): string {
+function describeStep(step: BlockStep): string {
   if (!('whom' in step))
-    return `the ${step.who} lists ${step.does === 'listBlocked' ? 'whom they blocked' : 'who blocked them'}`;
+    return `the ${step.who} lists ${step.does === 'listBlocked' ? 'the users they blocked' : 'the users who blocked them'}`;
   return `the ${step.who} ${step.does}s the ${whomOf(step)}`;
 }
 
@@ -94,12 +95,12 @@ class BlockModel {
   }
 
   /** All four lists must agree with the model. */
-  async lookAtAll(): Promise<void> {
+  async checkAllLists(): Promise<void> {
     for (const who of users)
-      for (const does of ['listBlocked', 'listBlockers'] as const) await this.take({ who, does });
+      for (const does of ['listBlocked', 'listBlockers'] as const) await this.perform({ who, does });
   }
 
-  async take(step: BlockStep): Promise<void> {
+  async perform(step: BlockStep): Promise<void> {
     if (!('whom' in step)) return this.#look(step);
     const { who, does } = step;
     const whom = whomOf(step);
@@ -127,8 +128,8 @@ class BlockModel {
   #agree(list: ApiResponse, expected: ReadonlySet<Whom>): void {
     for (const name of Object.keys(this.#ids) as Whom[]) {
       const id = this.#ids[name];
-      const there = `documented: the list mentions the ${name}, as the model says`;
-      const absent = `documented: the list does not mention the ${name}, as the model says`;
+      const there = `documented: the list mentions the ${name}, as in the model`;
+      const absent = `documented: the list does not mention the ${name}, as in the model`;
       if (expected.has(name)) expect(list, there).toMention(id);
       else if (list.mentions(id) || list.provesAbsenceOf(id)) expect(list, absent).not.toMention(id);
     }

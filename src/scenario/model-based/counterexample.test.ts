@@ -16,16 +16,16 @@ for (const [given, expected] of rows)
   test(`replay of ${given}`, () => assert.deepEqual(replayOf({ SEXTANT_WALK: given }), expected));
 
 test('a story numbers its steps and names what replays it', () => {
-  const told = counterexample(['the caller blocks the friend', 'the friend looks'], {
+  const text = counterexample(['the caller blocks the friend', 'the friend looks'], {
     seed: 5,
     counterexamplePath: '1:0',
     numShrinks: 2,
   });
-  assert.match(told, /1\. the caller blocks the friend\n {2}2\. the friend looks\nReplay it with SEXTANT_WALK=5:1:0$/);
+  assert.match(text, /1\. the caller blocks the friend\n {2}2\. the friend looks\nReplay it with SEXTANT_WALK=5:1:0$/);
 });
 
 test('a script holds a curl line for each call, after what came of it', () => {
-  const request = { method: 'GET', url: 'https://a.example/v1', headers: { a: 'b' }, marks: {} };
+  const request = { method: 'GET', url: 'https://a.example/v1', headers: { a: 'b' }, correlation: {} };
   const exchange = { operation: 'listBlocked', request, response: { status: 200 } } as unknown as Exchange;
   const lines = script([exchange], 'Once\n').split('\n');
   assert.deepEqual(lines.slice(2), ['# Once', '# listBlocked → 200', "curl -sS 'https://a.example/v1' -H 'a: b'"]);

@@ -1,4 +1,5 @@
 import { curlLine, type Exchange } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 
 /** The environment variable that replays one plan: `<seed>:<path>`, as a failure prints it. */
 const WALK_VARIABLE = 'SEXTANT_WALK';
@@ -20,20 +21,20 @@ interface Shrunk {
 /** The shortest plan that breaks, and how to replay it. */
 export function counterexample(steps: readonly string[], { seed, counterexamplePath, numShrinks }: Shrunk): string {
   return [
-    `The shortest story that breaks (shrunk ${numShrinks} times):`,
+    `Shortest counterexample (shrunk ${counted(numShrinks, 'time')}):`,
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     `Replay it with ${WALK_VARIABLE}=${seed}:${counterexamplePath ?? ''}`,
   ].join('\n');
 }
 
 /** The same as a shell script; credentials are masked in it. */
-export function script(exchanges: readonly Exchange[], told = ''): string {
-  const comment = told
+export function script(exchanges: readonly Exchange[], text = ''): string {
+  const comment = text
     .split('\n')
     .filter(Boolean)
     .map((line) => `# ${line}`);
   const calls = exchanges.flatMap(({ request, response, failure, operation }) => [
-    `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no answer')}`,
+    `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`,
     curlLine(request),
   ]);
   return ['#!/bin/sh', '# Put your own credentials in place of ***.', ...comment, ...calls].join('\n');

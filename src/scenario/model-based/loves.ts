@@ -1,4 +1,3 @@
-import { array, constantFrom, record } from 'fast-check';
 import { type ModelTest, withoutOne } from './model-test.ts';
 
 const users = ['caller', 'friend'] as const;
@@ -10,10 +9,11 @@ interface LoveStep {
 
 /** Two users love and unlove one story in any order. No operation reads loves: the model says what must succeed. */
 export const loves: ModelTest<LoveStep[]> = {
-  plans: array(record({ who: constantFrom(...users), does: constantFrom('love' as const, 'unlove' as const) }), {
-    minLength: 1,
-    maxLength: 8,
-  }),
+  plans: ({ array, constantFrom, record }) =>
+    array(record({ who: constantFrom(...users), does: constantFrom('love' as const, 'unlove' as const) }), {
+      minLength: 1,
+      maxLength: 8,
+    }),
   requests: 8,
   perform: async (plan, actors) => {
     const clients = { caller: await actors.as('caller'), friend: await actors.as('friend') };
@@ -26,7 +26,7 @@ export const loves: ModelTest<LoveStep[]> = {
     for (const step of plan) {
       const changes = loved.has(step.who) !== (step.does === 'love');
       // What comes of loving twice, or of unloving what isn't loved, the document doesn't say.
-      if (changes) await send(step).succeeds(`assumed: a story can be ${step.does}d, whatever came before`);
+      if (changes) await send(step).succeeds(`assumed: a story can be ${step.does}d, whatever happened before`);
       else await send(step).settles();
       if (step.does === 'love') loved.add(step.who);
       else loved.delete(step.who);

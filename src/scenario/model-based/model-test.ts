@@ -1,9 +1,10 @@
-import type { Arbitrary } from 'fast-check';
+import type * as FastCheck from 'fast-check';
 import type { Actors } from './actors.ts';
 
 /** Random plans, and what must hold while one is carried out. */
 export interface ModelTest<Plan> {
-  readonly plans: Arbitrary<Plan>;
+  /** Made with the library that is handed in: only a run of such a test loads it. */
+  plans(random: typeof FastCheck): FastCheck.Arbitrary<Plan>;
   /** The most requests that one plan takes, about. */
   readonly requests: number;
   /**

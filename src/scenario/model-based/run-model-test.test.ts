@@ -12,7 +12,7 @@ const service = await startService({ port: 0, quiet: true });
 after(() => service.stop());
 
 /** Runs a walk against the service as it is; gives what it threw, and what it attached. */
-async function walked<Plan>(walk: ModelTest<Plan>, fault?: string) {
+async function run<Plan>(modelTest: ModelTest<Plan>, fault?: string) {
   service.faults.set(...faults.filter(({ name }) => name === fault));
   const attached = new Map<string, string>();
   const observer: Observer = {
@@ -22,7 +22,7 @@ async function walked<Plan>(walk: ModelTest<Plan>, fault?: string) {
   };
   const environment = { ...drillEnvironment(service, { consistencyTimeoutMs: 20 }), requestBudget: 300 };
   const world = new World({ environment, observer, seed: 7, runId: 'walk' });
-  const thrown = await runModelTest(world, walk).then(
+  const thrown = await runModelTest(world, modelTest).then(
     () => undefined,
     (error: unknown) => error as Error,
   );
@@ -31,34 +31,34 @@ async function walked<Plan>(walk: ModelTest<Plan>, fault?: string) {
 }
 
 test('the honest service agrees with the model, one after the other and at once', async () => {
-  assert.equal((await walked(blocks)).thrown, undefined);
-  assert.equal((await walked(blocksAtOnce)).thrown, undefined);
+  assert.equal((await run(blocks)).thrown, undefined);
+  assert.equal((await run(blocksAtOnce)).thrown, undefined);
 });
 
 test('what breaks is shrunk to the shortest story, and told with a script that holds no secret', async () => {
-  const { thrown, attached } = await walked(blocks, 'unblock-does-nothing');
+  const { thrown, attached } = await run(blocks, 'unblock-does-nothing');
   assert.match(thrown?.message ?? '', /Replay it with SEXTANT_WALK=-?\d+:[\d:]+/);
-  const story = attached.get('the shortest story') ?? '';
+  const steps = attached.get('counterexample') ?? '';
   assert.deepEqual(
-    [...story.matchAll(/^ {2}\d+\. (.*)$/gm)].map(([, step]) => step?.replace(/caller|friend|stranger/g, 'X')),
+    [...steps.matchAll(/^ {2}\d+\. (.*)$/gm)].map(([, step]) => step?.replace(/caller|friend|stranger/g, 'X')),
     ['the X blocks the X', 'the X unblocks the X'],
   );
-  const script = attached.get('the story as a script') ?? '';
+  const script = attached.get('counterexample as a script') ?? '';
   assert.match(script, /^#!\/bin\/sh\n/);
   assert.match(script, /curl -sS -X POST .*\/v1\/friends\/block' .*bearer \*\*\*/);
   assert.doesNotMatch(script + thrown?.stack, /tok_/);
 });
 
 test('a story is replayed by its seed and path', async () => {
-  const { thrown } = await walked(blocks, 'unblock-does-nothing');
+  const { thrown } = await run(blocks, 'unblock-does-nothing');
   const [, replay] = /SEXTANT_WALK=(\S+)/.exec(thrown?.message ?? '') ?? [];
   assert.ok(replay);
   process.env.SEXTANT_WALK = replay;
   try {
-    const again = await walked(blocks, 'unblock-does-nothing');
+    const again = await run(blocks, 'unblock-does-nothing');
     const steps = (text = '') => text.split('\n').filter((line) => /^ {2}\d+\./.test(line));
     assert.deepEqual(steps(again.thrown?.message), steps(thrown?.message));
-    assert.equal((await walked(blocks)).thrown, undefined);
+    assert.equal((await run(blocks)).thrown, undefined);
   } finally {
     delete process.env.SEXTANT_WALK;
   }

@@ -1,4 +1,3 @@
-import { asyncProperty, check } from 'fast-check';
 import { type Exchange, leavesOut } from '../../client/index.ts';
 import { Actors } from './actors.ts';
 import { counterexample, replayOf, script } from './counterexample.ts';
@@ -23,7 +22,7 @@ interface Broken<Plan> {
  * as a story and as a script of curls.
  * @throws what the shortest plan broke.
  */
-export async function runModelTest<Plan>(world: PlanWorld, walk: ModelTest<Plan>): Promise<void> {
+export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<Plan>): Promise<void> {
   const budget = world.environment.requestBudget;
   let sent = 0;
   let shortest: Broken<Plan> | undefined;
@@ -31,9 +30,9 @@ export async function runModelTest<Plan>(world: PlanWorld, walk: ModelTest<Plan>
   /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
   const breaks = async (plan: Plan): Promise<boolean> => {
     if (leftOut) return false;
-    if (sent > 0 && sent + walk.requests > (shortest ? 2 : 1) * budget) return false;
+    if (sent > 0 && sent + modelTest.requests > (shortest ? 2 : 1) * budget) return false;
     const actors = new Actors(world.another());
-    const error = await perform(walk, plan, actors);
+    const error = await perform(modelTest, plan, actors);
     sent += actors.exchanges.length;
     // What can't be done here breaks nothing, and no other plan can do it.
     if (leavesOut(error)) leftOut = error;
@@ -41,10 +40,11 @@ export async function runModelTest<Plan>(world: PlanWorld, walk: ModelTest<Plan>
     return error !== undefined && !leavesOut(error);
   };
   const replay = replayOf(process.env);
-  const details = await check(
-    asyncProperty(walk.plans, async (plan) => !(await breaks(plan))),
+  const random = await import('fast-check');
+  const details = await random.check(
+    random.asyncProperty(modelTest.plans(random), async (plan) => !(await breaks(plan))),
     {
-      numRuns: Math.max(1, Math.min(MOST_PLANS, Math.floor(budget / walk.requests))),
+      numRuns: Math.max(1, Math.min(MOST_PLANS, Math.floor(budget / modelTest.requests))),
       endOnFailure: budget < LEAST_TO_SHRINK,
       seed: replay?.seed ?? world.seed | 0,
       ...(replay ? { path: replay.path } : {}),
@@ -54,31 +54,31 @@ export async function runModelTest<Plan>(world: PlanWorld, walk: ModelTest<Plan>
   if (!shortest) return;
   const found: Broken<Plan> = shortest;
   const { plan, error, exchanges } =
-    budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(walk, found, breaks, () => shortest);
-  const told = counterexample(walk.describe(plan), details);
-  await world.observer.attach?.('the shortest story', told);
-  await world.observer.attach?.('the story as a script', script(exchanges, told));
-  throw withStory(error, `${told}\n\n${script(exchanges)}`);
+    budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(modelTest, found, breaks, () => shortest);
+  const text = counterexample(modelTest.describe(plan), details);
+  await world.observer.attach?.('counterexample', text);
+  await world.observer.attach?.('counterexample as a script', script(exchanges, text));
+  throw withCounterexample(error, `${text}\n\n${script(exchanges)}`);
 }
 
 /** The library shortens lists from their front; what is left is tried without each of its steps. */
 async function withoutIdleSteps<Plan>(
-  walk: ModelTest<Plan>,
+  modelTest: ModelTest<Plan>,
   found: Broken<Plan>,
   breaks: (plan: Plan) => Promise<boolean>,
   shortest: () => Broken<Plan> | undefined,
 ): Promise<Broken<Plan>> {
-  for (const shorter of walk.shorter(found.plan)) {
-    if (await breaks(shorter)) return withoutIdleSteps(walk, shortest() ?? found, breaks, shortest);
+  for (const shorter of modelTest.shorter(found.plan)) {
+    if (await breaks(shorter)) return withoutIdleSteps(modelTest, shortest() ?? found, breaks, shortest);
   }
   return found;
 }
 
 /** What a plan broke, or its clean-up; `undefined` when all held. */
-async function perform<Plan>(walk: ModelTest<Plan>, plan: Plan, actors: Actors): Promise<unknown> {
+async function perform<Plan>(modelTest: ModelTest<Plan>, plan: Plan, actors: Actors): Promise<unknown> {
   let error: unknown;
   try {
-    await walk.perform(plan, actors);
+    await modelTest.perform(plan, actors);
   } catch (thrown) {
     error = thrown;
   }
@@ -86,7 +86,7 @@ async function perform<Plan>(walk: ModelTest<Plan>, plan: Plan, actors: Actors):
   return error ?? leftover;
 }
 
-function withStory(error: unknown, text: string): unknown {
+function withCounterexample(error: unknown, text: string): unknown {
   if (!(error instanceof Error)) return error;
   const message = `${error.message}\n\n${text}`;
   if (error.stack) error.stack = error.stack.replace(error.message, () => message);

@@ -3,7 +3,7 @@ import { type CallableId, type OperationId, operation, readProfile } from '../..
 import { lastAccepted } from '../acceptance-memory.ts';
 import { configuredIn } from '../configured-data.ts';
 import { sampleArguments } from '../sample-arguments.ts';
-import { takeBack } from '../send-invalid-input.ts';
+import { deferUndo } from '../send-invalid-input.ts';
 import { Skipped } from '../skip.ts';
 import { acceptedToo, isAccepted } from './controls.ts';
 import type { RefusalsWorld, Refused } from './refusals-world.ts';
@@ -26,7 +26,7 @@ const opposites: Partial<Record<CallableId, OperationId>> = { unblock: 'block', 
 const acceptedAfter: Proof = async (tools, id, refused) => {
   const { world, call } = tools;
   const args = await sampleArguments(world, id);
-  if (id !== readProfile.id) takeBack(call, world.defer)(operation(id), args);
+  if (id !== readProfile.id) deferUndo(call, world.defer)(operation(id), args);
   await refused(args);
   if (!isAccepted(tools, id)) await acceptedToo(tools, id, args);
 };
@@ -41,7 +41,7 @@ const ofUndo: Proof = async (tools, id, refused) => {
   const { world, call } = tools;
   const change = opposites[id] as OperationId;
   const args = await sampleArguments(world, id);
-  takeBack(call, world.defer)(operation(change), args);
+  deferUndo(call, world.defer)(operation(change), args);
   await acceptedToo(tools, change, args);
   await refused(args);
   await call(id, args).isAcceptedToo();

@@ -41,7 +41,8 @@ const facts: [question: string, before: string, after: string, impact: Impact | 
   ['text-limit:message', '280 characters, else 400', 'none up to 10000 characters', 'safe'],
   ['report-codes', 'A, B', 'A, B, C', 'safe'],
   ['report-codes', 'A, B', 'A', 'breaking'],
-  ['languages', 'de, en', 'de, en, fr; any other gets the same fallback', 'safe'],
+  ['languages', 'de, en of 16 tried', 'de, en, fr of 16 tried; an unknown one falls back', 'safe'],
+  ['languages', 'de, en of 16 tried', 'en of 16 tried', 'breaking'],
   ['block-visible', 'at once', 'within 300 ms', 'breaking'],
   ['block-visible', 'within 300 ms', 'at once', 'safe'],
   ['allowed-values:gender', '0, 1; not 2', '0, 1, 2', 'unknown'],
@@ -73,13 +74,13 @@ const schemas: [name: string, before: object, after: object, expected: string[]]
     'no longer sure',
     object({ a: text, b: text }),
     object({ a: text, b: text }, ['a']),
-    ['breaking /b is no longer always there'],
+    ['breaking /b is no longer always present'],
   ],
   [
     'too few samples to be sure',
     object({ a: text }),
     object({ a: text }, []),
-    ['unknown /a is no longer always there'],
+    ['unknown /a is no longer always present'],
   ],
   [
     'newly null',
@@ -117,7 +118,7 @@ for (const [name, before, after, expected] of schemas) {
   test(`answers: ${name}`, () => {
     const found = compareSurveys(survey([fact('repeat', 'x')], before), survey([fact('repeat', 'x')], after));
     assert.deepEqual(
-      found.map(({ impact, what }) => `${impact} ${what.replace('answer 200: ', '')}`),
+      found.map(({ impact, what }) => `${impact} ${what.replace('response 200: ', '')}`),
       expected,
     );
   });

@@ -22,7 +22,7 @@ const acceptance: Rule = (a, b) => {
 
 /** More values harm nobody, fewer do. */
 const values: Rule = (a, b) => {
-  const [from, to] = [a.split('; ')[0]?.split(', ') ?? [], b.split('; ')[0]?.split(', ') ?? []];
+  const [from, to] = [a, b].map((text) => (text.split(/; | of \d/)[0] ?? '').split(', ')) as [string[], string[]];
   return from.every((value) => to.includes(value)) ? 'safe' : 'breaking';
 };
 

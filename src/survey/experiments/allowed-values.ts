@@ -1,5 +1,6 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
+import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { type Experiment, subjectOf, withControl } from './experiment.ts';
 
@@ -35,12 +36,12 @@ export const allowedValues: Experiment = {
       .filter((field) => fields[field]?.operations.includes(id))
       .map((field) => `allowed-values:${field}`),
   run: async (runner, { id }, question) => {
-    const { values, put } = fields[subjectOf(question)] as Tried;
+    const { values } = fields[subjectOf(question)] as Tried;
     await withControl(runner, id);
     const seen: Exchange[] = [];
     const [accepted, refused]: (string | number)[][] = [[], []];
     for (const value of values) {
-      const exchange = await runner.send(id, put((await runner.valid(id)) as Body, value));
+      const exchange = await sendValue(runner, id, subjectOf(question), value);
       const outcome = runner.outcome(id, exchange);
       seen.push(exchange);
       if (outcome.kind === 'unclear') throw new Undecided(`${JSON.stringify(value)}: ${outcome.why}`, [exchange]);
@@ -49,6 +50,17 @@ export const allowedValues: Experiment = {
     return { answer: words(accepted ?? [], refused ?? []), seen };
   },
 };
+
+/** A valid request with another value of one of these fields. */
+export async function sendValue(
+  runner: ExperimentRunner,
+  id: CallableId,
+  field: string,
+  value: string | number,
+): Promise<Exchange> {
+  const { put } = fields[field] as Tried;
+  return runner.send(id, put((await runner.valid(id)) as Body, value));
+}
 
 function words(accepted: readonly unknown[], refused: readonly unknown[]): string {
   const list = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');

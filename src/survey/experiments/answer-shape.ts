@@ -12,8 +12,8 @@ export function answerShape(samples: Samples): Experiment {
       const control = await withControl(runner, id);
       const successes = [...samples.of(id)].filter(([kind]) => /^2\d\d$/.test(kind)).map(([, found]) => found);
       const [most] = successes.sort((a, b) => kindSize(b) - kindSize(a));
-      if (!most || most.withText > 0) throw new Undecided('its answers hold no JSON');
-      return { answer: shape(most), seen: [control], samples: kindSize(most) };
+      if (!most || most.withText > 0) throw new Undecided('its responses contain no JSON');
+      return { answer: shape(most), seen: control ? [control] : [], samples: kindSize(most) };
     },
   };
 }

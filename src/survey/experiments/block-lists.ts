@@ -1,8 +1,8 @@
 import type { Exchange } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { Undecided } from '../fact.ts';
 import { BlockList, type ListId } from '../paging/block-list.ts';
 import { findCap } from '../paging/cap.ts';
-import { entryKeys } from '../paging/entries.ts';
 import { orderOf, readSegments } from '../paging/read-segments.ts';
 import type { PageSeen } from '../paging/window.ts';
 import { type Experiment, oneQuestion, withControl } from './experiment.ts';
@@ -19,7 +19,7 @@ const paging: Experiment['run'] = async (runner, { id }) => {
   const list = new BlockList(runner, id as ListId);
   await list.add(ENTRIES);
   const { n1, n2 } = await list.segmentsShowing(list.made);
-  const whole = entryKeys(await list.read(n1, n2), list.made);
+  const whole = list.keysIn(await list.read(n1, n2));
   const pages: PageSeen[] = [];
   const seen: Exchange[] = [];
   for (const a of SEGMENTS) {
@@ -27,15 +27,19 @@ const paging: Experiment['run'] = async (runner, { id }) => {
       const exchange = await list.read(a, b);
       seen.push(exchange);
       const { kind } = runner.outcome(id, exchange);
-      if (kind === 'accepted') pages.push({ n1: a, n2: b, entries: entryKeys(exchange, list.made) });
+      if (kind === 'accepted') pages.push({ n1: a, n2: b, entries: list.keysIn(exchange) });
     }
   }
   if (pages.length > 0 && pages.every(({ entries }) => entries.length === whole.length))
     return { answer: 'none: every pair of numbers gives the whole list', seen };
   const found = readSegments(whole, pages);
   if ('left' in found) {
-    const left = found.left.length > 0 ? `${found.left.join(' and ')} explain them` : 'no usual meaning explains them';
-    throw new Undecided(`${pages.length} pages of ${whole.length} entries were read, and ${left}`, seen);
+    const left =
+      found.left.length > 0 ? `${found.left.join(' and ')} both explain them` : 'no known meaning explains them';
+    throw new Undecided(
+      `${counted(pages.length, 'page')} of ${counted(whole.length, 'entry', 'entries')} read: ${left}`,
+      seen,
+    );
   }
   const { reading } = found;
   const order = orderOf(list.made, whole) ?? 'order undecided';
@@ -51,8 +55,8 @@ const blockVisible: Experiment['run'] = async (runner, { id }) => {
   let isAtOnce = true;
   const seen: Exchange[] = [];
   for (let trial = 0; trial < 3; trial++) {
-    await list.add(1);
-    const { n1, n2, reads, waitedMs } = await list.segmentsShowing(list.made.slice(-1));
+    const key = await list.renew();
+    const { n1, n2, reads, waitedMs } = await list.segmentsShowing([key]);
     seen.push(await list.read(n1, n2));
     if (reads > 1) isAtOnce = false;
     longest = Math.max(longest, waitedMs);

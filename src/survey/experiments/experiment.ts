@@ -1,16 +1,10 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId, Operation } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
-import { type Fact, Undecided } from '../fact.ts';
+import { type Finding, Undecided } from '../fact.ts';
 import { reactionText } from '../reaction.ts';
 
-/** What an experiment decided, and the exchanges that it rests on. */
-export interface Finding {
-  readonly answer: Fact['answer'];
-  readonly seen: readonly Exchange[];
-  /** Where it rests on more answers than those. */
-  readonly samples?: number;
-}
+export type { Finding };
 
 export type OperationEntry = Operation & { readonly id: CallableId };
 
@@ -37,13 +31,15 @@ export function cameOut(runner: ExperimentRunner, id: CallableId, exchange: Exch
   const outcome = runner.outcome(id, exchange);
   const answer = reactionText(outcome);
   if (answer === undefined || outcome.kind === 'unclear')
-    throw new Undecided(outcome.kind === 'unclear' ? `it was sent, and the outcome is unclear: ${outcome.why}` : '', [
-      exchange,
-    ]);
+    throw new Undecided(outcome.kind === 'unclear' ? `the outcome is unclear: ${outcome.why}` : '', [exchange]);
   return { answer, seen: [exchange] };
 }
 
-/** Makes sure that a valid request is accepted; once is enough, for the run asks again at the operation's end. */
-export async function withControl(runner: ExperimentRunner, id: CallableId): Promise<Exchange> {
+/**
+ * Makes sure that a valid request is accepted; once is enough, for a survey asks again at the operation's end. Where it would
+ * cost something each time, it goes without.
+ */
+export async function withControl(runner: ExperimentRunner, id: CallableId): Promise<Exchange | undefined> {
+  if (runner.isSpared(id)) return undefined;
   return runner.lastControl(id)?.exchange ?? runner.control(id);
 }

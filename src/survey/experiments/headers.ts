@@ -2,7 +2,8 @@ import { Session } from '../../client/index.ts';
 import type { InventedData } from '../../scenario/index.ts';
 import { type HeaderName, headerSets, headers } from '../../spec/index.ts';
 import { Undecided } from '../fact.ts';
-import { cameOut, type Experiment, type OperationEntry, subjectOf, withControl } from './experiment.ts';
+import { asSomebodyElse } from './as-somebody-else.ts';
+import { type Experiment, type OperationEntry, subjectOf, withControl } from './experiment.ts';
 
 const perHeader =
   (family: string): Experiment['questions'] =>
@@ -19,7 +20,7 @@ export const missingHeader: Experiment = {
   run: async (runner, { id }, question) => {
     await withControl(runner, id);
     const changes = new Map([[subjectOf(question).toLowerCase(), undefined]]);
-    return cameOut(runner, id, await runner.send(id, await runner.valid(id), { changes }));
+    return asSomebodyElse(runner, id, { changes });
   },
 };
 
@@ -29,7 +30,7 @@ export const wrongHeader: Experiment = {
     await withControl(runner, id);
     const name = subjectOf(question).toLowerCase() as HeaderName;
     const changes = new Map([[name as string, wrongValue(name, runner.world.data)]]);
-    return cameOut(runner, id, await runner.send(id, await runner.valid(id), { changes }));
+    return asSomebodyElse(runner, id, { changes });
   },
 };
 
@@ -47,7 +48,7 @@ export const schemeCase: Experiment = {
     const seen = [];
     for (const scheme of ['Bearer', 'BEARER']) {
       const session = new Session(runner.session.context, { ...runner.session.caller, scheme });
-      const finding = cameOut(runner, id, await runner.send(id, await runner.valid(id), { session }));
+      const finding = await asSomebodyElse(runner, id, { session });
       found.set(scheme, finding.answer);
       seen.push(...finding.seen);
     }
@@ -63,9 +64,9 @@ export const tokenUser: Experiment = {
   run: async (runner, { id }) => {
     await withControl(runner, id);
     const isReal = runner.isDisposable || runner.environment.friend.userId !== undefined;
-    if (!isReal) throw new Undecided('it needs a second user: FRIEND_USER_ID or PROVISION_URL');
+    if (!isReal) throw new Undecided('needs a second user: FRIEND_USER_ID or PROVISION_URL');
     const changes = new Map([['mm-user-id', (await runner.world.value('friend')).id]]);
-    const { answer, seen } = cameOut(runner, id, await runner.send(id, await runner.valid(id), { changes }));
+    const { answer, seen } = await asSomebodyElse(runner, id, { changes });
     return { answer: answer === 'accepted' ? 'not tied' : 'tied', seen };
   },
 };

@@ -2,6 +2,8 @@ import { type Exchange, header, isSuccess, mediaType, rawText } from '../../clie
 import type { CallableId } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
+import { namesOf } from '../names-of.ts';
+import { isAlike, twice } from './as-somebody-else.ts';
 import { cameOut, type Experiment, type OperationEntry } from './experiment.ts';
 
 /** A method that the document doesn't give the path, chosen to do no harm if it should be served. */
@@ -16,7 +18,7 @@ async function sendOtherMethod(runner: ExperimentRunner, entry: OperationEntry):
   return runner.send(entry.id, args, { instead: otherMethod(entry) });
 }
 
-/** No stored item is put at risk for a question about methods. */
+/** No stored item is put at risk for a question about how refusals look. */
 async function harmless(runner: ExperimentRunner, id: CallableId): Promise<unknown> {
   return id === 'deleteItem' ? { id: runner.world.data.id() } : runner.valid(id);
 }
@@ -41,13 +43,17 @@ export const errorShape: Experiment = {
     const keep = (kind: string, exchange: Exchange) => {
       if (runner.outcome(entry.id, exchange).kind === 'refused') refused.set(kind, exchange);
     };
-    const wrong = new Map<string, string | undefined>([['mm-client-id', runner.world.data.id()]]);
-    const without = new Map<string, string | undefined>([['mm-client-id', undefined]]);
-    keep('missing header', await runner.send(entry.id, await runner.valid(entry.id), { changes: without }));
-    keep('wrong header', await runner.send(entry.id, await runner.valid(entry.id), { changes: wrong }));
+    for (const [kind, value] of [['missing header'], ['wrong header', runner.world.data.id()]] as const) {
+      const changes = new Map([['mm-client-id', value]]);
+      const args = await harmless(runner, entry.id);
+      const exchange = await runner.send(entry.id, args, { changes });
+      // An id that nobody has may be what is refused.
+      const isForId = entry.id === 'deleteItem' && isAlike(exchange, await twice(runner, entry.id, args));
+      keep(isForId ? 'unknown id' : kind, exchange);
+    }
     if (entry.request) keep('malformed JSON', await runner.send(entry.id, rawText('{')));
     keep('wrong method', await sendOtherMethod(runner, entry));
-    if (refused.size === 0) throw new Undecided('nothing that was spoiled was refused');
+    if (refused.size === 0) throw new Undecided('no invalid request was refused');
     const shapes = [...refused].map(([kind, exchange]) => ({ kind, look: errorLook(exchange) }));
     const isOne = new Set(shapes.map(({ look }) => look)).size === 1;
     const answer = isOne ? shapes[0]?.look : shapes.map(({ kind, look }) => `${kind}: ${look}`).join('; ');
@@ -56,20 +62,9 @@ export const errorShape: Experiment = {
 };
 
 function errorLook({ response }: Exchange): string {
-  if (!response) return 'no answer';
+  if (!response) return 'no response';
   const type = mediaType(header(response, 'content-type'));
   const { json } = response.body;
   if (!json.ok) return `${type ?? 'no content type'}, ${json.problem === 'empty' ? 'no body' : 'no JSON'}`;
   return `${type ?? 'no content type'} ${namesOf(json.value)}`;
-}
-
-/** The names of a value's fields, down to the leaves: `{error: {code, message}}`. */
-function namesOf(value: unknown, depth = 0): string {
-  if (Array.isArray(value)) return '[…]';
-  if (typeof value !== 'object' || value === null) return depth === 0 ? JSON.stringify(value) : '';
-  const fields = Object.entries(value).map(([name, child]) => {
-    const inner = depth < 3 ? namesOf(child, depth + 1) : '';
-    return inner ? `${name}: ${inner}` : name;
-  });
-  return `{${fields.join(', ')}}`;
 }

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { ApiResponse, type Exchange } from '../../client/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
+import { bodyOf, saysTheSame } from '../says-the-same.ts';
 import { triedLanguages } from '../varied-arguments.ts';
 import { cameOut, type Experiment, oneQuestion, withControl } from './experiment.ts';
 
@@ -16,58 +16,71 @@ const unknownLanguage: Experiment['run'] = async (runner) => {
   return cameOut(runner, id, await runner.send(id, { language: INVENTED }));
 };
 
-/** Each tried language that is served, with its answer; one that gets what an invented one gets is not. */
-async function served(
-  runner: ExperimentRunner,
-): Promise<{ found: [language: string, exchange: Exchange][]; fallsBack: boolean }> {
+interface Served {
+  readonly found: readonly (readonly [language: string, exchange: Exchange])[];
+  /** How many languages were asked for. */
+  readonly tried: number;
+  readonly fallsBack: boolean;
+}
+
+/**
+ * Each tried language that is served, with its response. One that gets what an invented one gets isn't, but for the
+ * environment's own, which the team says is.
+ */
+async function served(runner: ExperimentRunner): Promise<Served> {
   await withControl(runner, id);
+  const own = runner.environment.data.reportLanguage;
   const invented = await runner.send(id, { language: INVENTED });
   const fallsBack = runner.outcome(id, invented).kind !== 'refused';
-  const known = new Set([...(runner.environment.data.reportLanguage ? [runner.environment.data.reportLanguage] : [])]);
+  const again = fallsBack ? await runner.send(id, { language: INVENTED }) : invented;
   const found: [string, Exchange][] = [];
-  for (const language of new Set([...known, ...triedLanguages])) {
+  const languages = new Set([...(own ? [own] : []), ...triedLanguages]);
+  for (const language of languages) {
     const exchange = await runner.send(id, { language });
     const outcome = runner.outcome(id, exchange);
     if (outcome.kind === 'unclear') throw new Undecided(`${language}: ${outcome.why}`, [exchange]);
-    const isFallback = fallsBack && isDeepStrictEqual(bodyOf(exchange), bodyOf(invented));
-    if (outcome.kind === 'accepted' && !isFallback) found.push([language, exchange]);
+    const isFallback =
+      fallsBack && saysTheSame(bodyOf(exchange), [bodyOf(invented), bodyOf(again)], { from: INVENTED, to: language });
+    if (outcome.kind === 'accepted' && (!isFallback || language === own)) found.push([language, exchange]);
   }
-  return { found, fallsBack };
+  return { found, tried: languages.size, fallsBack };
 }
 
 const languages: Experiment['run'] = async (runner) => {
-  const { found, fallsBack } = await served(runner);
-  if (found.length === 0) throw new Undecided(`${triedLanguages.join(', ')} all get what an invented language gets`);
+  const { found, tried, fallsBack } = await served(runner);
   const names = found.map(([language]) => language).sort();
-  const answer = `${names.join(', ')}${fallsBack ? '; any other gets the same fallback' : ''}`;
-  return { answer, seen: found.map(([, exchange]) => exchange) };
+  const known = `${names.length > 0 ? names.join(', ') : 'none'} of ${tried} tried`;
+  return {
+    answer: `${known}${fallsBack ? '; an unknown one falls back' : ''}`,
+    seen: found.map(([, exchange]) => exchange),
+  };
 };
 
 const reportCodes: Experiment['run'] = async (runner) => {
   const { found } = await served(runner);
-  const used = found.length > 0 ? found : [['the fallback', await runner.control(id)] as [string, Exchange]];
-  const codes = used.map(([language, exchange]) => ({
-    language,
-    codes: new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE),
-  }));
+  const used = found.length > 0 ? found : [['the fallback', await runner.control(id)] as const];
+  const codes = used
+    .map(([language, exchange]) => ({ language, codes: new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE) }))
+    .filter((entry) => entry.codes.length > 0);
   const seen = used.map(([, exchange]) => exchange);
-  if (codes.some(({ codes: list }) => list.length === 0))
-    throw new Undecided(`the options don't hold ${KNOWN_REPORT_CODE}, so nothing tells which texts are codes`, seen);
+  if (codes.length === 0)
+    throw new Undecided(`the options don't contain ${KNOWN_REPORT_CODE}, so it is unclear which texts are codes`, seen);
   const lists = codes.map((entry) => ({ ...entry, text: inOrder(entry.codes).join(', ') }));
   const isOne = new Set(codes.map((entry) => [...entry.codes].sort().join())).size === 1;
   const answer = isOne ? lists[0]?.text : lists.map(({ language, text }) => `${language}: ${text}`).join('; ');
   return { answer: answer ?? '', seen };
 };
 
+/** The codes that a response holds beside the documented one, in words. */
+export function codesIn(exchange: Exchange): string {
+  return inOrder(new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE)).join(', ');
+}
+
 /** The documented code first, the others by name: an answer's order says nothing. */
 function inOrder(codes: readonly string[]): string[] {
   return [...codes].sort(
     (a, b) => Number(b === KNOWN_REPORT_CODE) - Number(a === KNOWN_REPORT_CODE) || (a < b ? -1 : 1),
   );
-}
-
-function bodyOf({ response }: Exchange): unknown {
-  return response?.body.json.ok ? response.body.json.value : response?.body.text;
 }
 
 export const reportOptions: readonly Experiment[] = [

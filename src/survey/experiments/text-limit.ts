@@ -1,5 +1,7 @@
 import type { Exchange } from '../../client/index.ts';
+import type { CallableId } from '../../spec/index.ts';
 import { largestAccepted } from '../bisect.ts';
+import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { requestFields } from '../request-fields.ts';
 import { type Experiment, subjectOf, withControl } from './experiment.ts';
@@ -17,11 +19,9 @@ export const textLimit: Experiment = {
     await withControl(runner, id);
     const seen: Exchange[] = [];
     let status = 0;
-    const valid = (await runner.valid(id)) as Record<string, unknown>;
-    const start = String(valid[field]);
+    const start = String(((await runner.valid(id)) as Record<string, unknown>)[field]);
     const isAccepted = async (length: number) => {
-      const body = { ...((await runner.valid(id)) as object), [field]: start.padEnd(length, 'a').slice(0, length) };
-      const exchange = await runner.send(id, body);
+      const exchange = await sendOfLength(runner, id, field, length);
       const outcome = runner.outcome(id, exchange);
       if (outcome.kind === 'unclear') throw new Undecided(`${length} characters: ${outcome.why}`, [exchange]);
       if (outcome.kind === 'refused') status = outcome.status;
@@ -35,3 +35,14 @@ export const textLimit: Experiment = {
     return { answer, seen };
   },
 };
+
+/** A valid request whose text is made so long, or cut. */
+export async function sendOfLength(
+  runner: ExperimentRunner,
+  id: CallableId,
+  field: string,
+  length: number,
+): Promise<Exchange> {
+  const valid = (await runner.valid(id)) as Readonly<Record<string, unknown>>;
+  return runner.send(id, { ...valid, [field]: String(valid[field]).padEnd(length, 'a').slice(0, length) });
+}

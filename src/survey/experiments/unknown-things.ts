@@ -11,8 +11,16 @@ const naming =
     return cameOut(runner, id, await runner.send(id, { ...body, [field]: wrap(runner.world.data.id()) }));
   };
 
+/** A path that names something nobody has. */
+const pathTo =
+  (parameter: string): Experiment['run'] =>
+  async (runner, { id }) =>
+    cameOut(runner, id, await runner.send(id, { [parameter]: runner.world.data.id() }));
+
 export const unknownThings: readonly Experiment[] = [
   oneQuestion('unknown-user', ['block', 'unblock'], naming('friendId')),
+  oneQuestion('unknown-user', ['readProfile'], pathTo('userId')),
+  oneQuestion('unknown-item', ['deleteItem'], pathTo('id')),
   oneQuestion('unknown-story', ['love', 'unlove', 'report'], naming('storyId')),
   oneQuestion(
     'unknown-code',

@@ -1,5 +1,3 @@
-import { formatsOf } from './formats.ts';
-
 /** The most distinct texts of one place that are remembered; beyond it nothing can be an enum. */
 const DISTINCT_CAP = 30;
 /** More names than this, none of them always there: the object is a map, and its names are data. */
@@ -103,4 +101,16 @@ function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
   return typeof value;
+}
+
+const formats: Readonly<Record<string, RegExp>> = {
+  'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  uri: /^https?:\/\/[^\s/]+(\/\S*)?$/,
+};
+
+/** The JSON Schema formats that a text has; of them all only those that can hardly be an accident. */
+function formatsOf(text: string): string[] {
+  return Object.keys(formats).filter((name) => formats[name]?.test(text));
 }

@@ -1,7 +1,10 @@
 import { ApiResponse, type Exchange, type Session } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
+import { Skipped } from '../../scenario/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { waitUntil } from '../wait-until.ts';
+import { entryKeys, type ListPlace, listPlace } from './entries.ts';
 
 export type ListId = 'listBlocked' | 'listBlockers';
 
@@ -11,23 +14,45 @@ const BETWEEN_MS = 5;
 /** Segments under which a short list should come whole, whatever the two numbers mean. */
 const generous = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
 
+/** A block that puts an entry on the list: who blocks whom. */
+interface Block {
+  readonly by: Session;
+  readonly friendId: string;
+}
+
 /** One of the two lists, with entries that the survey makes: their keys, in the order in which they were made. */
 export class BlockList {
   readonly runner: ExperimentRunner;
   readonly id: ListId;
   readonly made: string[] = [];
-  #blockers: Session[] | undefined;
+  #blockers: Session[] = [];
+  #place: ListPlace | undefined;
+  #only: Block | undefined;
 
   constructor(runner: ExperimentRunner, id: ListId) {
     this.runner = runner;
     this.id = id;
   }
 
-  /** Adds entries, by blocking invented friends, or by being blocked by fresh users. */
+  /** Adds entries, by blocking invented friends, or by being blocked by fresh users. @throws Undecided */
   async add(count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
       if (this.made.length > 0) await this.runner.budget.pause(BETWEEN_MS);
-      this.made.push(this.id === 'listBlocked' ? await this.#blockOne() : await this.#beBlocked());
+      this.made.push(await this.#addOne());
+    }
+  }
+
+  /** Makes one entry appear: a further one, or where only the friend can be one, that one again. @throws Undecided */
+  async renew(): Promise<string> {
+    if (this.#only) return this.#again(this.#only);
+    try {
+      return await this.#addOne();
+    } catch (error) {
+      const only = error instanceof Undecided ? await this.#withFriend() : undefined;
+      if (!only) throw error;
+      this.#only = only;
+      await this.#block(only, 'the friend could not be blocked');
+      return this.#keyOf(only);
     }
   }
 
@@ -35,7 +60,13 @@ export class BlockList {
     return this.runner.send(this.id, { n1: String(n1), n2: String(n2) });
   }
 
-  /** Segments under which the answer mentions all of `keys`, once it does. @throws Undecided when none does. */
+  /** The keys of a page's entries; where the list stands is remembered from the first page that shows some. */
+  keysIn(exchange: Exchange): string[] {
+    this.#place ??= listPlace(exchange, this.made);
+    return entryKeys(exchange, this.made, this.#place);
+  }
+
+  /** Segments under which the response mentions all of `keys`, once it does. @throws Undecided when none does. */
   async segmentsShowing(keys: readonly string[]): Promise<{ n1: string; n2: string; reads: number; waitedMs: number }> {
     const { n1, n2 } = this.runner.environment.blockListSegments;
     const candidates = [...new Set([`${n1}/${n2}`, ...generous])].map((pair) => pair.split('/') as [string, string]);
@@ -46,7 +77,7 @@ export class BlockList {
       let last: Exchange | undefined;
       for (const pair of candidates) {
         last = await this.read(...pair);
-        if (this.#mentionsAll(last, keys)) {
+        if (mentionsAll(last, keys)) {
           shown = pair;
           break;
         }
@@ -55,40 +86,71 @@ export class BlockList {
     };
     const { last, waitedMs } = await waitUntil(this.runner, read, () => shown !== undefined);
     if (!shown)
-      throw new Undecided(`${keys.length} new entries never showed under ${candidates.map(String).join(' ')}`, [last]);
+      throw new Undecided(
+        `${counted(keys.length, 'new entry', 'new entries')} never appeared at ${candidates.map(String).join(' ')}`,
+        [last],
+      );
     return { n1: shown[0], n2: shown[1], reads, waitedMs };
   }
 
-  #mentionsAll(exchange: Exchange, keys: readonly string[]): boolean {
-    const answer = new ApiResponse(exchange, new Set());
-    return keys.every((key) => answer.mentions(key));
-  }
-
-  async #blockOne(): Promise<string> {
-    const friendId = this.runner.world.data.id();
-    const exchange = await this.runner.send('block', { friendId });
-    if (this.runner.outcome('block', exchange).kind === 'accepted') return friendId;
-    throw new Undecided('an invented friend could not be blocked', [exchange]);
-  }
-
-  async #beBlocked(): Promise<string> {
-    const [blocker] = this.#blockers?.splice(0, 1) ?? [];
-    if (!blocker) {
-      this.#blockers = await this.#moreBlockers();
-      return this.#beBlocked();
+  async #addOne(): Promise<string> {
+    const { session, world } = this.runner;
+    if (this.id === 'listBlocked') {
+      const block = { by: session, friendId: world.data.id() };
+      await this.#block(block, 'an invented friend could not be blocked');
+      return this.#keyOf(block);
     }
-    const exchange = await this.runner.send(
-      'block',
-      { friendId: this.runner.session.caller.userId },
-      { session: blocker },
+    if (this.#blockers.length === 0) this.#blockers = await this.#moreBlockers();
+    const block = { by: this.#blockers.shift() as Session, friendId: session.caller.userId };
+    await this.#block(block, 'a fresh user could not block the caller');
+    return this.#keyOf(block);
+  }
+
+  /** The one entry that the environment's own users can make; `undefined` where there is no second one. */
+  async #withFriend(): Promise<Block | undefined> {
+    const { session, world } = this.runner;
+    const { friend } = world.environment;
+    if (friend.userId === undefined) return undefined;
+    if (this.id === 'listBlocked') return { by: session, friendId: friend.userId };
+    try {
+      return { by: await world.session('friend'), friendId: session.caller.userId };
+    } catch (error) {
+      if (error instanceof Skipped) return undefined;
+      throw error;
+    }
+  }
+
+  async #block({ by, friendId }: Block, otherwise: string): Promise<void> {
+    const exchange = await this.runner.send('block', { friendId }, { session: by });
+    if (this.runner.outcome('block', exchange).kind !== 'accepted') throw new Undecided(otherwise, [exchange]);
+  }
+
+  async #again(block: Block): Promise<string> {
+    const key = this.#keyOf(block);
+    const { n1, n2 } = await this.segmentsShowing([key]);
+    await this.runner.send('unblock', { friendId: block.friendId }, { session: block.by });
+    const { last, held } = await waitUntil(
+      this.runner,
+      () => this.read(n1, n2),
+      (exchange) => !mentionsAll(exchange, [key]),
     );
-    if (this.runner.outcome('block', exchange).kind === 'accepted') return blocker.caller.userId;
-    throw new Undecided('a fresh user could not block the caller', [exchange]);
+    if (!held) throw new Undecided('an unblocked user never left the list', [last]);
+    await this.#block(block, 'an unblocked user could not be blocked again');
+    return key;
+  }
+
+  #keyOf({ by, friendId }: Block): string {
+    return this.id === 'listBlocked' ? friendId : by.caller.userId;
   }
 
   async #moreBlockers(): Promise<Session[]> {
     const provisioner = await this.runner.world.provisioner();
-    if (!provisioner) throw new Undecided('it needs several users that block the caller: PROVISION_URL');
+    if (!provisioner) throw new Undecided('needs several users who block the caller: PROVISION_URL');
     return (await provisioner.users(30)).map((user) => this.runner.sessionOf(user));
   }
+}
+
+function mentionsAll(exchange: Exchange, keys: readonly string[]): boolean {
+  const response = new ApiResponse(exchange, new Set());
+  return keys.every((key) => response.mentions(key));
 }

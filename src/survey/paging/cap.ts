@@ -1,5 +1,4 @@
 import type { BlockList } from './block-list.ts';
-import { entryKeys } from './entries.ts';
 import type { Reading } from './window.ts';
 
 /** So many entries the list is grown to, step by step, until a page doesn't hold them all. */
@@ -37,7 +36,7 @@ function holdsAll(list: BlockList, keys: readonly string[]): boolean {
 }
 
 async function pageKeys(list: BlockList, reading: Reading, index: number, size: number): Promise<string[]> {
-  return entryKeys(await list.read(...pageAt(reading, index, size)), list.made);
+  return list.keysIn(await list.read(...pageAt(reading, index, size)));
 }
 
 /** All entries, page by page, each as long as the first one. */

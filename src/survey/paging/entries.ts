@@ -1,24 +1,65 @@
-import type { Exchange } from '../../client/index.ts';
+import { type Exchange, mentions } from '../../client/index.ts';
+
+/** Where a list stands in a response: the names that lead to it. */
+export type ListPlace = readonly string[];
+
+/** Lists deeper than this aren't looked for. */
+const DEEPEST = 10;
 
 /**
- * The keys of a list's entries in their order: one of `known` where an entry holds it, else the entry itself. The list is
- * the first one in the answer, looked for from the top.
+ * The place of a list, or of a map, whose entries mention the most of `known`; where none of them is mentioned, of the first
+ * list from the top. `undefined` when there is neither.
  */
-export function entryKeys({ response }: Exchange, known: readonly string[]): string[] {
+export function listPlace({ response }: Exchange, known: readonly string[]): ListPlace | undefined {
   const json = response?.body.json;
-  const list = json?.ok ? firstList(json.value) : undefined;
-  return (list ?? []).map((entry) => {
-    const text = JSON.stringify(entry);
-    return known.find((id) => text.includes(JSON.stringify(id))) ?? text;
-  });
+  if (!json?.ok) return undefined;
+  const ranked = containers(json.value)
+    .map(({ place, value }) => ({ place, found: mentionedBy(value, known), isList: Array.isArray(value) }))
+    .filter(({ found, isList }) => found > 0 || isList);
+  // Of two that mention as many, the list is meant, and of two lists the outer one.
+  return ranked.sort((a, b) => b.found - a.found || Number(b.isList) - Number(a.isList))[0]?.place;
 }
 
-function firstList(root: unknown): unknown[] | undefined {
-  let level: unknown[] = [root];
-  for (let depth = 0; depth < 10 && level.length > 0; depth++) {
-    const list = level.find(Array.isArray);
-    if (list) return list;
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+/** The keys of a list's entries in their order: one of `known` where an entry mentions it, else the entry itself. */
+export function entryKeys(
+  exchange: Exchange,
+  known: readonly string[],
+  place: ListPlace | undefined = listPlace(exchange, known),
+): string[] {
+  const json = exchange.response?.body.json;
+  const container = json?.ok && place ? valueAt(json.value, place) : undefined;
+  if (typeof container !== 'object' || container === null) return [];
+  return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id)) ?? JSON.stringify(entry));
+}
+
+/** Every list and every map of a value, from the top. */
+function containers(root: unknown): { readonly place: ListPlace; readonly value: object }[] {
+  const found: { place: ListPlace; value: object }[] = [];
+  let level: { place: ListPlace; value: unknown }[] = [{ place: [], value: root }];
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+    const here = level.filter((each): each is { place: ListPlace; value: object } => isContainer(each.value));
+    found.push(...here);
+    level = here.flatMap(({ place, value }) =>
+      Object.entries(value).map(([name, child]) => ({ place: [...place, name], value: child })),
+    );
   }
-  return undefined;
+  return found;
+}
+
+/** How many entries mention one of `known` each: a container of the whole list mentions them all in one. */
+function mentionedBy(container: object, known: readonly string[]): number {
+  return entriesOf(container).filter((entry) => known.filter((id) => mentions(entry, id)).length === 1).length;
+}
+
+/** A list's entries, or those of a map with their names. */
+function entriesOf(container: object): unknown[] {
+  return Array.isArray(container) ? container : Object.entries(container).map(([name, value]) => ({ [name]: value }));
+}
+
+function valueAt(root: unknown, place: ListPlace): unknown {
+  return place.reduce<unknown>((value, name) => (isContainer(value) ? Reflect.get(value, name) : undefined), root);
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../monitor/schedule/clock.ts';
 
-/** A clock that stands still until it is moved; for tests and the bench. */
+/** A clock that moves only when told to; for tests and the bench. */
 export class FakeClock implements Clock {
   #mono = 0;
   #wall: number;
@@ -26,7 +26,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Lets time pass, timer by timer; promises get their turn after each. */
+  /** Advances time, timer by timer; promises settle after each. */
   async pass(ms: number): Promise<void> {
     const end = this.#mono + ms;
     for (;;) {
@@ -40,13 +40,13 @@ export class FakeClock implements Clock {
     this.#move(end - this.#mono);
   }
 
-  /** The machine sleeps: no timer runs; whether the monotonic clock counts it differs by system. */
+  /** Suspends the machine: no timer runs; whether the monotonic clock counts it differs by system. */
   sleep(ms: number, { countedByMono }: { readonly countedByMono: boolean }): void {
     this.#wall += ms;
     if (countedByMono) this.#mono += ms;
   }
 
-  /** Somebody sets the calendar. */
+  /** Changes the wall clock. */
   jump(ms: number): void {
     this.#wall += ms;
   }

@@ -9,11 +9,11 @@ export interface Received {
   readonly path: string;
 }
 
-/** What a receiver does with a request: answers with a status, or never does. */
-export type Reaction = number | 'silent' | { readonly status: number; readonly retryAfter: string };
+/** A receiver's response to a request: a status, or silence. */
+export type ReceiverResponse = number | 'silent' | { readonly status: number; readonly retryAfter: string };
 
-/** For tests and the bench: a real HTTP server that notes what comes, and reacts as told, in order; then with 200. */
-export async function receiver(reactions: readonly Reaction[] = []) {
+/** For tests and the bench: a real HTTP server that records requests and gives the listed responses in order, then 200. */
+export async function receiver(reactions: readonly ReceiverResponse[] = []) {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ export async function receiver(reactions: readonly Reaction[] = []) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path`,
     received,
-    /** Waits until so many came. */
+    /** Waits for that many requests. */
     async until(count: number): Promise<void> {
       while (received.length < count)
         await new Promise<void>((resolve) => {

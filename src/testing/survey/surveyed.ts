@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Service, type ServiceOptions, startService } from '../../../reference-service/index.ts';
+import { type Service, type ServiceOptions, whileServing } from '../../../reference-service/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { ProgressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
@@ -12,16 +12,14 @@ export async function withFreshService<T>(
   work: (service: Service, folder: string) => Promise<T>,
   options: Partial<ServiceOptions> = {},
 ): Promise<T> {
-  const service = await startService({ port: 0, ...options });
   const folder = mkdtempSync(join(tmpdir(), 'sextant-survey-'));
   const { SEXTANT_OUTPUT: before } = process.env;
   process.env.SEXTANT_OUTPUT = join(folder, 'output');
   try {
-    return await work(service, folder);
+    return await whileServing({ port: 0, ...options }, (service) => work(service, folder));
   } finally {
     if (before === undefined) delete process.env.SEXTANT_OUTPUT;
     else process.env.SEXTANT_OUTPUT = before;
-    await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -5,12 +5,12 @@ import { loadEnvironment } from '../../../src/config/index.ts';
 import { webhook } from '../../../src/monitor/alerting/channels/webhook.ts';
 import { startMonitor } from '../../../src/monitor/start.ts';
 import { scenarios } from '../../../src/runner/index.ts';
-import { embeddedEnvironment } from '../../../src/testing/environment.ts';
-import { quickSettings, temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
+import { quickSettings, temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { receiver } from '../../../src/testing/monitor/receiver.ts';
+import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 import { numberArgument, percentileOf, print } from './figures.ts';
 
-// How long from a fault switched on until its first notice was received. `--trials 200` divided over `--monitors 20`.
+// Time from switching on a fault to receiving its first notice. `--trials 200`, divided over `--monitors 20`.
 const monitors = numberArgument('monitors', 20);
 const rounds = Math.ceil(numberArgument('trials', 200) / monitors);
 const everyMs = 5_000;

@@ -1,4 +1,4 @@
-import { Database } from '../../../src/monitor/history/database.ts';
+import { HistoryDatabase } from '../../../src/monitor/history/database.ts';
 import { addFlip } from '../../../src/monitor/history/flips.ts';
 import { addLatency, encodeLatencies, newLatencies } from '../../../src/monitor/history/histogram.ts';
 import { DAY, HOUR } from '../../../src/monitor/history/rollups.ts';
@@ -23,11 +23,11 @@ const titles: readonly [string, AreaId][] = [
 ];
 
 /**
- * Fills a history as a year of watching leaves it: a run a minute, raw for 30 days, rolled up before; one in a thousand
- * fails, and some days have an outage. Gives how many runs the year stands for.
+ * Fills a history like one year of monitoring: one run per minute, raw for 30 days, rolled up before; one in a thousand
+ * fails, and some days have an outage. Returns the number of runs that the year represents.
  */
 export function makeUpYear(file: string, environments: readonly string[], now: number, days = 365): number {
-  const db = new Database(file);
+  const db = new HistoryDatabase(file);
   let runs = 0;
   const random = mulberry32(7);
   const start = Math.floor(now / HOUR) * HOUR - days * DAY;
@@ -107,7 +107,7 @@ function failure(run: number, started: number) {
 }
 
 function rollUp(
-  db: Database,
+  db: HistoryDatabase,
   id: number,
   size: number,
   start: number,
@@ -128,7 +128,7 @@ function rollUp(
   );
 }
 
-function outage(db: Database, id: number, environment: string, title: string, area: AreaId, at: number): void {
+function outage(db: HistoryDatabase, id: number, environment: string, title: string, area: AreaId, at: number): void {
   const base = {
     scenario: { environment, title },
     area,

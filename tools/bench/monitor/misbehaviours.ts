@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startMonitor } from '../../../src/monitor/start.ts';
-import { evidenceOf } from '../../../src/monitor/status/evidence.ts';
+import { healthOfRun } from '../../../src/monitor/status/run-health.ts';
 import { scenarios } from '../../../src/runner/index.ts';
-import { testEnvironment } from '../../../src/testing/environment.ts';
 import { misbehaviours } from '../../../src/testing/misbehaviours.ts';
-import { quickSettings, temporaryFolder } from '../../../src/testing/monitor/made-up.ts';
+import { quickSettings, temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { type Behaviour, startRawServer } from '../../../src/testing/raw-server.ts';
+import { testEnvironment } from '../../../src/testing/test-environment.ts';
 import { print } from './figures.ts';
 
-// Every misbehaviour of the check's table, switched live under one running monitor: its state must be right, and the page answer.
+// Switches through every misbehaviour under one running monitor: the state must be right, and the page must respond.
 let behaviour: Behaviour = {};
 const server = await startRawServer({
   onSocket: (socket) => behaviour.onSocket?.(socket),
@@ -43,7 +43,7 @@ for (const misbehaviour of misbehaviours.filter(({ titles }) => !titles || title
   slowest = Math.max(slowest, performance.now() - asked);
   tried++;
   const state = running.monitor.recorder.standing({ environment: environment.name, title });
-  const expected = evidenceOf({ verdict: misbehaviour.verdict });
+  const expected = healthOfRun({ verdict: misbehaviour.verdict });
   const isRight =
     last.verdict === misbehaviour.verdict && page.includes('</html>') && (expected !== 'down' || state.down.on);
   if (!isRight) wrong++;

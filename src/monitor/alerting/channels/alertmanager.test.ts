@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { temporaryFolder } from '../../../testing/monitor/made-up.ts';
-import { madeUpNotice } from '../../../testing/monitor/made-up-notice.ts';
+import { fakeNotice } from '../../../testing/monitor/fake-notice.ts';
+import { temporaryFolder } from '../../../testing/monitor/fakes.ts';
 import { alertmanager } from './alertmanager.ts';
 
 const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(
@@ -46,7 +46,7 @@ async function startAlertmanager(t: TestContext): Promise<string> {
   });
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
-    assert.equal(child.exitCode, null, 'Alertmanager ended');
+    assert.equal(child.exitCode, null, 'Alertmanager exited');
     const isReady = await fetch(`${url}/-/ready`).then(
       ({ ok }) => ok,
       () => false,
@@ -66,13 +66,13 @@ async function alerts(url: string): Promise<Alert[]> {
   return (await (await fetch(`${url}/api/v2/alerts?active=true`)).json()) as Alert[];
 }
 
-test('a real Alertmanager: an incident is one alert, whatever is told of it, and resolved when it is over', {
+test('a real Alertmanager: an incident is one alert through all its notices, resolved when it is over', {
   skip: why,
 }, async (t) => {
   const url = await startAlertmanager(t);
   const send = alertmanager.open({ ALERTMANAGER_URL: url });
   const sending = { key: 'key-1', signal: AbortSignal.timeout(10_000), now: Date.now() };
-  for (const kind of ['down', 'more', 'still'] as const) await send(madeUpNotice(kind), sending);
+  for (const kind of ['down', 'more', 'still'] as const) await send(fakeNotice(kind), sending);
   const [alert, ...others] = await alerts(url);
   assert.equal(others.length, 0);
   assert.deepEqual(
@@ -81,6 +81,6 @@ test('a real Alertmanager: an incident is one alert, whatever is told of it, and
   );
   assert.match(alert?.annotations.reason ?? '', /the list mentions/);
   assert.ok(Date.parse(alert?.endsAt ?? '') > Date.now() + 7 * 86_400_000, 'it must not resolve itself');
-  await send(madeUpNotice('up'), sending);
+  await send(fakeNotice('up'), sending);
   assert.deepEqual(await alerts(url), []);
 });

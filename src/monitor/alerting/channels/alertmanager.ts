@@ -2,10 +2,10 @@ import type { ChannelType } from '../channel.ts';
 import { required, webAddress } from '../keys.ts';
 import { postJson } from '../post-json.ts';
 
-/** Longer than anybody sets REMIND_AFTER: an alert must not resolve itself because nobody repeated it. */
+/** Longer than any sensible REMIND_AFTER: an alert must not resolve itself between two reminders. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** Prometheus' Alertmanager, API v2: an alert an incident. */
+/** Prometheus Alertmanager, API v2: one alert per incident. */
 export const alertmanager: ChannelType = {
   keys: { ALERTMANAGER_URL: required(webAddress, 'base address of Alertmanager, e.g. http://alertmanager:9093') },
   open:

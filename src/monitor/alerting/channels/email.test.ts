@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { madeUpNotice } from '../../../testing/monitor/made-up-notice.ts';
+import { fakeNotice } from '../../../testing/monitor/fake-notice.ts';
 import { email } from './email.ts';
 
 interface Mail {
@@ -39,9 +39,9 @@ async function mailServer(t: TestContext, options: SMTPServerOptions = {}): Prom
 const sending = (ms = 10_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
 const people = { EMAIL_FROM: 'sextant@your.test', EMAIL_TO: 'a@your.test, b@your.test' };
 
-test('a mail with everything in it, and an identity of its own', async (t) => {
+test('an e-mail with the whole notice and a unique Message-ID', async (t) => {
   const { url, mails } = await mailServer(t, { onAuth: (_auth, _session, done) => done(null, { user: 'user' }) });
-  await email.open({ SMTP_URL: url, ...people })(madeUpNotice('down'), sending());
+  await email.open({ SMTP_URL: url, ...people })(fakeNotice('down'), sending());
   const [mail] = mails;
   assert.deepEqual([mail?.from, mail?.to], ['sextant@your.test', ['a@your.test', 'b@your.test']]);
   const text = (mail?.text ?? '').replace(/=\r\n/g, '');
@@ -56,7 +56,7 @@ test('a mail with everything in it, and an identity of its own', async (t) => {
     assert.match(text, part);
 });
 
-test('a server that refuses or stays silent: the failure holds neither password nor address', async (t) => {
+test('a server that rejects or stays silent: the failure contains neither password nor address', async (t) => {
   const refusing = await mailServer(t, {
     onAuth: (_auth, _session, done) => done(new Error('swordfish is the wrong password')),
   });
@@ -71,7 +71,7 @@ test('a server that refuses or stays silent: the failure holds neither password 
     ['smtp://user:swordfish@127.0.0.1:1', /ECONNREFUSED|ESOCKET|ECONNECTION/],
   ] as const)
     await assert.rejects(
-      email.open({ SMTP_URL: url, ...people })(madeUpNotice('down'), sending()),
+      email.open({ SMTP_URL: url, ...people })(fakeNotice('down'), sending()),
       ({ message }: Error) => {
         assert.match(message, pattern);
         assert.doesNotMatch(message, /swordfish/);

@@ -1,19 +1,21 @@
-import { createTransport } from 'nodemailer';
-import type { Checked } from '../../../config/index.ts';
+import { type Checked, text } from '../../../config/index.ts';
 import { type ChannelType, SendFailed } from '../channel.ts';
-import { anyText, required } from '../keys.ts';
+import { required } from '../keys.ts';
 import { noticeLines } from '../notice-lines.ts';
 
-/** Mail by SMTP. Notices of one incident are one thread; a notice that is sent twice carries the same Message-ID. */
+/** E-mail by SMTP. Notices of one incident form one thread; a notice that is sent twice has the same Message-ID. */
 export const email: ChannelType = {
   keys: {
     SMTP_URL: required(smtpAddress, 'mail server, e.g. smtps://user:password@mail.your.org'),
-    EMAIL_FROM: required(anyText, 'sender address'),
-    EMAIL_TO: required(anyText, 'recipients, comma-separated'),
+    EMAIL_FROM: required(text, 'sender address'),
+    EMAIL_TO: required(text, 'recipients, comma-separated'),
   },
-  open:
-    ({ SMTP_URL = '', EMAIL_FROM = '', EMAIL_TO = '' }) =>
-    async (notice, { key, signal }) => {
+  open: ({ SMTP_URL = '', EMAIL_FROM = '', EMAIL_TO = '' }) => {
+    // Loaded now and not with the first mail: by then an update may have changed the packages on disk.
+    const library = import('nodemailer');
+    library.catch(() => {});
+    return async (notice, { key, signal }) => {
+      const { createTransport } = await library;
       const transport = createTransport(SMTP_URL, {
         connectionTimeout: 10_000,
         greetingTimeout: 10_000,
@@ -36,7 +38,7 @@ export const email: ChannelType = {
           disableUrlAccess: true,
         });
       } catch (error) {
-        // The library's own message may hold the server's words, and those our password.
+        // The library's message may quote the server, and the server our password.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         throw new SendFailed(
           `the mail server did not accept the message (${[code, responseCode].filter(Boolean).join(' ') || 'no error code'})`,
@@ -45,7 +47,8 @@ export const email: ChannelType = {
         signal.removeEventListener('abort', onAbort);
         transport.close();
       }
-    },
+    };
+  },
 };
 
 function smtpAddress(value: string): Checked<string> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { madeUpNotice } from '../../../testing/monitor/made-up-notice.ts';
-import { type Reaction, receiver } from '../../../testing/monitor/receiver.ts';
+import { fakeNotice } from '../../../testing/monitor/fake-notice.ts';
+import { type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
 import { SendFailed } from '../channel.ts';
 import { pagerduty } from './pagerduty.ts';
 import { slack } from './slack.ts';
@@ -10,7 +10,7 @@ import { webhook } from './webhook.ts';
 
 const sending = (ms = 5_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
 
-async function started(t: TestContext, reactions: readonly Reaction[] = []) {
+async function started(t: TestContext, reactions: readonly ReceiverResponse[] = []) {
   const server = await receiver(reactions);
   t.after(server.end);
   return server;
@@ -18,7 +18,7 @@ async function started(t: TestContext, reactions: readonly Reaction[] = []) {
 
 test('webhook: the notice as JSON, signed over time and body, with its key', async (t) => {
   const { url, received } = await started(t);
-  const notice = madeUpNotice('down');
+  const notice = fakeNotice('down');
   await webhook.open({ WEBHOOK_URL: url, WEBHOOK_SECRET: 'sixteen characters' })(notice, sending());
   const [request] = received;
   assert.deepEqual(JSON.parse(request?.body ?? ''), notice);
@@ -31,9 +31,9 @@ test('webhook: the notice as JSON, signed over time and body, with its key', asy
   );
 });
 
-test('slack: one text that says it all, without markup of its own', async (t) => {
+test('slack: the whole notice as one text, with markup characters escaped', async (t) => {
   const { url, received } = await started(t);
-  await slack.open({ SLACK_WEBHOOK_URL: url })(madeUpNotice('down'), sending());
+  await slack.open({ SLACK_WEBHOOK_URL: url })(fakeNotice('down'), sending());
   const { text } = JSON.parse(received[0]?.body ?? '');
   assert.match(text, /^:red_circle: \*staging: .*down\*/);
   assert.match(text, /block \(Friends\): failed\n {2}documented: the list/);
@@ -45,7 +45,7 @@ test('slack: one text that says it all, without markup of its own', async (t) =>
 test('pagerduty: triggered and resolved under one key', async (t) => {
   const { url, received } = await started(t, [202, 202]);
   const send = pagerduty.open({ PAGERDUTY_ROUTING_KEY: 'r', PAGERDUTY_URL: url });
-  for (const kind of ['down', 'up'] as const) await send(madeUpNotice(kind), sending());
+  for (const kind of ['down', 'up'] as const) await send(fakeNotice(kind), sending());
   const events = received.map(({ body }) => JSON.parse(body));
   assert.deepEqual(
     events.map(({ event_action, dedup_key, routing_key }) => [event_action, dedup_key, routing_key]),
@@ -57,8 +57,8 @@ test('pagerduty: triggered and resolved under one key', async (t) => {
   assert.equal(events[0].payload.severity, 'critical');
 });
 
-test('a failure says what came back, never where it was sent: the address may be the credential', async (t) => {
-  const rows: [Reaction, RegExp, boolean, number | undefined][] = [
+test('a failure shows the response but never the address, which may be the credential', async (t) => {
+  const rows: [ReceiverResponse, RegExp, boolean, number | undefined][] = [
     [500, /returned status 500/, false, undefined],
     [404, /returned status 404/, false, undefined],
     [400, /returned status 400/, true, undefined],
@@ -80,9 +80,9 @@ test('a failure says what came back, never where it was sent: the address may be
   };
   for (const [reaction, pattern, isFinal, retryAfterMs] of rows)
     await assert.rejects(
-      send(madeUpNotice('down'), sending(reaction === 'silent' ? 50 : 5_000)),
+      send(fakeNotice('down'), sending(reaction === 'silent' ? 50 : 5_000)),
       fails(pattern, isFinal, retryAfterMs),
     );
   const nobody = webhook.open({ WEBHOOK_URL: 'http://127.0.0.1:1/secret-path' });
-  await assert.rejects(nobody(madeUpNotice('down'), sending()), fails(/could not be reached/, false));
+  await assert.rejects(nobody(fakeNotice('down'), sending()), fails(/could not be reached/, false));
 });

@@ -1,11 +1,12 @@
+import { text } from '../../../config/index.ts';
 import type { ChannelType } from '../channel.ts';
-import { anyText, optional, required, webAddress } from '../keys.ts';
+import { optional, required, webAddress } from '../keys.ts';
 import { postJson } from '../post-json.ts';
 
-/** PagerDuty's Events API v2: one alert an incident, resolved when it is over. */
+/** PagerDuty Events API v2: one alert per incident, resolved when the incident is. */
 export const pagerduty: ChannelType = {
   keys: {
-    PAGERDUTY_ROUTING_KEY: required(anyText, 'integration key of the PagerDuty service (Events API v2)'),
+    PAGERDUTY_ROUTING_KEY: required(text, 'integration key of the PagerDuty service (Events API v2)'),
     PAGERDUTY_URL: optional(webAddress, 'address of the Events API', 'https://events.pagerduty.com/v2/enqueue'),
   },
   open:

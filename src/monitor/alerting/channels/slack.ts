@@ -28,7 +28,7 @@ export const slack: ChannelType = {
     },
 };
 
-/** Slack reads these three as its own markup. */
+/** Slack interprets these three characters as markup. */
 function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

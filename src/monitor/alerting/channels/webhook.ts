@@ -5,7 +5,7 @@ import { postJson } from '../post-json.ts';
 
 /**
  * The notice as JSON. With a secret, `X-Sextant-Signature: t=<seconds>,v1=<hex>` signs `<seconds>.<body>` with
- * HMAC-SHA-256; the time lets a receiver refuse what is replayed.
+ * HMAC-SHA-256; the time lets a receiver reject replays.
  */
 export const webhook: ChannelType = {
   keys: {

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { startService } from '../../reference-service/index.ts';
+import { startCommand, until } from '../testing/run-command.ts';
+import { environmentText } from '../testing/test-environment.ts';
+
+const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
+const environments = ['dotenv', 'leven', 'croner'];
+/** What a run of scenarios in-process is made of. */
+const running = [...ajv, 'ajv-formats', ...environments, '@faker-js/faker', 'commander', 'picocolors'];
+const histograms = ['hdr-histogram-js', '@assemblyscript/loader', 'base64-js', 'pako'];
+const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
+
+let service: Awaited<ReturnType<typeof startService>>;
+let folder: string;
+before(async () => {
+  service = await startService({ port: 0, quiet: true });
+  folder = mkdtempSync(join(tmpdir(), 'sextant-loaded-'));
+  mkdirSync(join(folder, 'environments'));
+  writeFileSync(join(folder, 'environments', 'remote.env'), environmentText(service.addresses));
+  writeFileSync(join(folder, 'none.env'), '');
+  writeFileSync(join(folder, 'mail.env'), 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
+});
+after(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts a command that writes down what it loads. */
+function recorded(...args: string[]) {
+  const file = join(folder, `loaded-${Math.random()}`);
+  writeFileSync(file, '');
+  const preload = pathToFileURL(join(import.meta.dirname, '..', 'testing', 'record-loaded.ts')).href;
+  const command = startCommand(args, {
+    NODE_OPTIONS: `--import=${preload}`,
+    SEXTANT_LOADED: file,
+    SEXTANT_ENVIRONMENTS: join(folder, 'environments'),
+    SEXTANT_OUTPUT: join(folder, 'output'),
+  });
+  return { ...command, loaded: () => readFileSync(file, 'utf8').trim().split('\n') };
+}
+
+/** The names of the packages that modules belong to. */
+function packagesOf(modules: readonly string[]): string[] {
+  const names = modules.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
+}
+
+function assertOnly(modules: readonly string[], allowed: readonly string[]): void {
+  assert.deepEqual(
+    packagesOf(modules).filter((name) => !allowed.includes(name)),
+    [],
+  );
+  const languages = modules.filter((url) => url.includes('@faker-js/faker/dist/locale/'));
+  assert.ok(languages.length <= 1, `more than one language:\n${languages.join('\n')}`);
+}
+
+/** Watches until every scenario was run once; `settings` is the name of a file in the folder. */
+async function watched(settings: string, andThen: (page: string) => Promise<void> = async () => {}): Promise<string[]> {
+  const data = join(folder, `data-${settings}`);
+  const flags = ['--settings', join(folder, settings), '--data', data, '--port', '0', '--yes'];
+  const { child, said, ended, loaded } = recorded('monitor', '--env', 'remote', ...flags);
+  const page = () => /(http:\/\/127\.0\.0\.1:\d+\/)/.exec(said())?.[1];
+  await until(() => page() !== undefined, { child, said, ended });
+  await until(async () => (await (await fetch(page() as string)).text()).includes('scenarios up'), {
+    child,
+    said,
+    ended,
+  });
+  await andThen(page() as string);
+  child.kill('SIGINT');
+  assert.equal(await ended, 0, said());
+  return loaded();
+}
+
+test('the help loads no command', { timeout: 120_000 }, async () => {
+  const { ended, said, loaded } = recorded('--help');
+  assert.equal(await ended, 0, said());
+  assert.match(said(), /Usage: sextant/);
+  assertOnly(loaded(), ['commander']);
+  const own = loaded().filter((url) => /\/src\/cli\/commands\/|\/src\/(?!cli\/)\w+\/index\.ts/.test(url));
+  assert.deepEqual(
+    own.map((url) => url.split('/').slice(-2).join('/')),
+    ['commands/index.ts'],
+  );
+});
+
+test('the list of environments loads neither a scenario nor the service', { timeout: 120_000 }, async () => {
+  const { ended, said, loaded } = recorded('environments', 'list');
+  assert.equal(await ended, 0, said());
+  assertOnly(loaded(), running);
+});
+
+test('a check of an environment loads no Playwright, no framework of a server, nothing for a monitor', {
+  timeout: 120_000,
+}, async () => {
+  const { ended, said, loaded } = recorded('check', '--env', 'remote', '--json', '--yes');
+  assert.equal(await ended, 0, said());
+  assert.match(said(), /"verdict": "passed"/);
+  assertOnly(loaded(), running);
+  // What is looked for would be seen: the specs were loaded in this way.
+  assert.ok(loaded().some((url) => url.endsWith('block-again.spec.ts')));
+});
+
+test('a monitor loads what it needs when it needs it', { timeout: 120_000 }, async () => {
+  const plain = await watched('none.env');
+  assertOnly(plain, [...running, ...histograms]);
+  const scraped = await watched('mail.env', async (page) => {
+    const text = await (await fetch(new URL('/metrics', page))).text();
+    assert.match(text, /^probe_success\{/m);
+  });
+  assertOnly(scraped, [...running, ...histograms, ...metrics, 'nodemailer']);
+  assert.deepEqual(
+    ['prom-client', 'nodemailer'].filter((name) => packagesOf(scraped).includes(name)),
+    ['prom-client', 'nodemailer'],
+  );
+});

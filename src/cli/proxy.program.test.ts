@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import { startCommand } from '../testing/run-command.ts';
+import { runInline } from '../testing/run-inline.ts';
+import { environmentText } from '../testing/test-environment.ts';
+
+/** A proxy that isn't there, in every way that a machine may name one. */
+const nowhere = 'http://127.0.0.1:1';
+const proxies = Object.fromEntries(
+  ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [
+    [name, nowhere],
+    [name.toLowerCase(), nowhere],
+  ]),
+);
+
+const spec = `import { scenario } from './sextant.ts';
+scenario('evaluate a flag', { tag: ['@features', '@read'] }, async ({ features, data }) => {
+  await features.evaluate({ key: data.id(), default: data.id(), contextData: data.context() }).succeeds();
+});
+`;
+
+test('neither runner goes through a proxy that the machine names', async (t) => {
+  const service = await startService({ port: 0, quiet: true });
+  t.after(() => service.stop());
+  const environments = { here: environmentText(service.addresses) };
+  const env = { ...proxies, NODE_USE_ENV_PROXY: '1' };
+  const run = await runInline({ specs: { 'one.spec.ts': spec }, environments, env });
+  t.after(() => run.remove());
+  assert.deepEqual(
+    run.tests.map(({ status }) => status),
+    ['passed'],
+    run.console,
+  );
+  const { SEXTANT_ENVIRONMENTS = '', SEXTANT_OUTPUT = '' } = run.env;
+  const args = ['check', '--env', 'here', '--scenario', 'evaluate a flag with default', '--yes'];
+  const { ended, said } = startCommand(args, { ...env, SEXTANT_ENVIRONMENTS, SEXTANT_OUTPUT });
+  assert.equal(await ended, 0, said());
+  assert.match(said(), /1 passed/);
+});

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { Redactor } from '../redaction/redactor.ts';
+import { readBody } from './body.ts';
+import type { Transport } from './transport.ts';
+import { CALL_HEADER, watchWire } from './wire.ts';
+
+/** The most that a helper may answer, in bytes. */
+const MOST_BYTES = 1_000_000;
+
+/**
+ * Posts JSON to a helper of the suite, which is not the service under test, and gives its JSON. Nothing is redacted: a
+ * helper may give out credentials.
+ * `json` is undefined where there is none.
+ * @throws whatever the HTTP library throws, which may hold the call's headers.
+ */
+export async function askForJson(
+  transport: Transport,
+  url: URL,
+  { body, headers, timeoutMs }: { body: object; headers: Readonly<Record<string, string>>; timeoutMs: number },
+): Promise<{ readonly status: number; readonly json: unknown }> {
+  const id = randomUUID();
+  const redactor = new Redactor([]);
+  const none = { credentials: new Map(), unwanted: [] };
+  const wire = watchWire({ id, origin: url.origin, maxBytes: MOST_BYTES, redactor, ...none });
+  try {
+    await transport.request({
+      url: url.href,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers, [CALL_HEADER]: id },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+      onNewConnection: false,
+    });
+    const { head, chunks, contentEncoding } = wire.trace;
+    const { json } = await readBody(Buffer.concat(chunks), contentEncoding, MOST_BYTES, redactor);
+    return { status: head?.status ?? 0, json: json.ok ? json.value : undefined };
+  } finally {
+    wire.end();
+  }
+}

@@ -1,0 +1,75 @@
+import { PROFILE_INCLUDES, type RequestBody } from '../../../schemas/index.ts';
+import { RawBody } from '../raw-body.ts';
+import type { ServiceUnderTest } from '../target.ts';
+import { judge } from '../verdict/judge.ts';
+import type { CallingSession, OutgoingCall } from './middleware.ts';
+import {
+  isGeneratedProfile,
+  oldValues,
+  overwrittenFields,
+  type ProfileField,
+  type ProfileValues,
+} from './old-profile.ts';
+import type { Scope } from './scope.ts';
+import type { UndoLog } from './undo-log.ts';
+
+export type Profile = RequestBody<'profile'>;
+
+/** A user's profile as it was, in the form of the update that puts it back. */
+export interface Secured {
+  readonly userId: string;
+  readonly args: Profile;
+}
+
+/** The update that takes a call's change back; `undefined` when not every old value is known for certain. */
+export async function profileBefore(
+  { args, session }: OutgoingCall,
+  { target, undoLog, isMadeBySuite: isOwn }: Scope,
+  secured: readonly Secured[],
+): Promise<Profile | undefined> {
+  // Of a body that breaks the schema nobody knows what it overwrites, so all of the profile is kept.
+  const update: Profile =
+    args instanceof RawBody ? { includes: PROFILE_INCLUDES.join(';'), name: '' } : (args as Profile);
+  const fields = args instanceof RawBody ? (['name', 'status', 'url', 'gender'] as const) : overwrittenFields(update);
+  const { userId } = session.caller;
+  // A second look: another run may have put the profile back after the first.
+  for (let look = 0; look < 2; look++) {
+    const read = await readValues(session, target, fields);
+    if (!read) return undefined;
+    if (!isGeneratedProfile(read, isOwn)) return { ...read, includes: update.includes } as Profile;
+    const known = knownBefore(userId, [...secured, ...profilesUnderWay(undoLog, target)], fields);
+    if (known) return { ...known, includes: update.includes } as Profile;
+  }
+  return undefined;
+}
+
+async function readValues(
+  session: CallingSession,
+  { readProfile, successWhen }: ServiceUnderTest,
+  fields: readonly ProfileField[],
+): Promise<ProfileValues | undefined> {
+  if (!readProfile) return undefined;
+  const { userId } = session.caller;
+  const exchange = await session.exchange(readProfile, { userId }, new Map(), 'settled');
+  if (judge(exchange, 'success', successWhen)) return undefined;
+  const json = exchange.response?.body.json;
+  return json?.ok ? oldValues(json.value, userId, fields) : undefined;
+}
+
+/** The old values out of a change that is under way: this scenario's, or another live run's. */
+function knownBefore(
+  userId: string,
+  secured: readonly Secured[],
+  fields: readonly ProfileField[],
+): ProfileValues | undefined {
+  const candidates = secured.filter((each) => each.userId === userId).map(({ args }) => args);
+  const found = candidates.find((args) => fields.every((field) => field in args));
+  return found && Object.fromEntries(fields.map((field) => [field, found[field] as string | number]));
+}
+
+/** What live runs will put back in this environment's profiles. */
+function profilesUnderWay(undoLog: UndoLog, { addresses }: ServiceUnderTest): Secured[] {
+  const base = addresses.profile.href;
+  const changes = undoLog.underWay().filter((change) => change.undo === 'updateProfile' && change.base === base);
+  return changes.map(({ userId, args }) => ({ userId, args: args as Profile }));
+}

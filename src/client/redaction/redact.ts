@@ -1,0 +1,31 @@
+import type { Redacted } from './redacted.ts';
+import { Redactor } from './redactor.ts';
+import { type Secret, secretsInUse, secretsVersion } from './secret.ts';
+
+const kept = new Map<string, Secret>();
+
+/** Keeps secrets in use for as long as the process runs, whatever becomes of the environment that they are of. */
+export function keepSecrets(secrets: Iterable<Secret>): void {
+  for (const secret of secrets) kept.set(secret.reveal(), secret);
+}
+
+/**
+ * The one way of a text into an artifact: file, console, database, page, alert, report. An exchange is born without the secrets of
+ * its own environment; this takes out those of every environment and user in use, and what was made of the exchange since.
+ */
+export function redact(text: string): Redacted {
+  return redactor().text(text);
+}
+
+/** The same for all the texts in a value of JSON. */
+export function redactJson<T>(value: T): Redacted<T> {
+  return redactor().json(value) as Redacted<T>;
+}
+
+let known: { readonly redactor: Redactor; readonly version: number } | undefined;
+
+function redactor(): Redactor {
+  const version = secretsVersion();
+  if (known?.version !== version) known = { redactor: new Redactor(secretsInUse()), version };
+  return known.redactor;
+}

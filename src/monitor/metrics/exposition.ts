@@ -1,0 +1,94 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+import { type Phase, phaseNames } from '../../client/index.ts';
+import type { RunRecorder } from '../run-recorder.ts';
+import type { SelfHealth } from '../self-health.ts';
+import { statusOf } from '../status/status.ts';
+import type { MetricsText, Observations } from './observations.ts';
+
+/** blackbox_exporter's names for the phases of an HTTP probe. */
+const blackboxPhases: Readonly<Record<Phase, string>> = {
+  dns: 'resolve',
+  connect: 'connect',
+  tls: 'tls',
+  processing: 'processing',
+  transfer: 'transfer',
+};
+
+const labelNames = ['environment', 'area', 'scenario'] as const;
+
+export interface Exposed {
+  readonly observations: () => Iterable<Observations>;
+  readonly scenarios: () => RunRecorder['scenarios'];
+  readonly health: () => SelfHealth;
+}
+
+/** Metrics, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
+export function exposition({ observations, scenarios, health }: Exposed): () => Promise<MetricsText> {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, names: readonly string[], collect: (gauge: Gauge) => void) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: names,
+      registers: [registry],
+      collect() {
+        collect(this);
+      },
+    });
+  const ofEach = (name: string, help: string, value: (observed: Observations) => number | undefined) =>
+    gauge(name, help, labelNames, (metric) => {
+      for (const observed of observations()) {
+        const found = value(observed);
+        if (found !== undefined) metric.set(observed.labels, found);
+      }
+    });
+  ofEach('probe_success', 'Whether the first attempt of the last judged run passed', ({ success }) =>
+    success === undefined ? undefined : Number(success),
+  );
+  ofEach(
+    'probe_duration_seconds',
+    'Duration of the first attempt of the last run',
+    ({ durationMs }) => durationMs / 1000,
+  );
+  ofEach('probe_http_status_code', 'Status of the last HTTP response of the last run', ({ status }) => status);
+  ofEach(
+    'probe_ssl_earliest_cert_expiry',
+    'Earliest certificate expiry, in unixtime',
+    ({ certificateEnds }) => certificateEnds && certificateEnds / 1000,
+  );
+  gauge(
+    'probe_http_duration_seconds',
+    'Time spent in each phase of HTTP requests, summed over the calls of the last run',
+    [...labelNames, 'phase'],
+    (metric) => {
+      for (const { labels, phases } of observations())
+        for (const name of phaseNames)
+          metric.set({ ...labels, phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000);
+    },
+  );
+  new Counter({
+    name: 'sextant_runs_total',
+    help: 'Number of runs by verdict of the first attempt',
+    labelNames: [...labelNames, 'verdict'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { labels, runs } of observations())
+        for (const [verdict, count] of runs) this.inc({ ...labels, verdict }, count);
+    },
+  });
+  gauge(
+    'sextant_scenario_down',
+    'Whether the scenario is down, after confirmation and hysteresis',
+    labelNames,
+    (down) => {
+      for (const { environment, area, title, standing } of scenarios())
+        down.set({ environment, area, scenario: title }, statusOf(standing) === 'down' ? 1 : 0);
+    },
+  );
+  gauge('sextant_notices_waiting', 'Notices in the outbox that are still to be sent', [], (waiting) =>
+    waiting.set(health().outbox.waiting),
+  );
+  gauge('sextant_healthy', 'Whether the monitor itself is healthy', [], (well) => well.set(health().isWell ? 1 : 0));
+  return async () => ({ type: registry.contentType, text: await registry.metrics() });
+}

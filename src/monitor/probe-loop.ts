@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { runScenario } from '../runner/index.ts';
+import { runSeed } from '../scenario/index.ts';
+import { Connectivity } from './probe/connectivity.ts';
+import { provisionerFallback } from './probe/provisioner-fallback.ts';
+import { type ProbeResult, runProbe } from './probe/run-probe.ts';
+import type { RunRecorder } from './run-recorder.ts';
+import { type Clock, pause } from './schedule/clock.ts';
+import { Scheduler } from './schedule/scheduler.ts';
+import { SerialQueue } from './schedule/serial-queue.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Flip } from './status/flip.ts';
+import { statusOf } from './status/status.ts';
+import type { ProbeTarget } from './targets.ts';
+import type { TroubleReport } from './trouble-report.ts';
+
+/** A recorded run. */
+export interface RecordedRun {
+  readonly target: ProbeTarget;
+  readonly observed: ProbeResult;
+  /** When it was recorded; epoch, in ms. */
+  readonly at: number;
+  readonly flip?: Flip;
+}
+
+export interface ProbeLoopOptions {
+  readonly targets: readonly ProbeTarget[];
+  readonly recorder: RunRecorder;
+  readonly settings: Pick<Settings, 'confirmAfterMs' | 'connectivityProbe'>;
+  readonly clock: Clock;
+  readonly trouble: TroubleReport;
+  readonly onRecorded: (run: RecordedRun) => void;
+}
+
+/** Runs each target when it is due, confirms failures, and records every run. */
+export class ProbeLoop {
+  readonly #options: ProbeLoopOptions;
+  readonly #scheduler: Scheduler;
+  readonly #connectivity: Connectivity;
+  readonly #queues = new Map<string, SerialQueue>();
+  readonly #ending = new AbortController();
+
+  constructor(options: ProbeLoopOptions) {
+    this.#options = options;
+    this.#connectivity = new Connectivity(options.settings.connectivityProbe);
+    this.#scheduler = new Scheduler(
+      options.clock,
+      options.targets.map((target) => this.#job(target)),
+    );
+  }
+
+  start(): void {
+    this.#scheduler.start();
+  }
+
+  /** Stops, and discards runs in progress. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#scheduler.stop();
+  }
+
+  #job(target: ProbeTarget) {
+    const { recorder, clock, trouble } = this.#options;
+    return {
+      intervalMs: target.intervalMs,
+      run: (planned: number) => this.#run(target, planned).catch((error: unknown) => trouble.add(error)),
+      dropped: (counts: { skipped: number; missed: number }) =>
+        trouble.guard(() => recorder.drop(refOf(target), counts, clock.wall())),
+    };
+  }
+
+  async #run(target: ProbeTarget, planned: number): Promise<void> {
+    const { recorder, clock, settings, trouble, onRecorded } = this.#options;
+    const { environment, area, intervalMs } = target;
+    const queue = this.#queue(`${environment.name} ${area}`);
+    const { signal } = this.#ending;
+    const observed = await runProbe({
+      attempt: () => queue.do(() => this.#attempt(target)),
+      isKnownDown: statusOf(recorder.standing(refOf(target))) === 'down',
+      waitToConfirm: () => pause(clock, settings.confirmAfterMs, signal),
+      pauses: () => this.#scheduler.pauses.count,
+      // A loopback address needs no network.
+      whyCutOff: async (since) => (environment.isLoopback ? undefined : this.#connectivity.whyCutOff(since)),
+      now: () => clock.mono(),
+      signal,
+    });
+    if (signal.aborted) return;
+    const at = clock.wall();
+    const flip = recorder.record(environment, observed, planned, intervalMs, at);
+    trouble.clear();
+    onRecorded({ target, observed, at, ...(flip ? { flip } : {}) });
+  }
+
+  async #attempt({ environment, scenario }: ProbeTarget) {
+    const result = await runScenario(scenario, {
+      environment,
+      seed: `${runSeed()} ${randomUUID()}`,
+      runId: randomUUID(),
+      signal: this.#ending.signal,
+    });
+    if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(this.#options.clock.mono());
+    return provisionerFallback(result, environment);
+  }
+
+  #queue(name: string): SerialQueue {
+    const queue = this.#queues.get(name) ?? new SerialQueue();
+    this.#queues.set(name, queue);
+    return queue;
+  }
+}
+
+function refOf({ environment, scenario }: ProbeTarget) {
+  return { environment: environment.name, title: scenario.title };
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { type PageResponse, PageServer } from './http-server.ts';
+
+const text = (body: string): PageResponse => ({ headers: { 'content-type': 'text/plain' }, body });
+const server = new PageServer({
+  headers: { 'x-everywhere': 'yes' },
+  notFound: () => ({ ...text('nowhere'), status: 404 }),
+  routes: [
+    { method: 'GET', path: /^\/$/, reply: () => text('ä') },
+    { method: 'GET', path: /^\/named\/(?<name>[^/]+)$/, reply: ({ params }) => text(params.name ?? '') },
+    { method: 'GET', path: /^\/sometimes$/, reply: () => undefined },
+    { method: 'GET', path: /^\/broken$/, reply: () => Promise.reject(new Error('a secret')) },
+    { method: 'POST', path: /^\/form$/, reply: ({ form }) => text(form.get('field') ?? 'none') },
+    { method: 'GET', path: /^\/stream$/, stream: (_, response) => void response.writeHead(200).end('streamed') },
+    { method: 'GET', path: /^\/guarded-stream$/, stream: () => ({ ...text('no'), status: 401 }) },
+  ],
+});
+let origin = '';
+before(async () => {
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+});
+after(() => server.close());
+
+const rows: [request: string, status: number, body: string, form?: string][] = [
+  ['GET /', 200, 'ä'],
+  ['GET /?query=1', 200, 'ä'],
+  ['HEAD /', 200, ''],
+  ['POST /', 404, 'nowhere'],
+  ['GET /named/a%20name%2Fof%20two', 200, 'a name/of two'],
+  ['GET /named/%E0%A4%A', 404, 'nowhere'],
+  ['GET /named/', 404, 'nowhere'],
+  ['GET //named/x', 404, 'nowhere'],
+  ['GET /sometimes', 404, 'nowhere'],
+  ['GET /broken', 500, 'This page could not be created. /healthz shows the health of the monitor.\n'],
+  ['POST /form', 200, 'a b', 'field=a+b'],
+  ['POST /form', 413, 'Too large.\n', `field=${'x'.repeat(1_000_000)}`],
+  ['GET /form', 404, 'nowhere'],
+  ['GET /stream', 200, 'streamed'],
+  ['HEAD /stream', 404, ''],
+  ['GET /guarded-stream', 401, 'no'],
+];
+
+for (const [request, status, body, form] of rows)
+  test(`${request}${form ? ` with ${form.length} bytes` : ''}: ${status}`, async () => {
+    const [method = '', path = ''] = request.split(' ');
+    const response = await fetch(origin + path, { method, ...(form ? { body: form } : {}) });
+    assert.equal(response.status, status);
+    assert.equal(await response.text(), body);
+    assert.equal(response.headers.get('x-everywhere'), 'yes');
+  });
+
+test('it says that it can not listen where somebody does', async () => {
+  const second = new PageServer({ headers: {}, notFound: () => text(''), routes: [] });
+  const port = Number(new URL(origin).port);
+  await assert.rejects(second.listen({ host: '127.0.0.1', port }), { code: 'EADDRINUSE' });
+  await second.close();
+});

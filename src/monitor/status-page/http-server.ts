@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { redact } from '../../client/index.ts';
+
+/** A request as a handler gets it. */
+export interface Asking {
+  readonly headers: IncomingHttpHeaders;
+  /** The named groups of the route's path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The fields of a posted form. */
+  readonly form: URLSearchParams;
+}
+
+export interface PageResponse {
+  /** Default: 200. */
+  readonly status?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** The whole path, still percent-encoded. */
+  readonly path: RegExp;
+  /** `undefined`: the page does not exist. */
+  readonly reply?: (asked: Asking) => PageResponse | undefined | Promise<PageResponse | undefined>;
+  /** Writes a stream itself, unless it returns a reply. */
+  readonly stream?: (asked: Asking, response: ServerResponse) => PageResponse | undefined;
+}
+
+export interface ServerOptions {
+  readonly routes: readonly Route[];
+  /** Headers of every response. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly notFound: () => PageResponse;
+}
+
+/** Largest form, in bytes. */
+const MOST_FORM_BYTES = 2_000;
+
+const tooLarge: PageResponse = { status: 413, headers: { 'content-type': 'text/plain' }, body: 'Too large.\n' };
+const broken: PageResponse = {
+  status: 500,
+  headers: { 'content-type': 'text/plain' },
+  body: 'This page could not be created. /healthz shows the health of the monitor.\n',
+};
+
+/** A small HTTP server that doesn't listen yet. The reference service's framework would take 23 MB. */
+export class PageServer {
+  readonly server: Server;
+
+  constructor(options: ServerOptions) {
+    this.server = createServer((request, response) => void answer(request, response, options));
+  }
+
+  /** Rejects when the address can't be used. */
+  async listen(where: { readonly host: string; readonly port: number }): Promise<void> {
+    this.server.listen(where);
+    await once(this.server, 'listening');
+  }
+
+  /** Closes open connections as well. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
+  const reply = await replyTo(request, response, options).catch(() => broken);
+  if (!reply) return;
+  const { status = 200, headers } = reply;
+  const body = typeof reply.body === 'string' ? redact(reply.body) : reply.body;
+  const length = { 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, { ...options.headers, ...headers, ...length }).end(request.method === 'HEAD' ? '' : body);
+}
+
+/** The response; `undefined` when a stream has started instead. */
+async function replyTo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { routes, headers, notFound }: ServerOptions,
+): Promise<PageResponse | undefined> {
+  const [path = ''] = (request.url ?? '').split('?');
+  for (const route of routes) {
+    const found = isMethod(request.method, route) && route.path.exec(path);
+    const params = found && decoded(found.groups ?? {});
+    if (!params) continue;
+    const form = route.method === 'POST' ? await formOf(request) : new URLSearchParams();
+    if (!form) return tooLarge;
+    const asked = { headers: request.headers, params, form };
+    if (!route.stream) return (await route.reply?.(asked)) ?? notFound();
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return route.stream(asked, response);
+  }
+  return notFound();
+}
+
+/** HEAD works for pages; on a stream it would never end. */
+function isMethod(asked: string | undefined, { method, stream }: Route): boolean {
+  return asked === method || (asked === 'HEAD' && method === 'GET' && !stream);
+}
+
+function decoded(groups: Readonly<Record<string, string>>): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    return undefined;
+  }
+}
+
+async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  let text = '';
+  // Reading on keeps the connection open for the response.
+  for await (const chunk of request) if (text.length <= MOST_FORM_BYTES) text += chunk;
+  return text.length > MOST_FORM_BYTES ? undefined : new URLSearchParams(text);
+}

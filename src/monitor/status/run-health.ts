@@ -1,0 +1,31 @@
+import { type Grade, type Health, type Verdict, verdicts } from '../../client/index.ts';
+
+/** One attempt at a scenario, as far as judging needs it. */
+export interface Attempt {
+  readonly verdict: Verdict;
+  readonly grade?: Grade;
+  /** One line; absent if it simply passed. */
+  readonly reason?: string;
+}
+
+/** The health that one run shows: its second attempt, if any, confirms or clears the first. */
+export function healthOfRun(first: Attempt, second?: Attempt): Health {
+  return verdicts[(second ?? first).verdict].health;
+}
+
+/** Whether a second attempt must confirm this one before anybody is alerted. */
+export function needsConfirmation(first: Attempt): boolean {
+  return verdicts[first.verdict].health === 'down';
+}
+
+/** The service-level indicator: only the first attempt counts. `undefined` if it was not judged. */
+export function indicatorOf(first: Attempt): 'good' | 'bad' | undefined {
+  const { health } = verdicts[first.verdict];
+  if (health === 'unknown') return undefined;
+  return health === 'down' ? 'bad' : 'good';
+}
+
+/** Whether the first attempt failed and the second passed. */
+export function passedOnRetry(first: Attempt, second?: Attempt): boolean {
+  return second !== undefined && needsConfirmation(first) && indicatorOf(second) === 'good';
+}

@@ -1,0 +1,91 @@
+import {
+  type CallSite,
+  callSite,
+  type Exchange,
+  ExpectationError,
+  judge,
+  type LearnedFact,
+  SuiteFault,
+} from '../../client/index.ts';
+import { Skipped, type WorldWithData } from '../../scenario/index.ts';
+import type { CallableId } from '../../spec/index.ts';
+import { SurveyEnded } from '../ended.ts';
+import { ExperimentRunner } from '../experiment-runner.ts';
+import { type Finding, Undecided } from '../fact.ts';
+import { RequestBudget } from '../request-budget.ts';
+import { probeOf } from './probes.ts';
+
+/**
+ * Looks whether what a survey found of some operations is still so. What isn't is a drift, one for each fact; it ends nothing.
+ * @throws Skipped where there is no survey, or nothing of it can be tried here.
+ */
+export function holdFacts(world: WorldWithData, ids: readonly CallableId[]): Promise<void> {
+  const site = callSite(holdFacts);
+  return world.observer.step('the facts of the survey still hold', site, () => holdAll(world, ids, site));
+}
+
+async function holdAll(world: WorldWithData, ids: readonly CallableId[], site: CallSite): Promise<void> {
+  const { facts, name, requestBudget } = world.environment;
+  if (!facts) throw new Skipped(`needs a survey: npx sextant survey --env ${name}`);
+  const session = await world.session();
+  const budget = new RequestBudget({ maxRequests: requestBudget });
+  const runner = new ExperimentRunner({ world, session, budget, onAnswer: () => {}, isSparing: true });
+  const known = [...facts.values()].filter(({ operation }) => (ids as readonly string[]).includes(operation));
+  const [held, untried]: [string[], string[]] = [[], []];
+  try {
+    for (const fact of known) {
+      const label = `${fact.operation} ${fact.question}: ${fact.answer}`;
+      try {
+        const finding = await look(runner, fact, site);
+        if (!finding) continue;
+        held.push(label);
+        const shown = finding.seen.at(-1);
+        if (finding.answer !== fact.answer && shown) session.context.drift?.broke(fact, finding.answer, shown, site);
+      } catch (error) {
+        untried.push(`${label} (${whyNot(error, runner, site)})`);
+        if (error instanceof SurveyEnded) break;
+      }
+      untried.push(...(await runner.tidy()).map((left) => `could not be undone: ${left}`));
+    }
+  } finally {
+    await runner.tidy();
+  }
+  await world.observer.attach?.('facts', report(held, untried));
+  if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} has no facts about ${ids.join(', ')}`);
+}
+
+/** Looks at one fact, as a step; `undefined` where it isn't one that is held. */
+async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite): Promise<Finding | undefined> {
+  const id = fact.operation as CallableId;
+  const entry = { ...runner.entry(id), id };
+  const probe = probeOf(fact, entry, runner.isSpared(id));
+  if (!probe) return undefined;
+  const title = `${entry.title.toLowerCase()}: ${fact.question} is ${fact.answer}`;
+  return runner.world.observer.step(title, site, () => probe(runner, entry, fact));
+}
+
+/**
+ * Why a fact could not be tried.
+ * @throws ExpectationError when the service fell short, and whatever is neither.
+ */
+function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSite): string {
+  if (error instanceof Undecided) {
+    for (const exchange of error.seen) throwIfShort(exchange, environment.successWhen, site);
+    return error.message;
+  }
+  if (error instanceof Skipped || error instanceof SuiteFault || error instanceof SurveyEnded) return error.message;
+  throw error;
+}
+
+function throwIfShort(exchange: Exchange, rule: Parameters<typeof judge>[2], site: CallSite): void {
+  const shortfall = judge(exchange, 'settled', rule);
+  if (shortfall) throw new ExpectationError(exchange, shortfall).at(site);
+}
+
+function report(held: readonly string[], untried: readonly string[]): string {
+  const part = (title: string, lines: readonly string[]) => [
+    `${title}: ${lines.length}`,
+    ...lines.map((line) => `  ${line}`),
+  ];
+  return [...part('looked at', held), ...part('not tried', untried)].join('\n');
+}

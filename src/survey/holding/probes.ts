@@ -1,0 +1,38 @@
+import type { LearnedFact } from '../../client/index.ts';
+import { experiments, type OperationEntry } from '../experiments/index.ts';
+import { Samples } from '../samples.ts';
+import { allowedValues } from './allowed-values.ts';
+import { paging } from './paging.ts';
+import type { Probe } from './probe.ts';
+import { languages, reportCodes } from './report-options.ts';
+import { textLimit } from './text-limit.ts';
+
+/** Facts that few requests decide are found anew, just as a survey found them. */
+const again: Probe = (runner, entry, { question }) => {
+  const experiment = experiments(new Samples()).find(({ questions }) => questions(entry).includes(question));
+  if (!experiment) throw new Error(`no experiment decides ${question} of ${entry.id}`);
+  return experiment.run(runner, entry, question);
+};
+
+/** How facts are looked at again, by their question; the first that fits. Those that none fits are not held. */
+const probes: readonly (readonly [questions: RegExp, probe: Probe])[] = [
+  [/^(repeat|unknown-(user|story|item|code|language)|default-fallback|includes-effect|token-user)$/, again],
+  [/^(missing|wrong)-header:/, again],
+  [/^text-limit:/, textLimit],
+  [/^allowed-values:/, allowedValues],
+  [/^paging$/, paging],
+  [/^languages$/, languages],
+  [/^report-codes$/, reportCodes],
+];
+
+/**
+ * How a fact is looked at again; `undefined` when it isn't. `isSpared`: a valid request would leave something for good, so only
+ * what is refused is asked for.
+ */
+export function probeOf(fact: LearnedFact, entry: OperationEntry, isSpared: boolean): Probe | undefined {
+  const probe = probes.find(([questions]) => questions.test(fact.question))?.[1];
+  const isAsked = experiments(new Samples()).some(({ questions }) => questions(entry).includes(fact.question));
+  if (!probe || !isAsked) return undefined;
+  const leavesNothing = /^(refused|tied)/.test(fact.answer) && fact.question !== 'repeat';
+  return !isSpared || leavesNothing ? probe : undefined;
+}

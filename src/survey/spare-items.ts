@@ -1,0 +1,53 @@
+import { type Exchange, isSuccess, type SuccessRule } from '../client/index.ts';
+import { counted } from '../config/index.ts';
+import { Skipped, storedItem, type WorldWithData } from '../scenario/index.ts';
+import { Undecided } from './fact.ts';
+
+/** A survey uses up no more of the items that a team set aside for all its runs. */
+export const MOST_ITEMS = 3;
+
+/** The items of STORED_ITEM_IDS that a survey may delete, one after the other. */
+export class SpareItems {
+  readonly #world: WorldWithData;
+  readonly #most: number;
+  readonly #spare: string[] = [];
+  #taken = 0;
+
+  constructor(world: WorldWithData, most: number) {
+    this.#world = world;
+    this.#most = most;
+  }
+
+  /** @throws Undecided when there is none left. */
+  async take(): Promise<string> {
+    const spare = this.#spare.pop();
+    if (spare !== undefined) return spare;
+    if (this.#taken >= this.#most)
+      throw new Undecided(`needs more than the ${counted(this.#most, 'item')} that may be deleted: PROVISION_URL`);
+    try {
+      const { id } = await storedItem(this.#world);
+      this.#taken++;
+      return id;
+    } catch (error) {
+      if (error instanceof Skipped) throw new Undecided(error.message);
+      throw error;
+    }
+  }
+
+  /** It is known to be there still. */
+  putBack(id: string): void {
+    this.#spare.push(id);
+  }
+}
+
+/** The first item that was deleted in `exchanges`, as a control to compare other requests with. */
+export function deletionAmong(
+  exchanges: readonly Exchange[],
+  rule: SuccessRule | undefined,
+): { readonly exchange: Exchange; readonly args: { readonly id: string } } | undefined {
+  const exchange = exchanges.find(
+    ({ operation, response }) => operation === 'deleteItem' && response && isSuccess(operation, response, rule),
+  );
+  const id = exchange && new URL(exchange.request.url).pathname.split('/').at(-1);
+  return id ? { exchange, args: { id: decodeURIComponent(id) } } : undefined;
+}

@@ -1,0 +1,8 @@
+/** A reason without what differs from run to run: made ids, ports and times. */
+export function lastingReason(reason: string): string {
+  return reason
+    .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>')
+    .replace(/\bsextant-[0-9a-f]{20}\b/g, '<id>')
+    .replace(/127\.0\.0\.1:\d+/g, '<address>')
+    .replace(/[\d,]+ ms/g, '<time>');
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Exchange, type Grade, type Verdict, verdicts } from '../../client/index.ts';
+import type { Environment, MaintenanceRule } from '../../config/index.ts';
+import type { Settings } from '../../monitor/settings/settings.ts';
+import type { ScenarioResult } from '../../runner/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import { environmentText, loadText } from '../test-environment.ts';
+
+/** For tests and the bench: a secret that must never appear in any output. */
+export const CANARY = 'tok_canary_5b1e7f0c9d';
+
+/** For tests and the bench: a folder that `end` removes. */
+export function temporaryFolder(): { readonly path: string; end(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'sextant-monitor-'));
+  return { path, end: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** For tests and the bench: an environment whose addresses don't respond, and whose token is the canary. */
+export function fakeEnvironment(name: string, maintenance: readonly MaintenanceRule[] = []): Environment {
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, `http://${name}.test/${area}`]));
+  const secret = { ACCESS_TOKEN: undefined, API_KEY: undefined };
+  const text = environmentText(addresses as Record<AreaId, string>, { ...secret, ALLOWED_EFFECTS: 'read' });
+  const ofProcess = (key: string) => `${name.toUpperCase().replaceAll('-', '_')}_${key}`;
+  const made = loadText(name, text, { [ofProcess('ACCESS_TOKEN')]: CANARY, [ofProcess('API_KEY')]: CANARY });
+  return { ...made, monitoring: { ...made.monitoring, maintenance } };
+}
+
+/** For tests and the bench: a result of the in-process runner. */
+export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<ScenarioResult> = {}): ScenarioResult {
+  const isRed = verdicts[verdict].health === 'down';
+  return {
+    title: 'block',
+    area: 'friends',
+    effect: 'read',
+    file: 'block.spec.ts',
+    verdict,
+    startedAt,
+    durationMs: 12,
+    exchanges: [],
+    ...(isRed
+      ? {
+          grade: 'documented' as Grade,
+          reason: `documented: it works — it did not (${CANARY})`,
+          curl: `curl '${CANARY}'`,
+          failing: fakeExchange(),
+        }
+      : {}),
+    ...more,
+  };
+}
+
+export function fakeExchange(more: Partial<Exchange> = {}): Exchange {
+  return {
+    operation: 'block',
+    area: 'friends',
+    startedAt: 0,
+    durationMs: 12,
+    phases: { connect: 1, processing: 10, transfer: 1 },
+    request: {
+      method: 'POST',
+      url: 'http://e.test/friends/v1/friends/block',
+      headers: {},
+      correlation: {},
+      body: CANARY,
+    },
+    response: {
+      status: 500,
+      statusText: '',
+      headers: [],
+      body: { bytes: 2, text: CANARY, json: { ok: false, problem: '' } },
+    },
+    ...more,
+  };
+}
+
+/** For tests and the bench: settings with short times and no channels. */
+export function quickSettings(data: string, more: Partial<Settings> = {}): Settings {
+  return {
+    everyMs: 60_000,
+    data,
+    listen: '127.0.0.1',
+    port: 0,
+    isPublic: false,
+    confirmAfterMs: 50,
+    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 60_000 },
+    slo: 0.999,
+    channels: new Map(),
+    ...more,
+  };
+}

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '../../../config/index.ts';
+import { environmentText, loadText } from '../../test-environment.ts';
+import { type Handler, serve } from './serve.ts';
+
+/**
+ * What is true of a stranger, in the survey's words: the first row whose operations (`*`, or names with spaces between) and
+ * question fit. Every question that a survey asks must have one.
+ */
+export type Truth = readonly (readonly [operations: string, question: RegExp, answer: string | RegExp])[];
+
+/** A service written from the specification alone, in a style of its own. */
+export interface Stranger {
+  /** A fresh one: it remembers nothing of another. */
+  readonly make: () => Handler;
+  /** What a team would write into its environment's file, beside the addresses; undefined takes a key away. */
+  readonly keys: Readonly<Record<string, string | undefined>>;
+  readonly truth: Truth;
+}
+
+/** What is true of a question about an operation. */
+export function truthOf({ truth }: Stranger, operation: string, question: string): string | RegExp | undefined {
+  return truth.find(
+    ([operations, of]) => (operations === '*' || operations.split(' ').includes(operation)) && of.test(question),
+  )?.[2];
+}
+
+/** Runs `work` with a stranger that listens, and its environment as a team would describe it. */
+export async function withStranger<T>(
+  { make, keys }: Stranger,
+  work: (environment: Environment, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-stranger-'));
+  const { SEXTANT_OUTPUT: before } = process.env;
+  process.env.SEXTANT_OUTPUT = join(folder, 'output');
+  const { url, stop } = await serve(make());
+  try {
+    return await work(loadText('stranger', environmentText(url, keys)), folder);
+  } finally {
+    if (before === undefined) delete process.env.SEXTANT_OUTPUT;
+    else process.env.SEXTANT_OUTPUT = before;
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,8 @@
+import { holdFacts, scenario } from '../../fixtures/index.ts';
+import { factCases } from './fact-cases.ts';
+
+for (const { title, tag, operations } of factCases()) {
+  scenario(title, { tag }, async ({ world }) => {
+    await holdFacts(world, operations);
+  });
+}

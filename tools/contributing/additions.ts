@@ -1,0 +1,224 @@
+import { copyOf, create, type Edit, insert } from './edit.ts';
+
+/** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
+export type Addition = readonly (readonly Edit[])[];
+
+const operation: Addition = [
+  [
+    create(
+      'schemas/story-pin.ts',
+      `/** Story pin. */
+export const storyPin = {
+  $id: 'story-pin',
+  title: 'Story pin',
+  type: 'object',
+  properties: { storyId: { type: 'string', minLength: 1 }, place: { type: 'integer' } },
+  required: ['storyId', 'place'],
+  additionalProperties: false,
+} as const;
+`,
+    ),
+    insert('schemas/requests.ts', 'import { storyReference }', "import { storyPin } from './story-pin.ts';\n"),
+    insert('schemas/requests.ts', '  storyReport,\n', '  storyPin,\n'),
+    // Formatted as people do in a hurry.
+    insert(
+      'src/spec/operations.ts',
+      '  block: {',
+      `  pinStory: { row: 15, title: 'Pin story', area: 'stories', method: 'POST', path: '/v1/stories/pin',
+    headerSet: 'user', request: 'storyPin', effect: 'irreversible' },
+`,
+    ),
+  ],
+  [
+    insert(
+      'reference-service/handlers/index.ts',
+      '};\n\nexport { readProfile }',
+      "  pinStory: { handle: ({ args }) => ok(args), statuses: [200], body: '{storyId: string, place: integer}' },\n",
+    ),
+    insert(
+      'reference-service/handlers/index.ts',
+      'import type { Served }',
+      "import { ok } from '../handler-request.ts';\n",
+    ),
+  ],
+  [
+    insert(
+      'src/scenario/sample-arguments.ts',
+      '  storyReport: async',
+      '  storyPin: async (world) => ({ ...(await story(world)), place: 1 }),\n',
+    ),
+  ],
+  [
+    create(
+      'tests/scenarios/pin-story.spec.ts',
+      `import { scenario } from '../../fixtures/index.ts';
+
+scenario('pin a story', { tag: ['@stories', '@irreversible'] }, async ({ stories, story }) => {
+  await stories.pinStory({ storyId: story.id, place: 1 }).succeeds();
+});
+`,
+    ),
+  ],
+  [
+    insert(
+      'reference-service/faults/responses.ts',
+      "  wrongResponse('done-but-401'",
+      "  wrongResponse('done-but-503', 'pinStory', 'assumed', sense, () => ({ status: 503 })),\n",
+    ),
+  ],
+];
+
+const area: Addition = [
+  [
+    insert(
+      'src/spec/areas.ts',
+      '  friends: {',
+      "  photos: { title: 'Photos', addressKey: 'PHOTO_URL', purpose: 'albums of a user' },\n",
+    ),
+  ],
+  [
+    insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n'),
+    insert('environments/staging.env', 'FRIEND_URL=', 'PHOTO_URL=https://photos.staging.example\n'),
+    insert('environments/production.env', 'FRIEND_URL=', 'PHOTO_URL=https://photos.production.example\n'),
+  ],
+];
+
+const environment: Addition = [[copyOf('environments/staging.env', 'environments/qa.env')]];
+
+const environmentKey: Addition = [
+  [insert('src/config/keys.ts', '  REPORT_LANGUAGE:', "  ALBUM_ID: key(text, 'an album that may be shown'),\n")],
+  [insert('src/config/own-settings.ts', '        storyId:', '        albumId: values.ALBUM_ID,\n')],
+];
+
+const alertChannel: Addition = [
+  [
+    create(
+      'src/monitor/alerting/channels/pager.ts',
+      `import type { ChannelType } from '../channel.ts';
+import { required, webAddress } from '../keys.ts';
+import { postJson } from '../post-json.ts';
+
+/** A pager that takes a headline. */
+export const pager: ChannelType = {
+  keys: { PAGER_URL: required(webAddress, 'address of the pager') },
+  open:
+    ({ PAGER_URL = '' }) =>
+    (notice, sending) =>
+      postJson(PAGER_URL, JSON.stringify({ text: notice.headline }), {}, sending),
+};
+`,
+    ),
+  ],
+  [
+    insert(
+      'src/monitor/alerting/registry.ts',
+      'import { pagerduty }',
+      "import { pager } from './channels/pager.ts';\n",
+    ),
+    insert('src/monitor/alerting/registry.ts', ' pagerduty, alertmanager', ' pager,'),
+  ],
+];
+
+const verdict: Addition = [
+  [
+    insert(
+      'src/client/verdict/verdicts.ts',
+      '  skipped: {',
+      `  postponed: {
+    meaning: 'the service asked to come back later',
+    severity: 2.5,
+    exitCode: 3,
+    health: 'unknown',
+    fellShort: 'nothing',
+    ran: true,
+    detects: false,
+    colour: 'cyan',
+    category: 'Postponed: the service asked to come back later',
+  },
+`,
+    ),
+  ],
+];
+
+const surveyQuestion: Addition = [
+  [
+    create(
+      'src/survey/experiments/request-id.ts',
+      `import { header } from '../../client/index.ts';
+import { oneQuestion, withControl } from './experiment.ts';
+
+/** The header in which a response names its request. */
+export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, { id }) => {
+  const control = await withControl(runner, id);
+  const isNamed = control.response !== undefined && header(control.response, 'x-request-id') !== undefined;
+  return { answer: isNamed ? 'x-request-id' : 'none', seen: [control] };
+});
+`,
+    ),
+    insert('src/survey/experiments/index.ts', '    errorShape,\n    repeat', '    requestId,\n'),
+    insert(
+      'src/survey/experiments/index.ts',
+      'import { successStatus }',
+      "import { requestId } from './request-id.ts';\n",
+    ),
+  ],
+  [
+    insert(
+      'reference-service/assumptions/table.ts',
+      "  { operations: ['evaluate'], question: 'default-fallback'",
+      "  { operations: ['evaluate'], question: 'request-id', answer: 'x-request-id', why: 'logs hold it' },\n",
+    ),
+  ],
+];
+
+const fault: Addition = [
+  [
+    insert(
+      'reference-service/faults/responses.ts',
+      "  wrongResponse('done-but-401'",
+      "  wrongResponse('done-but-502', 'love', 'assumed', sense, () => ({ status: 502 })),\n",
+    ),
+  ],
+];
+
+const command: Addition = [
+  [
+    create(
+      'src/cli/commands/areas.ts',
+      `import { Command } from 'commander';
+import { areaIds } from '../../spec/index.ts';
+
+/** \`sextant areas\`: the areas of the service. */
+export function areas(): Command {
+  return new Command('areas').action(() => {
+    process.stdout.write(\`\${areaIds.join('\\n')}\\n\`);
+  });
+}
+`,
+    ),
+  ],
+  [
+    insert(
+      'src/cli/commands/index.ts',
+      '  serve: {',
+      `  areas: {
+    description: 'list the areas',
+    load: async () => (await import('./areas.ts')).areas,
+  },
+`,
+    ),
+  ],
+];
+
+/** By heading in CONTRIBUTING, without `Add `. */
+export const additions = {
+  'an operation': operation,
+  'an area': area,
+  'an environment': environment,
+  'an environment key': environmentKey,
+  'an alert channel': alertChannel,
+  'a verdict': verdict,
+  'a survey question': surveyQuestion,
+  'a fault': fault,
+  'a command': command,
+} as const satisfies Record<string, Addition>;

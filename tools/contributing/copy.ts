@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { projectRoot } from '../../src/config/project-root.ts';
+import type { Edit } from './edit.ts';
+
+export interface Ran {
+  readonly ok: boolean;
+  /** Both streams. */
+  readonly output: string;
+}
+
+/** A copy of the project in a temporary folder, for changes and tests. */
+export class Copy {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sextant-contributing-'));
+
+  constructor() {
+    const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+    const files = execFileSync('git', list, { cwd: projectRoot, encoding: 'utf8' }).split('\0').filter(Boolean);
+    for (const file of files.filter((each) => existsSync(join(projectRoot, each))))
+      cpSync(join(projectRoot, file), join(this.folder, file));
+    symlinkSync(join(projectRoot, 'node_modules'), join(this.folder, 'node_modules'), 'junction');
+    // The linter needs git to find ignored files.
+    execFileSync('git', ['init', '--quiet'], { cwd: this.folder });
+  }
+
+  apply(edits: readonly Edit[]): void {
+    const read = (file: string) => readFileSync(join(this.folder, file), 'utf8');
+    for (const { file, change } of edits) {
+      const path = join(this.folder, file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, change(existsSync(path) ? read(file) : undefined, read));
+    }
+  }
+
+  /** Runs a script of the project, or `--test` with tests, with this Node. */
+  node(...args: string[]): Ran {
+    return this.#run(process.execPath, args);
+  }
+
+  types(): Ran {
+    return this.#run(bin('tsc'), ['-p', '.']);
+  }
+
+  /** Runs the command of an npm script. */
+  npmRun(name: string): Ran {
+    const { scripts } = JSON.parse(readFileSync(join(this.folder, 'package.json'), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    const [command = '', ...args] = scripts[name]?.split(' ') ?? [];
+    return command === 'sextant-node' ? this.node(...args) : this.#run(bin(command), args);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #run(command: string, args: readonly string[]): Ran {
+    // A nested test runner runs nothing if it detects the outer one.
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const options = { cwd: this.folder, encoding: 'utf8', env, maxBuffer: 100_000_000 } as const;
+    const { status, stdout, stderr } = spawnSync(command, args, options);
+    return { ok: status === 0, output: stdout + stderr };
+  }
+}
+
+function bin(command: string): string {
+  return join(projectRoot, 'node_modules', '.bin', command);
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { type Addition, additions } from './additions.ts';
+import { covers, stepsOf } from './page.ts';
+
+const pageSteps = stepsOf(readFileSync(join(projectRoot, 'CONTRIBUTING.md'), 'utf8'));
+
+/** Maximum number of edits per addition. */
+const MOST: Readonly<Record<string, number>> = { 'an operation': 5, 'an area': 3 };
+const MOST_OTHERWISE = 2;
+
+test('every section of CONTRIBUTING that adds something is carried out, but for the one on scenarios', () => {
+  // A scenario is the fourth step of an operation.
+  const headings = [...pageSteps.keys()].filter((heading) => heading !== 'a scenario');
+  assert.deepEqual(headings.sort(), Object.keys(additions).sort());
+});
+
+for (const [heading, steps] of Object.entries(additions)) {
+  test(`add ${heading}: the edits are those of the page, step by step, and few`, () => {
+    const named = pageSteps.get(heading) ?? [];
+    assert.equal(steps.length, named.length, 'as many steps as on the page');
+    assert.ok(steps.length <= (MOST[heading] ?? MOST_OTHERWISE), `${steps.length} steps`);
+    for (const [index, edits] of steps.entries()) {
+      const strangers = edits.filter(({ file }) => !named[index]?.some((path) => covers(path, file)));
+      assert.deepEqual(
+        strangers.map(({ file }) => file),
+        [],
+        `step ${index + 1} names ${named[index]?.join(', ')}`,
+      );
+    }
+  });
+}
+
+// In the copy that the additions were made in, these tests run too.
+const isCopy = existsSync(join(projectRoot, 'schemas/story-pin.ts')) && 'the additions are made here already';
+
+test('every edit finds what it changes', { skip: isCopy }, () => {
+  const changed = new Map<string, string>();
+  const read = (file: string) => changed.get(file) ?? readFileSync(join(projectRoot, file), 'utf8');
+  for (const { file, change } of Object.values<Addition>(additions).flat(2)) {
+    const isThere = changed.has(file) || existsSync(join(projectRoot, file));
+    changed.set(file, change(isThere ? read(file) : undefined, read));
+  }
+});
+
+const rows: [path: string, file: string, covered: boolean][] = [
+  ['src/spec/areas.ts', 'src/spec/areas.ts', true],
+  ['src/spec/areas.ts', 'src/spec/areas.test.ts', false],
+  ['schemas/', 'schemas/story-pin.ts', true],
+  ['schemas/', 'src/schemas/story-pin.ts', false],
+  ['environments/*.env', 'environments/qa.env', true],
+  ['environments/<name>.env', 'environments/qa.env', true],
+  ['environments/*.env', 'environments/more/qa.env', false],
+];
+for (const [path, file, covered] of rows)
+  test(`${path} ${covered ? 'covers' : "doesn't cover"} ${file}`, () => assert.equal(covers(path, file), covered));
+
+test('the steps of a section are read with the paths that they name', () => {
+  const page =
+    '# P\n\n## Add a thing\n\n1. `a/b.ts`: one,\n   and `c/` too\n2. `npm run x`: nothing\n\n## Style\n\n1. `d/e.ts`\n';
+  assert.deepEqual([...stepsOf(page)], [['a thing', [['a/b.ts', 'c/'], []]]]);
+});

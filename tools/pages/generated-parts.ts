@@ -1,0 +1,101 @@
+import { assumptions } from '../../reference-service/assumptions/table.ts';
+import { faults, variants } from '../../reference-service/index.ts';
+import { categoryTitles, type Verdict, verdicts } from '../../src/client/index.ts';
+import { keys, secretKeys } from '../../src/config/index.ts';
+import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
+import { operationIds } from '../../src/spec/index.ts';
+import { layers } from '../layers/allowed.ts';
+
+/** The generated parts of pages, each between `<!-- name -->` and `<!-- /name -->`. */
+export const parts: readonly { readonly page: string; readonly name: string; readonly make: () => string }[] = [
+  { page: 'ARCHITECTURE.md', name: 'layers', make: layersTable },
+  { page: 'README.md', name: 'drill', make: drillFigures },
+  { page: 'reference-service/README.md', name: 'assumptions', make: assumptionsTable },
+  { page: 'docs/check.md', name: 'verdicts', make: verdictsTable },
+  { page: 'docs/report.md', name: 'categories', make: categoriesList },
+  { page: 'docs/environments.md', name: 'keys', make: environmentKeysTable },
+  { page: 'docs/monitoring.md', name: 'monitor-keys', make: monitorKeysTable },
+  { page: 'docs/monitoring.md', name: 'channels', make: channelsTable },
+];
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(headings), `|${headings.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+const inCell = (text: string) => text.replaceAll('|', '\\|');
+
+function layersTable(): string {
+  const rows = Object.entries(layers).map(([name, { holds, mayImport }]) => {
+    const allowed =
+      mayImport === 'everything' ? 'everything' : mayImport.map((each) => each.replace(/\/$/, '')).join(', ');
+    return [`\`${name}\``, holds, allowed || '–'];
+  });
+  return table(['folder', 'holds', 'may import'], rows);
+}
+
+/** The sentence on what the suite catches, from the fault catalogue that the drill verifies. */
+function drillFigures(): string {
+  const documented = faults.filter(({ grade }) => grade === 'documented').length;
+  const caught = faults.filter(({ survives }) => survives === undefined).length;
+  const percent = Math.floor((100 * caught) / faults.length);
+  return `The drill breaks the reference service in ${faults.length} ways. The suite catches all ${documented} faults that violate the specification and ${percent} % of all\nfaults, with no false alarm on ${variants.length} valid variants of the service.`;
+}
+
+function assumptionsTable(): string {
+  const names = (operations: readonly string[]) =>
+    operations.length === operationIds.length ? 'all' : operations.join(', ');
+  const rows = assumptions.map(({ operations, question, answer, why }) => [
+    names(operations),
+    `\`${question}\``,
+    answer,
+    why,
+  ]);
+  return table(['operation', 'question', 'assumption', 'reason'], rows);
+}
+
+function verdictsTable(): string {
+  const rows = (Object.keys(verdicts) as Verdict[]).map((name) => {
+    const { exitCode, health, meaning } = verdicts[name];
+    return [`\`${name}\``, String(exitCode), health, meaning];
+  });
+  return table(['verdict', 'exit code', 'service', 'means'], rows);
+}
+
+function categoriesList(): string {
+  return categoryTitles()
+    .map(({ title }) => `- ${title}`)
+    .join('\n');
+}
+
+function environmentKeysTable(): string {
+  const rows = Object.entries(keys).map(([key, entry]) => {
+    const fallback = 'fallback' in entry ? entry.fallback : undefined;
+    const byDefault = fallback === undefined ? '–' : fallback === '' ? 'none' : `\`${fallback}\``;
+    return [`\`${key}\``, inCell(entry.meaning), entry.required ? 'required' : byDefault];
+  });
+  const secrets = Object.entries(secretKeys).map(([key, meaning]) => [`\`${key}\``, meaning, 'secret']);
+  return table(['key', 'meaning', 'when absent'], [...rows, ...secrets]);
+}
+
+interface Setting {
+  readonly meaning: string;
+  readonly fallback?: string;
+  readonly required?: boolean;
+}
+
+function settingCells([key, { meaning, fallback, required }]: [key: string, setting: Setting]): string[] {
+  const absent = required ? 'the channel is off' : fallback === undefined ? '–' : `\`${fallback}\``;
+  return [`\`${key}\``, inCell(meaning), absent];
+}
+
+function monitorKeysTable(): string {
+  return table(['key', 'meaning', 'when absent'], Object.entries<Setting>(settingKeys).map(settingCells));
+}
+
+function channelsTable(): string {
+  const rows = Object.entries(channelTypes).flatMap(([name, channel]) =>
+    Object.entries<Setting>(channel.keys).map((setting) => [name, ...settingCells(setting)]),
+  );
+  return table(['channel', 'key', 'meaning', 'when absent'], rows);
+}
