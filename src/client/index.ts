@@ -30,6 +30,7 @@ export { undoJournal } from './middleware/undo-journal.ts';
 export type { ReversibleChange, UndoLog, UndoRequest } from './middleware/undo-log.ts';
 export { type Note, type Observer, silent } from './observer.ts';
 export { RawBody, rawBody, rawText } from './raw-body.ts';
+export { appendArtifact, writeArtifact } from './redaction/artifact-file.ts';
 export { guardOutput } from './redaction/guard-output.ts';
 export { keepSecrets, redact, redactJson } from './redaction/redact.ts';
 export type { Redacted } from './redaction/redacted.ts';

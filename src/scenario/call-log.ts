@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Exchange, header } from '../client/index.ts';
+import { appendArtifact, type Exchange, header, redact } from '../client/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import { outputFolder } from './output-folders.ts';
 
@@ -34,7 +34,7 @@ export function logCall(environment: string, { operation, startedAt, durationMs,
     ...(server ? { server } : {}),
   };
   own ??= ownFile();
-  appendFileSync(own, `${JSON.stringify(call)}\n`);
+  appendArtifact(own, redact(`${JSON.stringify(call)}\n`));
 }
 
 /** This process's log. */

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  appendArtifact,
   asRestoration,
   excerpt,
   foundNothing,
   judge,
   type Observer,
+  redact,
   responseLine,
   SuiteFault,
   silent,
@@ -114,7 +116,7 @@ function whyNot(entry: Entry, { environment }: World): string | undefined {
 
 function strikeOut({ path }: JournalFile, { id }: Entry, because: string): void {
   const line: Line = { struck: id, because };
-  appendFileSync(path, `${JSON.stringify(line)}\n`);
+  appendArtifact(path, redact(`${JSON.stringify(line)}\n`));
 }
 
 /**
