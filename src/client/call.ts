@@ -19,7 +19,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
 
 /**
- * A call that is about to be made. Nothing is sent until it ends in what should come of it; ending it in nothing
+ * A call before it is sent. Nothing is sent until it ends with an expectation; a call without an expectation
  * fails the test.
  */
 export class Call {
@@ -53,70 +53,70 @@ export class Call {
     return this.#changed(header, value, this.withHeader);
   }
 
-  /** The same call with another method. Whatever isn't made for reading may leave something behind. */
+  /** The same call with another method. A method other than GET may have an effect. */
   withMethod(method: HttpMethod): Call {
     this.#entry.superseded();
     const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
     const { request, ...rest } = this.#operation;
-    // What only reads carries no body.
+    // A reading method has no body.
     const body = request && !safeMethods.has(method) ? { request } : {};
     const operation = { ...rest, ...body, method: method as Operation['method'], effect };
     return new Call(this.#session, operation, this.#args, this.#changes, this.withMethod);
   }
 
-  /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+  /** Expects success: 2xx (or SUCCESS_WHEN), with a JSON body, if any. */
   succeeds(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.succeeds);
-    return this.#judged('succeeds', site, () => this.#answer('success', site, claim));
+    return this.#judged('succeeds', site, () => this.#sendAndJudge('success', site, claim));
   }
 
-  /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
+  /** Expects a rejection: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
   isRefused(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.isRefused);
-    return this.#judged('is refused', site, () => this.#answer('refusal', site, claim));
+    return this.#judged('is refused', site, () => this.#sendAndJudge('refusal', site, claim));
   }
 
-  /** Answered, whatever the answer, but no 5xx: for clean-up, and where the document leaves the outcome open. */
+  /** Expects any response but a 5xx: for clean-up, and where the specification leaves the outcome open. */
   settles(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.settles);
-    return this.#judged('settles', site, () => this.#answer('settled', site, claim));
+    return this.#judged('settles', site, () => this.#sendAndJudge('settled', site, claim));
   }
 
-  /** Settles a request that was sent before, just so: as a survey found it to, where there is one. */
+  /** Expects a repeated request to settle, as the survey found if there is one. */
   repeats(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.repeats);
     return this.#judged('settles as a repeated request', site, async () => {
-      const response = await this.#answer('settled', site, claim);
+      const response = await this.#sendAndJudge('settled', site, claim);
       this.#session.context.drift?.holdRepeat(response.exchange, site);
       return response;
     });
   }
 
-  /** Odd input is dealt with, whether it is taken or refused: settled, readable, nothing told that is nobody's business. */
+  /** Expects invalid input to be handled, accepted or rejected: settled, readable, without disclosing anything. */
   isHandled(claim?: Claim): Promise<ApiResponse> {
     const site = callSite(this.isHandled);
-    return this.#judged('is handled', site, () => this.#answer('handled', site, claim));
+    return this.#judged('is handled', site, () => this.#sendAndJudge('handled', site, claim));
   }
 
   /**
-   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at the most. An answer that is no success fails at once:
-   * only what may lag behind is waited for.
+   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most. A response that is not a success fails at once:
+   * only a lag is waited for.
    */
-  eventually(check: (answer: ApiResponse) => void): Promise<ApiResponse> {
+  eventually(check: (response: ApiResponse) => void): Promise<ApiResponse> {
     const site = callSite(this.eventually);
     return this.#judged('eventually as expected', site, async () => {
       const { consistencyTimeoutMs } = this.#session.context.target;
       const start = performance.now();
       for (let attempt = 0; ; attempt++) {
-        const answer = await this.#answer('success', site);
+        const response = await this.#sendAndJudge('success', site);
         try {
-          check(answer);
-          return answer;
+          check(response);
+          return response;
         } catch (error) {
           const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
           const waited = performance.now() - start;
           if (!isExpectError(error) || waited + pause > consistencyTimeoutMs)
-            throw this.#explained(error, answer, waited);
+            throw this.#explained(error, response, waited);
           await this.#session.during(() => wait(pause, undefined, this.#session.context));
         }
       }
@@ -129,7 +129,7 @@ export class Call {
     return new Call(this.#session, this.#operation, this.#args, changes, made);
   }
 
-  async #answer(outcome: Expected, site: CallSite, claim?: Claim): Promise<ApiResponse> {
+  async #sendAndJudge(outcome: Expected, site: CallSite, claim?: Claim): Promise<ApiResponse> {
     const { target } = this.#session.context;
     const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, outcome);
     const shortfall = judge(exchange, outcome, target.successWhen, claim);
@@ -139,15 +139,15 @@ export class Call {
     return new ApiResponse(exchange, this.#session.sightings(this.#operation.id));
   }
 
-  #explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
+  #explained(error: unknown, response: ApiResponse, waitedMs: number): unknown {
     if (!isExpectError(error)) return error;
     const words = error.message.split('\n')[0] ?? '';
     const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);
     const observed = `${error.matcherResult.message.split('\n')[0]} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
-    return this.#broken(answer.exchange, { verdict: 'failed', claim, observed });
+    return this.#broken(response.exchange, { verdict: 'failed', claim, observed });
   }
 
-  /** A refusal of valid arguments has more suspects than the service; whatever else is wrong has none. */
+  /** A rejection of valid arguments may have causes other than the service; other failures don't. */
   #unexpected(exchange: Exchange, outcome: Expected, shortfall: Shortfall): ExpectationError {
     const { circumstances, target } = this.#session.context;
     const isRefusal = outcome === 'success' && judge(exchange, 'refusal', target.successWhen) === undefined;
@@ -159,7 +159,7 @@ export class Call {
     );
   }
 
-  /** A broken expectation is the service's failure, unless something is known that may be behind it. */
+  /** A broken expectation counts against the service unless another cause is known. */
   #broken(exchange: Exchange, shortfall: Shortfall): ExpectationError {
     const doubt = this.#session.context.circumstances?.doubt(exchange);
     if (!doubt) return new ExpectationError(exchange, shortfall);

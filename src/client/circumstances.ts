@@ -1,10 +1,10 @@
 import type { Operation } from '../spec/index.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What is known beside an exchange when an expectation on it breaks. */
+/** Known circumstances of an exchange with a broken expectation. */
 export interface Circumstances {
-  /** Who else than the service may be why valid arguments were refused, to go behind what was observed. */
+  /** Possible other causes of a rejection of valid arguments, appended to the observation. */
   suspects(operation: Operation, args: unknown): string | undefined;
-  /** Why the service can't be blamed: another scenario left something undone. `undefined` when it can. */
+  /** The reason why the failure doesn't count against the service: another scenario left a change behind. */
   doubt(exchange: Exchange): string | undefined;
 }

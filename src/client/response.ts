@@ -2,10 +2,10 @@ import type { Exchange } from './exchange.ts';
 import { alike, entryCount, mentions } from './search.ts';
 import { exchangeLines } from './verdict/failure-message.ts';
 
-/** What was seen in the answers of one operation to one caller: the evidence that "is not there" needs. */
+/** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
 export type Sightings = Set<string>;
 
-/** A judged answer, as specs see it. */
+/** A judged response, as specs see it. */
 export class ApiResponse {
   readonly exchange: Exchange;
   readonly #earlier: Sightings;
@@ -20,12 +20,12 @@ export class ApiResponse {
     return this.exchange.response?.status ?? 0;
   }
 
-  /** Refused for what was sent: a 4xx. */
+  /** Whether the request was rejected: a 4xx. */
   get isRefusal(): boolean {
     return this.status >= 400 && this.status < 500;
   }
 
-  /** The JSON value, or `undefined` when there is no body or it isn't JSON. */
+  /** The JSON value; `undefined` if there is no JSON body. */
   get json(): unknown {
     const json = this.exchange.response?.body.json;
     return json?.ok ? json.value : undefined;
@@ -35,7 +35,7 @@ export class ApiResponse {
     return this.exchange.response?.body.text ?? '';
   }
 
-  /** Entries of the first list in the answer. */
+  /** Number of entries of the first list in the response. */
   get entries(): number | undefined {
     return entryCount(this.json);
   }
@@ -50,19 +50,19 @@ export class ApiResponse {
   }
 
   /**
-   * Whether the absence of `id` proves anything: this run saw it in this operation's answers before, or this very
-   * answer was seen to mention something else. An empty list alone proves nothing.
+   * Whether the absence of `id` proves anything: this run saw it in this operation's responses before, or this
+   * response mentions another known id. An empty list alone proves nothing.
    */
   provesAbsenceOf(id: string): boolean {
     return this.#sawSomething || this.#earlier.has(id);
   }
 
-  /** The values that stand where `known` stands. */
+  /** The values in the same place as `known`. */
   alike(known: string): string[] {
     return alike(this.json, known);
   }
 
-  /** The lines of a failure message: what was observed first, then what was asked and answered. */
+  /** The lines of a failure message: the observation first, then the request and response. */
   explain(observed: string): string {
     return `${observed}\n${exchangeLines(this.exchange).join('\n')}`;
   }

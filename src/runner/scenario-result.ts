@@ -1,7 +1,7 @@
 import type { Exchange, Grade, Verdict } from '../client/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
 
-/** What came of one run of one scenario. */
+/** The result of one run of one scenario. */
 export interface ScenarioResult {
   readonly title: string;
   readonly area: AreaId | 'all';
@@ -9,18 +9,18 @@ export interface ScenarioResult {
   /** Path of the spec file. */
   readonly file: string;
   readonly verdict: Verdict;
-  /** The grade of the expectation that broke; absent when none did. */
+  /** The grade of the broken expectation; absent if none broke. */
   readonly grade?: Grade;
-  /** Why it isn't simply passed, in one line. */
+  /** The reason if it did not simply pass, in one line. */
   readonly reason?: string;
-  /** What beside the service failed, so that nothing could be tried. */
+  /** The component other than the service that failed and prevented the run. */
   readonly fault?: 'provisioner';
-  /** What somebody should see to although it changes no verdict: a certificate that ends soon, clean-up that failed. */
+  /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** The failing call, to be repeated. */
+  /** A curl line that repeats the failing call. */
   readonly curl?: string;
   /** The call that broke an expectation. */
   readonly failing?: Exchange;

@@ -21,7 +21,7 @@ import { isMadeBySuite } from './test-data.ts';
 /** What all scenarios that this process runs in an environment have in common. */
 interface Shared {
   readonly journal: Journal;
-  readonly pace: Middleware;
+  readonly rateLimit: Middleware;
 }
 
 const shared = new WeakMap<Environment, Shared>();
@@ -40,7 +40,7 @@ export function scenarioMiddleware(
   runId: string,
   defer: Deferred['defer'],
 ): ScenarioMiddleware {
-  const { journal, pace } = sharedOf(environment, runId);
+  const { journal, rateLimit } = sharedOf(environment, runId);
   const by = {};
   const scope: Scope = {
     target: environment,
@@ -52,7 +52,7 @@ export function scenarioMiddleware(
   };
   const guard = credentialGuard(refusalStore(runId, environment.name), (key) => secretVariable(environment.name, key));
   return {
-    middleware: [restoreProfile(scope), acceptanceMemory(environment), guard, undoJournal(scope), pace],
+    middleware: [restoreProfile(scope), acceptanceMemory(environment), guard, undoJournal(scope), rateLimit],
     leave: () => journal.leave(by),
   };
 }
@@ -70,7 +70,7 @@ function sharedOf(environment: Environment, runId: string): Shared {
   assertConsent(environment);
   const made = {
     journal: new Journal(environment.name, runId),
-    pace: environment.rateLimits ? rateLimit(environment.rateLimits) : rateLimit({ retryAfterLimitMs: 0 }),
+    rateLimit: environment.rateLimits ? rateLimit(environment.rateLimits) : rateLimit({ retryAfterLimitMs: 0 }),
   };
   shared.set(environment, made);
   return made;

@@ -10,12 +10,12 @@ import { mishandling } from './mishandling.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**
- * success: done as asked · refusal: not done, and said so · settled: answered, whatever the answer, but no 5xx ·
- * handled: settled, readable, without a stack trace or a credential in the answer.
+ * success: carried out · refusal: rejected · settled: any response but a 5xx ·
+ * handled: settled, readable, without a stack trace or a credential in the response.
  */
 export type Expected = 'success' | 'refusal' | 'settled' | 'handled';
 
-/** Why an exchange isn't what was expected. */
+/** The reason why an exchange is not as expected. */
 export interface Shortfall {
   readonly verdict: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown'>;
   readonly claim: Claim;
@@ -41,7 +41,7 @@ export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule,
   }
   if (response.status === 429) return { verdict: 'unknown', claim: because, observed: throttled(response) };
   const observed =
-    observe(exchange.operation, response, outcome, rule) ??
+    observationOf(exchange.operation, response, outcome, rule) ??
     (outcome === 'handled' ? mishandling({ ...exchange, response }) : undefined);
   if (observed === undefined) return undefined;
   const credentials = outcome === 'success' && (response.status === 401 || response.status === 403);
@@ -52,49 +52,50 @@ function successClaim(outcome: Expected, rule: SuccessRule | undefined): Claim {
   return outcome === 'success' && rule ? `assumed: success is a 2xx with ${rule.text} (SUCCESS_WHEN)` : common[outcome];
 }
 
-function observe(
+function observationOf(
   operation: CallableId,
-  answer: HttpResponse,
+  response: HttpResponse,
   outcome: Expected,
   rule: SuccessRule | undefined,
 ): string | undefined {
-  const line = `${answer.status} ${answer.statusText}`.trim();
-  if (answer.status >= 500) return `${line}${comeBack(answer)}`;
-  const unmet = shortOfSuccess(operation, answer, rule);
+  const line = `${response.status} ${response.statusText}`.trim();
+  if (response.status >= 500) return `${line}${retryAfterSuffix(response)}`;
+  const unmet = shortOfSuccess(operation, response, rule);
   if (outcome === 'success') return unmet;
   if (outcome === 'settled' || outcome === 'handled') return undefined;
   const isRefusal =
-    (answer.status >= 400 && answer.status < 500) || (rule !== undefined && answer.status < 300 && unmet !== undefined);
+    (response.status >= 400 && response.status < 500) ||
+    (rule !== undefined && response.status < 300 && unmet !== undefined);
   return isRefusal
     ? undefined
     : `${line}: it was ${unmet === undefined ? 'accepted' : `neither rejected nor a success (${unmet})`}`;
 }
 
 /** Whether a response is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
-export function isSuccess(operation: CallableId, answer: HttpResponse, rule?: SuccessRule): boolean {
-  return shortOfSuccess(operation, answer, rule) === undefined;
+export function isSuccess(operation: CallableId, response: HttpResponse, rule?: SuccessRule): boolean {
+  return shortOfSuccess(operation, response, rule) === undefined;
 }
 
 /** The reason why a response is not a success; `undefined` if it is one. */
 function shortOfSuccess(
   operation: CallableId,
-  answer: HttpResponse,
+  response: HttpResponse,
   rule: SuccessRule | undefined,
 ): string | undefined {
-  const { status, body } = answer;
-  const line = `${status} ${answer.statusText}`.trim();
+  const { status, body } = response;
+  const line = `${status} ${response.statusText}`.trim();
   if (status >= 300 && status < 400)
-    return `${line}, to ${header(answer, 'location') ?? 'nowhere'} (redirects are not followed)`;
+    return `${line}, to ${header(response, 'location') ?? 'nowhere'} (redirects are not followed)`;
   if (status < 200 || status >= 300) return line;
   const isEmpty = !body.json.ok && body.json.problem === 'empty';
   if (rule) {
     const found = body.json.ok ? valueAt(body.json.value, rule.pointer) : undefined;
-    return isDeepStrictEqual(found, rule.value) ? undefined : `${line}, and ${rule.pointer} is ${shown(found)}`;
+    return isDeepStrictEqual(found, rule.value) ? undefined : `${line}, and ${rule.pointer} is ${valueText(found)}`;
   }
   // A change may return an empty body; a read must not.
   if (isEmpty) return reads(operation) ? `${line}, but there is no body` : undefined;
   if (!body.json.ok) return `${line}, but the body is ${body.json.problem}`;
-  const type = header(answer, 'content-type');
+  const type = header(response, 'content-type');
   return type === undefined || isJsonType(type) ? undefined : `${line}, but its content type is ${type}`;
 }
 
@@ -103,17 +104,17 @@ function reads(operation: CallableId): boolean {
 }
 
 /** Lists and objects are not printed: they may be too deep. */
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === undefined) return 'absent';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-function throttled(answer: HttpResponse): string {
-  return `429: throttled${comeBack(answer)}`;
+function throttled(response: HttpResponse): string {
+  return `429: throttled${retryAfterSuffix(response)}`;
 }
 
-function comeBack(answer: HttpResponse): string {
-  const after = header(answer, 'retry-after');
+function retryAfterSuffix(response: HttpResponse): string {
+  const after = header(response, 'retry-after');
   return after === undefined ? '' : `, retry after ${retryAfterText(after)}`;
 }
