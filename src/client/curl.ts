@@ -1,11 +1,5 @@
 import type { SentRequest } from './exchange.ts';
 
-/**
- * The content type for curl-line attachments. Playwright's console prints every attached text of a failed
- * test, but the failure's message already has the line; the report still shows this type as text.
- */
-export const CURL_ATTACHMENT = 'application/vnd.sextant.curl';
-
 /** One `curl` line that repeats a request, for a POSIX shell, with credentials masked. */
 export function curlLine({ method, url, headers, body }: Omit<SentRequest, 'correlation'>): string {
   const parts = ['curl -sS'];

@@ -3,10 +3,10 @@ export { collectingScenario, collectScenarios, type Declared, type ScenarioBody 
 export { consentTo } from './consent/consent.ts';
 export { storedItem, type WorldWithData } from './data-values.ts';
 export { keepEarlierRun } from './earlier-runs.ts';
+export { exchangeTitle, operationOf } from './exchange-attachment.ts';
 export { type Expect, expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
-export { describeUndone, undoAndReportLeftovers } from './journal/undo-and-report-leftovers.ts';
-export { undoLeftovers } from './journal/undo-leftovers.ts';
+export { describeUndone, undoAndReportLeftovers, undoLeftovers } from './journal/undo-leftovers.ts';
 export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
 export { matchers } from './matchers.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Phase, Verdict } from '../client/index.ts';
-import { answer, flood, trickle } from './raw-answers.ts';
-import type { Behaviour, RawRequest } from './raw-server.ts';
+import { answer, answering, bomb, flood, trickle } from './raw-answers.ts';
+import type { Behaviour } from './raw-server.ts';
 
 /** One thing that a service can do, and what must be said of it. */
 export interface Misbehaviour extends Behaviour {
@@ -16,13 +16,6 @@ export interface Misbehaviour extends Behaviour {
   /** Only these scenarios are looked at; the others may come out otherwise. */
   readonly titles?: readonly string[];
 }
-
-const answering = (make: (request: RawRequest) => string | Buffer, andClose = false): Behaviour => ({
-  onRequest: (socket, request) => {
-    socket.write(make(request));
-    if (andClose) socket.end();
-  },
-});
 
 const status = (line: string, headers: Readonly<Record<string, string>> = {}) =>
   answering(() => answer(line, '{"error":"so it is"}', headers));
@@ -251,8 +244,3 @@ export const misbehaviours: readonly Misbehaviour[] = [
     reason: /400 Bad/,
   },
 ];
-
-/** Decompresses to `megabytes` MB: gzip files may be put one after the other. */
-function bomb(megabytes: number): Buffer {
-  return Buffer.concat(new Array<Buffer>(megabytes).fill(gzipSync(Buffer.alloc(1_000_000))));
-}

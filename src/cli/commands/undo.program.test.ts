@@ -6,7 +6,7 @@ import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
 import { environmentFiles, loadEnvironment } from '../../config/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
-import { readJournals } from '../../scenario/journal/leftovers.ts';
+import { readJournals } from '../../scenario/journal/read-journals.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { Arrivals } from '../../testing/arrivals.ts';
 import { startCommand } from '../../testing/run-command.ts';
