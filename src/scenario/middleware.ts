@@ -18,7 +18,7 @@ import { refusalStore } from './refusal-store.ts';
 import { Skipped } from './skip.ts';
 import { isMadeBySuite } from './test-data.ts';
 
-/** What all scenarios that this process runs in an environment have in common. */
+/** The middleware state that all scenarios of this process share in an environment. */
 interface Shared {
   readonly journal: Journal;
   readonly rateLimit: Middleware;
@@ -26,15 +26,15 @@ interface Shared {
 
 const shared = new WeakMap<Environment, Shared>();
 
-/** What stands between one scenario and the socket. */
+/** The middleware of one scenario. */
 export interface ScenarioMiddleware {
   /** Outermost first. */
   readonly middleware: readonly Middleware[];
-  /** The scenario is over, clean-up included. */
+  /** Call it when the scenario is done, clean-up included. */
   leave(): void;
 }
 
-/** The middleware of one scenario's requests; pace and journal are one for all scenarios of the process. */
+/** Creates the middleware of one scenario; all scenarios of the process share rate limit and journal. */
 export function scenarioMiddleware(
   environment: Environment,
   runId: string,
@@ -57,13 +57,13 @@ export function scenarioMiddleware(
   };
 }
 
-/** Which of an environment's own users has an id; `undefined` for one that the provisioner made. */
+/** The environment's user with an id; `undefined` for a provisioned one. */
 function roleOf(userId: string, { caller, friend }: Environment): ReturnType<Scope['roleOf']> {
   if (userId === caller.userId) return 'caller';
   return userId === friend.userId ? 'friend' : undefined;
 }
 
-/** @throws ConfigurationError when nobody agreed to runs against the environment. */
+/** @throws ConfigurationError without consent to runs against the environment. */
 function sharedOf(environment: Environment, runId: string): Shared {
   const known = shared.get(environment);
   if (known) return known;
@@ -76,7 +76,7 @@ function sharedOf(environment: Environment, runId: string): Shared {
   return made;
 }
 
-/** The part of an environment's journal that the middleware of one scenario sees; `by` stands for the scenario. */
+/** The part of an environment's journal that the middleware of one scenario sees; `by` identifies the scenario. */
 function undoLog(journal: Journal, environment: string, by: object): UndoLog {
   return {
     add: (change) => journal.add(by, change),

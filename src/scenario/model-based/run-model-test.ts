@@ -5,13 +5,13 @@ import { counterexample, replayOf, script } from './counterexample.ts';
 import type { ModelTest } from './model-test.ts';
 import type { PlanWorld } from './plan-world.ts';
 
-/** However large the budget: more plans find little more. */
+/** Maximum number of plans: more find little more. */
 const MOST_PLANS = 100;
 
-/** With a smaller budget, shrinking would be over before it got anywhere. */
+/** With a smaller budget, shrinking would find nothing. */
 const LEAST_TO_SHRINK = 100;
 
-/** Something broke: what, and all that was sent. */
+/** A failed plan with its error and exchanges. */
 interface Broken<Plan> {
   readonly plan: Plan;
   readonly error: unknown;
@@ -19,15 +19,15 @@ interface Broken<Plan> {
 }
 
 /**
- * Carries out random plans, within REQUEST_BUDGET. A plan that breaks is shrunk to the shortest that breaks, and told
- * as a story and as a script of curls.
- * @throws what the shortest plan broke.
+ * Carries out random plans within REQUEST_BUDGET. A failing plan is shrunk to the shortest counterexample, and reported
+ * as steps and as a script of curl lines.
+ * @throws the error of the counterexample.
  */
 export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<Plan>): Promise<void> {
   const budget = world.environment.requestBudget;
   let sent = 0;
   let shortest: Broken<Plan> | undefined;
-  /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
+  /** Whether a plan fails; beyond the budget nothing is sent, and nothing fails. Shrinking has the same budget again. */
   const breaks = async (plan: Plan): Promise<boolean> => {
     if (sent > 0 && sent + modelTest.requests > (shortest ? 2 : 1) * budget) return false;
     const actors = new Actors(world.another());
@@ -58,7 +58,7 @@ export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<
   throw withCounterexample(error, `${text}\n\n${script(exchanges)}`);
 }
 
-/** The library shortens lists from their front; what is left is tried without each of its steps. */
+/** The library shrinks lists from the front; this also tries to remove each remaining step. */
 async function withoutIdleSteps<Plan>(
   modelTest: ModelTest<Plan>,
   found: Broken<Plan>,
@@ -71,7 +71,7 @@ async function withoutIdleSteps<Plan>(
   return found;
 }
 
-/** What a plan broke, or its clean-up; `undefined` when all held. */
+/** The error of a plan or its clean-up; `undefined` if everything held. */
 async function perform<Plan>(modelTest: ModelTest<Plan>, plan: Plan, actors: Actors): Promise<unknown> {
   let error: unknown;
   try {
