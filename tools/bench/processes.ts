@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/config/project-root.ts';
 
 export interface Ended {
   readonly wallMs: number;
@@ -25,6 +27,14 @@ export async function run(
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}\n${said.stdout}${said.stderr}`);
   return { wallMs, stdout: said.stdout };
 }
+
+const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
+
+/** Runs a script or the command line with this Node. */
+export const runNode = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  run(process.execPath, args, env);
+export const sextant = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runNode([COMMAND, ...args], env);
 
 /** The least of several runs: what the work costs when the machine does little else. */
 export async function leastWallMs(times: number, work: () => Promise<Ended>): Promise<number> {
