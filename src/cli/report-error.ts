@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { PortTaken } from '../../reference-service/ports.ts';
+import { PortTaken } from '../../reference-service/port-taken.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { fileTrouble } from '../config/files/file-trouble.ts';
 import { printable } from './printable.ts';

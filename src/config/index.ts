@@ -14,6 +14,7 @@ export { duration, everyDuration, type MaintenanceRule } from './monitoring-valu
 export { readVariables, readVariablesIfAny } from './parse-variables.ts';
 export { surveysFolder } from './read-facts.ts';
 export { observedFolder } from './read-observed.ts';
+export { type HeaderQuestion, headerChanges } from './reading-keys.ts';
 export { processKey as secretVariable } from './secrets.ts';
 export { type Checked, integer } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';

@@ -5,15 +5,15 @@ import { fileRoles, readTextIfAny } from './files/index.ts';
 import { shown } from './files/shown.ts';
 import { projectRoot } from './project-root.ts';
 
-/** What stands for an answer where a survey decided nothing. */
+/** The answer of an undecided question. */
 const UNDECIDED = 'undecided';
 
-/** Where surveys are kept; SEXTANT_SURVEYS names another folder than `surveys`. */
+/** The folder of surveys: `surveys`, or SEXTANT_SURVEYS. */
 export function surveysFolder(process_: Readonly<Record<string, string | undefined>> = process.env): string {
   return process_.SEXTANT_SURVEYS ?? join(projectRoot, 'surveys');
 }
 
-/** The decided facts of a survey's file; `undefined` where there is none. One that can't be used is a problem. */
+/** The decided facts of a survey file; `undefined` if there is none. An unusable file is a problem. */
 export function readFacts(path: string): { facts?: LearnedFacts; problems: Problem[] } {
   const text = readTextIfAny(path, fileRoles.survey);
   if (text === undefined) return { problems: [] };
@@ -36,7 +36,7 @@ function parse(text: string): readonly LearnedFact[] | undefined {
   }
 }
 
-/** The date and the evidence are only told; a fact may stand without them. */
+/** Date and evidence are only for messages; a fact doesn't need them. */
 function isFact(
   value: unknown,
 ): value is Pick<LearnedFact, 'operation' | 'question' | 'answer'> & Partial<LearnedFact> {

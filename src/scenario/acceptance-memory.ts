@@ -6,12 +6,12 @@ import type { Environment } from '../config/index.ts';
 import { type Configured, configuredIn } from './configured-data.ts';
 import { stateFolder } from './output-folders.ts';
 
-/** An acceptance is written down no more often than this. */
+/** Minimum interval between two records of an acceptance. */
 const FRESH_MS = 60_000;
 
 const written = new Map<string, number>();
 
-/** Remembers, beyond the run, when what the environment names was last accepted. */
+/** Remembers across runs when the environment's data was last accepted. */
 export function acceptanceMemory(environment: Environment): Middleware {
   return async (call, next) => {
     const exchange = await next(call);
@@ -22,7 +22,7 @@ export function acceptanceMemory(environment: Environment): Middleware {
   };
 }
 
-/** When an operation was last accepted with these data; epoch, in ms. `undefined` where nothing is known of it. */
+/** The last acceptance of an operation with this data; epoch, in ms. `undefined` if unknown. */
 export function lastAccepted(
   environment: Environment,
   operation: string,
@@ -42,7 +42,7 @@ function remember(file: string, at: number): void {
   try {
     replaceText(file, redact(new Date(at).toISOString()), fileRoles.accepted);
   } catch {
-    // Only a message is poorer without it.
+    // Without it, only a message is less informative.
   }
 }
 

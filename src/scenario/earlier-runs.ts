@@ -3,20 +3,20 @@ import { basename, join } from 'node:path';
 import { fileRoles, guarded, isThere, listFolder, makeFolder, remove } from '../config/files/index.ts';
 import { outputFiles, outputFolder } from './output-folders.ts';
 
-/** A report weighs some MB; with these the last few runs can still be compared. */
+/** Number of runs to keep: a report has some MB, and a few runs are enough to compare. */
 const KEPT = 5;
 
-/** What is worth keeping of a run: everything a person would open. */
+/** The files of a run to keep: everything that a person would open. */
 const worthKeeping = ['report', 'junit', 'summary', 'outcomes', 'run'] as const;
 
-/** Where the runs before the last one are, a folder each, named by when they ended. */
+/** The folder of earlier runs, each in a folder named by its end. */
 function earlierRunsFolder(folder = outputFolder()): string {
   return join(folder, 'earlier');
 }
 
 /**
- * Moves what the last run left out of the way of the next one, and removes the oldest of those kept; what is of no use
- * without its run is removed.
+ * Moves the last run's files to the earlier runs, and removes the oldest of those; deletes files that are useless
+ * without their run.
  */
 export function keepEarlierRun(folder = outputFolder()): void {
   const files = outputFiles(folder);

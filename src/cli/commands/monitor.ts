@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { PortTaken } from '../../../reference-service/ports.ts';
+import { PortTaken } from '../../../reference-service/port-taken.ts';
 import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
 import { loadSettings, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
