@@ -215,7 +215,7 @@ const secretForm: Addition = [
     insert(
       'src/testing/echo/secret-forms.ts',
       "  { name: 'HTML, hexadecimal',",
-      "  { name: 'HTML, decimal with zeros', encode: each((code) => `&#000${code};`) },\n",
+      `  { name: 'HTML, decimal with zeros', encode: each((code) => \`&#000\${code};\`) },\n`,
     ),
   ],
 ];
