@@ -9,7 +9,7 @@ const DEEPEST = 3;
  * The decoded forms of a text may have this many times its size; only one that was made to have more goes beyond it, and is
  * masked as a whole. So the work is linear in the text, whatever it holds.
  */
-const MOST_WORK = 64;
+const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
 
 /** How often each character of base64 is read: from each of its first four. */
