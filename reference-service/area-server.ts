@@ -55,7 +55,7 @@ function addRoute(app: FastifyInstance, state: State, faults: FaultSwitch, entry
         const value = request.headers[name];
         return Array.isArray(value) ? value[0] : value;
       };
-      identities.set(request, authenticate(state, entry, read, faults.unchecked(entry.id)));
+      identities.set(request, authenticate(state, entry, read, faults.unchecked(entry.id, read)));
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const args = entry.request

@@ -83,4 +83,5 @@ export {
   variants,
 } from './faults/index.ts';
 export { type Ports, PortTaken } from './ports.ts';
+export { circumstances, type ServiceReading, serviceReadings } from './readings/index.ts';
 export { seeded } from './state/index.ts';

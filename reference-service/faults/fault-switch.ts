@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallableId, HeaderName, Operation } from '../../src/spec/index.ts';
+import type { HeaderReader } from '../authenticate.ts';
 import type { Handler } from '../handler-request.ts';
 
 /** A response before it is sent. */
@@ -23,6 +24,8 @@ export interface Fault {
   readonly operation: CallableId | 'all';
   /** Headers that are no longer checked. */
   readonly unchecked?: readonly HeaderName[];
+  /** The same, for each request by its own headers. */
+  readonly uncheckedWhen?: (read: HeaderReader) => readonly HeaderName[];
   /** Replaces the operation's handler. */
   readonly handle?: (original: Handler) => Handler;
   /** Replaces the validation of its body. */
@@ -55,8 +58,10 @@ export class FaultSwitch {
     }));
   }
 
-  unchecked(operation: string): ReadonlySet<HeaderName> {
-    return new Set(this.#of(operation).flatMap(({ fault }) => fault.unchecked ?? []));
+  unchecked(operation: string, read: HeaderReader): ReadonlySet<HeaderName> {
+    return new Set(
+      this.#of(operation).flatMap(({ fault }) => [...(fault.unchecked ?? []), ...(fault.uncheckedWhen?.(read) ?? [])]),
+    );
   }
 
   handler(operation: string, original: Handler): Handler {

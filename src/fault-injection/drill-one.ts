@@ -82,6 +82,6 @@ async function drillOne(
   }
 }
 
-function asRed({ title, verdict, grade, reason }: ScenarioResult): Red {
+export function asRed({ title, verdict, grade, reason }: ScenarioResult): Red {
   return { title, verdict, ...(grade ? { grade } : {}), ...(reason ? { reason } : {}) };
 }

@@ -51,8 +51,11 @@ export class PatientSender {
     }
     const { reason = 'unknown', phase = 'processing' } = exchange.failure ?? {};
     if (++this.#unanswered >= MOST_UNANSWERED)
-      throw new SurveyEnded('unreachable', `${new URL(exchange.request.url).origin}: no answer in ${phase}: ${reason}`);
-    throw new NoAnswer(`no answer in ${phase}: ${reason}`, [exchange]);
+      throw new SurveyEnded(
+        'unreachable',
+        `${new URL(exchange.request.url).origin}: no response in ${phase}: ${reason}`,
+      );
+    throw new NoAnswer(`no response in ${phase}: ${reason}`, [exchange]);
   }
 
   async #comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
@@ -60,7 +63,7 @@ export class PatientSender {
     const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
     const pause = asked ?? 1_000 * 2 ** (attempt - 1);
     if (attempt >= MOST_THROTTLED || pause > LONGEST_WAIT_MS)
-      throw new SurveyEnded('throttled', `${id} answers 429${asked ? `, to come back after ${asked / 1_000} s` : ''}`);
+      throw new SurveyEnded('throttled', `${id} returns 429${asked ? `, retry after ${asked / 1_000} s` : ''}`);
     await this.#budget.pause(pause);
   }
 }

@@ -145,11 +145,11 @@ const surveyQuestion: Addition = [
     create(
       'src/survey/experiments/request-id.ts',
       `import { header } from '../../client/index.ts';
-import { oneQuestion, withControl } from './experiment.ts';
+import { oneQuestion } from './experiment.ts';
 
 /** The header in which a response names its request. */
 export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, { id }) => {
-  const control = await withControl(runner, id);
+  const control = await runner.control(id);
   const isNamed = control.response !== undefined && header(control.response, 'x-request-id') !== undefined;
   return { answer: isNamed ? 'x-request-id' : 'none', seen: [control] };
 });

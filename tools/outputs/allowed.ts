@@ -7,6 +7,7 @@
 export const outputs: Readonly<Record<string, string>> = {
   'src/client/redaction/artifact-file.ts': 'writes nothing but Redacted',
   'src/client/http/node-transport.ts': 'sends requests to the service; the wire puts credentials on for its origin alone',
+  'src/fault-injection/spread/play.ts': 'asks the reference service on this machine, whose credentials are made up',
   'src/cli/environments/ping.ts': 'asks for heads without any credential, and keeps the status',
   'src/config/write-environment.ts': 'writes the secrets of an environment, into the file that is for them',
   'src/scenario/acceptance-memory.ts': 'writes a time',

@@ -80,12 +80,12 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   }
 }
 
-/** What a survey found is looked at where there is one. */
+/** Facts of a survey are checked if there is one. */
 function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
   return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
 }
 
-/** Environments side by side; they share nothing but the process. */
+/** Checks environments side by side; they share only the process. */
 function checkAll(environments: readonly Environment[], chosen: readonly Scenario[], told?: CheckConsole) {
   const signal = interruptible();
   return Promise.all(
