@@ -21,7 +21,7 @@ import { redact } from '../../client/index.ts';
 import { projectRoot } from '../project-root.ts';
 import { FileTrouble } from './file-trouble.ts';
 import { fileRoles } from './roles.ts';
-import { appendText, readText, readTextIfAny, replaceText } from './safe-file.ts';
+import { appendText, makeFolder, readText, readTextIfAny, replaceText } from './safe-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-files-'));
 const path = join(folder, 'file');
@@ -71,6 +71,11 @@ test('folders on the way are made, and a new file is not open to all to write', 
 }, () => {
   replaceText(join(folder, 'a', 'b', 'c'), redact('text'), role);
   assert.equal(statSync(join(folder, 'a', 'b', 'c')).mode & 0o022, 0);
+});
+
+test('where the system has no place for a folder, that is said at once', { skip: process.platform !== 'linux' }, () => {
+  for (const at of ['/proc/nope', '/proc/nope/deeper'])
+    assert.throws(() => makeFolder(at, role), /can't be written there \(ENOENT\)\. Check the path/);
 });
 
 test('a socket is refused at once, to read and to write', { skip: process.platform === 'win32' }, async (t) => {
