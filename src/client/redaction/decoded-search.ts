@@ -106,16 +106,14 @@ class DecodedSearch {
     if (this.#isOver || bytes.length < shortest) return '';
     const text = foldedText(bytes, blanks);
     const letters = withLetters(text);
-    for (const needle of plain) this.#findEach(needle, letters, onFound);
-    if (depth === 0) for (const needle of base64) this.#findEach(needle, text, onFound);
-    return text;
-  }
-
-  #findEach(needle: string, text: string, onFound: OnFound): void {
-    for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
+    const note = (start: number, end: number): boolean => {
       this.#found = true;
-      if (!this.#marks) return;
-      onFound(at, at + needle.length);
-    }
+      if (!this.#marks) return true;
+      onFound(start, end);
+      return false;
+    };
+    plain.find(letters, note);
+    if (depth === 0) base64.find(text, note);
+    return text;
   }
 }

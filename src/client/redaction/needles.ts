@@ -1,11 +1,12 @@
+import { ManyStrings } from './many-strings.ts';
 import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
 
 /** What a set of secrets is looked for by. All are folded as `foldedText` folds the texts that they are looked for in. */
 export interface Needles {
   /** Each secret, and what is left of it where its own characters look like escapes. */
-  readonly plain: readonly string[];
+  readonly plain: ManyStrings;
   /** Each secret inside base64 whose case was changed, which can't be decoded any more. */
-  readonly base64: readonly string[];
+  readonly base64: ManyStrings;
   /** The length of the shortest of `plain`. */
   readonly shortest: number;
   /** Form encoding writes a blank as `+`: where a secret has either, they are held to be the same. */
@@ -20,13 +21,30 @@ export function needlesOf(secrets: readonly string[]): Needles {
   const folded = (texts: readonly string[]) => [
     ...new Set(texts.map((text) => foldedText(Buffer.from(text, 'latin1'), blanks))),
   ];
-  const plain = folded(secrets.flatMap((secret) => [secret, ...unescapedForms(secret)]));
+  const forms = secrets.map(formsOf);
+  const plain = folded(forms.flatMap((each) => each.plain));
   return {
-    plain,
-    base64: folded(secrets.flatMap(base64Pieces)),
+    plain: new ManyStrings(plain),
+    base64: new ManyStrings(folded(forms.flatMap((each) => each.base64))),
     shortest: Math.min(...plain.map((needle) => needle.length)),
     blanks,
   };
+}
+
+interface Forms {
+  readonly plain: readonly string[];
+  readonly base64: readonly string[];
+}
+
+/** Forms of the latest secrets: a new one, of a user just made, must not cost as much as all of them again. */
+const known = new Map<string, Forms>();
+const MOST_KNOWN = 1_000;
+
+function formsOf(secret: string): Forms {
+  const forms = known.get(secret) ?? { plain: [secret, ...unescapedForms(secret)], base64: base64Pieces(secret) };
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(secret, forms);
+  return forms;
 }
 
 /** Bytes as text in lower case, of the same length. */

@@ -29,6 +29,8 @@ export class Journal {
   readonly #run: string;
   readonly #pending = new Map<string, { entry: Entry; by: object; isMade: boolean }>();
   #open: Open | undefined;
+  /** The folder's own name has been written to the disk. */
+  #isFolderKept = false;
 
   constructor(environment: string, run: string) {
     this.#environment = environment;
@@ -100,7 +102,9 @@ export class Journal {
     const signs = setInterval(() => utimesSync(path, new Date(), new Date()), SIGN_MS / 4).unref();
     const open = { path, descriptor, signs };
     this.#write(open, { owner, environment: this.#environment, run: this.#run });
-    for (const each of [folder, dirname(folder)]) syncFolder(each);
+    syncFolder(folder);
+    if (!this.#isFolderKept) syncFolder(dirname(folder));
+    this.#isFolderKept = true;
     return open;
   }
 
