@@ -2,16 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { type AreaId, areaIds } from '../src/spec/index.ts';
 import { areaServer } from './area-server.ts';
 import { FaultSwitch } from './faults/fault-switch.ts';
-import { assertDifferent, type Ports, PortTaken, portsFrom } from './ports.ts';
+import { PortTaken } from './port-taken.ts';
+import { assertDifferent, type Ports, portsFrom } from './ports.ts';
 import { provisioner } from './provisioner.ts';
 import { State } from './state/index.ts';
 
 export interface ServiceOptions {
-  /** Where it listens: a port for each part, or the first of as many in a row. 0 takes free ones. */
+  /** A port for each part, or the first of consecutive ports. 0 picks free ones. */
   readonly port: number | Ports;
-  /** Where the state is kept; in memory when absent. */
+  /** The state file; in memory if absent. */
   readonly data?: string;
-  /** Writes nothing about its own failures: they are made on purpose. */
+  /** Logs no failures: they are intended. */
   readonly quiet?: boolean;
 }
 
@@ -82,5 +83,7 @@ export {
   type Variant,
   variants,
 } from './faults/index.ts';
-export { type Ports, PortTaken } from './ports.ts';
+export { PortTaken } from './port-taken.ts';
+export type { Ports } from './ports.ts';
+export { circumstances, type ServiceReading, serviceReadings } from './readings/index.ts';
 export { seeded } from './state/index.ts';

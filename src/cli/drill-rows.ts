@@ -1,11 +1,18 @@
 import { counted } from '../config/index.ts';
 import {
+  byReading,
   caughtBy,
   type Drilled,
   type FaultOutcome,
   problemsOf,
+  problemsOfSpread,
+  type ReadingSummary,
+  type Spread,
+  type SpreadResult,
   score,
   scoreByKind,
+  spread as spreadRows,
+  type TaskOutcome,
   type VariantOutcome,
 } from '../fault-injection/index.ts';
 
@@ -25,7 +32,7 @@ function some(titles: readonly string[]): string {
   return `← ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
-/** The score by kind, the survivors with their reasons, the false alarms, and what is wrong. */
+/** The score by kind, the survivors with their reasons, the false alarms, and the problems. */
 export function drillSummary(drilled: Drilled): string {
   const scored = drilled.faults.map((outcome) => ({ ...outcome.fault, caughtBy: caughtBy(outcome) }));
   const problems = problemsOf(drilled);
@@ -42,9 +49,46 @@ export function drillSummary(drilled: Drilled): string {
     ...(survivors.length > 0 ? ['', 'Survivors'] : []),
     ...survivors.map(({ name, survives }) => `  ${name}\n    ${survives ?? 'NOT EXPLAINED'}`),
     '',
+    unprovenLine(drilled),
     `False alarms: ${alarms} on ${counted(drilled.variants.length, 'valid variant')}`,
     ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
     ...problems.map((problem) => `  ${problem}`),
     '',
   ].join('\n');
+}
+
+/** How often a scenario proved nothing; nobody may take that for green. */
+function unprovenLine({ faults, variants }: Drilled): string {
+  const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
+  const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
+  return `Unproven: ${runs.length} of the scenarios that were run${on.length > 0 ? `; on the correct readings ${on.join(', ')}` : ''}`;
+}
+
+/** A step of the spread, as progress shows it. */
+export function spreadLine({ task }: TaskOutcome): string {
+  const where = `readings ${task.row + 1} of ${spreadRows.length}`;
+  return task.fault ? `${task.fault}, ${where}` : where;
+}
+
+/** What came of each reading, the score over all of them, and what survives there. */
+export function spreadSummary(spread: Spread, results: readonly SpreadResult[]): string {
+  const problems = problemsOfSpread(spread, results);
+  const survivors = results.filter(({ why }) => why);
+  const { caught, of, percent } = score(results.map(({ fault, caughtBy: by }) => ({ ...fault, caughtBy: by })));
+  return [
+    `Readings (${counted(spread.alone.length, 'combination')} of them, each two together at least once)`,
+    `  ${'reading'.padEnd(28)}${['passed', 'alarms', 'unproven', 'skipped', 'faults'].map((name) => name.padStart(10)).join('')}`,
+    ...byReading(spread, results).map(readingLine),
+    '',
+    `Caught on other readings: ${caught} of ${of} faults × readings (${percent} %)`,
+    ...survivors.map(({ fault, on, why }) => `  ${fault.name} (${fault.grade}): ${why}, on ${on}`),
+    ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
+    ...problems.map((problem) => `  ${problem}`),
+    '',
+  ].join('\n');
+}
+
+function readingLine({ on, passed, alarms, unproven, skipped, score: { caught, of } }: ReadingSummary): string {
+  const cells = [passed, alarms, unproven, skipped, `${caught}/${of}`];
+  return `  ${on.padEnd(28)}${cells.map((cell) => String(cell).padStart(10)).join('')}`;
 }

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
 import { allScenarios } from '../runner/index.ts';
 import { drillHere } from './drill-one.ts';
 import type { Drilled, DrillOutcome, FaultOutcome, VariantOutcome } from './drilled.ts';
+import { inProcesses } from './in-processes.ts';
 
 export interface DrillOptions {
   readonly faults: readonly CataloguedFault[];
@@ -14,13 +12,13 @@ export interface DrillOptions {
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
 }
 
-/** Drills are to be the same every time, so they always make the same data. */
+/** Fixed seed, so that every drill uses the same data. */
 export const DRILL_SEED = 'drill';
 
-/** Fewer changes than this aren't worth another process. */
+/** Minimum number of changes per process. */
 const FEW = 12;
 
-/** Switches on each fault and each correct reading in turn; many of them are shared out to processes. */
+/** Drills each fault and each valid variant, distributed over processes if there are many. */
 export async function drill({ faults, variants, signal, onOutcome }: DrillOptions): Promise<Drilled> {
   const start = performance.now();
   const changes = [...faults, ...variants];
@@ -36,12 +34,12 @@ export async function drill({ faults, variants, signal, onOutcome }: DrillOption
     const stop = signal ? { signal } : {};
     await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED, ...stop }, reportOutcome);
   } else {
-    const processes = Math.max(1, Math.min(4, availableParallelism()));
-    // Neighbours in the catalogue take about the same time, so they are dealt out in turn.
-    const hands = Array.from({ length: processes }, (_, hand) =>
-      changes.filter((_, index) => index % processes === hand).map(({ name }) => name),
-    );
-    await Promise.all(hands.map((names) => drillThere(names, reportOutcome, signal)));
+    await inProcesses({
+      module: join(import.meta.dirname, 'worker.ts'),
+      tasks: changes.map(({ name }) => name),
+      onMessage: ({ name, outcome }: { name: string; outcome: DrillOutcome }) => reportOutcome(name, outcome),
+      ...(signal ? { signal } : {}),
+    });
   }
   return {
     faults: faults.flatMap((fault) => withOutcome({ fault }, outcomes.get(fault.name))),
@@ -52,20 +50,4 @@ export async function drill({ faults, variants, signal, onOutcome }: DrillOption
 
 function withOutcome<T extends object>(change: T, outcome: DrillOutcome | undefined): (T & DrillOutcome)[] {
   return outcome ? [{ ...change, ...outcome }] : [];
-}
-
-async function drillThere(
-  names: readonly string[],
-  reportOutcome: (name: string, outcome: DrillOutcome) => void,
-  signal?: AbortSignal,
-): Promise<void> {
-  const child = fork(join(import.meta.dirname, 'worker.ts'));
-  const stop = () => child.kill();
-  signal?.addEventListener('abort', stop);
-  child.on('message', ({ name, outcome }: { name: string; outcome: DrillOutcome }) => reportOutcome(name, outcome));
-  child.send(names);
-  const [code] = (await once(child, 'exit')) as [number | null];
-  signal?.removeEventListener('abort', stop);
-  if (code !== 0 && !signal?.aborted)
-    throw new Error(`a drill process exited with ${code === null ? 'a signal' : `code ${code}`}`);
 }

@@ -1,9 +1,9 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import pc from 'picocolors';
-import { CATEGORY_LABEL, type Category, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
-import { loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
+import { CATEGORY_LABEL, type Category, redact, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
+import { appendText, fileRoles, replaceText } from '../config/files/index.ts';
+import { findingLines, findingsOf, loggedCalls, outputFiles, SEED_VARIABLE } from '../scenario/index.ts';
 import { type JunitCase, junitXml } from './junit.ts';
 import { latencySamples } from './latency.ts';
 import { runFacts } from './run-facts.ts';
@@ -11,7 +11,7 @@ import { summarise, type TestOutcome } from './summary.ts';
 import { summaryMarkdown, summaryText } from './summary-text.ts';
 import { tagsOf } from './tags.ts';
 
-/** Writes what Playwright's and Allure's own reporters don't: the summary by area, latencies, and facts of the run. */
+/** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
 export default class RunReporter implements Reporter {
   #suite: Suite | undefined;
   #errors = 0;
@@ -27,7 +27,7 @@ export default class RunReporter implements Reporter {
   async onEnd({ status, startTime }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     const tests = this.#suite?.allTests() ?? [];
     if (tests.length === 0) {
-      // Either the run itself failed, and its error says why, or no test matches what was asked for.
+      // Either the run itself failed, and its error says why, or no test matches the options.
       if (status === 'passed') process.send?.({ noTests: true });
       return undefined;
     }
@@ -37,16 +37,18 @@ export default class RunReporter implements Reporter {
     const seed = process.env[SEED_VARIABLE] ?? '';
     const environments = (this.#suite?.suites ?? []).map(({ title }) => title);
     const files = outputFiles();
-    mkdirSync(files.allureResults, { recursive: true });
     writeJson(join(files.allureResults, 'latency-perf.json'), latencySamples(calls));
     writeJson(files.run, runFacts(seed, environments, calls));
     writeJson(files.summary, summary);
     writeJson(files.outcomes, outcomes);
-    writeFileSync(files.junit, junitXml(outcomes.map(junitCase), startTime));
+    replaceText(files.junit, redact(junitXml(outcomes.map(junitCase), startTime)), fileRoles.output);
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
+    const runId = process.env.SEXTANT_RUN ?? '';
+    for (const environment of environments)
+      for (const line of findingLines(environment, findingsOf(runId, environment))) process.stdout.write(`  ${line}\n`);
     const job = process.env.GITHUB_STEP_SUMMARY;
-    if (job) appendFileSync(job, summaryMarkdown(summary, calls.length, seed));
+    if (job) appendText(job, redact(summaryMarkdown(summary, calls.length, seed)), { what: 'GITHUB_STEP_SUMMARY' });
     if (summary.failed > 0) {
       process.stdout.write(
         `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
@@ -68,8 +70,13 @@ function outcomeOf(test: TestCase): TestOutcome {
   const common = { environment: test.parent.project()?.name ?? '', title: test.title, area, seconds };
   const skipped = test.annotations.find(({ type }) => type === 'skip');
   const wasRun = test.results.some(({ status }) => status !== 'skipped');
-  if (!wasRun)
-    return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before this test started' };
+  if (!wasRun) {
+    const isUnproven = test.annotations.some(
+      ({ type, description }) => type === CATEGORY_LABEL && description === 'unproven',
+    );
+    const reason = skipped?.description ?? 'the run ended before this test started';
+    return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
+  }
   if (test.ok()) return { ...common, outcome: 'passed' };
   const shown = test.results.map(verdictsShownBy);
   const message = test.results.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');
@@ -82,7 +89,7 @@ function outcomeOf(test: TestCase): TestOutcome {
   };
 }
 
-/** The verdicts on what broke: by the categories on the test, else by an `expect` in its own lines. */
+/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
 function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
   const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
   if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));
@@ -103,6 +110,5 @@ function junitCase({ environment, area, title, seconds, outcome, isUnknown, reas
 }
 
 function writeJson(file: string, value: unknown): void {
-  mkdirSync(outputFolder(), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+  replaceText(file, redact(`${JSON.stringify(value, null, 2)}\n`), fileRoles.output);
 }

@@ -11,7 +11,7 @@ test('an exchange becomes two files, whatever else becomes one, and nothing unfi
   t.after(() => rmSync(folder, { recursive: true }));
   const writer = new ResultsWriter(folder);
   writer.writeAttachment('a.httpexchange', Buffer.from('{"schemaVersion":1,"curl":"curl -sS"}'));
-  writer.writeAttachment('b.txt', Buffer.from([0xff, 0x00]));
+  writer.writeAttachment('b.txt', Buffer.from('text with ä'));
   writer.writeResult({ uuid: '1' } as TestResult);
   writer.writeGroup({ uuid: '2', children: [], befores: [], afters: [] });
   writer.writeGlobals('3-globals.json', { attachments: [], errors: [] });
@@ -23,7 +23,7 @@ test('an exchange becomes two files, whatever else becomes one, and nothing unfi
     '3-globals.json': Buffer.from('{"attachments":[],"errors":[]}'),
     'a-curl.txt': Buffer.from('curl -sS'),
     'a.httpexchange': Buffer.from('{"schemaVersion":1}'),
-    'b.txt': Buffer.from([0xff, 0x00]),
+    'b.txt': Buffer.from('text with ä'),
     'environment.properties': Buffer.from('node=v26'),
   });
 });

@@ -1,8 +1,9 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Globals, TestResult, TestResultContainer } from 'allure-js-commons';
 import { ALLURE_HTTP_EXCHANGE_FILE_EXTENSION } from 'allure-js-commons/http';
 import { FileSystemWriter } from 'allure-js-commons/sdk/reporter';
+import { redact, redactBytes, writeArtifact } from '../client/index.ts';
 
 /**
  * Writes Allure's results, but doesn't flush each file to the disk as Allure's own writer does: thousands of flushes, each of
@@ -41,7 +42,7 @@ export class ResultsWriter extends FileSystemWriter {
   /** Other programs see whole files alone. */
   #write(name: string, content: string | Buffer): void {
     const unfinished = join(this.#folder, `.${name}.tmp`);
-    writeFileSync(unfinished, content);
+    writeArtifact(unfinished, typeof content === 'string' ? redact(content) : redactBytes(content));
     renameSync(unfinished, join(this.#folder, name));
   }
 }

@@ -1,23 +1,25 @@
 import { type AreaId, areaIds } from '../spec/index.ts';
 
-/** What came of one test, as far as a summary goes. */
+/** The outcome of one test, for a summary. */
 export interface CountedOutcome {
   readonly area: AreaId | 'all';
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Why it was skipped. */
+  /** The reason for a skip. */
   readonly reason?: string;
+  /** It was skipped because nothing could be proved by it. */
+  readonly unproven?: true;
 }
 
-/** The same with what it takes to find the test again; `outcomes.json` holds these. */
+/** The same with the identity of the test, as in `outcomes.json`. */
 export interface TestOutcome extends CountedOutcome {
   readonly environment: string;
   readonly title: string;
-  /** The service was reached and did something wrong; a failure without this is of the way to it, or of credentials. */
+  /** The service responded wrongly; a failure without this is a connection or credentials problem. */
   readonly isJudged?: boolean;
   /** The suite could not judge: it counts as failed here, and as an error in JUnit. */
   readonly isUnknown?: boolean;
   readonly seconds: number;
-  /** What a failure says, all of it. */
+  /** The complete text of a failure. */
   readonly message?: string;
 }
 
@@ -25,12 +27,14 @@ export interface AreaCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** How many of the skipped are so because nothing could be proved by them. */
+  readonly unproven: number;
 }
 
-/** The counts of a run, as `summary.json` holds them. */
+/** The counts of a run, as in `summary.json`. */
 export interface Summary extends AreaCounts {
   readonly areas: Readonly<Partial<Record<AreaId | 'all', AreaCounts>>>;
-  /** Why tests were skipped, most frequent first. */
+  /** The reasons for skips, most frequent first. */
   readonly skippedBecause: readonly { readonly reason: string; readonly count: number }[];
 }
 
@@ -39,7 +43,7 @@ export function summarise(outcomes: readonly CountedOutcome[]): Summary {
   const present = ([...areaIds, 'all'] as const).filter((area) => byArea.has(area));
   const reasons = Map.groupBy(
     outcomes.filter(({ outcome }) => outcome === 'skipped'),
-    ({ reason }) => reason ?? 'no reason given',
+    ({ reason }) => withoutBody(reason ?? 'no reason given'),
   );
   return {
     ...count(outcomes),
@@ -52,5 +56,15 @@ export function summarise(outcomes: readonly CountedOutcome[]): Summary {
 
 function count(outcomes: readonly CountedOutcome[]): AreaCounts {
   const of = (wanted: CountedOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
-  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+  return {
+    passed: of('passed'),
+    failed: of('failed'),
+    skipped: of('skipped'),
+    unproven: outcomes.filter((each) => each.unproven).length,
+  };
+}
+
+/** A response's body, which a reason may quote after two spaces, is another one each time. */
+function withoutBody(reason: string): string {
+  return reason.split('  ')[0] ?? reason;
 }

@@ -31,7 +31,7 @@ function result(steps: StepResult[] = []): TestResult {
   return { ...step('love, then unlove', { steps }), uuid: '1', labels, links: [], parameters, titlePath } as TestResult;
 }
 
-test('a result gets the labels that environments, areas and severity are told by, and each operation once', () => {
+test('a result gets the labels for environment, area and severity, and each operation once', () => {
   const calls = ['love: POST /a → 200', 'unlove: POST /b → 200', 'love: POST /a → 200'];
   const tidied = result([
     exchange(calls[0] ?? ''),

@@ -8,8 +8,8 @@ import { labelsOf } from './labels.ts';
 import { curlFileOf } from './results-writer.ts';
 
 /**
- * Readies a test's result for the report, as it is written: labels, which a skipped test needs too; each operation once;
- * and each attachment on its call's own step instead of a step of its own, with the curl line beside the exchange.
+ * Prepares a test result for the report: adds labels, to skipped tests as well; lists each operation once; and moves each
+ * attachment to the step of its call, with the curl line beside the exchange.
  */
 export function tidyResult(result: TestResult): void {
   const tags = result.labels.filter(({ name }) => name === 'tag').map(({ value }) => value);
@@ -23,7 +23,7 @@ export function tidyResult(result: TestResult): void {
     ...labelsOf({ title: result.name ?? '', tags, environment, folder }),
   ];
   const { steps, attachments } = lifted(result);
-  // Names of steps and attachments, parameters, errors: whatever else Allure writes of it.
+  // Names of steps and attachments, parameters, errors: everything else that Allure writes.
   Object.assign(result, redactJson({ ...result, steps, attachments }));
 }
 
@@ -36,7 +36,7 @@ function lifted<T extends StepResult | TestResult>(step: T): T {
   };
 }
 
-/** Attachments as the report shows them; Playwright's error context only repeats the error. */
+/** The attachments to show; Playwright's error context only repeats the error. */
 function shown(attachments: readonly Attachment[]): Attachment[] {
   return attachments
     .filter(({ name }) => name !== 'error-context')
@@ -56,7 +56,7 @@ function curlOf({ source }: Attachment): Attachment {
   return { name: 'curl', type: 'text/plain', source: curlFileOf(source) };
 }
 
-/** A step that is nothing but its one attachment, which bears the same name. */
+/** Whether a step consists only of one attachment with the same name. */
 function isWrapper({ name, steps, attachments }: StepResult): boolean {
   return steps.length === 0 && attachments.length === 1 && attachments[0]?.name === name;
 }

@@ -1,10 +1,13 @@
 import { type AreaClient, areaClient } from '../client/index.ts';
-import { type AreaId, areaIds, type OperationId } from '../spec/index.ts';
+import { type AreaId, areaIds, type CallableId } from '../spec/index.ts';
 import { callByName } from './call-by-name.ts';
 import { dataFactories } from './data-values.ts';
 import { type ModelTest, type PlanWorld, runModelTest } from './model-based/index.ts';
+import { flagFallback } from './readings/flag-default.ts';
+import { reportEach } from './readings/report-codes.ts';
+import { headerCheck, headerRefusal } from './refusals/index.ts';
 import { sampleArguments } from './sample-arguments.ts';
-import { attempts, takeBack } from './send-invalid-input.ts';
+import { deferUndo, invalidInputSender } from './send-invalid-input.ts';
 import type { Actor } from './users.ts';
 import type { WorldBasis } from './world-basis.ts';
 
@@ -41,12 +44,20 @@ export const factories = {
   asStranger: as('stranger'),
   /** Any operation by its catalogue name, for specs that are generated from it. */
   call: async (world: WorldBasis) => callByName(await world.session()),
-  /** Declares the undo of an operation that may have been carried out although it should not have been. */
-  takeBack: async (world: WorldBasis) => takeBack(callByName(await world.session()), world.defer),
+  /** Declares the undo of an operation that may have been carried out although it should have been rejected. */
+  deferUndo: async (world: WorldBasis) => deferUndo(callByName(await world.session()), world.defer),
   /** Valid arguments of any operation, by its catalogue name. */
-  sample: (world: PlanWorld) => (id: OperationId) => sampleArguments(world, id),
-  /** Sends what may be odd and judges how the service copes; what it took is taken back. */
-  attempt: async (world: WorldBasis) => attempts(callByName(await world.session()), world.defer),
+  sample: (world: PlanWorld) => (id: CallableId) => sampleArguments(world, id),
+  /** Has a header changed and the call refused, beside a control that is accepted. */
+  checksHeader: (world: PlanWorld) => headerCheck(world),
+  /** The same without a control, for specs that have their own. */
+  refusesHeader: (world: PlanWorld) => headerRefusal(world),
+  /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
+  sendInvalid: async (world: WorldBasis) => invalidInputSender(callByName(await world.session()), world.defer),
+  /** Reports a story with each of several codes. */
+  reportsEach: (world: PlanWorld) => reportEach(world),
+  /** Has a key that nobody defined give its default. */
+  fallsBack: (world: PlanWorld) => flagFallback(world),
   /** Carries out random plans; see src/scenario/model-based. */
   modelTest:
     (world: PlanWorld) =>

@@ -1,28 +1,21 @@
 import { gzipSync } from 'node:zlib';
 import type { Phase, Verdict } from '../client/index.ts';
-import { answer, flood, trickle } from './raw-answers.ts';
-import type { Behaviour, RawRequest } from './raw-server.ts';
+import { answer, answering, bomb, flood, trickle } from './raw-answers.ts';
+import type { Behaviour } from './raw-server.ts';
 
-/** One thing that a service can do, and what must be said of it. */
+/** One misbehaviour of a service, with the expected verdict. */
 export interface Misbehaviour extends Behaviour {
   readonly name: string;
   readonly verdict: Verdict;
-  /** The phase in which the failing call failed; absent when it was answered. */
+  /** The phase in which the call failed; absent if there was a response. */
   readonly phase?: Phase;
-  /** It keeps its callers waiting, so that only a deadline ends the call. */
+  /** Only a deadline ends the call. */
   readonly waits?: true;
-  /** Stands in the reason of every scenario that has the verdict. */
+  /** Part of the reason of every scenario with this verdict. */
   readonly reason: RegExp;
-  /** Only these scenarios are looked at; the others may come out otherwise. */
+  /** Only these scenarios are checked; others may have another verdict. */
   readonly titles?: readonly string[];
 }
-
-const answering = (make: (request: RawRequest) => string | Buffer, andClose = false): Behaviour => ({
-  onRequest: (socket, request) => {
-    socket.write(make(request));
-    if (andClose) socket.end();
-  },
-});
 
 const status = (line: string, headers: Readonly<Record<string, string>> = {}) =>
   answering(() => answer(line, '{"error":"so it is"}', headers));
@@ -34,10 +27,10 @@ const opening = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const notJson = { verdict: 'failed', reason: /the body is not valid JSON/ } as const;
 const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
 const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason), waits: true }) as const;
-/** The scenarios whose first call is one that must give something. */
-const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as the team knows it'];
+/** The scenarios whose first call must return a body. */
+const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 
-/** What a service can do over plain HTTP. */
+/** Misbehaviours over plain HTTP. */
 export const misbehaviours: readonly Misbehaviour[] = [
   {
     name: 'accepted, then closed',
@@ -82,7 +75,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
     name: 'reset in the middle of the body',
     onRequest: (socket) => {
       socket.write(`${opening}content-length: 1000\r\n\r\n{"a`);
-      // The first part must have left before the reset, which would overtake it.
+      // The first part must be sent before the reset, which would overtake it.
       setTimeout(() => socket.resetAndDestroy(), 20);
     },
     ...unreachable('transfer', /connection (reset|closed) before the response was complete/),
@@ -172,13 +165,13 @@ export const misbehaviours: readonly Misbehaviour[] = [
     name: '503 that says when to come back',
     ...status('503 Service Unavailable', { 'retry-after': '120' }),
     verdict: 'failed',
-    reason: /503 .*come back after 120 s/,
+    reason: /503 .*retry after 120 s/,
   },
   {
     name: '429 that says when to come back',
     ...status('429 Too Many Requests', { 'retry-after': '30' }),
     verdict: 'unknown',
-    reason: /throttled.*come back after 30 s/,
+    reason: /throttled.*retry after 30 s/,
   },
   { name: '404 everywhere', ...status('404 Not Found'), verdict: 'failed', reason: /404 Not Found/ },
   {
@@ -251,8 +244,3 @@ export const misbehaviours: readonly Misbehaviour[] = [
     reason: /400 Bad/,
   },
 ];
-
-/** Decompresses to `megabytes` MB: gzip files may be put one after the other. */
-function bomb(megabytes: number): Buffer {
-  return Buffer.concat(new Array<Buffer>(megabytes).fill(gzipSync(Buffer.alloc(1_000_000))));
-}

@@ -27,7 +27,7 @@ export async function pageOf(matrix: Matrix): Promise<string> {
   return killMatrixPage({ matrix, faults, variants, columns: await columns() });
 }
 
-/** The whole drill; what isn't as the catalogue says is told as it comes. */
+/** The complete drill; prints unexpected results as they come. */
 export async function drillAll(): Promise<Drilled> {
   return drill({
     faults,
@@ -39,7 +39,7 @@ export async function drillAll(): Promise<Drilled> {
   });
 }
 
-/** The drill as a part of `npm test`: one count for each fault and each correct reading, and one for the matrix. */
+/** The drill as part of `npm test`: one count per fault and valid variant, and one for the matrix. */
 export async function runDrill(): Promise<Counts> {
   const drilled = await drillAll();
   const outcomes = [...drilled.faults, ...drilled.variants];

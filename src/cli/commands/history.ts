@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { ConfigurationError } from '../../config/index.ts';
+import { FileTrouble, fileRoles, isThere } from '../../config/files/index.ts';
 import { type Exported, exportLines, exports, HistoryDatabase, historyFile } from '../../monitor/index.ts';
 
 interface ExportFlags {
@@ -11,7 +10,7 @@ interface ExportFlags {
   readonly format: 'ndjson' | 'csv';
 }
 
-/** `sextant history`: what the monitor wrote down, for other tools. */
+/** `sextant history`: exports the monitor's history for other tools. */
 export function history(): Command {
   const command = new Command('history');
   command
@@ -22,12 +21,13 @@ export function history(): Command {
     .addOption(new Option('--format <format>', 'output format').choices(['ndjson', 'csv']).default('ndjson'))
     .action(async ({ data, what, format }: ExportFlags) => {
       const file = historyFile(data);
-      if (!existsSync(file)) throw new ConfigurationError(`There is no history in ${data}: ${file} does not exist.`);
+      if (!isThere(file, fileRoles.history))
+        throw new FileTrouble(file, fileRoles.history, 'is missing', 'Check the path');
       const db = new HistoryDatabase(file, { readOnly: true });
       try {
         await pipeline(Readable.from(exportLines(db, what, format)), process.stdout, { end: false });
       } catch (error) {
-        // Whoever read it has seen enough (`| head`).
+        // The reader has closed the pipe (`| head`).
         if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
       } finally {
         db.close();

@@ -7,11 +7,11 @@ import { newFields } from './new-fields.ts';
 import type { ObservedOperation, ObservedResponse } from './observed.ts';
 import { responseKind } from './response-kind.ts';
 
-/** How an answer differs from what a survey observed, each in one line. */
+/** The differences between a response and what a survey observed, one line each. */
 export interface Drift {
-  /** What a consumer may break on. */
+  /** Differences that may break a consumer. */
   readonly broken: readonly string[];
-  /** What is merely new. */
+  /** Differences that are merely new. */
   readonly noted: readonly string[];
 }
 
@@ -24,9 +24,9 @@ formats.default(ajv);
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /**
- * Holds an answer to what was observed of its operation. A success of a kind that was never seen is drift, unless the
- * operation has two successes; a refusal of a kind that was never seen may just be one that no survey provoked. Both
- * are only noted.
+ * Compares a response with those observed for its operation. An unknown kind of success is drift, unless the
+ * operation has two; an unknown kind of rejection may be one that no survey provoked. Both
+ * of these are only noted.
  */
 export function driftOf(
   { operation, response }: Exchange,
@@ -39,20 +39,23 @@ export function driftOf(
   if (!known) {
     const isSuccess = /^2\d\d$/.test(kind);
     const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
-    // A survey may have seen an avatar updated and none added: the other success was never provoked.
+    // A survey may have updated an avatar without adding one, so the other success was never observed.
     if (!isSuccess || hasTwoSuccesses(operation))
-      return { broken: [], noted: [`status ${kind}, never observed (${seen.join(', ') || 'none was'})`] };
-    return seen.length === 0 ? none : { broken: [`status ${kind}, where ${seen.join(', ')} was observed`], noted: [] };
+      return {
+        broken: [],
+        noted: [`status ${kind}, which was never observed (observed: ${seen.join(', ') || 'none'})`],
+      };
+    return seen.length === 0 ? none : { broken: [`status ${kind}, but ${seen.join(' or ')} was observed`], noted: [] };
   }
   const type = mediaType(header(response, 'content-type'));
   if (!known.contentTypes.includes(type)) {
     const seen = known.contentTypes.map((other) => other ?? 'none').join(', ');
-    return { broken: [`content type ${type ?? 'none'}, where ${seen} was observed`], noted: [] };
+    return { broken: [`content type ${type ?? 'none'}, but ${seen} was observed`], noted: [] };
   }
   return bodyDrift(response.body.json, known);
 }
 
-/** A content type without its parameters, in lower case; null for none. */
+/** A content type without parameters, in lower case; null for none. */
 export function mediaType(value: string | undefined): string | null {
   return value?.split(';')[0]?.trim().toLowerCase() || null;
 }
@@ -63,9 +66,9 @@ function bodyDrift(
 ): Drift {
   if (known.body === 'text') return none;
   const isEmpty = !json.ok && json.problem === 'empty';
-  if (known.body === 'never') return isEmpty ? none : { broken: ['a body, where none was observed'], noted: [] };
+  if (known.body === 'never') return isEmpty ? none : { broken: ['a body, but none was observed'], noted: [] };
   if (!known.schema || (isEmpty && known.body === 'sometimes')) return none;
-  if (!json.ok) return { broken: [`the body is ${json.problem}, where JSON was observed`], noted: [] };
+  if (!json.ok) return { broken: [`the body is ${json.problem}, but JSON was observed`], noted: [] };
   const validate = compiled.get(known.schema) ?? ajv.compile(known.schema);
   compiled.set(known.schema, validate);
   const added = newFields(json.value, known.schema);
@@ -75,12 +78,12 @@ function bodyDrift(
     broken: unique(shapes.map((error) => words(error, added))),
     noted: unique([
       ...added.map((pointer) => `${generic(pointer)} is new`),
-      ...values.map(({ instancePath }) => `${generic(instancePath)} holds a value never seen there`),
+      ...values.map(({ instancePath }) => `${generic(instancePath)} has a value that was never observed`),
     ]),
   };
 }
 
-/** No number of samples proves that a list of values is complete. */
+/** Removes enums: no number of samples proves that a list of values is complete. */
 function isValue({ keyword }: ErrorObject): boolean {
   return keyword === 'enum';
 }
@@ -92,7 +95,7 @@ function words({ keyword, instancePath, params, message, data }: ErrorObject, ad
     return `${generic(`${instancePath}/${params.missingProperty}`)} is missing${renamed}`;
   }
   if (keyword === 'type')
-    return `${generic(instancePath) || 'the body'} is ${typeName(data)}, where ${[params.type].flat().join(' or ')} was observed`;
+    return `${generic(instancePath) || 'the body'} is ${typeName(data)}, but ${[params.type].flat().join(' or ')} was observed`;
   return `${generic(instancePath) || 'the body'} ${message}`;
 }
 
@@ -101,7 +104,7 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : 'object';
 }
 
-/** `/3/userId` as `/*` + `/userId`: a hundred entries that lack one field are one drift. */
+/** `/3/userId` as `/*` + `/userId`: a hundred entries without a field are one drift. */
 function generic(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 }

@@ -1,17 +1,19 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Redactor } from '../redaction/redactor.ts';
+import { MASK } from '../redaction/secret.ts';
+import { hidesSecret } from './compressed-inside.ts';
 
-/** A body's JSON value, or why it has none. */
+/** A body's JSON value, or the reason why it has none. */
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
-/** An answer's body, the caller's secrets masked. */
+/** A response body, with the caller's secrets masked. */
 export interface ResponseBody {
   /** Decompressed size. */
   readonly bytes: number;
   readonly text: string;
   readonly json: Parsed;
-  /** A secret was masked in it. */
+  /** Whether a secret was masked in it. */
   readonly masked?: true;
 }
 
@@ -27,12 +29,12 @@ const decoders: Readonly<Record<string, Inflate>> = {
   br: promisify(zlib.brotliDecompress) as Inflate,
 };
 
-/** What `accept-encoding` may say: what `readBody` decodes. */
+/** The value of `accept-encoding`: the encodings that `readBody` decodes. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
 /**
  * Decompresses, decodes, parses and redacts a body.
- * @throws AnswerTooLarge when it would be larger than `maxBytes`.
+ * @throws ResponseTooLarge when it would be larger than `maxBytes`.
  */
 export async function readBody(
   raw: Buffer,
@@ -44,14 +46,14 @@ export async function readBody(
   if ('problem' in inflated) return { bytes: raw.length, text: '', json: { ok: false, problem: inflated.problem } };
   const bytes = inflated.bytes.length;
   const { text, problem } = decode(inflated.bytes);
-  // What is shown, compared and kept is all made from this one text, so that none of it can hold what another masks.
-  const clean = redactor.body(text);
+  // Everything that is shown, compared and stored derives from this one text, so that masking applies to all of it.
+  const clean = (await hidesSecret(inflated.bytes, maxBytes, redactor)) ? MASK : redactor.body(text);
   const masked = clean === text ? {} : { masked: true as const };
   if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
   return parsedLater({ bytes, text: clean, ...masked });
 }
 
-/** A run keeps many answers: a body's JSON is parsed when it is asked for, and let go when memory is short. */
+/** A run keeps many responses, so a body's JSON is parsed on demand and released when memory is short. */
 function parsedLater(body: Omit<ResponseBody, 'json'>): ResponseBody {
   let kept: WeakRef<Parsed> | undefined;
   return {
@@ -69,10 +71,15 @@ async function inflate(
   encoding: string | undefined,
   maxBytes: number,
 ): Promise<{ bytes: Buffer } | { problem: string }> {
-  const decoder = decoders[encoding?.trim().toLowerCase() ?? ''];
-  if (!decoder || raw.length === 0) return { bytes: raw };
+  const names = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase());
+  let bytes = raw;
   try {
-    return { bytes: await decoder(raw, { maxOutputLength: maxBytes }) };
+    // The one that was applied last stands last.
+    for (const name of names.reverse()) {
+      const decoder = decoders[name];
+      if (decoder && bytes.length > 0) bytes = await decoder(bytes, { maxOutputLength: maxBytes });
+    }
+    return { bytes };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new ResponseTooLarge();
@@ -84,7 +91,9 @@ function decode(bytes: Buffer): { text: string; problem?: string } {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    return { text: bytes.toString('latin1'), problem: 'not UTF-8' };
+    const mark = bytes.subarray(0, 2).toString('hex');
+    const utf16 = { fffe: 'utf-16le', feff: 'utf-16be' }[mark];
+    return { text: utf16 ? new TextDecoder(utf16).decode(bytes) : bytes.toString('latin1'), problem: 'not UTF-8' };
   }
 }
 
@@ -93,7 +102,7 @@ function parse(text: string): Parsed {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    // The parser's own message quotes the text.
+    // The parser's message would quote the text.
     return { ok: false, problem: 'not valid JSON' };
   }
 }

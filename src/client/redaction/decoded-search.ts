@@ -1,37 +1,38 @@
-import { foldedText, type Needles, withLetters } from './needles.ts';
+import type { ManyStrings } from './many-strings.ts';
+import { foldedText, type Needles, ROUNDS, withLetters } from './needles.ts';
 import { decodedRuns, endOfDecodedByte } from './packed-runs.ts';
-import { type DecodedView, ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
+import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
 
-/** How deep base64 and hexadecimal are unpacked in one another. Escapes are undone to any depth. */
+/** Depth to which nested base64 and hexadecimal are decoded. Escapes are undone to any depth. */
 const DEEPEST = 3;
 
 /**
- * The decoded forms of a text may have this many times its size; only one that was made to have more goes beyond it, and is
- * masked as a whole. So the work is linear in the text, whatever it holds.
+ * The decoded forms of a text may have this many times its size; only a malicious text exceeds this, and is
+ * masked as a whole. So the work is linear in the text.
  */
-const MOST_WORK = 64;
+const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
 
-/** How often each character of base64 is read: from each of its first four. */
+/** How often each base64 character is decoded: from each of its first four offsets. */
 const READINGS = 4;
 
-/** Whether a folded text has anything to undo. */
+/** Whether a folded text contains anything to decode. */
 const ESCAPES = /[\\\0]|%(?:[0-9a-f]{2}|u)|&#?\w{1,10};/;
 const QUOTED_PRINTABLE = new RegExp(`=(?:[0-9a-f]{2}|[\r\n${String.fromCharCode(ESCAPED_LF, ESCAPED_CR)}])`);
 
-/** Whether `text` holds a secret, in whatever form. */
+/** Whether `text` contains a secret in any form. */
 export function holdsSecret(text: string, needles: Needles): boolean {
   return new DecodedSearch(text, needles, undefined).run();
 }
 
-/** Marks with 1 every character of `text` that a secret stands in, in whatever form. */
+/** Marks with 1 every character of `text` that is part of a secret in any form. */
 export function markSecrets(text: string, needles: Needles): Uint8Array {
   const marks = new Uint8Array(text.length);
   new DecodedSearch(text, needles, marks).run();
   return marks;
 }
 
-/** Takes the range of a decoded view to the text that the view was made from, and on. */
+/** Maps a range of a decoded view back to the text that it was decoded from. */
 type OnFound = (start: number, end: number) => void;
 
 class DecodedSearch {
@@ -42,7 +43,7 @@ class DecodedSearch {
   #found = false;
 
   constructor(text: string, needles: Needles, marks: Uint8Array | undefined) {
-    // A character above U+00FF is no part of a secret: whatever is left of it will do.
+    // A character above U+00FF is never part of a secret, so its value doesn't matter.
     this.#bytes = Buffer.from(text, 'latin1');
     this.#needles = needles;
     this.#marks = marks;
@@ -61,30 +62,36 @@ class DecodedSearch {
   }
 
   #search(bytes: Buffer, depth: number, onFound: OnFound): void {
-    let text = this.#find(bytes, depth, onFound);
-    let isPacked = false;
-    let unescaped = bytes.length;
-    if (!this.#isOver && ESCAPES.test(text)) {
-      const view = this.#unescaped(bytes, false);
-      unescaped = view.bytes.length;
-      isPacked = true;
-      text = this.#inUnescaped(view, bytes, depth, onFound);
-    }
-    if (!this.#isOver && QUOTED_PRINTABLE.test(text)) {
-      const view = this.#unescaped(bytes, true);
-      if (view.bytes.length !== unescaped) this.#inUnescaped(view, bytes, depth, onFound);
-    }
-    if (!isPacked) this.#unpack(bytes, depth, onFound);
+    const text = this.#find(bytes, depth, onFound);
+    const hasEscapes = ESCAPES.test(text);
+    this.#unpack(bytes, depth, onFound);
+    const last = hasEscapes ? this.#searchUnescaped(bytes, false, depth, onFound) : text;
+    if (QUOTED_PRINTABLE.test(last)) this.#searchUnescaped(bytes, true, depth, onFound);
   }
 
-  #unescaped(bytes: Buffer, quotedPrintable: boolean): DecodedView {
-    return undoEscapes(bytes, { quotedPrintable, withStarts: this.#marks !== undefined });
-  }
-
-  #inUnescaped({ bytes, starts }: DecodedView, source: Buffer, depth: number, onFound: OnFound): string {
-    const inSource: OnFound = (start, end) => onFound(starts?.[start] ?? 0, starts?.[end] ?? source.length);
-    const text = this.#find(bytes, depth, inSource);
-    this.#unpack(bytes, depth, inSource);
+  /** Undoes escapes once, twice and so on. @returns The last text that it looked in. */
+  #searchUnescaped(source: Buffer, quotedPrintable: boolean, depth: number, onFound: OnFound): string {
+    let text = '';
+    for (const rounds of ROUNDS) {
+      if (this.#isOver) break;
+      if (rounds === 0 && !source.includes(0)) continue;
+      const { bytes, starts, hasMore } = undoEscapes(source, {
+        rounds,
+        quotedPrintable,
+        withStarts: this.#marks !== undefined,
+      });
+      const inSource: OnFound = (start, end) => onFound(starts?.[start] ?? 0, starts?.[end] ?? source.length);
+      text = this.#find(bytes, depth, inSource);
+      const letters = withLetters(text);
+      // What was read as an escape right before a tail is the secret's, but for its first character.
+      const withHead: OnFound = (start, end) => {
+        const head = (starts?.[start - 1] ?? -1) + 1;
+        if (head < (starts?.[start] ?? 0)) onFound(head, starts?.[end] ?? source.length);
+      };
+      this.#findEach(this.#needles.tails, letters, withHead);
+      this.#unpack(bytes, depth, inSource);
+      if (rounds > 0 && !hasMore) break;
+    }
     return text;
   }
 
@@ -99,21 +106,23 @@ class DecodedSearch {
     }
   }
 
-  /** Looks for the secrets as they are. @returns The text that it looked in. */
+  /** Searches for the plain secrets. @returns The searched text. */
   #find(bytes: Buffer, depth: number, onFound: OnFound): string {
     const { plain, base64, blanks, shortest } = this.#needles;
     this.#workLeft -= bytes.length;
     if (this.#isOver || bytes.length < shortest) return '';
     const text = foldedText(bytes, blanks);
     const letters = withLetters(text);
-    const note = (start: number, end: number): boolean => {
-      this.#found = true;
-      if (!this.#marks) return true;
-      onFound(start, end);
-      return false;
-    };
-    plain.find(letters, note);
-    if (depth === 0) base64.find(text, note);
+    this.#findEach(plain, letters, onFound);
+    if (depth === 0) this.#findEach(base64, text, onFound);
     return text;
+  }
+
+  #findEach(needles: ManyStrings, text: string, onFound: OnFound): void {
+    needles.find(text, (start, end) => {
+      this.#found = true;
+      if (this.#marks) onFound(start, end);
+      return this.#marks === undefined;
+    });
   }
 }

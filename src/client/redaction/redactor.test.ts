@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { chainName, encodeAll, formChains, isPromised, secretForms } from '../../testing/echo/secret-forms.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
-import { chainName, encodeAll, formChains, isPromised, secretForms } from '../../testing/secret-forms.ts';
 import { Redactor } from './redactor.ts';
 import { MASK, Secret } from './secret.ts';
 
@@ -25,19 +25,22 @@ test('a secret is masked in every form within every other', () => {
 
 test('whatever the secret, its forms and what stands around it, nothing is left to be found', () => {
   const printable = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) });
+  // The first or last part of an escape right beside a secret makes another text of it, to whoever reads it.
+  const before = printable.map((text) => text.replace(/(?:[\\%&=][#\w{]*)+$/, ''));
+  const after = printable.map((text) => text.replace(/^[#\w{};]+/, ''));
   const chains = fc.array(fc.constantFrom(...secretForms), { minLength: 1, maxLength: 4 }).filter(isPromised);
   const secrets = fc
     .tuple(fc.uuid(), printable)
     .map(([id, odd]) => id.slice(0, 12) + odd)
     .filter((text) => text === text.trim());
   fc.assert(
-    fc.property(secrets, chains, printable, printable, (value, chain, before, after) => {
+    fc.property(secrets, chains, before, after, (value, chain, before, after) => {
       const written = encodeAll(value, chain);
-      const clean = new Redactor([new Secret(value)]).text(`${before} ${written} ${after}`);
+      const clean = new Redactor([new Secret(value)]).text(`${before}${written}${after}`);
       assert.ok(clean.includes(MASK), clean);
       assert.deepEqual(findLeaks(Buffer.from(clean), { value }, clean), []);
     }),
-    { numRuns: 3_000 },
+    { numRuns: 2_000 },
   );
 });
 
@@ -50,7 +53,10 @@ test('what holds no secret stays as it is', () => {
     random.toString('hex'),
     random.toString('latin1'),
     '日本語テキスト\ud83d\ude00\ud83d'.repeat(1_000),
-    secret.slice(1),
+    secret.slice(5),
+    JSON.stringify([JSON.stringify([JSON.stringify({ a: '\\u002B"%2525\\\\"' })])]).repeat(1_000),
+    new URLSearchParams({ a: random.toString('base64'), b: 'a=12&b=%2525' }).toString(),
+    [1, 2, 3, 4].reduce((text) => Buffer.from(text).toString('base64'), 'The quick brown fox. '.repeat(1_000)),
     Buffer.from(secret.slice(0, -1)).toString('base64'),
   ]) {
     assert.equal(redactor.text(text), text);

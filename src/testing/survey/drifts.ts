@@ -1,6 +1,6 @@
 import type { Replied, Variant } from './variant-server.ts';
 
-/** One way in which the answers of `love` may come to differ, and the words in which it is told. */
+/** One way in which the responses of `love` may change, and its message. */
 interface DriftKind {
   readonly change: (reply: Replied, body: Record<string, unknown>) => Replied;
   readonly told: RegExp;
@@ -15,11 +15,11 @@ export const driftKinds: Readonly<Record<string, DriftKind>> = {
   },
   retyped: {
     change: (reply, body) => withBody(reply, { ...body, loves: String(body['loves']) }),
-    told: /\/loves is string, where integer was observed/,
+    told: /\/loves is string, but integer was observed/,
   },
   nullable: {
     change: (reply, body) => withBody(reply, { ...body, loves: null }),
-    told: /\/loves is null, where integer was observed/,
+    told: /\/loves is null, but integer was observed/,
   },
   renamed: {
     change: (reply, { loves, ...rest }) => withBody(reply, { ...rest, loveCount: loves }),
@@ -27,25 +27,25 @@ export const driftKinds: Readonly<Record<string, DriftKind>> = {
   },
   status: {
     change: (reply) => ({ ...reply, status: 202 }),
-    told: /status 202, where 200 was observed/,
+    told: /status 202, but 200 was observed/,
   },
   type: {
     change: (reply) => ({ ...reply, type: 'application/hal+json' }),
-    told: /content type application\/hal\+json, where application\/json was observed/,
+    told: /content type application\/hal\+json, but application\/json was observed/,
   },
   bodyless: {
     change: (reply) => ({ ...reply, body: '' }),
-    told: /the body is empty, where JSON was observed/,
+    told: /the body is empty, but JSON was observed/,
   },
 };
 
-/** What may come at any time, and is told without breaking anything. */
+/** A change that is noted without breaking anything. */
 export const newField: DriftKind = {
   change: (reply, body) => withBody(reply, { ...body, lovedAt: 'now' }),
   told: /love: \/lovedAt is new/,
 };
 
-/** The header `x-drift`, or the first segment of an address, says which way the answers of `love` differ. */
+/** The header `x-drift`, or the first path segment, selects how the responses of `love` change. */
 export const drifting: Variant = async (asked, forward) => {
   const [, segment = '', path = ''] = /^\/([a-z]+)(\/v1\/.*)$/.exec(asked.path) ?? [];
   const kind = asked.headers['x-drift'] ?? segment;

@@ -1,0 +1,143 @@
+import type { Fault, OutgoingResponse } from '../faults/fault-switch.ts';
+import { onRefusal, onSuccess } from '../faults/tamper.ts';
+import type { Handler, Reply } from '../handler-request.ts';
+import { changing, otherwise, reading, type ServiceReading } from './service-reading.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What a response says in JSON; `undefined` for nothing, and for what isn't JSON. */
+function said({ body }: OutgoingResponse): { readonly value: unknown } | undefined {
+  try {
+    return typeof body === 'string' && body !== '' ? { value: JSON.parse(body) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A response with another body; one that a fault made unreadable stays so. */
+function withBody(response: OutgoingResponse, wrap: (value: unknown) => unknown): Partial<OutgoingResponse> {
+  const found = said(response);
+  if (!found && response.body !== '') return {};
+  const headers = { ...response.headers, 'content-type': JSON_TYPE };
+  const status = response.status === 204 ? 200 : response.status;
+  return { status, headers, body: JSON.stringify(wrap(found?.value ?? null)) };
+}
+
+/** Every success in an envelope. */
+export const enveloped = reading(
+  otherwise('all', {
+    respond: onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data }))),
+  }),
+);
+
+/** Changes, but for those that a fault is in, are answered in another way. */
+function onChanges(change: (response: OutgoingResponse) => Partial<OutgoingResponse>, erases: boolean): ServiceReading {
+  return {
+    changes: (spared) =>
+      changing
+        .filter((id) => !erases || (spared !== 'all' && spared !== id))
+        .map((id) => otherwise(id, { respond: onSuccess(change) })),
+  };
+}
+
+const bodiless = ({ headers }: OutgoingResponse) => ({ headers: { ...headers, 'content-type': undefined }, body: '' });
+
+export const withoutBodies = onChanges(bodiless, true);
+export const withStatus = (status: number): ServiceReading =>
+  onChanges((response) => (response.body === '' ? {} : { status }), false);
+export const noContent = onChanges((response) => ({ ...bodiless(response), status: 204 }), true);
+
+/** The status is always 200, and the body tells; a crash is a crash all the same. */
+export const alwaysOk: ServiceReading = {
+  changes: () => [
+    otherwise('all', {
+      respond: () => (response) => {
+        const { status } = response;
+        if (status >= 500 || status === 429 || (status >= 300 && status < 400)) return response;
+        const isDone = status < 300;
+        // What isn't JSON can't be told from outside, so a fault's page stays one.
+        if (isDone) return { ...response, ...withBody(response, (data) => ({ done: true, data })), status: 200 };
+        const headers = { ...response.headers, 'content-type': JSON_TYPE };
+        return { headers, status: 200, body: JSON.stringify({ done: false, problem: status }) };
+      },
+    }),
+  ],
+  successWhen: { pointer: '/done', value: true, text: '/done=true' },
+};
+
+const refusing = (form: (status: number) => { readonly type: string | undefined; readonly body: string }) =>
+  reading(
+    otherwise('all', {
+      respond: onRefusal(({ status, headers }) => {
+        if (status >= 500) return {};
+        const { type, body } = form(status);
+        return { headers: { ...headers, 'content-type': type }, body };
+      }),
+    }),
+  );
+
+export const problemErrors = refusing((status) => ({
+  type: 'application/problem+json',
+  body: JSON.stringify({ type: 'about:blank', title: 'refused', status }),
+}));
+export const textErrors = refusing((status) => ({
+  type: 'text/plain; charset=utf-8',
+  body: `${status}: not like this`,
+}));
+export const pageErrors = refusing((status) => ({
+  type: 'text/html',
+  body: `<html><head><title>${status}</title></head><body><h1>Not like this</h1></body></html>`,
+}));
+export const silentErrors = refusing(() => ({ type: undefined, body: '' }));
+
+interface Entry {
+  readonly userId: string;
+}
+
+const lists = ['listBlocked', 'listBlockers'] as const;
+
+/** The lists' entries, told otherwise; one that lost its id stays as it is. */
+function listing(tell: (entries: readonly Entry[]) => unknown): ServiceReading {
+  const handle = (honest: Handler) => (visit: Parameters<Handler>[0]) => {
+    const reply = honest(visit);
+    const entries = reply.body as readonly Partial<Entry>[];
+    const isList = Array.isArray(entries) && entries.every((entry) => typeof entry?.userId === 'string');
+    return isList ? { ...reply, body: tell(entries as readonly Entry[]) } : reply;
+  };
+  return reading(...lists.map((id) => otherwise(id, { handle })));
+}
+
+export const addresses = listing((entries) =>
+  entries.map(({ userId, ...rest }) => ({
+    href: `https://users.example/v1/users/${encodeURIComponent(userId)}`,
+    ...rest,
+  })),
+);
+export const keyed = listing((entries) => Object.fromEntries(entries.map(({ userId, ...rest }) => [userId, rest])));
+
+/** A list shows a change at the read after next. */
+export const lagging: ServiceReading = {
+  changes: () => lists.map((id) => otherwise(id, { handle: oneReadBehind })),
+};
+
+const oneReadBehind: NonNullable<Fault['handle']> = (honest) => {
+  const held = new Map<string, Reply[]>();
+  return (visit) => {
+    const now = honest(visit);
+    const known = [...(held.get(visit.userId) ?? [now]), now].slice(-2);
+    held.set(visit.userId, known);
+    return known[0] ?? now;
+  };
+};
+
+/** A flag is on or off, and so is a default: the response says which, and not the default's words. */
+export const switches = reading(
+  otherwise('evaluate', {
+    handle: (honest) => (visit) => {
+      const reply = honest(visit);
+      const { key, value } = (reply.body ?? {}) as { readonly key?: unknown; readonly value?: unknown };
+      if (typeof value !== 'string') return reply;
+      return { ...reply, body: { key, on: /^(true|on|yes|1|enabled)$/i.test(value) } };
+    },
+  }),
+);

@@ -1,0 +1,57 @@
+import { requestSchemas } from '../../schemas/index.ts';
+import type { CallableId } from '../../src/spec/index.ts';
+import type { Fault } from '../faults/fault-switch.ts';
+import { Refusal } from '../refusal.ts';
+import { otherwise, reading, type ServiceReading } from './service-reading.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Bodies that are valid, and more is asked of them. */
+function only(id: CallableId, isFine: (body: Body) => boolean): Fault {
+  return otherwise(id, {
+    validate: (honest) => (entry, body) => {
+      const valid = honest(entry, body) as Body;
+      if (!isFine(valid)) throw new Refusal(422, 'not_allowed', 'outside of what is allowed here');
+      return valid;
+    },
+  });
+}
+
+function isJson(text: unknown): boolean {
+  try {
+    return typeof JSON.parse(String(text)) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** Names of letters and digits, numbers as ids, meta in JSON. */
+export const plainAvatars = reading(
+  only('saveAvatar', ({ name, meta, items }) => {
+    const areNumbers = (items as Body[]).every(({ itemId }) => /^\d+$/.test(String(itemId)));
+    return /^[A-Za-z0-9]{0,32}$/.test(String(name)) && areNumbers && isJson(meta);
+  }),
+);
+
+/** What a profile says before anybody wrote it (nothing, and 0) can be put back. Rows 11 and 12 share one request, which the first serves. */
+export function profilesOf(statuses: readonly string[], genders: readonly number[]): ServiceReading {
+  return reading(
+    only(
+      'updateProfile',
+      ({ status, gender }) =>
+        (!status || statuses.includes(String(status))) && (!gender || genders.includes(gender as number)),
+    ),
+  );
+}
+
+/** Fields that the specification doesn't name are left out of what is looked at. */
+export const unknownFieldsAccepted = reading(
+  otherwise('all', {
+    validate: (honest) => (entry, body) => {
+      const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
+      if (!isRecord || !entry.request) return honest(entry, body);
+      const known = Object.keys(requestSchemas[entry.request].properties);
+      return honest(entry, Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name))));
+    },
+  }),
+);

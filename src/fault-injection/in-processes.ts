@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+
+/** No more processes than this, however many cores there are. */
+const MOST = 4;
+
+interface Work<T, M> {
+  /** Path of the module that each process runs: it is sent its share of `tasks`, and sends messages back. */
+  readonly module: string;
+  readonly tasks: readonly T[];
+  readonly onMessage: (message: M) => void;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Shares tasks out to processes. Neighbours take about the same time, so they are dealt out in turn. */
+export async function inProcesses<T extends object | string, M>(work: Work<T, M>): Promise<void> {
+  const count = Math.max(1, Math.min(MOST, availableParallelism()));
+  const shares = Array.from({ length: count }, (_, share) =>
+    work.tasks.filter((_task, index) => index % count === share),
+  );
+  await Promise.all(shares.filter((share) => share.length > 0).map((share) => inProcess(share, work)));
+}
+
+async function inProcess<T extends object | string, M>(
+  share: readonly T[],
+  { module, onMessage, env = {}, signal }: Work<T, M>,
+): Promise<void> {
+  const child = fork(module, { env: { ...process.env, ...env } });
+  const stop = () => child.kill();
+  signal?.addEventListener('abort', stop);
+  child.on('message', (message) => onMessage(message as M));
+  child.send([...share]);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  signal?.removeEventListener('abort', stop);
+  if (code !== 0 && !signal?.aborted)
+    throw new Error(`a drill process exited with ${code === null ? 'a signal' : `code ${code}`}`);
+}

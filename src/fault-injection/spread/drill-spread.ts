@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CataloguedFault } from '../../../reference-service/index.ts';
+import { inProcesses } from '../in-processes.ts';
+import type { Task, TaskOutcome } from './played.ts';
+import { spread } from './readings.ts';
+
+export interface SpreadOptions {
+  readonly faults: readonly CataloguedFault[];
+  /** Rows of the spread, by their place in it; all when absent. */
+  readonly rows?: readonly number[];
+  /** On how many rows each fault is drilled. */
+  readonly perFault?: number;
+  readonly signal?: AbortSignal;
+  readonly onOutcome?: (outcome: TaskOutcome) => void;
+}
+
+/** What came of every row alone, and of the faults on the rows that each was given. */
+export interface Spread {
+  readonly alone: readonly TaskOutcome[];
+  readonly withFault: readonly TaskOutcome[];
+  readonly durationMs: number;
+}
+
+/** Two rows for each fault keep the whole under two minutes; together they meet every reading with every kind of fault. */
+const PER_FAULT = 2;
+
+/** Each fault on some of the rows in turn, and before them every such row alone. */
+export function spreadTasks({ faults, rows = [...spread.keys()], perFault = PER_FAULT }: SpreadOptions): Task[] {
+  const given = faults.filter(({ survives }) => !survives);
+  const withFault = given.flatMap(({ name }, index) =>
+    Array.from({ length: Math.min(perFault, rows.length) }, (_, turn) => ({
+      row: rows[(index * perFault + turn) % rows.length] as number,
+      fault: name,
+    })),
+  );
+  const used = new Set(withFault.map(({ row }) => row));
+  return [...rows.filter((row) => used.has(row)).map((row) => ({ row })), ...withFault];
+}
+
+/** Plays the spread, in processes and with a state of its own. */
+export async function drillSpread(options: SpreadOptions): Promise<Spread> {
+  const start = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-drill-'));
+  const outcomes: TaskOutcome[] = [];
+  try {
+    await inProcesses({
+      module: join(import.meta.dirname, 'worker.ts'),
+      tasks: spreadTasks(options),
+      env: { SEXTANT_STATE: join(folder, 'state'), SEXTANT_OUTPUT: folder },
+      onMessage: (outcome: TaskOutcome) => {
+        outcomes.push(outcome);
+        options.onOutcome?.(outcome);
+      },
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return {
+    alone: outcomes.filter(({ task }) => task.fault === undefined),
+    withFault: outcomes.filter(({ task }) => task.fault !== undefined),
+    durationMs: performance.now() - start,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Spread } from './drill-spread.ts';
+import { rowName, spread as rows } from './readings.ts';
+import type { SpreadResult } from './spread-score.ts';
+
+/** Why a spread is no success: what is red on readings alone, and documented faults that nothing caught. */
+export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: readonly SpreadResult[]): string[] {
+  const alarms = alone.flatMap(({ task, red }) => {
+    const [first] = red;
+    if (!first) return [];
+    const on = rowName(rows[task.row] ?? {});
+    const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more are red,` : ''}`;
+    return [`${what} on a correct service (${on}): ${first.reason ?? 'no reason'}`];
+  });
+  const survivors = results.filter(({ fault, why }) => why && fault.grade === 'documented');
+  return [...alarms, ...survivors.map(({ fault, on, why }) => `${fault.name} is not caught (${why}) on ${on}`)];
+}

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { faults } from '../../../reference-service/index.ts';
+import { allScenarios } from '../../runner/index.ts';
+import { DRILL_SEED } from '../drill.ts';
+import { relevant } from '../relevant-scenarios.ts';
+import { play } from './play.ts';
+import type { Task } from './played.ts';
+import { rowFor, spread } from './readings.ts';
+
+/** Each has a service of its own; much of the time they wait for lists that never change. */
+const AT_ONCE = 6;
+
+// A process of the spread: it is given tasks, and sends what came of each.
+const [tasks] = (await once(process, 'message')) as [readonly Task[]];
+const scenarios = await allScenarios();
+let next = 0;
+const worker = async () => {
+  while (next < tasks.length) {
+    const task = tasks[next++] as Task;
+    const row = spread[task.row] ?? {};
+    const fault = faults.find(({ name }) => name === task.fault);
+    const played = fault
+      ? await play(rowFor(fault, row), fault, relevant(scenarios, fault.operation, fault.kind === 'auth'), DRILL_SEED)
+      : await play(row, undefined, scenarios, DRILL_SEED);
+    process.send?.({ task, ...played });
+  }
+};
+await Promise.all(Array.from({ length: AT_ONCE }, worker));
+process.disconnect?.();
