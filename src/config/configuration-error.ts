@@ -1,4 +1,5 @@
-import { excerpt } from '../client/index.ts';
+// Of its own file: the help needs this error, and nothing else of the client.
+import { excerpt } from '../client/verdict/failure-message.ts';
 
 /** Of a file that is something else, no more than a screen is shown. */
 const MOST_SHOWN = 40;

@@ -9,9 +9,14 @@ import { makeRunFolder, runFolder } from './run-folder.ts';
  * it would begin to count again.
  */
 export function refusalStore(runId: string, environment: string): RefusalStore {
+  const files = new Map<string, string>();
   const fileOf = (credential: string) => {
+    const known = files.get(credential);
+    if (known) return known;
     const name = createHash('sha256').update(`${environment}\n${credential}`).digest('hex').slice(0, 24);
-    return join(runFolder(runId), `refused-${name}`);
+    const file = join(runFolder(runId), `refused-${name}`);
+    files.set(credential, file);
+    return file;
   };
   const own = new Map<string, string[]>();
   return {

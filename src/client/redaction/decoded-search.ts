@@ -1,3 +1,4 @@
+import type { ManyStrings } from './many-strings.ts';
 import { foldedText, type Needles, ROUNDS, withLetters } from './needles.ts';
 import { decodedRuns, endOfDecodedByte } from './packed-runs.ts';
 import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
@@ -87,7 +88,7 @@ class DecodedSearch {
         const head = (starts?.[start - 1] ?? -1) + 1;
         if (head < (starts?.[start] ?? 0)) onFound(head, starts?.[end] ?? source.length);
       };
-      for (const tail of this.#needles.tails) this.#findEach(tail, letters, withHead);
+      this.#findEach(this.#needles.tails, letters, withHead);
       this.#unpack(bytes, depth, inSource);
       if (rounds > 0 && !hasMore) break;
     }
@@ -112,16 +113,16 @@ class DecodedSearch {
     if (this.#isOver || bytes.length < shortest) return '';
     const text = foldedText(bytes, blanks);
     const letters = withLetters(text);
-    for (const needle of plain) this.#findEach(needle, letters, onFound);
-    if (depth === 0) for (const needle of base64) this.#findEach(needle, text, onFound);
+    this.#findEach(plain, letters, onFound);
+    if (depth === 0) this.#findEach(base64, text, onFound);
     return text;
   }
 
-  #findEach(needle: string, text: string, onFound: OnFound): void {
-    for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
+  #findEach(needles: ManyStrings, text: string, onFound: OnFound): void {
+    needles.find(text, (start, end) => {
       this.#found = true;
-      if (!this.#marks) return;
-      onFound(at, at + needle.length);
-    }
+      if (this.#marks) onFound(start, end);
+      return this.#marks === undefined;
+    });
   }
 }

@@ -1,13 +1,14 @@
+import { ManyStrings } from './many-strings.ts';
 import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
 
 /** The search terms for a set of secrets, folded like the searched texts (`foldedText`). */
 export interface Needles {
   /** Each secret, and its form with escape-like characters decoded. */
-  readonly plain: readonly string[];
+  readonly plain: ManyStrings;
   /** The same without the part that a `%`, `=` or `\` before it turns into an escape. */
-  readonly tails: readonly string[];
+  readonly tails: ManyStrings;
   /** Each secret in base64 with changed case, which can no longer be decoded. */
-  readonly base64: readonly string[];
+  readonly base64: ManyStrings;
   /** The length of the shortest of these. */
   readonly shortest: number;
   /** Form encoding writes a blank as `+`, so the two count as equal. */
@@ -28,15 +29,32 @@ export function needlesOf(secrets: readonly string[]): Needles {
   const folded = (texts: readonly string[]) => [
     ...new Set(texts.map((text) => foldedText(Buffer.from(text, 'latin1'), blanks))),
   ];
-  const plain = folded(secrets.flatMap((secret) => [secret, ...unescapedForms(secret)]));
+  const forms = secrets.map(formsOf);
+  const plain = folded(forms.flatMap((each) => each.plain));
   const tails = [...new Set(plain.flatMap(tailsOf))];
   return {
-    plain,
-    tails,
-    base64: folded(secrets.flatMap(base64Pieces)),
+    plain: new ManyStrings(plain),
+    tails: new ManyStrings(tails),
+    base64: new ManyStrings(folded(forms.flatMap((each) => each.base64))),
     shortest: Math.min(...[...plain, ...tails].map((needle) => needle.length)),
     blanks,
   };
+}
+
+interface Forms {
+  readonly plain: readonly string[];
+  readonly base64: readonly string[];
+}
+
+/** Forms of the latest secrets: a new one, of a user just made, must not cost as much as all of them again. */
+const known = new Map<string, Forms>();
+const MOST_KNOWN = 1_000;
+
+function formsOf(secret: string): Forms {
+  const forms = known.get(secret) ?? { plain: [secret, ...unescapedForms(secret)], base64: base64Pieces(secret) };
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(secret, forms);
+  return forms;
 }
 
 /** Bytes as text in lower case, of the same length. */

@@ -42,6 +42,8 @@ export class Journal {
   readonly #run: string;
   readonly #pending = new Map<string, { entry: Entry; by: object; isMade: boolean }>();
   #open: Open | undefined;
+  /** The folder's own name has been written to the disk. */
+  #isFolderKept = false;
 
   constructor(environment: string, run: string) {
     this.#environment = environment;
@@ -131,7 +133,9 @@ export class Journal {
     const open = { path, descriptor, signs: signsOfLife(path), length: 0 };
     try {
       this.#write(open, { owner, environment: this.#environment, run: this.#run });
-      for (const each of [folder, dirname(folder)]) syncFolder(each);
+      syncFolder(folder);
+      if (!this.#isFolderKept) syncFolder(dirname(folder));
+      this.#isFolderKept = true;
       return open;
     } catch (error) {
       // On a full disk each change would leave an open file behind, until none can be opened any more.
