@@ -1,3 +1,4 @@
+import type { Secret } from './secret.ts';
 import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
 
 /** What a set of secrets is looked for by. All are folded as `foldedText` folds the texts that they are looked for in. */
@@ -23,20 +24,33 @@ export const ROUNDS = [0, 1, 2, 3, 4, Number.POSITIVE_INFINITY] as const;
 /** A shorter piece of base64, or of a secret whose escapes were undone, would match ordinary text. */
 const SHORTEST_PIECE = 8;
 
-export function needlesOf(secrets: readonly string[]): Needles {
-  const blanks = secrets.some((secret) => /[+ ]/.test(secret));
-  const folded = (texts: readonly string[]) => [
-    ...new Set(texts.map((text) => foldedText(Buffer.from(text, 'latin1'), blanks))),
+export function needlesOf(forms: readonly Forms[]): Needles {
+  const blanks = forms.some(({ plain }) => /[+ ]/.test(plain[0] ?? ''));
+  const all = (kind: keyof Forms) => [
+    ...new Set(forms.flatMap((each) => each[kind]).map((text) => (blanks ? text.replaceAll('+', ' ') : text))),
   ];
-  const plain = folded(secrets.flatMap((secret) => [secret, ...unescapedForms(secret)]));
-  const tails = [...new Set(plain.flatMap(tailsOf))];
-  return {
+  const [plain, tails, base64] = [all('plain'), all('tails'), all('base64')];
+  return { plain, tails, base64, shortest: Math.min(...[...plain, ...tails].map(({ length }) => length)), blanks };
+}
+
+/** What is looked for of one secret, in lower case; `plain` begins with itself. */
+export type Forms = Readonly<Record<'plain' | 'tails' | 'base64', readonly string[]>>;
+
+const known = new WeakMap<Secret, Forms>();
+
+/** Every scenario has a redactor, and most of its secrets were in the one before. */
+export function formsOf(secret: Secret): Forms {
+  const earlier = known.get(secret);
+  if (earlier) return earlier;
+  const value = secret.reveal();
+  const plain = [...new Set([value, ...unescapedForms(value)])].map((text) => text.toLowerCase());
+  const forms = {
     plain,
-    tails,
-    base64: folded(secrets.flatMap(base64Pieces)),
-    shortest: Math.min(...[...plain, ...tails].map((needle) => needle.length)),
-    blanks,
+    tails: plain.flatMap(tailsOf),
+    base64: base64Pieces(value).map((text) => text.toLowerCase()),
   };
+  known.set(secret, forms);
+  return forms;
 }
 
 /** Bytes as text in lower case, of the same length. */
