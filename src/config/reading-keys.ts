@@ -1,7 +1,15 @@
-import { headers, type OpenQuestion, openQuestions, type QuestionId, questionIds } from '../spec/index.ts';
+import {
+  type CallableId,
+  callableIds,
+  headers,
+  type OpenQuestion,
+  openQuestions,
+  type QuestionId,
+  questionIds,
+} from '../spec/index.ts';
 import type { Checked } from './values.ts';
 
-/** What a header can have wrong with it, by the question that it belongs to. */
+/** Ways in which a header can be wrong, by question. */
 export const headerChanges = {
   headerMissing: 'missing',
   headerEmpty: 'empty',
@@ -11,7 +19,7 @@ export const headerChanges = {
 
 export type HeaderQuestion = keyof typeof headerChanges;
 
-/** Keys of questions that hold something else than one of their readings. */
+/** Questions whose keys have values other than their readings. */
 const otherKeys = ['HEADERS_NOT_CHECKED', 'SUCCESS_WHEN', 'CONSISTENCY_TIMEOUT_MS'] as const;
 
 type KeyOf<Q> = Q extends { readonly key: infer K extends string } ? K : never;
@@ -23,7 +31,7 @@ interface KeyEntry<T> {
   readonly meaning: string;
 }
 
-/** The keys by which a team writes down what the specification leaves open; absent: it is found out. */
+/** The keys for what the specification leaves open; absent: Sextant finds out. */
 export const readingKeys = {
   ...(Object.fromEntries(
     questionIds.flatMap((id) => {
@@ -38,7 +46,7 @@ export const readingKeys = {
     check: uncheckedHeaders,
     required: false,
     meaning:
-      'headers that the service accepts when they are missing, empty, wrong or another user’s, as mm-client-id:wrong, mm-user-id:another; or none; absent: found out',
+      'headers that the service accepts when they are missing, empty, wrong or another user’s, as mm-client-id:wrong, mm-user-id:empty@evaluate; or none; absent: found out',
   } as KeyEntry<ReadonlySet<string>>,
 };
 
@@ -51,16 +59,17 @@ function uncheckedHeaders(value: string): Checked<ReadonlySet<string>> {
   if (value === 'none') return { value: new Set() };
   const given = value
     .split(',')
-    .map((part) => part.trim().toLowerCase())
+    .map((part) => part.trim())
     .filter(Boolean);
   const names = Object.values(headers).flatMap(({ name, kind }) => (kind === 'credential' ? [] : [name.toLowerCase()]));
   const ways: readonly string[] = Object.values(headerChanges);
   const wrong = given.find((part) => {
-    const [name = '', way = ''] = part.split(':');
-    return !names.includes(name) || !ways.includes(way);
+    const [, name = '', way = '', operation] = /^([^:@]+):([^:@]+)(?:@(\w+))?$/.exec(part) ?? [];
+    const isCallable = operation === undefined || callableIds.includes(operation as CallableId);
+    return !names.includes(name) || !ways.includes(way) || !isCallable;
   });
   if (wrong === undefined) return { value: new Set(given) };
   return {
-    problem: `${JSON.stringify(wrong)}: expected a header (${names.join(', ')}), a colon and ${ways.join(', ')}; or none`,
+    problem: `${JSON.stringify(wrong)}: expected a header (${names.join(', ')}), a colon and ${ways.join(', ')}, and @ with an operation where it is one's alone; or none`,
   };
 }

@@ -8,7 +8,7 @@ import {
   readProfile,
 } from '../../src/spec/index.ts';
 
-/** Operations of one area and one effect: what a survey found of them is looked at in one scenario. */
+/** Operations of one area and one effect, whose facts are checked in one scenario. */
 export interface FactCase {
   readonly title: string;
   readonly tag: string[];

@@ -3,7 +3,7 @@ import { redact, redactBytes } from './redact.ts';
 const guarded = new WeakSet<NodeJS.WriteStream>();
 
 /**
- * Redacts whatever this process writes to its standard output and error from now on, whoever writes it: the program, the test
+ * Redacts everything that this process writes to standard output and error from now on: by the program, the test
  * runner's reporters, a library.
  */
 export function guardOutput(streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr]): void {

@@ -2,7 +2,7 @@ import type { Outgoing } from './serve.ts';
 
 const HAL = 'application/hal+json';
 
-/** Whom somebody blocked, or what they love. */
+/** The blocks or loves of a user. */
 export interface Entity {
   readonly owner: string;
   readonly target: string;
