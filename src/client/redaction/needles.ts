@@ -1,4 +1,5 @@
 import { ManyStrings } from './many-strings.ts';
+import type { Secret } from './secret.ts';
 import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
 
 /** The search terms for a set of secrets, folded like the searched texts (`foldedText`). */
@@ -24,35 +25,37 @@ export const ROUNDS = [0, 1, 2, 3, 4, Number.POSITIVE_INFINITY] as const;
 /** Shorter pieces of base64, or of decoded secrets, would match ordinary text. */
 const SHORTEST_PIECE = 8;
 
-export function needlesOf(secrets: readonly string[]): Needles {
-  const blanks = secrets.some((secret) => /[+ ]/.test(secret));
-  const folded = (texts: readonly string[]) => [
-    ...new Set(texts.map((text) => foldedText(Buffer.from(text, 'latin1'), blanks))),
+export function needlesOf(forms: readonly Forms[]): Needles {
+  const blanks = forms.some(({ plain }) => /[+ ]/.test(plain[0] ?? ''));
+  const all = (kind: keyof Forms) => [
+    ...new Set(forms.flatMap((each) => each[kind]).map((text) => (blanks ? text.replaceAll('+', ' ') : text))),
   ];
-  const forms = secrets.map(formsOf);
-  const plain = folded(forms.flatMap((each) => each.plain));
-  const tails = [...new Set(plain.flatMap(tailsOf))];
+  const [plain, tails, base64] = [all('plain'), all('tails'), all('base64')];
   return {
     plain: new ManyStrings(plain),
     tails: new ManyStrings(tails),
-    base64: new ManyStrings(folded(forms.flatMap((each) => each.base64))),
-    shortest: Math.min(...[...plain, ...tails].map((needle) => needle.length)),
+    base64: new ManyStrings(base64),
+    shortest: Math.min(...[...plain, ...tails].map(({ length }) => length)),
     blanks,
   };
 }
 
-interface Forms {
-  readonly plain: readonly string[];
-  readonly base64: readonly string[];
-}
+/** What is looked for of one secret, in lower case; `plain` begins with itself. */
+export type Forms = Readonly<Record<'plain' | 'tails' | 'base64', readonly string[]>>;
 
-/** Forms of the latest secrets: a new one, of a user just made, must not cost as much as all of them again. */
-const known = new Map<string, Forms>();
-const MOST_KNOWN = 1_000;
+const known = new WeakMap<Secret, Forms>();
 
-function formsOf(secret: string): Forms {
-  const forms = known.get(secret) ?? { plain: [secret, ...unescapedForms(secret)], base64: base64Pieces(secret) };
-  if (known.size >= MOST_KNOWN) known.clear();
+/** Every scenario has a redactor, and most of its secrets were in the one before. */
+export function formsOf(secret: Secret): Forms {
+  const earlier = known.get(secret);
+  if (earlier) return earlier;
+  const value = secret.reveal();
+  const plain = [...new Set([value, ...unescapedForms(value)])].map((text) => text.toLowerCase());
+  const forms = {
+    plain,
+    tails: plain.flatMap(tailsOf),
+    base64: base64Pieces(value).map((text) => text.toLowerCase()),
+  };
   known.set(secret, forms);
   return forms;
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { guardOutput } from './guard-output.ts';
 import { keepSecrets, redact, redactJson } from './redact.ts';
-import { Secret } from './secret.ts';
+import { Secret, secretsInUse } from './secret.ts';
 
 const all: Secret[] = [];
 const value = (name: string) => `canary-of-${name}-4711`;
@@ -25,6 +27,21 @@ test('every secret in use is redacted, those that come later too', () => {
 test('a secret that is kept outlives whatever referred to it', () => {
   keepSecrets([new Secret(value('kept'))]);
   assert.equal(redact(value('kept')), '***');
+});
+
+test('a secret that nothing refers to any more is forgotten, so that a process that runs for months does not grow', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const before = secretsInUse().length;
+  (() => new Secret(value('passing')))();
+  assert.equal(redact(value('passing')), '***');
+  while (secretsInUse().length > before || redact(value('passing')) === '***') {
+    // To look at a secret keeps it for the rest of the turn.
+    await new Promise(setImmediate);
+    collect();
+    await new Promise(setImmediate);
+  }
+  assert.equal(redact(value('one')), '***');
 });
 
 test('what is written to a guarded output is redacted, text and bytes alike, and the rest stays as it is', () => {

@@ -1,6 +1,6 @@
 import { holdsSecret, markSecrets } from './decoded-search.ts';
 import { jsonNumbers } from './json-numbers.ts';
-import { type Needles, needlesOf } from './needles.ts';
+import { type Forms, formsOf, type Needles, needlesOf } from './needles.ts';
 import type { Redacted } from './redacted.ts';
 import { MASK, type Secret } from './secret.ts';
 
@@ -14,7 +14,8 @@ const MARKED_NUMBER = 2;
  * unchanged, to the byte. The work is linear in the text.
  */
 export class Redactor {
-  readonly #secrets = new Set<string>();
+  /** By value. The objects aren't held: a user provisioned for one scenario is forgotten with it. */
+  readonly #secrets = new Map<string, Forms>();
   /** Secrets of digits only: as JSON numbers they may be rounded, or have an exponent. */
   readonly #numbers = new Set<number>();
   #needles: Needles | undefined;
@@ -25,9 +26,10 @@ export class Redactor {
 
   /** Adds secrets during a run: a provisioned user has a new token. */
   add(...secrets: Secret[]): void {
-    for (const secret of secrets.map((secret) => secret.reveal())) {
-      if (secret !== '') this.#secrets.add(secret);
-      if (/^\d+$/.test(secret)) this.#numbers.add(Number(secret));
+    for (const secret of secrets) {
+      const value = secret.reveal();
+      if (value !== '') this.#secrets.set(value, formsOf(secret));
+      if (/^\d+$/.test(value)) this.#numbers.add(Number(value));
     }
     this.#needles = undefined;
   }
@@ -78,7 +80,7 @@ export class Redactor {
   }
 
   #known(): Needles {
-    this.#needles ??= needlesOf([...this.#secrets]);
+    this.#needles ??= needlesOf([...this.#secrets.values()]);
     return this.#needles;
   }
 
