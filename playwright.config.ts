@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { defineConfig, type ReporterDescription } from '@playwright/test';
 import { environmentNames, loadEnvironment } from './src/config/index.ts';
-import { tidyResult } from './src/reporting/tidy-result.ts';
 import { outputFiles, SEED_VARIABLE } from './src/scenario/index.ts';
 
 // Workers read these: one seed and one run id for all of them.
@@ -11,7 +10,7 @@ process.env.SEXTANT_RUN ??= `${Date.now().toString(36)}-${randomInt(2 ** 31).toS
 
 // Absolute, so that a configuration elsewhere can take this one over.
 const here = (path: string) => join(import.meta.dirname, path);
-const { allureResults, playwright } = outputFiles();
+const { playwright } = outputFiles();
 const onGitHub: ReporterDescription[] = process.env.GITHUB_ACTIONS ? [['github']] : [];
 
 export default defineConfig({
@@ -33,15 +32,7 @@ export default defineConfig({
     // The first one, for the others are handed what it leaves.
     [here('src/reporting/redacting-reporter.ts')],
     [process.stdout.isTTY ? 'line' : 'dot'],
-    [
-      'allure-playwright',
-      {
-        resultsDir: allureResults,
-        detail: false,
-        suiteTitle: false,
-        listeners: [{ beforeTestResultWrite: tidyResult }],
-      },
-    ],
+    [here('src/reporting/allure-reporter.ts')],
     ...onGitHub,
     [here('src/reporting/reporter.ts')],
   ],

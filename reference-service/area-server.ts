@@ -12,10 +12,10 @@ import { readProfile as handleReadProfile, served } from './handlers/index.ts';
 import { Refusal } from './refusal.ts';
 import type { State } from './state/index.ts';
 
-/** Row 12's request, which the document doesn't show, as this service decided it. */
+/** This service's request for operation 12, which the specification doesn't show. */
 export const ownReadProfile: Operation = { ...readProfile, method: 'GET', path: '/v1/profile/{userId}' };
 
-/** The HTTP server of one area, with the routes that the catalogue gives it; it doesn't listen yet. */
+/** The HTTP server of one area with its operations' routes; it doesn't listen yet. */
 export function areaServer(area: AreaId, state: State, faults: FaultSwitch, quiet = false): FastifyInstance {
   const app = Fastify({
     bodyLimit: assumed.maxBodyBytes,
@@ -32,7 +32,7 @@ export function areaServer(area: AreaId, state: State, faults: FaultSwitch, quie
   if (area === ownReadProfile.area) all.push([ownReadProfile, handleReadProfile as Handler]);
   const routes = all.filter(([entry]) => entry.area === area);
   for (const [entry, handler] of routes) {
-    // Rows 11 and 12 share one request, so the first of them serves both.
+    // Operations 11 and 12 share one request, so the first of them serves both.
     const isShared = app.hasRoute({ method: entry.method, url: routePath(entry) });
     if (!isShared) addRoute(app, state, faults, entry, handler);
   }
@@ -49,7 +49,7 @@ function addRoute(app: FastifyInstance, state: State, faults: FaultSwitch, entry
     method: entry.method,
     url: routePath(entry),
     config: { operation: entry.id },
-    // Before the body is read: who isn't known learns nothing of what a body must look like.
+    // Before the body is read: unauthenticated callers learn nothing about valid bodies.
     onRequest: async (request) => {
       const read = (name: string) => {
         const value = request.headers[name];

@@ -13,8 +13,8 @@ export interface Identity {
 export type HeaderReader = (name: HeaderName) => string | undefined;
 
 /**
- * Who calls, by the operation's header set. A missing or empty header, a credential nobody has, and an id that the
- * credential isn't for are refused. `unchecked` headers are taken as they come: that is for faults.
+ * The caller, from the operation's header set. Rejects a missing or empty header, an unknown credential, and an id that
+ * the credential isn't for. Faults use `unchecked` to skip the check of some headers.
  * @throws Refusal
  */
 export function authenticate(

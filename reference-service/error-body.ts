@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assumed } from './assumptions/values.ts';
 import { type ErrorBody, Refusal } from './refusal.ts';
 
-/** The framework's own refusals, as ours. */
+/** The framework's rejections, mapped to ours. */
 const ownCodes: Readonly<Record<string, [status: number, code: string, message: string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     assumed.unsupportedMediaType,
@@ -15,7 +15,7 @@ const ownCodes: Readonly<Record<string, [status: number, code: string, message: 
   FST_ERR_MAX_PARAM_LENGTH: [assumed.pathTooLong, 'path_too_long', 'an id in the path is too long'],
 };
 
-/** Gives every refusal and every failure of an area the one error body. */
+/** Gives every rejection and failure of an area the common error body. */
 export function refuseWith(app: FastifyInstance, quiet = false): void {
   app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
     const refusal = error instanceof Refusal ? error : toRefusal(error);
@@ -27,7 +27,7 @@ export function refuseWith(app: FastifyInstance, quiet = false): void {
   );
 }
 
-/** For what the framework refuses before any route or hook is reached. */
+/** For requests that the framework rejects before any route or hook. */
 export function frameworkErrors(
   error: Error & { code?: string; statusCode?: number },
   request: FastifyRequest,
@@ -41,7 +41,7 @@ function toRefusal(error: Error & { code?: string; statusCode?: number }): Refus
   const own = ownCodes[error.code ?? ''];
   if (own) return new Refusal(...own);
   const { statusCode = 500 } = error;
-  // Whatever else the client got wrong, a forbidden key or a length that doesn't fit for one.
+  // Other client errors, such as a forbidden key or a wrong content length.
   if (statusCode >= 400 && statusCode < 500)
     return new Refusal(statusCode, statusCode === 400 ? 'invalid_json' : 'bad_request', 'the request is not valid');
   return new Refusal(500, 'internal', 'something went wrong');

@@ -1,10 +1,10 @@
 import type { CallArguments, OperationId } from '../src/spec/index.ts';
 import type { State } from './state/index.ts';
 
-/** An authenticated, valid request on its way to its handler. */
+/** An authenticated, valid request for a handler. */
 export interface Visit<A = unknown> {
   readonly state: State;
-  /** The acting user; empty for the apiKey header set, which names none. */
+  /** The acting user; empty for the apiKey header set, which has none. */
   readonly userId: string;
   readonly clientId: string;
   /** The body, or the path parameters. */
@@ -17,18 +17,18 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** Does what an operation does; throws a `Refusal` for what it won't. */
+/** Carries out an operation; throws a `Refusal` to reject it. */
 export type Handler<A = unknown> = (visit: Visit<A>) => Reply;
 
 interface ServedOperation<A> {
   readonly handle: Handler<A>;
-  /** The statuses of its successes, in the order in which a survey sees them. */
+  /** Its success statuses, in the order in which a survey sees them. */
   readonly statuses: readonly number[];
-  /** What its successes hold, in a survey's words: `{id: string}`, or `no body`. */
+  /** The shape of its successful bodies, as a survey describes it: `{id: string}`, or `no body`. */
   readonly body: string;
 }
 
-/** One for each operation: a new one doesn't compile without. */
+/** One per operation: a new operation doesn't compile without it. */
 export type Served = { readonly [O in OperationId]: ServedOperation<CallArguments<O>> };
 
 export function ok(body: unknown): Reply {

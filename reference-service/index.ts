@@ -7,11 +7,11 @@ import { provisioner } from './provisioner.ts';
 import { State } from './state/index.ts';
 
 export interface ServiceOptions {
-  /** Where it listens: a port for each part, or the first of as many in a row. 0 takes free ones. */
+  /** A port for each part, or the first of consecutive ports. 0 picks free ones. */
   readonly port: number | Ports;
-  /** Where the state is kept; in memory when absent. */
+  /** The state file; in memory if absent. */
   readonly data?: string;
-  /** Writes nothing about its own failures: they are made on purpose. */
+  /** Logs no failures: they are intended. */
   readonly quiet?: boolean;
 }
 

@@ -25,7 +25,7 @@ test('two parts on one port are refused by their keys; free ports are not', () =
   });
 });
 
-test('each part listens where it is told, whatever the order of the ports', async () => {
+test('each part listens on its port, in any order of ports', async () => {
   const port = await freePortsInARow();
   const service = await startService({ port: { ...portsFrom(0), stories: port } });
   try {

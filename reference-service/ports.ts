@@ -5,16 +5,16 @@ export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 }
 
-/** The port of each part; 0 takes a free one. */
+/** The port of each part; 0 picks a free one. */
 export type Ports = Readonly<Record<AreaId | 'provisioner', number>>;
 
-/** Ports in a row from `first`: the areas in the catalogue's order, then the provisioner. From 0, free ones. */
+/** Consecutive ports from `first`: the areas in order, then the provisioner. For 0, free ports. */
 export function portsFrom(first: number): Ports {
   const parts = [...areaIds, 'provisioner'] as const;
   return Object.fromEntries(parts.map((part, index) => [part, first === 0 ? 0 : first + index])) as Ports;
 }
 
-/** @throws PortTaken when two parts are to have one port. */
+/** @throws PortTaken when two parts have the same port. */
 export function assertDifferent(ports: Ports): void {
   const named = Object.entries(ports).filter(([, port]) => port !== 0);
   const byPort = Map.groupBy(named, ([, port]) => port);
@@ -26,7 +26,7 @@ export function assertDifferent(ports: Ports): void {
   }
 }
 
-/** The environment key that names a part's address. */
+/** The environment key for a part's address. */
 function keyOf(part: string): string {
   return part === 'provisioner' ? 'PROVISION_URL' : areas[part as AreaId].addressKey;
 }

@@ -4,12 +4,12 @@ import { refuseWith } from './error-body.ts';
 import { Refusal } from './refusal.ts';
 import { type State, seeded } from './state/index.ts';
 
-/** More at once is no test's need. */
+/** Largest batch; no test needs more. */
 const MOST = 1_000;
 
 /**
- * The helper beside the six areas: makes users and stored items that nobody else has. Its contract is in
- * docs/provisioning.md, for teams that put one beside their own service.
+ * The helper next to the six areas: creates fresh users and stored items. Its contract is in
+ * docs/provisioning.md, for teams that run one next to their own service.
  */
 export function provisioner(state: State): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true, genReqId: () => randomUUID() });

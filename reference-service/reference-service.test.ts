@@ -90,7 +90,7 @@ const refused: [what: string, status: number, code: string, ...args: Call][] = [
     { body: { friendId: 'a' }, headers: { ...asCaller, 'mm-user-id': seeded.friend.userId } },
   ],
   [
-    'a version that is no number',
+    'a version that is not a number',
     assumed.missingHeader,
     'invalid_header',
     'evaluate',
@@ -172,7 +172,7 @@ test('the provisioner refuses what makes no sense', async () => {
   assert.equal(response.status, 400);
 });
 
-test('a port that is taken is told in one line, and nothing stays open', async () => {
+test('a port in use is reported in one line, and nothing stays open', async () => {
   const taken = Number(new URL(service.addresses.friends).port);
   await assert.rejects(startService({ port: taken }), (error: Error) => {
     assert.ok(error instanceof PortTaken);

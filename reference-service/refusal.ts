@@ -1,4 +1,4 @@
-/** A request that the service won't carry out; it becomes the one error body that all areas share. */
+/** A rejected request; it becomes the common error body. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;

@@ -1,5 +1,5 @@
 /**
- * Avatar (document, part 2). The suite sends whole records: of all fields only `designId` is said to be absent on
+ * Avatar (specification, part 2). The suite sends whole records: of all fields only `designId` is said to be absent on
  * some items, so only it is optional here.
  */
 export const avatar = {

@@ -1,4 +1,4 @@
-/** Design type clone (document, part 2; its field names begin with capitals). What a file is, is not shown. */
+/** Design type clone (specification, part 2; its field names begin with capitals). What a file is, is not shown. */
 export const designTypeClone = {
   $id: 'design-type-clone',
   title: 'Design type clone',

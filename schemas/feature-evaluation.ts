@@ -1,4 +1,4 @@
-/** Feature evaluation (document, part 2). */
+/** Feature evaluation (specification, part 2). */
 export const featureEvaluation = {
   $id: 'feature-evaluation',
   title: 'Feature evaluation',

@@ -1,4 +1,4 @@
-/** Friend reference: whom to block or unblock (document, part 2). */
+/** Friend reference: whom to block or unblock (specification, part 2). */
 export const friendReference = {
   $id: 'friend-reference',
   title: 'Friend reference',

@@ -1,9 +1,9 @@
-/** The field names that appear in `includes`; `avartarUrl` is spelled exactly so (document, part 2, profile). */
+/** The field names that appear in `includes`; `avartarUrl` is spelled exactly so (specification, part 2, profile). */
 export const PROFILE_INCLUDES = ['name', 'status', 'avartarUrl', 'gender'] as const;
 
 const listed = PROFILE_INCLUDES.join('|');
 
-/** Profile (document, part 2). What `includes` does is not shown, so an update may name any part of the record. */
+/** Profile (specification, part 2). What `includes` does is not shown, so an update may name any part of the record. */
 export const profile = {
   $id: 'profile',
   title: 'Profile',

@@ -7,7 +7,7 @@ import { profile } from './profile.ts';
 import { storyReference } from './story-reference.ts';
 import { storyReport } from './story-report.ts';
 
-/** The documented request records by name (document, part 2). */
+/** The documented request records by name (specification, part 2). */
 export const requestSchemas = {
   friendReference,
   storyReference,

@@ -1,4 +1,4 @@
-/** Story reference: the story to love or unlove (document, part 2). */
+/** Story reference: the story to love or unlove (specification, part 2). */
 export const storyReference = {
   $id: 'story-reference',
   title: 'Story reference',

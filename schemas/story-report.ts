@@ -1,7 +1,7 @@
 /** The only report code that the document shows (part 2, story report). */
 export const KNOWN_REPORT_CODE = 'SEXUALLY_INAPPROPRIATE';
 
-/** Story report (document, part 2). The full set of codes is not shown, so any string may stand in `reports`. */
+/** Story report (specification, part 2). The full set of codes is not shown, so any string may stand in `reports`. */
 export const storyReport = {
   $id: 'story-report',
   title: 'Story report',

@@ -1,6 +1,6 @@
 import { runSteps, type Step } from './steps.ts';
 
-/** Everything that can be said of the code without running it. Each takes seconds; they run side by side. */
+/** The static checks. Each takes seconds; they run side by side. */
 export const checks: readonly Step[] = [
   { name: 'types', command: 'tsc', args: ['-p', '.'] },
   {
@@ -10,6 +10,7 @@ export const checks: readonly Step[] = [
     cure: '`npm run format` formats, and sorts imports.',
   },
   { name: 'layers', command: 'node', args: ['tools/layers/check-layers.ts'] },
+  { name: 'ways out', command: 'node', args: ['tools/outputs/check-outputs.ts'] },
   { name: 'generated pages', command: 'node', args: ['tools/pages/generated-pages.ts'] },
   { name: 'docs: commands and paths', command: 'node', args: ['tools/pages/check-links.ts'] },
   { name: 'lockfile', command: 'node', args: ['tools/lockfile.ts', '--check'] },

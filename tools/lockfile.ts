@@ -36,7 +36,7 @@ if (import.meta.main) {
   const text = readFileSync(file, 'utf8');
   const wanted = normalised(text);
   if (text !== wanted && process.argv.includes('--check')) {
-    process.stderr.write('package-lock.json holds addresses or `engines` of packages. Run `npm run lockfile`.\n');
+    process.stderr.write('package-lock.json contains addresses or `engines` of packages. Run `npm run lockfile`.\n');
     process.exitCode = 1;
   } else if (text !== wanted) writeFileSync(file, wanted);
 }

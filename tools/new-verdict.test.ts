@@ -19,8 +19,8 @@ import { fakeEnvironment, fakeResult, temporaryFolder } from '../src/testing/mon
 import { decide } from './uptime/decision.ts';
 
 /*
- * Adds verdicts to the table, and shows that everything which treats verdicts differently treats them as their records
- * say, and never as `passed`. A place that decides by a verdict's name would.
+ * Adds verdicts to the table, and shows that all code treats them as their records
+ * say, never as `passed`. Code that decides by a verdict's name would not.
  */
 const throttled: VerdictFacts = {
   meaning: 'the service asked for fewer calls',

@@ -11,7 +11,7 @@ import type { Counts } from './steps.ts';
  */
 export type Kind = 'hermetic' | 'program';
 
-/** Runs the tests that stand beside the code they test. */
+/** Runs the tests next to the code. */
 export async function runTests(kind: Kind): Promise<Counts> {
   const all = globSync('**/*.test.ts', { cwd: projectRoot, exclude: ['node_modules', 'results'] });
   const files = all.filter((file) => file.endsWith('.program.test.ts') === (kind === 'program'));
@@ -27,7 +27,7 @@ export async function runTests(kind: Kind): Promise<Counts> {
       todo,
     } = summary.counts as Record<string, number> & typeof summary.counts;
     Object.assign(counts, { passed, failed: failed + cancelled, skipped: skipped + todo });
-    // Older runtimes count what failed only by what is left.
+    // Older runtimes don't count failures.
     if (summary.success === false && counts.failed === 0) counts.failed = 1;
   });
   let failures = 0;

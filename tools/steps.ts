@@ -5,10 +5,10 @@ import { projectRoot } from '../src/config/project-root.ts';
 
 export interface Step {
   readonly name: string;
-  /** A binary of node_modules/.bin, or `node` for this very runtime. */
+  /** A binary in node_modules/.bin, or `node` for the current runtime. */
   readonly command: string;
   readonly args: readonly string[];
-  /** What mends most failures, for whoever sees one. */
+  /** The cure for most failures. */
   readonly cure?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** Runs steps side by side; each prints one line, and what it said when it failed. */
+/** Runs steps side by side; each prints one line, and its output if it failed. */
 export async function runSteps(steps: readonly Step[]): Promise<Counts> {
   const outcomes = await Promise.all(steps.map(runStep));
   const passed = outcomes.filter(Boolean).length;

@@ -7,7 +7,7 @@ import { runDrill } from './drill/run-drill.ts';
 import { runTests } from './node-tests.ts';
 import { add, type Counts, runSteps } from './steps.ts';
 
-/** The suite on the embedded service, as `npm start` runs it; it leaves its counts in results/summary.json. */
+/** Runs the suite on the embedded service, like `npm start`; the counts are in results/summary.json. */
 function runSuite(): Counts {
   const summary = join(projectRoot, 'results', 'summary.json');
   rmSync(summary, { force: true });
@@ -17,7 +17,7 @@ function runSuite(): Counts {
   });
   if (!existsSync(summary)) return { passed: 0, failed: 1, skipped: 0 };
   const counts = JSON.parse(readFileSync(summary, 'utf8')) as Counts;
-  // A run that ends badly with nothing failed has failed all the same.
+  // A non-zero exit without failed tests is a failure too.
   return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 

@@ -5,10 +5,10 @@ import { assumed } from './values.ts';
 
 const withBody = operationIds.filter((id) => 'request' in operations[id]);
 
-/** Codes that the document leaves open, as a survey tries them. */
+/** The values that a survey tries for codes the specification leaves open. */
 const codes = '-1, 0, 1, 2, 3, 9, 100';
 
-/** How strictly request bodies are read, field by field. */
+/** The strictness of request bodies, field by field. */
 export function bodyAssumptions(): readonly Assumption[] {
   return [
     ...requiredFields(),
@@ -98,7 +98,7 @@ function perField(
   });
 }
 
-/** Prose: a text that is no id and no list in disguise. */
+/** Fields with free text, as opposed to ids and encoded lists. */
 function isFreeText(schema: object): boolean {
   return 'type' in schema && schema.type === 'string' && !('pattern' in schema) && !('minLength' in schema);
 }

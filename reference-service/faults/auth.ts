@@ -5,7 +5,7 @@ import { onRefusal } from './tamper.ts';
 
 const isKnownUser = (request: FastifyRequest) => /^user-/.test(String(request.headers['mm-user-id'] ?? ''));
 
-/** Anybody's valid token will do, so long as the user id is one that exists. */
+/** Accepts any valid token if the user id exists. */
 const actsForAnybody = () => (request: FastifyRequest) => {
   if (!isKnownUser(request)) throw new Refusal(403, 'wrong_user', 'the token is for another user');
 };

@@ -8,7 +8,7 @@ const undone = 'part 1 and row 4: an unblocked user is no longer blocked';
 const blocked = (friendId: string) => ok({ friendId, blocked: true });
 const unblocked = (friendId: string) => ok({ friendId, blocked: false });
 
-/** More than anybody blocks in a test. */
+/** More users than any test blocks. */
 const ALL = 1_000;
 
 export const blockFaults = ofKind('state', [

@@ -4,35 +4,35 @@ import type { CallableId, HeaderName, Operation } from '../../src/spec/index.ts'
 import type { HeaderReader } from '../authenticate.ts';
 import type { Handler } from '../handler-request.ts';
 
-/** An answer on its way out. */
+/** A response before it is sent. */
 export interface OutgoingResponse {
   readonly status: number;
-  /** By lower-case name; `undefined` takes a header away. */
+  /** By lower-case name; `undefined` removes a header. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string | Readable;
 }
 
-/** Gives the valid body of a request; throws a `Refusal` for any other. */
+/** Returns the valid body of a request; throws a `Refusal` for any other. */
 export type Validate = (operation: Operation, body: unknown) => unknown;
 
 /**
- * A defect that can be switched on for one operation, or for all. Each hook is made anew when the fault is switched
- * on, so it may remember what it saw.
+ * A defect that can be switched on for one operation, or for all. Each hook is created when the fault is switched
+ * on, so it may keep state.
  */
 export interface Fault {
   readonly name: string;
   readonly operation: CallableId | 'all';
-  /** The headers that are no longer checked. */
+  /** Headers that are no longer checked. */
   readonly unchecked?: readonly HeaderName[];
   /** The same, for each request by its own headers. */
   readonly uncheckedWhen?: (read: HeaderReader) => readonly HeaderName[];
-  /** The operation's handler, done wrong. */
+  /** Replaces the operation's handler. */
   readonly handle?: (original: Handler) => Handler;
-  /** The check of its body, done wrong. */
+  /** Replaces the validation of its body. */
   readonly validate?: (original: Validate) => Validate;
-  /** What happens before anything else: it may wait, refuse, or take the connection over. */
+  /** Runs first: it may wait, reject, or take over the connection. */
   readonly arrive?: () => (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
-  /** What becomes of the answer, a refusal too, on its way out. */
+  /** Changes a response, including a rejection, before it is sent. */
   readonly respond?: () => (response: OutgoingResponse, request: FastifyRequest) => OutgoingResponse;
 }
 
@@ -44,7 +44,7 @@ interface Active {
   readonly response: ReturnType<NonNullable<Fault['respond']>> | undefined;
 }
 
-/** The faults that are on. The service asks at every request, so they can be switched while it runs. */
+/** The active faults. The service asks at every request, so they can be switched while it runs. */
 export class FaultSwitch {
   #active: readonly Active[] = [];
 
@@ -86,7 +86,7 @@ export class FaultSwitch {
     return this.#of(operation).reduce((out, active) => active.response?.(out, request) ?? out, response);
   }
 
-  /** Whether answers of an operation pass through a fault at all. */
+  /** Whether any fault changes the responses of an operation. */
   tampers(operation: string): boolean {
     return this.#of(operation).some(({ response }) => response);
   }

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Lets faults at the requests and answers of a server. With none switched on, nothing is touched. */
+/** Applies faults to the requests and responses of a server. Without active faults, it changes nothing. */
 export function letFaultsAt(app: FastifyInstance, faults: FaultSwitch): void {
   app.addHook('onRequest', (request, reply) => faults.arrived(operationOf(request), request, reply));
   app.addHook('onSend', async (request, reply, payload) => {

@@ -12,7 +12,7 @@ import { storyFaults } from './stories.ts';
 import { headerFaults } from './unchecked.ts';
 import { wireFaults } from './wire.ts';
 
-/** Every fault that the reference service can be given. */
+/** Every fault of the reference service. */
 export const faults: readonly CataloguedFault[] = [
   ...headerFaults,
   ...authFaults,

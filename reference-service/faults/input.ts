@@ -17,7 +17,7 @@ const clumsy = (
 ): Omit<CataloguedFault, 'kind'> => ({ name: `${operation}-${name}`, operation, grade: 'assumed', breaks, respond });
 
 const body = (request: FastifyRequest) => (request.body ?? {}) as Record<string, unknown>;
-/** A crash when a field is not as it should be. */
+/** Crashes on an invalid field. */
 const crashIf = (applies: (body: Record<string, unknown>, request: FastifyRequest) => boolean) => () =>
   ((response, request) =>
     request.body !== undefined && applies(body(request), request)
@@ -27,7 +27,7 @@ const crashIf = (applies: (body: Record<string, unknown>, request: FastifyReques
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
-/** Services that trip over odd input, or say too much when they do. */
+/** Crashes on invalid input, and errors that disclose too much. */
 export const inputFaults = ofKind('input', [
   clumsy(
     'crashes-on-a-missing-field',

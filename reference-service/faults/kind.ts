@@ -2,32 +2,32 @@ import type { CallArguments, CallableId } from '../../src/spec/index.ts';
 import type { Handler } from '../handler-request.ts';
 import type { Fault } from './fault-switch.ts';
 
-/** What sort of defect a fault is: the score is told by it. */
+/** The kind of defect; the score is listed by kind. */
 export const faultKinds = ['auth', 'state', 'list', 'request', 'answer', 'input', 'wire'] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Deadlines under which a fault of pace shows without anybody waiting long for it. */
+/** Deadlines that reveal a slow response without a long wait. */
 export interface Deadlines {
   readonly requestTimeoutMs?: number;
   readonly slowAfterMs?: number;
 }
 
-/** A defect that a real team could ship, and what it breaks. */
+/** A defect that a real team could ship, and the sentence that it violates. */
 export interface CataloguedFault extends Fault {
   readonly kind: FaultKind;
-  /** The sentence that it breaks, with its place in the document; or HTTP common sense. */
+  /** The sentence that it violates, with its place in the specification; or HTTP common sense. */
   readonly breaks: string;
-  /** documented: the document says what is broken · assumed: only common sense does. */
+  /** documented: it violates the specification · assumed: it violates only common sense. */
   readonly grade: 'documented' | 'assumed';
   readonly deadlines?: Deadlines;
-  /** Why no test can see it. A fault without this must be caught, one with it must not be. */
+  /** The reason why no test can detect it. A fault without this must be caught, one with it must not be. */
   readonly survives?: string;
 }
 
-/** Another correct reading of the document: the suite must stay green on it. */
+/** A valid variant of the service: the suite must pass on it. */
 export interface Variant extends Fault {
-  /** The sentence, with its place in the document, that leaves it open. */
+  /** The place in the specification that leaves it open. */
   readonly correctBecause: string;
 }
 
@@ -36,7 +36,7 @@ export function ofKind(kind: FaultKind, faults: readonly Omit<CataloguedFault, '
   return faults.map((fault) => ({ kind, ...fault }));
 }
 
-/** The handler of one operation, done wrong. */
+/** A faulty handler for one operation. */
 export function handle<O extends CallableId>(
   make: (original: Handler<CallArguments<O>>) => Handler<CallArguments<O>>,
 ): NonNullable<Fault['handle']> {

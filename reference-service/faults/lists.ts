@@ -7,7 +7,7 @@ type Entry = { readonly userId: string; readonly blockedAt: string };
 
 const entries = (change: (list: readonly Entry[]) => unknown) => bodied((body) => change(body as readonly Entry[]));
 
-/** The honest list of one direction, whole. */
+/** The complete, correct list of one direction. */
 const whole = {
   listBlocked: ({ state }: Visit, userId: string) => state.blocks.blockedBy(userId, 0, 1_000),
   listBlockers: ({ state }: Visit, userId: string) => state.blocks.blockersOf(userId, 0, 1_000),
@@ -15,7 +15,7 @@ const whole = {
 
 const opposite = { listBlocked: 'listBlockers', listBlockers: 'listBlocked' } as const;
 
-/** The first answer that a user got is given for ever. */
+/** Repeats the first response that a user got forever. */
 const stale = (original: Handler): Handler => {
   const first = new Map<string, ReturnType<Handler>>();
   return (visit) => {
@@ -25,7 +25,7 @@ const stale = (original: Handler): Handler => {
   };
 };
 
-/** The answer is the one that anybody got last: a cache that leaves the user out of its key. */
+/** Returns the last response of any user: a cache without the user in its key. */
 const sharedCache = (original: Handler): Handler => {
   const held: { by?: string; response?: ReturnType<Handler> } = {};
   return (visit) => {

@@ -5,7 +5,7 @@ import { type CataloguedFault, ofKind } from './kind.ts';
 
 type Body = Record<string, unknown>;
 
-/** Refuses bodies that the document allows: `isFine` is too narrow a check. */
+/** Rejects bodies that the specification allows: `isFine` is too strict. */
 function tooStrict(isFine: (body: Body) => boolean): NonNullable<Fault['validate']> {
   return (original) => (operation, body) => {
     if (!isFine(body as Body)) throw new Refusal(400, 'invalid_body', 'the body is not valid');
@@ -28,7 +28,7 @@ const refused = (
 
 const isNumeric = (value: unknown) => Number.isInteger(value) || /^\d+$/.test(String(value));
 
-/** Services that want another request than the documented one. */
+/** Services that require a request other than the documented one. */
 export const requestFaults = ofKind('request', [
   refused('block-wants-numeric-ids', 'block', 'every identifier field is a string', (body) => isNumeric(body.friendId)),
   refused('unblock-wants-userId', 'unblock', 'the field is friendId', (body) => 'userId' in body),

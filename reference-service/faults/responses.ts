@@ -21,7 +21,7 @@ const wrongResponse = (
 
 const page = '<!doctype html><title>Welcome</title><p>It works.';
 
-/** Answers that tell success and aren't one, or can't be read. */
+/** Responses that claim success wrongly, or can't be read. */
 export const answerFaults = ofKind('answer', [
   wrongResponse('done-but-404', 'love', 'assumed', sense, () => ({ status: 404 })),
   wrongResponse('done-but-500', 'updateProfile', 'assumed', sense, () => ({ status: 500 })),

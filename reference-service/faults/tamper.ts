@@ -4,22 +4,22 @@ import type { Fault, OutgoingResponse } from './fault-switch.ts';
 
 type Tamper = NonNullable<Fault['respond']>;
 
-/** Changes the reply of an honest handler. */
+/** Changes the reply of the original handler. */
 export function replying(change: (reply: Reply) => Reply): NonNullable<Fault['handle']> {
   return (original: Handler) => (visit) => change(original(visit));
 }
 
-/** Changes the body of an honest handler's reply. */
+/** Changes the body of the original handler's reply. */
 export function bodied(change: (body: unknown) => unknown): NonNullable<Fault['handle']> {
   return replying((reply) => ({ ...reply, body: change(reply.body) }));
 }
 
-/** Changes answers that tell success. */
+/** Changes successful responses. */
 export function onSuccess(change: (response: OutgoingResponse) => Partial<OutgoingResponse>): Tamper {
   return () => (response) => (response.status < 300 ? { ...response, ...change(response) } : response);
 }
 
-/** Changes refusals. */
+/** Changes rejections. */
 export function onRefusal(
   change: (response: OutgoingResponse, request: FastifyRequest) => Partial<OutgoingResponse>,
 ): Tamper {
@@ -27,12 +27,12 @@ export function onRefusal(
     response.status >= 400 ? { ...response, ...change(response, request) } : response;
 }
 
-/** A refusal whose error code is `code` becomes what a service makes of it that crashed. */
+/** Turns rejections with error code `code` into a crash. */
 export function crashOn(code: string): Tamper {
   return onRefusal((response) => (response.body.toString().includes(`"${code}"`) ? crashed : {}));
 }
 
-/** A request whose body holds something becomes a crash, whatever came of it. */
+/** Turns every response to a matching request body into a crash. */
 export function crashWhen(applies: (body: string) => boolean): Tamper {
   return () => (response, request) =>
     applies(JSON.stringify(request.body) ?? '') ? { ...response, ...crashed } : response;
@@ -43,7 +43,7 @@ export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
   body: '{"error":{"code":"internal","message":"something went wrong"}}',
 };
 
-/** What an answer says in JSON. */
+/** The parsed JSON body of a response. */
 export function parsedBody(response: OutgoingResponse): unknown {
   return typeof response.body === 'string' && response.body !== '' ? JSON.parse(response.body) : undefined;
 }

@@ -2,13 +2,13 @@ import { type HeaderName, headerSets, headers, operation, operationIds } from '.
 import { Refusal } from '../refusal.ts';
 import { type CataloguedFault, ofKind } from './kind.ts';
 
-/** Rows 11 and 12 are one request, so a fault of the one is a fault of the other. */
+/** Operations 11 and 12 are one request, so a fault of one is a fault of the other. */
 const served = operationIds.filter((id) => id !== 'getFriendProfile').map(operation);
 
 const each = <T>(make: (id: (typeof served)[number], name: HeaderName) => T): T[] =>
   served.flatMap((entry) => headerSets[entry.headerSet].map((name) => make(entry, name)));
 
-/** Each header of each operation, not checked at all (document, part 5: "headers required"). */
+/** Each header of each operation, not checked at all (specification, part 5: "headers required"). */
 const unchecked = each((entry, name) => ({
   name: `${entry.id}-${name}-unchecked`,
   operation: entry.id as (typeof operationIds)[number],
@@ -17,7 +17,7 @@ const unchecked = each((entry, name) => ({
   unchecked: [name],
 }));
 
-/** Each credential, only checked to be there. */
+/** Each credential, checked only for presence. */
 const anyValue = each((entry, name) => ({
   name: `${entry.id}-${name}-of-any-value`,
   operation: entry.id as (typeof operationIds)[number],

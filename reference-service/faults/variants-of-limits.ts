@@ -25,7 +25,7 @@ const only = (
 
 const isShort = (value: unknown, most: number) => value === undefined || String(value).length <= most;
 
-/** Correct readings that allow less than they might. */
+/** Valid variants that allow less than the reference service. */
 export const limitVariants: readonly Variant[] = [
   only('saveAvatar-of-short-names', 'saveAvatar', limits, ({ name }) => isShort(name, 16)),
   only('saveAvatar-of-items-of-type-1', 'saveAvatar', values, ({ items }) =>

@@ -8,7 +8,7 @@ const errors = 'part 7: error codes, status codes and the error body are not sho
 
 const listing = (change: (list: readonly Entry[]) => unknown) => bodied((body) => change(body as readonly Entry[]));
 
-/** Correct readings that write the same things in other forms. */
+/** Valid variants that express the same content in other forms. */
 export const messageVariants: readonly Variant[] = [
   {
     name: 'refusals-are-plain-text',

@@ -22,7 +22,7 @@ const variant = (
   wrong: Omit<Variant, 'name' | 'operation' | 'correctBecause'>,
 ): Variant => ({ name, operation, correctBecause, ...wrong });
 
-/** A list that shows a change only at the read after next: replicas lag. */
+/** A list that shows a change only at the read after next, like a lagging replica. */
 const lagging = (original: Handler): Handler => {
   const held = new Map<string, Reply[]>();
   return (visit) => {

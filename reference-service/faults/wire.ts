@@ -6,13 +6,13 @@ import { crashed } from './tamper.ts';
 const responses = 'common sense: a response arrives within the deadline';
 const patience = { requestTimeoutMs: 1_000 };
 
-/** Part of the body, then as `end` has it. */
+/** Sends part of the body, then calls `end`. */
 async function* begun(body: string, end: () => Promise<never>): AsyncGenerator<string> {
   yield body.slice(0, body.length / 2);
   await end();
 }
 
-/** What goes wrong below HTTP, or only now and then. */
+/** Failures below HTTP, and intermittent ones. */
 export const wireFaults = ofKind('wire', [
   {
     name: 'reportOptions-never-answers',

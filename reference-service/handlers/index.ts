@@ -11,7 +11,7 @@ const users = '{userId: string, blockedAt: date-time}[]';
 const loving = '{storyId: string, loved: boolean, loves: integer}';
 const ownProfile = '{userId: string, name: string, status: string, url: string, gender: integer}';
 
-/** What the service does for each operation. The statuses and bodies of its successes are what a survey must find. */
+/** The handler of each operation. A survey must find the statuses and bodies of its successes. */
 export const served: Served = {
   block: { handle: block, statuses: [200], body: blocking },
   listBlocked: { handle: listBlocked, statuses: [200], body: users },
@@ -36,7 +36,7 @@ export const served: Served = {
     body: '{avatarId: string, includes: string, name: string, meta: string, items: {itemId: string, type: integer, designId?: string}[]}',
   },
   updateProfile: { handle: updateProfile, statuses: [200], body: ownProfile },
-  // The request given under row 12's name is row 11's, so it does what row 11 does.
+  // The specification shows operation 11's request for operation 12, so both do the same.
   getFriendProfile: { handle: updateProfile, statuses: [200], body: ownProfile },
   evaluate: { handle: evaluate, statuses: [200], body: '{key: string, active: boolean, value: string}' },
   deleteItem: { handle: deleteItem, statuses: [204], body: 'no body' },

@@ -4,7 +4,7 @@ import { created, type Handler, ok } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 import type { ProfileRecord } from '../state/index.ts';
 
-/** The field that each name in `includes` lets through; the document spells `avartarUrl` so, and calls the field `url`. */
+/** The field that each name in `includes` selects; the specification spells `avartarUrl` this way, and calls the field `url`. */
 const fieldOf: Readonly<Record<string, keyof ProfileRecord>> = {
   name: 'name',
   status: 'status',
@@ -30,7 +30,7 @@ export const updateProfile: Handler<CallArguments<'updateProfile'>> = ({ state, 
   return ok({ userId, ...record });
 };
 
-/** Row 12 as this service really serves it: GET /v1/profile/{userId}. */
+/** Operation 12 in this service: GET /v1/profile/{userId}. */
 export const readProfile: Handler<CallArguments<'readProfile'>> = ({ state, clientId, args }) => {
   if (!state.users.exists(args.userId)) throw new Refusal(assumed.notFound, 'unknown_user', 'there is no such user');
   const avatar = state.avatars.get(clientId, args.userId) ?? null;

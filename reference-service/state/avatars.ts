@@ -4,7 +4,7 @@ import type { ServiceDatabase } from './database.ts';
 
 export type AvatarRecord = RequestBody<'avatar'> & { readonly avatarId: string };
 
-/** One avatar for each client and owner (document, part 4, rule 1). */
+/** One avatar per client and owner (specification, part 4, rule 1). */
 export class AvatarStore {
   readonly #database: ServiceDatabase;
 

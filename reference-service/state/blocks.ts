@@ -6,7 +6,7 @@ interface BlockEntry {
   readonly blockedAt: string;
 }
 
-/** Who blocked whom. Lists are newest first. */
+/** Blocks between users. Lists are newest first. */
 export class BlockStore {
   readonly #database: ServiceDatabase;
 
@@ -14,7 +14,7 @@ export class BlockStore {
     this.#database = database;
   }
 
-  /** Blocking twice keeps the first moment. */
+  /** Blocking twice keeps the first time. */
   add(blocker: string, blocked: string, at: Date): void {
     this.#database.run('INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)', blocker, blocked, at.toISOString());
   }

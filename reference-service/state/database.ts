@@ -25,12 +25,12 @@ const tables = `
 
 type Parameter = string | number | null;
 
-/** A thin hand on SQLite: prepared statements are kept, rows come as plain records. */
+/** A thin layer over SQLite: caches prepared statements, returns rows as plain records. */
 export class ServiceDatabase {
   readonly #sqlite: DatabaseSync;
   readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
 
-  /** `file` is made where it isn't there; ":memory:" keeps nothing. */
+  /** Creates `file` if it doesn't exist; ":memory:" keeps nothing. */
   constructor(file: string) {
     this.#sqlite = new DatabaseSync(file);
     // Write-ahead logging keeps every committed change when the process is killed.
@@ -46,7 +46,7 @@ export class ServiceDatabase {
     return this.#prepare(sql).get(...parameters) as Row | undefined;
   }
 
-  /** Runs a change; gives the number of rows that it touched. */
+  /** Runs a change; returns the number of changed rows. */
   run(sql: string, ...parameters: Parameter[]): number {
     return Number(this.#prepare(sql).run(...parameters).changes);
   }

@@ -2,7 +2,7 @@ import type { ServiceDatabase } from './database.ts';
 
 interface Flag {
   readonly value: string;
-  /** The only platform it is active on; null for all. */
+  /** The only platform it is active on; null means all. */
   readonly platform: string | null;
 }
 

@@ -9,7 +9,7 @@ export interface ProfileRecord {
 
 const fresh: ProfileRecord = { name: '', status: '', url: '', gender: 0 };
 
-/** What users say of themselves. Who never said anything has an empty profile. */
+/** Users' profiles, empty until the first update. */
 export class ProfileStore {
   readonly #database: ServiceDatabase;
 

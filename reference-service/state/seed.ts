@@ -4,7 +4,7 @@ import type { StoryStore } from './stories.ts';
 import type { TypeStore } from './types.ts';
 import type { UserStore } from './users.ts';
 
-/** What stands in the service from the start; `environments/local.env` names the same (a test compares them). */
+/** The initial data of the service; `environments/local.env` contains the same values (a test compares them). */
 export const seeded = {
   client: { clientId: 'client-harbour', apiKey: 'key_harbour_4f1c9a7e2b' },
   caller: { userId: 'user-ada', accessToken: 'tok_ada_91d0b6c3e8a54f27' },
@@ -15,7 +15,7 @@ export const seeded = {
   items: ['item-anchor', 'item-buoy'],
 } as const;
 
-/** The stores that a seed is put into. */
+/** The stores that the seed fills. */
 interface Seedable {
   readonly users: UserStore;
   readonly stories: StoryStore;
@@ -24,7 +24,7 @@ interface Seedable {
   readonly items: ItemStore;
 }
 
-/** Puts the seed where it isn't yet: a state file that was used before keeps what it has. */
+/** Adds missing seed data; an existing state file keeps its contents. */
 export function seed(state: Seedable): void {
   const { client, caller, friend, story, flag, source, items } = seeded;
   state.users.addClient(client.clientId, client.apiKey);

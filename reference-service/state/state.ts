@@ -9,7 +9,7 @@ import { StoryStore } from './stories.ts';
 import { TypeStore } from './types.ts';
 import { UserStore } from './users.ts';
 
-/** All that the service remembers. */
+/** The complete state of the service. */
 export class State {
   readonly users: UserStore;
   readonly blocks: BlockStore;

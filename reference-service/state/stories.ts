@@ -8,7 +8,7 @@ interface Report {
   readonly message: string;
 }
 
-/** Stories, who loves them, and what was reported of them. */
+/** Stories with their loves and reports. */
 export class StoryStore {
   readonly #database: ServiceDatabase;
 
@@ -36,7 +36,7 @@ export class StoryStore {
     return this.#database.get<{ n: number }>('SELECT count(*) AS n FROM loves WHERE storyId = ?', storyId)?.n ?? 0;
   }
 
-  /** Keeps a report and gives its id. */
+  /** Stores a report and returns its id. */
   report({ userId, storyId, reports, message }: Report): string {
     const reportId = `report-${randomUUID()}`;
     this.#database.run(

@@ -23,7 +23,7 @@ export class UserStore {
     this.#database.run('INSERT OR IGNORE INTO users VALUES (?, ?, ?)', user.userId, user.clientId, user.accessToken);
   }
 
-  /** A user that nobody else uses. */
+  /** Creates a fresh user. */
   addFresh(clientId: string): User {
     const user = {
       userId: `user-${randomUUID()}`,

@@ -8,12 +8,12 @@ import { outputFiles, outputFolder } from '../scenario/index.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Makes the Allure report of the last run's results and gives its first page; throws what Allure said otherwise. */
+/** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output. */
 export async function makeReport(env = process.env): Promise<string> {
   const { allureResults, report } = outputFiles(outputFolder(env));
-  // Into a folder that isn't empty it would put the report beside the old one.
+  // In a folder that isn't empty, Allure would put the new report next to the old one.
   await rm(report, { recursive: true, force: true });
-  // Allure exports no path of its command.
+  // Allure doesn't export the path of its command.
   const command = join(dirname(require.resolve('allure')), '..', 'cli.js');
   const child = spawn(
     process.execPath,

@@ -1,6 +1,6 @@
 /**
- * A reader of our output may go away (`| head`). The command goes on, clean-up included, and ends with the exit code that
- * the run deserves: ending here would hide a failure from `set -o pipefail`.
+ * The reader of our output may close it (`| head`). The command continues, including clean-up, and exits with the code
+ * of the run: exiting here would hide a failure from `set -o pipefail`.
  */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -11,7 +11,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 let isReported = false;
 
-/** Output that is lost for another reason (a full disk) is an error of its own, unless the run found a graver one. */
+/** Output lost for another reason (a full disk) is an error, unless the run found a more severe one. */
 function reportUnwritable({ code, message }: NodeJS.ErrnoException): void {
   if (isReported) return;
   isReported = true;

@@ -3,7 +3,7 @@ import type { Scenario } from '../runner/index.ts';
 import { globMatches } from './glob.ts';
 
 /**
- * The scenarios whose title matches a glob (`*` any text, `?` one character; case doesn't matter).
+ * The scenarios whose title matches a glob (`*` any text, `?` one character, case-insensitive).
  * @throws ConfigurationError that lists the titles when none does.
  */
 export function chooseScenarios(all: readonly Scenario[], glob: string | undefined): readonly Scenario[] {

@@ -1,4 +1,4 @@
 import module from 'node:module';
 
-// What a command loads is compiled once, not at every start: most of a short command's time. Node 20 has no such cache.
+// Caches compiled modules: compiling takes most of a short command's time. Node 20 has no such cache.
 module.enableCompileCache?.();

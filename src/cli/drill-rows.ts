@@ -32,7 +32,7 @@ function some(titles: readonly string[]): string {
   return `← ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
-/** The score by kind, the survivors with their reasons, the false alarms, and what is wrong. */
+/** The score by kind, the survivors with their reasons, the false alarms, and the problems. */
 export function drillSummary(drilled: Drilled): string {
   const scored = drilled.faults.map((outcome) => ({ ...outcome.fault, caughtBy: caughtBy(outcome) }));
   const problems = problemsOf(drilled);

@@ -1,10 +1,10 @@
 import { type Environment, isEmbedded } from '../config/index.ts';
 import { portsOf } from './ports-of.ts';
 
-/** Runs `work` with the reference service up, where the environment is the embedded one; it is stopped afterwards. */
+/** Runs `work`; for the embedded environment, starts the reference service before and stops it afterwards. */
 export async function withService<T>(environment: Environment, work: () => Promise<T>): Promise<T> {
   if (!isEmbedded(environment)) return work();
-  // Loaded only here: a check of somebody's environment needs no service of our own.
+  // Loaded only here: other environments don't need the reference service.
   const { whileServing } = await import('../../reference-service/index.ts');
   return whileServing({ port: portsOf(environment) }, work);
 }

@@ -1,4 +1,4 @@
-/** Whether a name matches a glob: `*` is any text, `?` one character; case doesn't matter. */
+/** Whether a name matches a glob: `*` any text, `?` one character, case-insensitive. */
 export function globMatches(glob: string, name: string): boolean {
   return new RegExp(`^${[...glob].map(asPattern).join('')}$`, 'isu').test(name);
 }

@@ -1,4 +1,4 @@
-/** A signal that Ctrl-C (or SIGTERM) sets off, so that what is under way can end cleanly; a second one ends at once. */
+/** A signal that Ctrl-C or SIGTERM aborts, so that running work can end cleanly; a second one exits at once. */
 export function interruptible(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -4,21 +4,21 @@ import { EMBEDDED } from '../config/index.ts';
 import type { TestOutcome } from '../reporting/summary.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 
-/** What a run in one environment left red. */
+/** The failed scenarios of a run in one environment. */
 export interface Reds {
   readonly environment: string;
   readonly red: readonly string[];
-  /** Everything that was run, red or not. */
+  /** Every scenario that ran. */
   readonly ran: readonly string[];
 }
 
 /**
- * Lines that tell what the reds of a run look like: the likely causes out of the kill matrix, and, where the service isn't
- * the reference service, whether the same scenarios are red there too. Empty when nothing is red.
+ * Lines about the failures of a run: the likely causes from the kill matrix, and, unless the service is
+ * the reference service, whether the same scenarios fail there too. Empty without failures.
  */
 export async function likelyCauseLines({ environment, red, ran }: Reds, signal?: AbortSignal): Promise<string[]> {
   if (red.length === 0) return [];
-  // Loaded only here: it brings the reference service along, which most runs don't need.
+  // Loaded only here: it loads the reference service, which most runs don't need.
   const { committedMatrix, likelyCauseLine, likelyCauses, redOnReference } = await import(
     '../fault-injection/index.ts'
   );
@@ -28,15 +28,15 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
   return lines;
 }
 
-/** The reds of a check. */
+/** The failures of a check. */
 export function redsOfCheck(environment: string, results: readonly Pick<ScenarioResult, 'title' | 'verdict'>[]): Reds {
   const ran = results.filter(({ verdict }) => verdicts[verdict].ran);
-  // An address that doesn't answer, or credentials that aren't accepted, say nothing of what the service does wrong.
+  // An unreachable address or refused credentials don't show a fault of the service.
   const red = ran.filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour');
   return { environment, red: red.map(({ title }) => title), ran: ran.map(({ title }) => title) };
 }
 
-/** The reds of a run under Playwright Test, by environment, out of what its reporter left. */
+/** The failures of a Playwright run by environment, from its reporter's file. */
 export function redsOf(file: string): Reds[] {
   if (!existsSync(file)) return [];
   const outcomes = (JSON.parse(readFileSync(file, 'utf8')) as TestOutcome[]).filter(

@@ -1,4 +1,4 @@
-/** One line at the bottom of a terminal that changes in place; on anything else it is never drawn. */
+/** One line at the bottom of a terminal that changes in place; never drawn on anything else. */
 export class LiveLine {
   readonly #stream: NodeJS.WriteStream;
   readonly #text: () => string;
@@ -11,7 +11,7 @@ export class LiveLine {
     if (isLive) this.#timer = setInterval(() => this.#draw(), 100).unref();
   }
 
-  /** Writes lines that stay, above the live one. */
+  /** Writes permanent lines above the live one. */
   print(lines: readonly string[]): void {
     this.#erase();
     this.#stream.write(lines.map((line) => `${line}\n`).join(''));
@@ -25,7 +25,7 @@ export class LiveLine {
 
   #draw(): void {
     if (!this.#timer) return;
-    // A line that wraps could not be erased again.
+    // A wrapped line could not be erased.
     this.#erase();
     this.#stream.write(this.#text().slice(0, (this.#stream.columns || 80) - 1));
   }

@@ -10,7 +10,7 @@ import { environmentText } from '../testing/test-environment.ts';
 
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 const environments = ['dotenv', 'leven', 'croner'];
-/** What a run of scenarios in-process is made of. */
+/** The packages of an in-process run. */
 const running = [...ajv, 'ajv-formats', ...environments, '@faker-js/faker', 'commander', 'picocolors'];
 const histograms = ['hdr-histogram-js', '@assemblyscript/loader', 'base64-js', 'pako'];
 const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
@@ -30,7 +30,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a command that writes down what it loads. */
+/** Starts a command that records the modules it loads. */
 function recorded(...args: string[]) {
   const file = join(folder, `loaded-${Math.random()}`);
   writeFileSync(file, '');
@@ -44,7 +44,7 @@ function recorded(...args: string[]) {
   return { ...command, loaded: () => readFileSync(file, 'utf8').trim().split('\n') };
 }
 
-/** The names of the packages that modules belong to. */
+/** The package names of modules. */
 function packagesOf(modules: readonly string[]): string[] {
   const names = modules.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();
@@ -59,7 +59,7 @@ function assertOnly(modules: readonly string[], allowed: readonly string[]): voi
   assert.ok(languages.length <= 1, `more than one language:\n${languages.join('\n')}`);
 }
 
-/** Watches until every scenario was run once; `settings` is the name of a file in the folder. */
+/** Monitors until every scenario ran once; `settings` is the name of a file in the folder. */
 async function watched(settings: string, andThen: (page: string) => Promise<void> = async () => {}): Promise<string[]> {
   const data = join(folder, `data-${settings}`);
   const flags = ['--settings', join(folder, settings), '--data', data, '--port', '0', '--yes'];
@@ -102,7 +102,7 @@ test('a check of an environment loads no Playwright, no framework of a server, n
   assert.equal(await ended, 0, said());
   assert.match(said(), /"verdict": "passed"/);
   assertOnly(loaded(), running);
-  // What is looked for would be seen: the specs were loaded in this way.
+  // The search works: it finds the specs, which are loaded this way.
   assert.ok(loaded().some((url) => url.endsWith('block-again.spec.ts')));
 });
 

@@ -6,34 +6,34 @@ import { projectRoot } from '../config/project-root.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * How long an interrupted run may take for its clean-up. Playwright loses the stop of a worker that isn't ready yet, and then
- * waits for it for five minutes. What is left undone stands in the undo journal.
+ * Time limit for the clean-up of an interrupted run. Playwright loses the stop of a worker that isn't ready yet, and then
+ * waits five minutes for it. The undo journal lists what remains.
  */
 const GRACE_MS = 20_000;
 
-/** How a run of Playwright Test ended. */
+/** The outcome of a Playwright run. */
 export interface RunEnd {
-  /** 0 all passed · 1 not · 130 stopped by a signal. */
+  /** 0 all passed · 1 not all passed · 130 stopped by a signal. */
   readonly code: number;
-  /** It never began, for a reason that the user can mend and was told. */
+  /** It never started, because of a configuration error that was printed. */
   readonly isUsage: boolean;
-  /** No test matched what was asked for. */
+  /** No test matched the options. */
   readonly isEmpty: boolean;
 }
 
-/** Runs Playwright Test in a process of its own, in this terminal; `signal` ends it as Ctrl-C does. */
+/** Runs Playwright Test in a child process, in this terminal; `signal` ends it like Ctrl-C. */
 export async function runPlaywright(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<RunEnd> {
-  // Without the guard, a reader that goes away ends the runner in the middle of its tests.
+  // Without the guard, a closed pipe would end the runner in the middle of its tests.
   const guard = ['--import', new URL('broken-pipe.ts', import.meta.url).href];
   const child = spawn(process.execPath, [...guard, require.resolve('@playwright/test/cli'), 'test', ...args], {
     cwd: projectRoot,
     env: { ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // A group of its own: Ctrl-C reaches it once, from here, and a second one doesn't cut its clean-up short.
+    // A separate process group: Ctrl-C reaches it once, from here, and a second one doesn't cut its clean-up short.
     detached: process.platform !== 'win32',
   });
   let isUsage = false;
@@ -56,13 +56,13 @@ export async function runPlaywright(
   return { code: signal.aborted ? 130 : (code ?? 1), isUsage, isEmpty };
 }
 
-/** Ends the runner with its workers; the service it started ends when its channel does. */
+/** Ends the runner and its workers; the service that it started ends with its channel. */
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch (error) {
-    // It ended in this very moment.
+    // It has just ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Ports } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { areaIds } from '../spec/index.ts';
 
-/** Where a service must listen that an environment on this machine names. */
+/** The ports of a local service, from its environment's addresses. */
 export function portsOf({ addresses, provisionUrl }: Environment): Ports {
   const byArea = areaIds.map((area) => [area, portOf(addresses[area])]);
   return { ...Object.fromEntries(byArea), provisioner: provisionUrl ? portOf(provisionUrl) : 0 } as Ports;

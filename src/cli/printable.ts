@@ -1,6 +1,6 @@
 /**
- * `text` with what a terminal would obey, or show in another order, spelt as `\uXXXX`: control and format characters.
- * Inside JSON the spelling means the same character.
+ * `text` with control and format characters, which a terminal would obey or reorder, written as `\uXXXX`.
+ * Inside JSON this form means the same character.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>

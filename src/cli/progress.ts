@@ -1,4 +1,4 @@
-/** Shows how far a long work is: a bar on a terminal, nothing elsewhere, where plain lines tell. */
+/** Shows the progress of long work: a bar on a terminal, nothing elsewhere. */
 export class Progress {
   readonly #total: number;
   readonly #out: NodeJS.WriteStream;

@@ -5,7 +5,7 @@ import { startCommand } from '../testing/run-command.ts';
 import { runInline } from '../testing/run-inline.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
-/** A proxy that isn't there, in every way that a machine may name one. */
+/** A non-existent proxy, in every variable that can name one. */
 const nowhere = 'http://127.0.0.1:1';
 const proxies = Object.fromEntries(
   ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [

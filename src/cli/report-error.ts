@@ -2,12 +2,12 @@ import { CommanderError } from 'commander';
 import { PortTaken } from '../../reference-service/ports.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 
-/** Usage or configuration: the user's to mend. */
+/** Usage or configuration error. */
 const USAGE = 2;
-/** The suite could not do its work. */
+/** The suite failed. */
 const UNJUDGED = 3;
 
-/** Ends the process: a user's mistake is told in its own words, without a stack; anything else is a bug, with one. */
+/** Ends the process: prints a user's mistake without a stack, and any other error as a bug with its stack. */
 export function reportErrorAndExit(error: unknown): never {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : USAGE);
   if (error instanceof ConfigurationError || error instanceof PortTaken) {

@@ -1,2 +1,2 @@
-/** The monitor's settings, where no other file is named. */
+/** The default settings file of the monitor. */
 export const SETTINGS_FILE = 'monitor.env';

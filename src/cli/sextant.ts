@@ -15,9 +15,9 @@ const program = new Command('sextant')
   .showHelpAfterError('(sextant --help lists the commands)')
   .exitOverride();
 
-// `help check` asks for the help of `check`.
+// `help check` shows the help of `check`.
 const [first = '', second = ''] = process.argv.slice(2).filter((word) => !word.startsWith('-'));
-// Before the modules of a resident command are loaded: the new process has to load them anyway.
+// Before loading the modules of a long-running command: the new process has to load them anyway.
 if (listed[first]?.isResident) inSmallHeap();
 const chosen = await loadCommand(first === 'help' ? second : first);
 for (const command of chosen ? [chosen] : commandList()) program.addCommand(command.exitOverride());

@@ -2,10 +2,10 @@ import type { Fact } from '../survey/index.ts';
 import { LiveLine } from './live-line.ts';
 
 const BAR = 24;
-/** Where nothing can be drawn over, a line now and then shows that it goes on. */
+/** Interval between progress lines where no bar can be drawn. */
 const LINE_EVERY_MS = 5_000;
 
-/** How far a survey has come: a bar on a terminal, plain lines elsewhere; on stderr, for stdout holds what was found. */
+/** The progress of a survey: a bar on a terminal, plain lines elsewhere; on stderr, because stdout has the results. */
 export class SurveyProgress {
   readonly #label: string;
   readonly #live: LiveLine;

@@ -93,9 +93,9 @@ export class Call {
   }
 
   /** Odd input is dealt with, whether it is taken or refused: settled, readable, nothing told that is nobody's business. */
-  copes(claim?: Claim): Promise<ApiResponse> {
-    const site = callSite(this.copes);
-    return this.#judged('copes', site, () => this.#answer('coped', site, claim));
+  isHandled(claim?: Claim): Promise<ApiResponse> {
+    const site = callSite(this.isHandled);
+    return this.#judged('is handled', site, () => this.#answer('handled', site, claim));
   }
 
   /**
@@ -134,7 +134,7 @@ export class Call {
     const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, outcome);
     const shortfall = judge(exchange, outcome, target.successWhen, claim);
     if (shortfall) throw this.#unexpected(exchange, outcome, shortfall);
-    const isValid = outcome !== 'coped' && !(this.#args instanceof RawBody);
+    const isValid = outcome !== 'handled' && !(this.#args instanceof RawBody);
     this.#session.context.drift?.hold(exchange, outcome, site, isValid);
     return new ApiResponse(exchange, this.#session.sightings(this.#operation.id));
   }

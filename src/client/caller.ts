@@ -18,7 +18,7 @@ export class MissingCredential extends SuiteFault {
   override readonly name = 'MissingCredential';
 }
 
-/** The value of a header for a caller. `Authorization` is `bearer <token>` (document, part 5). */
+/** The value of a header for a caller. `Authorization` is `bearer <token>` (specification, part 5). */
 export function headerValue(caller: Caller, name: HeaderName): { readonly masked: string; readonly secret?: string } {
   switch (name) {
     case 'authorization':

@@ -1,11 +1,5 @@
 import type { SentRequest } from './exchange.ts';
 
-/**
- * The type that a request's curl line is attached under. Playwright's console prints every attached text of a failed
- * test, and the failure's message has the line already; the report shows it as the text that it is.
- */
-export const CURL_ATTACHMENT = 'application/vnd.sextant.curl';
-
 /** One `curl` line that repeats a request, to be pasted into a POSIX shell; credentials are masked in it. */
 export function curlLine({ method, url, headers, body }: Omit<SentRequest, 'correlation'>): string {
   const parts = ['curl -sS'];

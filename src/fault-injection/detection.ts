@@ -11,12 +11,12 @@ export function caughtBy({ red }: FaultOutcome): string[] {
   return red.filter(({ verdict }) => verdicts[verdict].detects).map(({ title }) => title);
 }
 
-/** Why a drill is no success; each names the fault or the variant. */
+/** The problems of a drill; each names the fault or the variant. */
 export function problemsOf({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>): string[] {
   return [...faults.flatMap(faultProblem), ...variants.flatMap(falseAlarms)];
 }
 
-/** What is wrong with one outcome; an empty list means that it came out as the catalogue says. */
+/** The problems of one outcome; empty if it is as the catalogue expects. */
 export function problemsOfOne(outcome: FaultOutcome | VariantOutcome): string[] {
   return 'fault' in outcome ? faultProblem(outcome) : falseAlarms(outcome);
 }

@@ -3,19 +3,19 @@ import type { Deadlines, Service } from '../../reference-service/index.ts';
 import { atService, EMBEDDED, type Environment, loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 
-/** A drill doesn't wait long for a list that never changes, and takes nothing for slow but what is about pace. */
+/** Short waits for lists that never change; a high limit for slow responses, except in faults about slowness. */
 const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
 
-/** What generated specs may ask for, each: enough for every case, and for a couple of random walks. */
+/** Request budget per generated spec: enough for every case and a couple of random plans. */
 const REQUEST_BUDGET = 48;
 
-/** The environment of a reference service that listens on whatever ports it was given. */
+/** The environment of a reference service on any ports. */
 export function drillEnvironment(
   service: Service,
   deadlines: Deadlines & { consistencyTimeoutMs?: number } = {},
 ): Environment {
-  // Always the environment that is shipped: a drill is the same wherever it runs. What was learned of the embedded
-  // service is left out, for it is no reading of the document.
+  // Always the shipped environment, so that a drill is the same everywhere. What was learned is left out: it describes
+  // the embedded service, not the specification.
   const {
     observed: _observed,
     facts: _facts,

@@ -17,20 +17,20 @@ import { relevant } from './relevant-scenarios.ts';
 
 export interface DrillContext {
   readonly scenarios: readonly Scenario[];
-  /** Seed of the scenarios' data, so that two drills are the same. */
+  /** Seed of the test data, so that every drill is the same. */
   readonly seed: string;
   readonly signal?: AbortSignal;
-  /** Makes the connections of one fault's scenarios; Node's own when absent. */
+  /** Creates the connections for one fault's scenarios; default: Node's. */
   readonly transports?: () => Transports;
 }
 
-/** Each has a service of its own; much of the time they wait for lists that never change. */
+/** Faults drilled in parallel, each on a separate service; they mostly wait for lists that never change. */
 const AT_ONCE = 6;
 
-/** A list may lag behind in a correct reading, so there the wait is the usual one. */
+/** Lists may lag in a valid variant, so variants get the usual wait. */
 const VARIANT_CONSISTENCY_MS = 2_000;
 
-/** Switches on each change in turn, and runs every scenario that it could show in; `tell` hears of each as it ends. */
+/** Switches on each change in turn, and runs every scenario that could detect it; `tell` gets each outcome. */
 export async function drillHere(
   changes: readonly (CataloguedFault | Variant)[],
   context: DrillContext,
@@ -57,7 +57,7 @@ async function drillOne(
   { scenarios, seed, signal, transports: connect = nodeTransports }: DrillContext,
 ): Promise<DrillOutcome> {
   const start = performance.now();
-  // A fault of the wire may leave a connection behind that the next scenario would stumble over.
+  // A wire fault may leave a broken connection behind, which must not affect the next scenario.
   const shared = 'kind' in change && change.kind === 'wire' ? undefined : connect();
   try {
     service.faults.set(change);
@@ -66,7 +66,7 @@ async function drillOne(
     const red: Red[] = [];
     for (const scenario of relevant(scenarios, change.operation, 'kind' in change && change.kind === 'auth')) {
       if (signal?.aborted) break;
-      // A run of its own each: credentials that a fault has refused are not given up for the next.
+      // A separate run each, so that credentials rejected by one fault are still used for the next.
       const runId = randomUUID();
       const transports = shared ?? connect();
       const result = await runScenario(scenario, { environment, seed, runId, transports });

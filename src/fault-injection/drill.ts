@@ -12,13 +12,13 @@ export interface DrillOptions {
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
 }
 
-/** Drills are to be the same every time, so they always make the same data. */
+/** Fixed seed, so that every drill uses the same data. */
 export const DRILL_SEED = 'drill';
 
-/** Fewer changes than this aren't worth another process. */
+/** Minimum number of changes per process. */
 const FEW = 12;
 
-/** Switches on each fault and each correct reading in turn; many of them are shared out to processes. */
+/** Drills each fault and each valid variant, distributed over processes if there are many. */
 export async function drill({ faults, variants, signal, onOutcome }: DrillOptions): Promise<Drilled> {
   const start = performance.now();
   const changes = [...faults, ...variants];

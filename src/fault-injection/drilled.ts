@@ -1,7 +1,7 @@
 import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
 import type { Grade, Verdict } from '../client/index.ts';
 
-/** A scenario that went red. */
+/** A scenario that did not pass. */
 export interface Red {
   readonly title: string;
   readonly verdict: Verdict;
@@ -9,9 +9,9 @@ export interface Red {
   readonly reason?: string;
 }
 
-/** What came of one change of the service. */
+/** The outcome of one change of the service. */
 export interface DrillOutcome {
-  /** Titles of every scenario that was run. */
+  /** Titles of all scenarios that ran. */
   readonly ran: readonly string[];
   readonly red: readonly Red[];
   readonly durationMs: number;
@@ -21,12 +21,12 @@ export interface FaultOutcome extends DrillOutcome {
   readonly fault: CataloguedFault;
 }
 
-/** Whatever is red on a correct reading is a false alarm. */
+/** Any failure on a valid variant is a false alarm. */
 export interface VariantOutcome extends DrillOutcome {
   readonly variant: Variant;
 }
 
-/** A drill from end to end. */
+/** A complete drill. */
 export interface Drilled {
   readonly faults: readonly FaultOutcome[];
   readonly variants: readonly VariantOutcome[];

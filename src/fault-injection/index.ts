@@ -2,7 +2,7 @@ export { caughtBy, problemsOf, problemsOfOne } from './detection.ts';
 export { drill } from './drill.ts';
 export { drillHere } from './drill-one.ts';
 export type { Drilled, FaultOutcome, VariantOutcome } from './drilled.ts';
-export { drillDocument, type SpreadDocument, spreadDocument } from './json-report.ts';
+export { drillDocument, spreadDocument } from './json-report.ts';
 export { killMatrixPage } from './kill-matrix-page.ts';
 export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
 export { committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';

@@ -15,7 +15,7 @@ export function drillDocument({ faults, variants }: Drilled) {
   }));
   return {
     faults: rows,
-    /** Percent of the faults that were caught. */
+    /** Percentage of caught faults. */
     score: score(rows).percent,
     falseAlarms: variants.flatMap(({ variant, red }) =>
       red.map(({ title, reason }) => ({ name: variant.name, scenario: title, reason: reason ?? null })),

@@ -4,7 +4,7 @@ import type { SpreadDocument } from './json-report.ts';
 import type { Matrix } from './matrix.ts';
 import { score, scoreByKind } from './score.ts';
 
-/** What the page is made of. `columns`: the folder of every scenario by its title. */
+/** The data of the page. `columns`: the folder of every scenario by its title. */
 export interface PageSource {
   readonly matrix: Matrix;
   readonly faults: readonly CataloguedFault[];
@@ -77,7 +77,7 @@ function spreadSection({ combinations, caught, of, score: percent, readings, sur
 
 type ScoredFault = CataloguedFault & { readonly caughtBy: readonly string[] };
 
-/** Scenarios written by hand have a column each, by number; generated ones and walks are counted. */
+/** Hand-written scenarios have a numbered column each; generated specs and model tests are counted. */
 function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, string>): string {
   const catchers = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const own = [...columns].filter(([title, folder]) => folder === 'scenarios' && catchers.has(title)).map(([t]) => t);

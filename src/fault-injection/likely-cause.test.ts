@@ -17,9 +17,9 @@ const matrix: Matrix = {
 const rows: [name: string, red: string[], ran: string[], names: string[]][] = [
   ['just this pattern comes first', ['a', 'b'], ['a', 'b', 'c', 'd'], ['two', 'three', 'one']],
   ['what was not run counts neither way', ['a', 'b'], ['a', 'b', 'd'], ['three', 'two', 'one']],
-  ['what shares nothing is not named', ['d'], ['a', 'b', 'c', 'd'], ['four']],
+  ['a fault without common scenarios is not listed', ['d'], ['a', 'b', 'c', 'd'], ['four']],
   ['an unknown pattern has no cause', ['z'], ['a', 'z'], []],
-  ['no red has no cause', [], ['a'], []],
+  ['no failures, no cause', [], ['a'], []],
 ];
 
 for (const [name, red, ran, names] of rows) {

@@ -1,18 +1,18 @@
 import type { Matrix } from './matrix.ts';
 
-/** A fault that would give a pattern of red like this one. */
+/** A fault with a similar pattern of failures. */
 export interface LikelyCause {
   readonly name: string;
-  /** 0 to 1: what both patterns share, of what either has (Jaccard). 1 is just this pattern. */
+  /** 0 to 1: the Jaccard similarity of both patterns. 1 means the same pattern. */
   readonly likeness: number;
 }
 
-/** Below this, a likeness says nothing. */
+/** Lower similarities are ignored. */
 const LEAST_LIKENESS = 0.2;
 
 /**
- * The faults whose pattern of red is most like the one seen, best three first. Only scenarios that were run count:
- * what an environment doesn't allow is neither red nor green.
+ * The three faults whose pattern of failures is most similar, best first. Only scenarios that ran count:
+ * a scenario that the environment doesn't allow neither failed nor passed.
  */
 export function likelyCauses(matrix: Matrix, red: readonly string[], ran: readonly string[]): LikelyCause[] {
   const seen = new Set(red);
@@ -29,7 +29,7 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared === 0 ? 0 : shared / a.union(b).size;
 }
 
-/** One line for a summary; empty when nothing in the catalogue looks like it. */
+/** One line for a summary; empty if no fault is similar. */
 export function likelyCauseLine(causes: readonly LikelyCause[]): string {
   if (causes.length === 0) return '';
   const told = causes.map(({ name, likeness: share }) => `${name} (${Math.round(share * 100)} %)`);

@@ -4,7 +4,7 @@ import type { FaultKind } from '../../reference-service/index.ts';
 import { caughtBy } from './detection.ts';
 import type { Drilled } from './drilled.ts';
 
-/** One line of the kill matrix: a fault, and every scenario that caught it in the last whole drill. */
+/** One row of the kill matrix: a fault, and every scenario that caught it in the last complete drill. */
 export interface MatrixRow {
   readonly name: string;
   readonly operation: string;
@@ -19,7 +19,7 @@ export interface Matrix {
 
 const file = join(import.meta.dirname, 'matrix.json');
 
-/** The committed matrix; without a line where there is none yet. */
+/** The committed matrix; empty if there is none yet. */
 export function committedMatrix(): Matrix {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Matrix) : { faults: [] };
 }
@@ -33,14 +33,14 @@ export function matrixOf({ faults }: Pick<Drilled, 'faults'>): Matrix {
   };
 }
 
-/** The text of `matrix.json`: a line for each fault, so that a change can be read. */
+/** The text of `matrix.json`: one line per fault, for readable diffs. */
 export function matrixText({ faults }: Matrix): string {
   return `{"faults":[\n${faults.map((row) => JSON.stringify(row)).join(',\n')}\n]}\n`;
 }
 
 /**
- * How two matrices differ in the scenarios that `comparable` picks; an empty list means not at all. What random walks
- * catch depends on their steps, so they are left out.
+ * The differences between two matrices in the scenarios that `comparable` selects. Model tests are left out,
+ * because what they catch depends on their random steps.
  */
 export function differences(committed: Matrix, found: Matrix, comparable: (title: string) => boolean): string[] {
   const before = new Map(committed.faults.map((row) => [row.name, row]));

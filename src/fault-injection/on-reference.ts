@@ -5,8 +5,8 @@ import { allScenarios, runScenario } from '../runner/index.ts';
 import { drillEnvironment } from './drill-environment.ts';
 
 /**
- * Runs scenarios again on the honest reference service, which is known to follow the document; gives the titles of
- * those that are red there too. Those may be the suite's own fault.
+ * Runs scenarios again on the reference service without faults, which follows the specification; returns the titles of
+ * those that fail there too: they point to a bug in the suite.
  */
 export async function redOnReference(titles: readonly string[], signal?: AbortSignal): Promise<string[]> {
   if (titles.length === 0) return [];

@@ -9,9 +9,9 @@ const generatedFolders = new Set(['auth', 'robustness']);
 const foldersAboutHeaders = new Set(['scenarios', 'auth']);
 
 /**
- * The scenarios that a change of `changed` can show in: those of its area, and of all; out of the generated ones only
- * its own, for nobody else's touch it. Odd bodies and random walks come with the right headers, so a change of the header
- * checks is not looked for there.
+ * The scenarios that can detect a change of `changed`: those of its area, those of all areas, and of the generated ones
+ * only its own. Robustness specs and model tests send correct headers, so they can't detect a change of the header
+ * checks.
  */
 export function relevant(
   scenarios: readonly Scenario[],
@@ -30,7 +30,7 @@ export function relevant(
   });
 }
 
-/** The operations that one request serves: rows 11 and 12 are the same. */
+/** The operations that share one request: 11 and 12. */
 function sameRequest(id: CallableId): string[] {
   if (id === readProfile.id) return [id];
   const { method, path } = operation(id);

@@ -1,14 +1,14 @@
 import { type FaultKind, faultKinds } from '../../reference-service/index.ts';
 
-/** How many of how many were caught. */
+/** The number of caught faults, and the total. */
 export interface Score {
   readonly caught: number;
   readonly of: number;
-  /** 0 to 100, one decimal, cut and not rounded: 100 means all. */
+  /** 0 to 100, one decimal, truncated: 100 means all. */
   readonly percent: number;
 }
 
-/** What a score is made of: a fault, and who caught it. */
+/** One fault with the scenarios that caught it. */
 export interface Scored {
   readonly kind: FaultKind;
   readonly grade: 'documented' | 'assumed';
@@ -21,7 +21,7 @@ export function score(faults: readonly Scored[]): Score {
   return { caught, of: faults.length, percent };
 }
 
-/** The score by kind, in the catalogue's order; kinds that weren't drilled are left out. */
+/** The score by kind, in the catalogue's order, without kinds that were not drilled. */
 export function scoreByKind(faults: readonly Scored[]): (Score & { readonly kind: FaultKind })[] {
   return faultKinds
     .map((kind) => ({ kind, ...score(faults.filter((fault) => fault.kind === kind)) }))

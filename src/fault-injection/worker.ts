@@ -4,7 +4,7 @@ import { allScenarios } from '../runner/index.ts';
 import { DRILL_SEED } from './drill.ts';
 import { drillHere } from './drill-one.ts';
 
-// A process of the drill: it is given names, and sends what came of each.
+// A drill process: it receives names of faults and variants, and sends the outcome of each.
 const [names] = (await once(process, 'message')) as [readonly string[]];
 const changes = [...faults, ...variants].filter(({ name }) => names.includes(name));
 await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED }, (name, outcome) =>

@@ -5,7 +5,7 @@ interface Labelled {
   readonly labels: readonly { readonly name: string; readonly value?: string }[];
 }
 
-/** The report's categories, by the label that errors of the suite put on their test; the first that matches counts. */
+/** The report's categories, by the label that the suite's errors put on their test; the first match counts. */
 export const categories = categoryTitles().map(({ category, title }) => {
   const { ran } = verdicts[verdictOfCategory(category)];
   const statuses = ran ? ['failed', 'broken'] : ['skipped'];

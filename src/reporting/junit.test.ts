@@ -10,7 +10,7 @@ const xml = (...cases: Partial<JunitCase>[]) =>
     at,
   );
 
-test('failures are failures, what could not be judged is an error, and skips say why', () => {
+test('failures are failures, unjudged results are errors, and skips have a reason', () => {
   assert.equal(
     xml(
       {},

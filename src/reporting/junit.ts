@@ -1,22 +1,22 @@
-/** One test or scenario, as JUnit's format has room for it. */
+/** One test or scenario in JUnit's terms. */
 export interface JunitCase {
-  /** The suite that it is counted in: its environment. */
+  /** Its suite: the environment. */
   readonly suite: string;
-  /** What dashboards group by: its area. */
+  /** Dashboards group by it: the area. */
   readonly group: string;
   readonly name: string;
   readonly seconds: number;
-  /** `failed` is a failure; `unknown`, where the suite could not judge, is an error. */
+  /** `failed` is a failure; `unknown` (the suite could not judge) is an error. */
   readonly outcome: 'passed' | 'failed' | 'unknown' | 'skipped';
-  /** One line; absent when it passed. */
+  /** One line; absent if it passed. */
   readonly message?: string;
-  /** Everything there is to read about a failure. */
+  /** The complete text of a failure. */
   readonly details?: string;
 }
 
 const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as const;
 
-/** A JUnit file as Jenkins, GitLab and others read it: a suite for each environment, failures and errors counted apart. */
+/** A JUnit file for Jenkins, GitLab and others: one suite per environment, failures and errors counted separately. */
 export function junitXml(cases: readonly JunitCase[], startedAt: Date): string {
   const suites = [...Map.groupBy(cases, ({ suite }) => suite)];
   return [
@@ -61,7 +61,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text for XML 1.0, in which most control characters, lone surrogates and terminal colours can't stand. */
+/** Text for XML 1.0, without control characters, lone surrogates and terminal colours. */
 function escaped(text: string): string {
   return (
     text

@@ -2,7 +2,7 @@ import type { Label } from 'allure-js-commons';
 import { areaTitle } from '../spec/index.ts';
 import { tagsOf } from './tags.ts';
 
-/** What is known of a test when its result is written. */
+/** The facts about a test when its result is written. */
 export interface LabelledTest {
   readonly title: string;
   readonly tags: readonly string[];
@@ -18,10 +18,10 @@ const featureByFolder: Readonly<Record<string, string>> = {
   stateful: 'Sequences',
 };
 
-/** Folders whose failure means that somebody can't do what the service is for, or can do what they must not. */
+/** Folders whose failures are critical: a user can't do what the service is for, or can do what is forbidden. */
 const critical = new Set(['scenarios', 'auth']);
 
-/** The labels that a report groups, filters and tells environments apart by. */
+/** The labels by which a report groups, filters and separates environments. */
 export function labelsOf({ title, tags, environment, folder }: LabelledTest): Label[] {
   const { area, effect } = tagsOf(title, tags);
   return [

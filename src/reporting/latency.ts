@@ -1,6 +1,6 @@
 import type { LoggedCall } from '../scenario/index.ts';
 
-/** A sample as Allure reads it from `*-perf.json`. */
+/** A sample in Allure's `*-perf.json`. */
 export interface PerformanceSample {
   readonly id: string;
   readonly key: string;
@@ -13,14 +13,14 @@ export interface PerformanceSample {
 
 const ranks = { median: 0.5, p95: 0.95 } as const;
 
-/** The latencies that a report shows of each operation. */
+/** The latencies that a report shows for each operation. */
 export const latencyNames = Object.keys(ranks) as (keyof typeof ranks)[];
 
 export function latencyKey(environment: string, operation: string, name: keyof typeof ranks): string {
   return `${environment}.${operation}.${name}`;
 }
 
-/** Median and 95th percentile of each operation in each environment, over the calls that were answered. */
+/** Median and 95th percentile of each operation in each environment, over calls with a response. */
 export function latencySamples(calls: readonly LoggedCall[]): PerformanceSample[] {
   const answered = calls.filter(({ status }) => status !== undefined);
   const groups = Map.groupBy(answered, ({ environment, operation }) => `${environment} ${operation}`);

@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestError, TestResult, TestStep } from '@playw
 import { guardOutput, redact } from '../client/index.ts';
 
 /**
- * The first of the reporters: takes secrets out of what Playwright hands to all of them one after the other, those that write files
+ * The first reporter: removes secrets from the objects that Playwright passes to all reporters in turn, those that write files
  * as well as those that print.
  */
 export default class RedactingReporter implements Reporter {

@@ -1,8 +1,17 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import pc from 'picocolors';
-import { CATEGORY_LABEL, type Category, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
+import {
+  appendArtifact,
+  CATEGORY_LABEL,
+  type Category,
+  redact,
+  type Verdict,
+  verdictOfCategory,
+  verdicts,
+  writeArtifact,
+} from '../client/index.ts';
 import { loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
 import { type JunitCase, junitXml } from './junit.ts';
 import { latencySamples } from './latency.ts';
@@ -11,7 +20,7 @@ import { summarise, type TestOutcome } from './summary.ts';
 import { summaryMarkdown, summaryText } from './summary-text.ts';
 import { tagsOf } from './tags.ts';
 
-/** Writes what Playwright's and Allure's own reporters don't: the summary by area, latencies, and facts of the run. */
+/** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
 export default class RunReporter implements Reporter {
   #suite: Suite | undefined;
   #errors = 0;
@@ -27,7 +36,7 @@ export default class RunReporter implements Reporter {
   async onEnd({ status, startTime }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     const tests = this.#suite?.allTests() ?? [];
     if (tests.length === 0) {
-      // Either the run itself failed, and its error says why, or no test matches what was asked for.
+      // Either the run itself failed, and its error says why, or no test matches the options.
       if (status === 'passed') process.send?.({ noTests: true });
       return undefined;
     }
@@ -42,11 +51,11 @@ export default class RunReporter implements Reporter {
     writeJson(files.run, runFacts(seed, environments, calls));
     writeJson(files.summary, summary);
     writeJson(files.outcomes, outcomes);
-    writeFileSync(files.junit, junitXml(outcomes.map(junitCase), startTime));
+    writeArtifact(files.junit, redact(junitXml(outcomes.map(junitCase), startTime)));
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
     const job = process.env.GITHUB_STEP_SUMMARY;
-    if (job) appendFileSync(job, summaryMarkdown(summary, calls.length, seed));
+    if (job) appendArtifact(job, redact(summaryMarkdown(summary, calls.length, seed)));
     if (summary.failed > 0) {
       process.stdout.write(
         `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
@@ -82,7 +91,7 @@ function outcomeOf(test: TestCase): TestOutcome {
   };
 }
 
-/** The verdicts on what broke: by the categories on the test, else by an `expect` in its own lines. */
+/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
 function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
   const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
   if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));
@@ -104,5 +113,5 @@ function junitCase({ environment, area, title, seconds, outcome, isUnknown, reas
 
 function writeJson(file: string, value: unknown): void {
   mkdirSync(outputFolder(), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+  writeArtifact(file, redact(`${JSON.stringify(value, null, 2)}\n`));
 }

@@ -4,7 +4,7 @@ import { loadEnvironment } from '../config/index.ts';
 import { type LoggedCall, outputFiles } from '../scenario/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
 
-/** What a report says of a run as a whole: names and values, for all environments and for each. */
+/** Facts about the whole run, as names and values, for all environments and for each. */
 export interface RunFacts {
   readonly common: Readonly<Record<string, string>>;
   readonly environments: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -25,7 +25,7 @@ export function runFacts(seed: string, environments: readonly string[], calls: r
   };
 }
 
-/** What the last run left; nothing when there was none. */
+/** The facts of the last run; empty if there was none. */
 export function readRunFacts(): RunFacts {
   const { run } = outputFiles();
   return existsSync(run) ? (JSON.parse(readFileSync(run, 'utf8')) as RunFacts) : { common: {}, environments: {} };

@@ -8,7 +8,7 @@ function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][]
   return Object.entries(byArea).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
 }
 
-/** A summary for a terminal; colours are for `hasColour` only. */
+/** A summary for a terminal, with colours if `hasColour`. */
 export function summaryText(summary: Summary, requests: number, hasColour: boolean): string {
   const { green, red, yellow, dim, bold } = pc.createColors(hasColour);
   const paint = { passed: green, failed: red, skipped: yellow };
@@ -31,7 +31,7 @@ export function summaryText(summary: Summary, requests: number, hasColour: boole
   return `${lines.join('\n')}\n`;
 }
 
-/** A summary for a GitHub job's page. */
+/** A summary for the page of a GitHub job. */
 export function summaryMarkdown(summary: Summary, requests: number, seed: string): string {
   const row = (title: string, { passed, failed, skipped }: AreaCounts) =>
     `| ${failed > 0 ? '❌' : passed > 0 ? '✅' : '⏭️'} ${title} | ${passed} | ${failed} | ${skipped} |`;

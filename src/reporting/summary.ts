@@ -1,23 +1,23 @@
 import { type AreaId, areaIds } from '../spec/index.ts';
 
-/** What came of one test, as far as a summary goes. */
+/** The outcome of one test, for a summary. */
 export interface CountedOutcome {
   readonly area: AreaId | 'all';
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Why it was skipped. */
+  /** The reason for a skip. */
   readonly reason?: string;
 }
 
-/** The same with what it takes to find the test again; `outcomes.json` holds these. */
+/** The same with the identity of the test, as in `outcomes.json`. */
 export interface TestOutcome extends CountedOutcome {
   readonly environment: string;
   readonly title: string;
-  /** The service was reached and did something wrong; a failure without this is of the way to it, or of credentials. */
+  /** The service responded wrongly; a failure without this is a connection or credentials problem. */
   readonly isJudged?: boolean;
   /** The suite could not judge: it counts as failed here, and as an error in JUnit. */
   readonly isUnknown?: boolean;
   readonly seconds: number;
-  /** What a failure says, all of it. */
+  /** The complete text of a failure. */
   readonly message?: string;
 }
 
@@ -27,10 +27,10 @@ export interface AreaCounts {
   readonly skipped: number;
 }
 
-/** The counts of a run, as `summary.json` holds them. */
+/** The counts of a run, as in `summary.json`. */
 export interface Summary extends AreaCounts {
   readonly areas: Readonly<Partial<Record<AreaId | 'all', AreaCounts>>>;
-  /** Why tests were skipped, most frequent first. */
+  /** The reasons for skips, most frequent first. */
   readonly skippedBecause: readonly { readonly reason: string; readonly count: number }[];
 }
 

@@ -1,7 +1,7 @@
 import { readTags, TagError } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
 
-/** What a test's tags say; a test whose tags are wrong fails by itself, and is counted all the same. */
+/** The area and effect in a test's tags; a test with wrong tags fails by itself, but still counts. */
 export function tagsOf(title: string, tags: readonly string[]): { area: AreaId | 'all'; effect?: Effect } {
   try {
     return readTags(title, tags);

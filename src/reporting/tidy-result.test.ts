@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StepResult, TestResult } from 'allure-js-commons';
-import { CURL_ATTACHMENT } from '../client/index.ts';
+
 import { tidyResult } from './tidy-result.ts';
 
-const attached = (name: string, type = 'text/plain') => ({ name, type, source: `${name}.txt` });
+const attached = (name: string, type = 'text/plain', source = `${name}.txt`) => ({ name, type, source });
+const exchange = (name: string, source = 'one.httpexchange') =>
+  step(name, { attachments: [attached(name, 'application/vnd.allure.http+json', source)] });
 
 function step(name: string, rest: Partial<StepResult> = {}): StepResult {
   return {
@@ -23,17 +25,18 @@ function result(steps: StepResult[] = []): TestResult {
   const labels = [
     { name: 'tag', value: 'stories' },
     { name: 'tag', value: 'reversible' },
-    { name: 'operation', value: 'love' },
-    { name: 'operation', value: 'unlove' },
-    { name: 'operation', value: 'love' },
   ];
   const parameters = [{ name: 'Project', value: 'staging' }];
   const titlePath = ['sextant', 'auth', 'love.spec.ts'];
   return { ...step('love, then unlove', { steps }), uuid: '1', labels, links: [], parameters, titlePath } as TestResult;
 }
 
-test('a result gets the labels that environments, areas and severity are told by, and each operation once', () => {
-  const tidied = result();
+test('a result gets the labels for environment, area and severity, and each operation once', () => {
+  const calls = ['love: POST /a → 200', 'unlove: POST /b → 200', 'love: POST /a → 200'];
+  const tidied = result([
+    exchange(calls[0] ?? ''),
+    step('inside', { steps: calls.slice(1).map((name) => exchange(name)) }),
+  ]);
   tidyResult(tidied);
   assert.deepEqual(
     tidied.labels.map(({ name, value }) => `${name}=${value}`),
@@ -53,24 +56,20 @@ test('a result gets the labels that environments, areas and severity are told by
   );
 });
 
-test('attachments move from steps of their own onto the step of their call, the curl line as text', () => {
+test('attachments move from steps of their own onto the step of their call, the curl line beside the exchange', () => {
   const tidied = result([
     step('love story succeeds', {
-      steps: [
-        step('love: POST → 200', { attachments: [attached('love: POST → 200', 'application/vnd.allure.http+json')] }),
-        step('curl', { attachments: [attached('curl', CURL_ATTACHMENT)] }),
-        step('something else', { attachments: [attached('its file')] }),
-      ],
+      steps: [exchange('love: POST → 200'), step('something else', { attachments: [attached('its file')] })],
     }),
     step('error-context', { attachments: [attached('error-context')] }),
   ]);
   tidyResult(tidied);
   const [call] = tidied.steps;
   assert.deepEqual(
-    call?.attachments.map(({ name, type }) => [name, type]),
+    call?.attachments.map(({ name, type, source }) => [name, type, source]),
     [
-      ['love: POST → 200', 'application/vnd.allure.http+json'],
-      ['curl', 'text/plain'],
+      ['love: POST → 200', 'application/vnd.allure.http+json', 'one.httpexchange'],
+      ['curl', 'text/plain', 'one-curl.txt'],
     ],
   );
   assert.deepEqual(

@@ -1,20 +1,29 @@
 import type { Attachment, StepResult, TestResult } from 'allure-js-commons';
-import { CURL_ATTACHMENT, redactJson } from '../client/index.ts';
+
+import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http';
+import { redactJson } from '../client/index.ts';
+import { operationOf } from '../scenario/index.ts';
+
 import { labelsOf } from './labels.ts';
+import { curlFileOf } from './results-writer.ts';
 
 /**
- * Readies a test's result for the report, as it is written: labels, which a skipped test needs too; each operation
- * named once; and each attachment on its call's own step instead of a step of its own.
+ * Prepares a test result for the report: adds labels, to skipped tests as well; lists each operation once; and moves each
+ * attachment to the step of its call, with the curl line beside the exchange.
  */
 export function tidyResult(result: TestResult): void {
   const tags = result.labels.filter(({ name }) => name === 'tag').map(({ value }) => value);
   const environment = result.parameters.find(({ name }) => name === 'Project')?.value;
   if (environment === undefined) throw new Error(`allure-playwright named no project for "${result.name}"`);
   const folder = result.titlePath?.at(-2) ?? '';
-  const known = new Map(result.labels.map((label) => [`${label.name}=${label.value}`, label]));
-  result.labels = [...known.values(), ...labelsOf({ title: result.name ?? '', tags, environment, folder })];
+  const operations = [...new Set(exchangesOf(result).map(({ name }) => operationOf(name)))];
+  result.labels = [
+    ...result.labels,
+    ...operations.map((value) => ({ name: 'operation', value })),
+    ...labelsOf({ title: result.name ?? '', tags, environment, folder }),
+  ];
   const { steps, attachments } = lifted(result);
-  // Names of steps and attachments, parameters, errors: whatever else Allure writes of it.
+  // Names of steps and attachments, parameters, errors: everything else that Allure writes.
   Object.assign(result, redactJson({ ...result, steps, attachments }));
 }
 
@@ -27,14 +36,27 @@ function lifted<T extends StepResult | TestResult>(step: T): T {
   };
 }
 
-/** Attachments as the report shows them; Playwright's error context only repeats the error. */
+/** The attachments to show; Playwright's error context only repeats the error. */
 function shown(attachments: readonly Attachment[]): Attachment[] {
   return attachments
     .filter(({ name }) => name !== 'error-context')
-    .map((attachment) => (attachment.type === CURL_ATTACHMENT ? { ...attachment, type: 'text/plain' } : attachment));
+    .flatMap((attachment) => (isExchange(attachment) ? [attachment, curlOf(attachment)] : [attachment]));
 }
 
-/** A step that is nothing but its one attachment, which bears the same name. */
+/** Every exchange of a test, in the order of its calls. */
+function exchangesOf({ attachments, steps }: StepResult | TestResult): Attachment[] {
+  return [...attachments.filter(isExchange), ...steps.flatMap(exchangesOf)];
+}
+
+function isExchange({ type }: Attachment): boolean {
+  return type === ALLURE_HTTP_EXCHANGE_CONTENT_TYPE;
+}
+
+function curlOf({ source }: Attachment): Attachment {
+  return { name: 'curl', type: 'text/plain', source: curlFileOf(source) };
+}
+
+/** Whether a step consists only of one attachment with the same name. */
 function isWrapper({ name, steps, attachments }: StepResult): boolean {
   return steps.length === 0 && attachments.length === 1 && attachments[0]?.name === name;
 }

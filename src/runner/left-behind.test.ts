@@ -3,7 +3,7 @@ import { after, beforeEach, test } from 'node:test';
 import { type Fault, startService, variants } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { Journal } from '../scenario/journal/journal.ts';
-import { readJournals } from '../scenario/journal/leftovers.ts';
+import { readJournals } from '../scenario/journal/read-journals.ts';
 import { Arrivals } from '../testing/arrivals.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { scenarios } from './index.ts';

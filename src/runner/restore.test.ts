@@ -4,7 +4,7 @@ import { startService } from '../../reference-service/index.ts';
 import { silent } from '../client/index.ts';
 import { World } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
-import { readJournals } from '../scenario/journal/leftovers.ts';
+import { readJournals } from '../scenario/journal/read-journals.ts';
 import { operation } from '../spec/index.ts';
 import { Arrivals } from '../testing/arrivals.ts';
 import { safetyBench } from '../testing/safety-bench.ts';

@@ -80,7 +80,7 @@ test('clean-up that fails after a failure is warned of, and changes no verdict',
   const { verdict, reason, warnings } = await runScenario(made(body), ofService());
   assert.equal(verdict, 'failed');
   assert.match(reason ?? '', /it was accepted/);
-  assert.match(warnings?.join() ?? '', /^clean-up failed: assumed: a refusal is a 4xx/);
+  assert.match(warnings?.join() ?? '', /^clean-up failed: assumed: a rejection is a 4xx/);
 });
 
 test('a scenario that does not end is ended', limit, async () => {

@@ -47,7 +47,7 @@ test('a wrong token is tried a few times, and then no more in this run', async (
     caller: { ...own.caller, accessToken: new Secret('not-the-token') },
     allowedEffects: new Set(['read', 'reversible']),
   };
-  const titles = ['block, then list, then unblock', 'love, then unlove', 'get friend profile, as the team knows it'];
+  const titles = ['block, then list, then unblock', 'love, then unlove', 'get friend profile, as configured'];
   const user = (await scenarios()).filter(({ title }) => titles.includes(title));
   const options = { environment: wrong, seed: '1', runId: 'wrong' };
   const results: Awaited<ReturnType<typeof runScenario>>[] = [];

@@ -4,7 +4,7 @@ import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { Journal, journalFolder } from '../scenario/journal/journal.ts';
-import { readJournals } from '../scenario/journal/leftovers.ts';
+import { readJournals } from '../scenario/journal/read-journals.ts';
 import { Arrivals } from '../testing/arrivals.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { scenarios } from './index.ts';

@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Exchange, header } from '../client/index.ts';
+import { appendArtifact, type Exchange, header, redact } from '../client/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import { outputFolder } from './output-folders.ts';
 
@@ -33,8 +33,16 @@ export function logCall(environment: string, { operation, startedAt, durationMs,
     ...(response ? { status: response.status } : {}),
     ...(server ? { server } : {}),
   };
+  own ??= ownFile();
+  appendArtifact(own, redact(`${JSON.stringify(call)}\n`));
+}
+
+/** This process's log. */
+let own: string | undefined;
+
+function ownFile(): string {
   mkdirSync(callLogFolder(), { recursive: true });
-  appendFileSync(join(callLogFolder(), `${process.pid}.ndjson`), `${JSON.stringify(call)}\n`);
+  return join(callLogFolder(), `${process.pid}.ndjson`);
 }
 
 /** Every call that the workers logged. */

@@ -13,7 +13,7 @@ import { assertConsent } from './consent/consent.ts';
 import type { Deferred } from './defer.ts';
 import { undoes } from './journal/entries.ts';
 import { Journal } from './journal/journal.ts';
-import { readJournals } from './journal/leftovers.ts';
+import { readJournals } from './journal/read-journals.ts';
 import { refusalStore } from './refusal-store.ts';
 import { Skipped } from './skip.ts';
 import { isMadeBySuite } from './test-data.ts';

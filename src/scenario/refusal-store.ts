@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RefusalStore } from '../client/index.ts';
+import { appendArtifact, type RefusalStore, redact } from '../client/index.ts';
 import { makeRunFolder, runFolder } from './run-folder.ts';
 
 /**
@@ -20,7 +20,7 @@ export function refusalStore(runId: string, environment: string): RefusalStore {
     },
     add: (credential, line) => {
       makeRunFolder(runId, Date.now());
-      appendFileSync(fileOf(credential), `${line}\n`);
+      appendArtifact(fileOf(credential), redact(`${line}\n`));
     },
     clear: (credential) => rmSync(fileOf(credential), { force: true }),
   };

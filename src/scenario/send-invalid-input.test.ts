@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { rawBody, rawText } from '../client/index.ts';
 import { operation } from '../spec/index.ts';
 import type { CallByName } from './call-by-name.ts';
-import { takeBack } from './send-invalid-input.ts';
+import { deferUndo } from './send-invalid-input.ts';
 
 const broken = rawText('{"friendId":"ben"');
 const rows: [name: string, id: 'block' | 'listBlocked', args: unknown, sent: unknown[]][] = [
@@ -21,7 +21,7 @@ for (const [name, id, args, sent] of rows)
       return { settles: async () => undefined };
     }) as unknown as CallByName;
     const deferred: (() => unknown)[] = [];
-    takeBack(call, (work) => void deferred.push(work))(operation(id), args);
+    deferUndo(call, (work) => void deferred.push(work))(operation(id), args);
     for (const work of deferred) await work();
     assert.deepEqual(calls, sent);
   });

@@ -3,33 +3,33 @@ import { type CallableId, type Operation, type OperationId, operation } from '..
 import type { CallByName } from './call-by-name.ts';
 import type { Deferred } from './defer.ts';
 
-/** Something odd to send. */
-export interface Odd {
-  /** What is odd about it, for messages. */
+/** Invalid input for an operation. */
+export interface InvalidInput {
+  /** A description of the mistake, for messages. */
   readonly what: string;
-  /** A body `asIs`, or path parameters. */
+  /** A `rawBody`, or path parameters. */
   readonly args: unknown;
-  /** What else is done to the call. */
+  /** Further changes to the call. */
   readonly change?: (call: Call) => Call;
 }
 
 /**
- * Declares the undo of an operation that may have been carried out although it should not have been. Where what it
- * changes can't be read from its arguments, they are sent as they are.
+ * Declares the undo of an operation that may have been carried out although it should have been rejected. If the undo
+ * can't be derived from its arguments, they are sent unchanged.
  */
-export function takeBack(call: CallByName, defer: Deferred['defer']) {
+export function deferUndo(call: CallByName, defer: Deferred['defer']) {
   return (entry: Operation, args: unknown): void => {
     const { undo } = entry;
     if (undo) defer(() => call(undo as CallableId, (undoArguments(entry, args) ?? { args }).args).settles());
   };
 }
 
-/** Sends odd things; whatever the service took of them is taken back. */
-export function attempts(call: CallByName, defer: Deferred['defer']) {
-  return async (id: OperationId, { what, args, change = (made) => made }: Odd): Promise<ApiResponse> => {
+/** Sends invalid input, and undoes whatever the service accepted. */
+export function invalidInputSender(call: CallByName, defer: Deferred['defer']) {
+  return async (id: OperationId, { what, args, change = (made) => made }: InvalidInput): Promise<ApiResponse> => {
     const claim: Claim = `assumed: ${id} handles ${what}`;
-    const answer = await change(call(id, args)).copes(claim);
-    if (!answer.isRefusal) takeBack(call, defer)(operation(id), args);
-    return answer;
+    const response = await change(call(id, args)).isHandled(claim);
+    if (!response.isRefusal) deferUndo(call, defer)(operation(id), args);
+    return response;
   };
 }

@@ -4,7 +4,7 @@ import { callByName } from './call-by-name.ts';
 import { dataFactories } from './data-values.ts';
 import { type ModelTest, type PlanWorld, runModelTest } from './model-based/index.ts';
 import { sampleArguments } from './sample-arguments.ts';
-import { attempts, takeBack } from './send-invalid-input.ts';
+import { deferUndo, invalidInputSender } from './send-invalid-input.ts';
 import type { Actor } from './users.ts';
 import type { WorldBasis } from './world-basis.ts';
 
@@ -41,12 +41,12 @@ export const factories = {
   asStranger: as('stranger'),
   /** Any operation by its catalogue name, for specs that are generated from it. */
   call: async (world: WorldBasis) => callByName(await world.session()),
-  /** Declares the undo of an operation that may have been carried out although it should not have been. */
-  takeBack: async (world: WorldBasis) => takeBack(callByName(await world.session()), world.defer),
+  /** Declares the undo of an operation that may have been carried out although it should have been rejected. */
+  deferUndo: async (world: WorldBasis) => deferUndo(callByName(await world.session()), world.defer),
   /** Valid arguments of any operation, by its catalogue name. */
   sample: (world: PlanWorld) => (id: OperationId) => sampleArguments(world, id),
-  /** Sends what may be odd and judges how the service copes; what it took is taken back. */
-  attempt: async (world: WorldBasis) => attempts(callByName(await world.session()), world.defer),
+  /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
+  sendInvalid: async (world: WorldBasis) => invalidInputSender(callByName(await world.session()), world.defer),
   /** Carries out random plans; see src/scenario/model-based. */
   modelTest:
     (world: PlanWorld) =>

@@ -1,4 +1,4 @@
-/** An area of the service: one base address per environment (document, part 1). */
+/** An area of the service: one base address per environment (specification, part 1). */
 interface AreaEntry {
   readonly title: string;
   /** The environment key that holds its base address. */

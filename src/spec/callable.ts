@@ -3,36 +3,36 @@ import type { AreaId } from './areas.ts';
 import type { readProfile } from './known-requests.ts';
 import { type Operation, type OperationId, operations } from './operations.ts';
 
-/** What a client can call: the fourteen rows, and row 12 as the team knows it. */
+/** Callable operations: the fourteen, and `readProfile` for FRIEND_PROFILE_REQUEST. */
 export type CallableId = OperationId | typeof readProfile.id;
 
 type Parameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Parameters<Rest> : never;
 
 type Entry<O extends OperationId> = (typeof operations)[O];
 
-/** The operations without a body: what they are called with stands in their path. */
+/** Operations without a body: their arguments are path parameters. */
 export type PathOperationId = {
   [O in OperationId]: Entry<O> extends { request: RequestSchemaName } ? never : O;
 }[OperationId];
 
-/** The arguments of an operation: its request body, or its path parameters. No row has both. */
+/** The arguments of an operation: its request body, or its path parameters. No operation has both. */
 export type CallArguments<O extends CallableId> = O extends OperationId
   ? Entry<O> extends { request: infer S extends RequestSchemaName }
     ? RequestBody<S>
     : Readonly<Record<Parameters<Entry<O>['path']>, string>>
   : Readonly<{ userId: string }>;
 
-/** The operations that an area serves. */
+/** The operations of an area. */
 export type OperationsOf<A extends AreaId> =
   | { [O in OperationId]: Entry<O>['area'] extends A ? O : never }[OperationId]
   | (A extends (typeof readProfile)['area'] ? typeof readProfile.id : never);
 
-/** A row of the catalogue with its id. */
+/** An operation with its id. */
 export function operation(id: OperationId): Operation {
   return { id, ...operations[id] };
 }
 
-/** The names of a path's parameters, in their order. */
+/** The names of a path's parameters, in order. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 }

@@ -1,18 +1,18 @@
 /**
- * credential: a secret that proves who calls · id: says who calls · context: says where from.
+ * credential: a secret that authenticates the caller · id: identifies the caller · context: describes the app.
  */
 export type HeaderKind = 'credential' | 'id' | 'context';
 
 interface HeaderEntry {
-  /** As the document writes it (part 5); HTTP compares names without regard to case. */
+  /** As written in the specification (part 5); header names are case-insensitive. */
   readonly name: string;
   readonly kind: HeaderKind;
-  /** The environment key or secret that its value comes from. */
+  /** The environment key or secret with its value. */
   readonly key: string;
   readonly meaning: string;
 }
 
-/** Every header that a header set names, by its lower-case name (document, part 5). */
+/** Every header of a header set, by its lower-case name (specification, part 5). */
 export const headers = {
   authorization: {
     name: 'Authorization',
@@ -32,7 +32,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The complete headers that an operation carries (document, part 5, the table's three rows). */
+/** The complete headers of an operation (specification, part 5, the table's three rows). */
 export const headerSets = {
   user: ['authorization', 'mm-client-id', 'mm-user-id'],
   apiKey: ['mm-client-id', 'mm-api-key'],

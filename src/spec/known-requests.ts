@@ -1,8 +1,8 @@
 import type { Operation } from './operations.ts';
 
 /**
- * A request that the document doesn't show but a team knows: row 12 as it really is, from FRIEND_PROFILE_REQUEST.
- * It is an operation like the fourteen, except that its method and path come from the environment.
+ * A request that the specification doesn't show but a team knows: operation 12, from FRIEND_PROFILE_REQUEST.
+ * It is an operation like the others, except that its method and path come from the environment.
  */
 export const readProfile = {
   id: 'readProfile',

@@ -6,7 +6,7 @@ import type { HeaderSetId } from './headers.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 interface OperationEntry {
-  /** Row of the table in part 4 of the document. */
+  /** Row of the table in part 4 of the specification. */
   readonly row: number;
   readonly title: string;
   readonly area: AreaId;
@@ -16,15 +16,15 @@ interface OperationEntry {
   readonly headerSet: HeaderSetId;
   readonly request?: RequestSchemaName;
   readonly effect: Effect;
-  /** The operation that takes this one back when it is sent with the same arguments. */
+  /** The operation that undoes this one when sent with the same arguments. */
   readonly undo?: string;
   /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */
   readonly addsOrUpdates?: true;
-  /** Further headers that the row itself names. */
+  /** Additional headers in the operation's row. */
   readonly extraHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The fourteen rows of the document's part 4. An entry's key is also the method of its area's client. */
+/** The fourteen operations (specification, part 4). A key is also the method name in its area's client. */
 export const operations = {
   block: {
     row: 1,
@@ -136,7 +136,7 @@ export const operations = {
     request: 'profile',
     effect: 'overwriting',
   },
-  // Row 12 shows no request of its own: the one given under its name is row 11's (part 4, rule 4).
+  // The specification shows operation 11's request for operation 12 (part 4, rule 4).
   getFriendProfile: {
     row: 12,
     title: 'Get friend profile',
@@ -174,7 +174,7 @@ export type Operation = OperationEntry & { readonly id: string };
 
 export const operationIds = Object.keys(operations) as OperationId[];
 
-/** Whether an operation has two successes: it adds or updates, or is a PUT, which may create (RFC 9110, 9.3.4). */
+/** Whether an operation can succeed in two ways: it adds or updates, or is a PUT, which may create (RFC 9110, 9.3.4). */
 export function hasTwoSuccesses(id: string): boolean {
   if (!(id in operations)) return false;
   const { method, addsOrUpdates }: OperationEntry = operations[id as OperationId];

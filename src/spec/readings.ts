@@ -1,4 +1,4 @@
-/** How a survey's fact answers a question: the first pattern that its answer matches names the reading. */
+/** Patterns that map a survey's fact to a reading: the first match counts. */
 interface FactEntry {
   readonly question: string;
   readonly readings: Readonly<Record<string, RegExp>>;
@@ -8,26 +8,26 @@ interface QuestionEntry {
   readonly question: string;
   /** The place in the specification that leaves it open. */
   readonly openIn: string;
-  /** Every possible reading in words, the first one tried and least demanding first. */
+  /** Every possible reading in words, the least demanding first, which is tried first. */
   readonly readings: Readonly<Record<string, string>>;
-  /** How it is found out, with the least effect. */
+  /** How to find it out with the least effect. */
   readonly foundBy: string;
-  /** What depends on it, in words of specs; empty where every reading is taken as it comes. */
+  /** What depends on it, in the words of specs; empty if every reading is accepted. */
   readonly decides: string;
-  /** The environment key by which a team writes it down. */
+  /** The environment key for it. */
   readonly key?: string;
-  /** The question is asked of each of these headers, or of each operation. */
+  /** The headers or operations that the question is about. */
   readonly of?: 'header';
-  /** The survey's fact that answers it. */
+  /** The fact of a survey that answers it. */
   readonly fact?: FactEntry;
 }
 
 const acceptance = { accepted: /^(accepted|optional)/, refused: /^(refused|required)/ };
 
 /**
- * What the specification leaves open, and what may be the case: each reading is correct. Known (by its key or a survey),
- * a reading is expected at grade `learned`. Unknown, the least demanding one is expected, and what turns out is
- * found for the run. A new question is an entry here; the drill's readings of the reference service follow from it.
+ * Questions that the specification leaves open, with their readings, each of which is correct. A known reading (from its key or a survey)
+ * is expected with grade `learned`. If none is known, the least demanding one is expected, and the observed one is
+ * used for the run. A new question is an entry here; the drill's readings of the reference service follow from it.
  */
 export const openQuestions = {
   typeVersion: {

@@ -82,7 +82,7 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
     });
     const looked = await sextant(...survey);
     assert.equal(looked.code, 0, looked.said);
-    assert.match(looked.said, /evaluate answer 200: \/value is missing/);
+    assert.match(looked.said, /evaluate response 200: \/value is missing/);
     assert.match(looked.said, /Nothing was written\. Use --update/);
     assert.equal(readFileSync(json, 'utf8'), before);
 
@@ -92,7 +92,7 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
 
     const compared = await sextant('compare', join(folder, 'before.json'), 'trial');
     assert.equal(compared.code, 1, compared.said);
-    assert.match(compared.said, /evaluate\n {2}breaking {2}answer 200: \/value is missing/);
+    assert.match(compared.said, /evaluate\n {2}breaking {2}response 200: \/value is missing/);
     const alike = await sextant('compare', 'trial', 'trial', '--format', 'json');
     assert.equal(alike.code, 0);
     assert.deepEqual(JSON.parse(alike.said).differences, []);

@@ -10,3 +10,11 @@ export class SurveyEnded extends Error {
     this.reason = reason;
   }
 }
+
+export function interrupted(): SurveyEnded {
+  return new SurveyEnded('interrupted', 'stopped');
+}
+
+export function budgetSpent(maxRequests: number): SurveyEnded {
+  return new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
+}

@@ -76,7 +76,7 @@ test('a service that dies half way ends the survey clearly; it goes on when the 
   await withVariant(dying, async (environment, folder) => {
     const first = await surveyOf(environment, folder, { only });
     assert.equal(first.ended?.reason, 'unreachable');
-    assert.match(first.ended?.message ?? '', /no answer in processing/);
+    assert.match(first.ended?.message ?? '', /no response in processing/);
     const found = first.survey.facts.map(({ tried = '' }) => tried);
     assert.ok(found.length > 3);
     assert.deepEqual(
@@ -117,7 +117,7 @@ test('who asks to come back in an hour is left alone, and the survey says so', a
   await withVariant(throttling(1_000, '3600'), async (environment, folder) => {
     const run = await surveyOf(environment, folder, { only });
     assert.equal(run.ended?.reason, 'throttled');
-    assert.match(run.ended?.message ?? '', /429, to come back after 3600 s/);
+    assert.match(run.ended?.message ?? '', /429, retry after 3600 s/);
   });
 });
 
@@ -126,7 +126,7 @@ test('a page for people decides nothing', async () => {
     const run = await surveyOf(environment, folder, { only });
     assert.equal(run.ended, undefined);
     assert.deepEqual([...new Set(run.survey.facts.map(({ answer }) => answer))], [UNDECIDED]);
-    assert.match(run.survey.facts[0]?.tried ?? '', /it was not accepted: 200/);
+    assert.match(run.survey.facts[0]?.tried ?? '', /was not accepted: 200/);
   });
 });
 

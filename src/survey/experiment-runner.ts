@@ -1,4 +1,4 @@
-import { type Exchange, type Expected, header, RawBody, retryAfterMs, Secret, Session } from '../client/index.ts';
+import { type Exchange, type Expected, Secret, Session } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { sampleArguments, type WorldWithData } from '../scenario/index.ts';
 import {
@@ -10,19 +10,13 @@ import {
   operationIds,
   readProfile,
 } from '../spec/index.ts';
-import { SurveyEnded } from './ended.ts';
 import { type Finding, Undecided } from './fact.ts';
 import { type Look, lookOf, looksLike } from './look.ts';
+import { PatientSender } from './patient-sender.ts';
 import { type Reaction, reactionOf } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { deletionAmong, MOST_ITEMS, SpareItems } from './spare-items.ts';
-import { type Undo, undoKey, undoOf } from './survey-undo.ts';
-
-/** Throttled so often in a row, or for longer than this, a survey ends and goes on another time. */
-const MOST_THROTTLED = 5;
-const LONGEST_WAIT_MS = 120_000;
-/** So many requests in a row without an answer: nobody is there any more. */
-const MOST_UNANSWERED = 3;
+import { PendingUndos } from './survey-undo.ts';
 
 export interface ExperimentRequest {
   readonly changes?: ReadonlyMap<string, string | undefined>;
@@ -57,13 +51,13 @@ export class ExperimentRunner {
   readonly session: Session;
   readonly budget: RequestBudget;
   readonly #onAnswer: ExperimentRunnerOptions['onAnswer'];
-  readonly #undos = new Map<string, Undo>();
+  readonly #sender: PatientSender;
+  readonly #undos = new PendingUndos();
   readonly #looks = new Map<string, Look[]>();
   readonly #controls = new Map<string, Control>();
   readonly #left: string[] = [];
   readonly #items: SpareItems;
   readonly #isSparing: boolean;
-  #unanswered = 0;
 
   constructor({ world, session, budget, onAnswer, isSparing = false, earlier = [] }: ExperimentRunnerOptions) {
     this.world = world;
@@ -73,6 +67,7 @@ export class ExperimentRunner {
     if (deleted) this.#controls.set('deleteItem', deleted);
     this.session = session;
     this.budget = budget;
+    this.#sender = new PatientSender(budget);
     this.#onAnswer = onAnswer;
   }
 
@@ -92,7 +87,7 @@ export class ExperimentRunner {
 
   /** The last request had an answer. */
   get isAnswering(): boolean {
-    return this.#unanswered === 0;
+    return this.#sender.isAnswering;
   }
 
   entry(id: CallableId): Operation {
@@ -108,15 +103,14 @@ export class ExperimentRunner {
   async send(id: CallableId, args: unknown, options: ExperimentRequest = {}): Promise<Exchange> {
     const { changes = new Map(), session = this.session, expected = 'settled', instead } = options;
     const entry = { ...this.entry(id), ...instead };
-    for (let attempt = 1; ; attempt++) {
-      await this.budget.take();
-      const exchange = await session.exchange(entry, args, changes, expected);
-      if (exchange.response?.status !== 429) {
-        this.#heard(exchange, args, { changes, session, ...(instead ? { instead } : {}) });
-        return exchange;
-      }
-      await this.#comeBack(exchange, attempt);
-    }
+    const exchange = await this.#sender.send({ entry, args, session, changes, expected });
+    const { kind } = reactionOf(exchange, this.environment.successWhen, []);
+    // Nobody knows what another method did, so nothing undoes it.
+    if (instead) this.#undos.strike(exchange.operation, args, { session, changes }, kind);
+    else this.#undos.note(exchange, args, { session, changes }, kind);
+    if (exchange.response && !instead) this.#onAnswer(exchange);
+    this.#sender.assertAnswered(exchange);
+    return exchange;
   }
 
   /** Valid arguments, and the state in which they are valid: what is blocked or loved already can't be again everywhere. */
@@ -132,7 +126,7 @@ export class ExperimentRunner {
   async prepare(id: CallableId, args: unknown): Promise<void> {
     if (operation(id as OperationId).undo) this.#left.push(...(await this.#takeBack()));
     const change = operationIds.find((other) => operation(other).undo === id);
-    if (!change || this.#undos.has(undoKey({ operation: id, args, session: this.session, changes: new Map() }))) return;
+    if (!change || this.#undos.has(id, args, this.session)) return;
     await this.send(change, args);
   }
 
@@ -147,7 +141,7 @@ export class ExperimentRunner {
       return exchange;
     }
     const why = outcome.kind === 'refused' ? `refused with ${outcome.status}` : outcome.why;
-    throw new Undecided(`a valid request was sent, and it was not accepted: ${why}`, [exchange]);
+    throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
   }
 
   /** The last accepted request; `undefined` where there was none yet. */
@@ -184,46 +178,11 @@ export class ExperimentRunner {
     if (!known.some((other) => looksLike(other, look))) this.#looks.set(id, [...known, look]);
   }
 
-  async #takeBack(): Promise<string[]> {
-    const left: string[] = [];
-    for (const [key, { operation: id, args, session, changes }] of [...this.#undos].reverse()) {
+  #takeBack(): Promise<string[]> {
+    return this.#undos.takeBack(async ({ operation: id, args, session, changes }) => {
       await this.budget.takeAnyway();
-      const { response } = await session.exchange(this.entry(id), args, changes, 'settled');
-      this.#undos.delete(key);
-      if (!response || response.status >= 500 || response.status === 429) left.push(`${id} ${JSON.stringify(args)}`);
-    }
-    return left;
-  }
-
-  #heard(
-    exchange: Exchange,
-    args: unknown,
-    sent: Required<Pick<ExperimentRequest, 'changes' | 'session'>> & ExperimentRequest,
-  ): void {
-    const by = { session: sent.session, changes: sent.changes };
-    const undo = sent.instead ? undefined : undoOf(exchange.operation, args, by);
-    const { kind } = reactionOf(exchange, this.environment.successWhen, []);
-    if (undo && kind !== 'refused') this.#undos.set(undoKey(undo), undo);
-    if (kind === 'accepted' && !(args instanceof RawBody))
-      this.#undos.delete(undoKey({ operation: exchange.operation, args, ...by }));
-    if (exchange.response) {
-      this.#unanswered = 0;
-      if (!sent.instead) this.#onAnswer(exchange);
-      return;
-    }
-    const { reason = 'unknown', phase = 'processing' } = exchange.failure ?? {};
-    if (++this.#unanswered >= MOST_UNANSWERED)
-      throw new SurveyEnded('unreachable', `${new URL(exchange.request.url).origin}: no answer in ${phase}: ${reason}`);
-    throw new NoAnswer(`no answer in ${phase}: ${reason}`, [exchange]);
-  }
-
-  async #comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
-    const value = response && header(response, 'retry-after');
-    const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
-    const pause = asked ?? 1_000 * 2 ** (attempt - 1);
-    if (attempt >= MOST_THROTTLED || pause > LONGEST_WAIT_MS)
-      throw new SurveyEnded('throttled', `${id} answers 429${asked ? `, to come back after ${asked / 1_000} s` : ''}`);
-    await this.budget.pause(pause);
+      return session.exchange(this.entry(id), args, changes, 'settled');
+    });
   }
 
   async #item(): Promise<string> {
@@ -233,6 +192,3 @@ export class ExperimentRunner {
     return id as string;
   }
 }
-
-/** The service may be about to go: a question that ends so is asked again when the survey goes on. */
-export class NoAnswer extends Undecided {}

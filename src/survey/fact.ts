@@ -67,7 +67,7 @@ export function evidenceOf(seen: readonly Exchange[]): Evidence[] {
     status: exchange.response?.status ?? null,
     excerpt: exchange.response
       ? responseLine(exchange.response, 120)
-      : `no answer: ${exchange.failure?.reason ?? 'unknown'}`,
+      : `no response: ${exchange.failure?.reason ?? 'unknown'}`,
   }));
 }
 

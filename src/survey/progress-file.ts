@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { redact, writeArtifact } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { outputFolder } from '../scenario/index.ts';
 import { areaIds } from '../spec/index.ts';
@@ -50,7 +51,7 @@ export class ProgressFile {
   write(progress: SurveyProgressState): void {
     mkdirSync(dirname(this.path), { recursive: true });
     const part = `${this.path}.part`;
-    writeFileSync(part, JSON.stringify({ target: this.#target, ...progress }));
+    writeArtifact(part, redact(JSON.stringify({ target: this.#target, ...progress })));
     renameSync(part, this.path);
   }
 

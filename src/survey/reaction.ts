@@ -13,14 +13,14 @@ export type Reaction =
  */
 export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, accepted: readonly Look[]): Reaction {
   const { operation, response, failure } = exchange;
-  if (!response) return { kind: 'unclear', why: `no answer: ${failure?.reason ?? 'unknown'}` };
+  if (!response) return { kind: 'unclear', why: `no response: ${failure?.reason ?? 'unknown'}` };
   const { status } = response;
   if (isSuccess(operation, response, rule)) {
     const looks = lookOf(exchange);
     if (rule || accepted.length === 0 || accepted.some((known) => looksLike(known, looks))) return { kind: 'accepted' };
     return {
       kind: 'unclear',
-      why: `${status}, but with other fields than an accepted request's; if the body tells success, set SUCCESS_WHEN`,
+      why: `${status}, but with other fields than after an accepted request; if the body signals success, set SUCCESS_WHEN`,
     };
   }
   if ((status >= 400 && status < 500) || (rule && status < 300)) return { kind: 'refused', status };

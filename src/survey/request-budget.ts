@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SurveyEnded } from './ended.ts';
+import { budgetSpent, interrupted } from './ended.ts';
 
 export interface BudgetOptions {
   /** Requests per second; absent: as fast as they are answered. */
@@ -27,8 +27,7 @@ export class RequestBudget {
   async take(): Promise<void> {
     const { maxRequests, signal } = this.#options;
     if (signal?.aborted) throw interrupted();
-    if (this.#spent >= maxRequests)
-      throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
+    if (this.#spent >= maxRequests) throw budgetSpent(maxRequests);
     this.#spent++;
     await this.#turn();
   }
@@ -55,8 +54,4 @@ export class RequestBudget {
     this.#nextAt = at + 1_000 / rate;
     if (at > now) await wait(at - now);
   }
-}
-
-function interrupted(): SurveyEnded {
-  return new SurveyEnded('interrupted', 'stopped');
 }

@@ -19,7 +19,7 @@ export function withoutEmptyAcceptance(facts: readonly Fact[]): Fact[] {
   if (!isMute) return [...facts];
   return facts.map((fact) =>
     leansOnAcceptance.test(fact.answer)
-      ? undecided(fact, 'nothing was ever refused, whatever was spoiled; if the body tells success, set SUCCESS_WHEN')
+      ? undecided(fact, 'no invalid request was refused; if the body signals success, set SUCCESS_WHEN')
       : fact,
   );
 }
@@ -28,7 +28,7 @@ export function withoutEmptyAcceptance(facts: readonly Fact[]): Fact[] {
 export function withoutLateRefusals(facts: readonly Fact[], why: string): Fact[] {
   return facts.map((fact) =>
     fact.question === 'error-shape' || leansOnRefusal.test(fact.answer)
-      ? undecided(fact, `afterwards ${why}, so nobody knows why it was refused`)
+      ? undecided(fact, `afterwards ${why}, so the reason for the refusal is unclear`)
       : fact,
   );
 }

@@ -1,7 +1,8 @@
 import { SuiteFault } from '../client/index.ts';
 import { Skipped } from '../scenario/index.ts';
-import { type ExperimentRunner, NoAnswer } from './experiment-runner.ts';
+import type { ExperimentRunner } from './experiment-runner.ts';
 import { evidenceOf, type Fact, UNDECIDED, Undecided } from './fact.ts';
+import { NoAnswer } from './patient-sender.ts';
 import type { Task } from './task-plan.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { type Exchange, isSuccess, type SuccessRule } from '../client/index.ts';
+import { counted } from '../config/index.ts';
 import { Skipped, storedItem, type WorldWithData } from '../scenario/index.ts';
 import { Undecided } from './fact.ts';
 
@@ -22,7 +23,7 @@ export class SpareItems {
     const spare = this.#spare.pop();
     if (spare !== undefined) return spare;
     if (this.#taken >= this.#most)
-      throw new Undecided(`it would take one more item than the ${this.#most} that may be used up: PROVISION_URL`);
+      throw new Undecided(`needs more than the ${counted(this.#most, 'item')} that may be deleted: PROVISION_URL`);
     try {
       const { id } = await storedItem(this.#world);
       this.#taken++;

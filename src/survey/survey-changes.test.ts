@@ -68,7 +68,7 @@ test('changes are told with the oldest evidence first, and what is new last', ()
   assert.deepEqual(
     changes(before, after).map(({ observedAt, what }) => `${observedAt.slice(0, 7)} ${what}`),
     [
-      '2026-01 answer 200: /b is no longer always there',
+      '2026-01 response 200: /b is no longer always present',
       '2026-02 success-status: 200 → 204',
       '2026-03 repeat: accepted → refused with 409',
       ' unknown-story: accepted (new)',

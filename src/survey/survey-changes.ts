@@ -79,11 +79,11 @@ function answerChanges(
   const known = before.find((entry) => entry.operation === operation)?.answers ?? {};
   return Object.entries(answers).flatMap(([kind, answer]): SurveyChange[] => {
     const old = known[kind];
-    if (!old) return [{ operation, what: `answer ${kind} (new)`, observedAt: '' }];
+    if (!old) return [{ operation, what: `response ${kind} (new)`, observedAt: '' }];
     const lines = schemaChanges(old.schema ?? {}, answer.schema ?? {}).map(({ text }) => text);
     if (old.contentTypes.join() !== answer.contentTypes.join())
       lines.push(`content type ${old.contentTypes.join()} → ${answer.contentTypes.join()}`);
     if (old.body !== answer.body) lines.push(`body ${old.body} → ${answer.body}`);
-    return lines.map((line) => ({ operation, what: `answer ${kind}: ${line}`, observedAt: old.observedAt }));
+    return lines.map((line) => ({ operation, what: `response ${kind}: ${line}`, observedAt: old.observedAt }));
   });
 }

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ObservedOperation } from '../client/index.ts';
+import { type ObservedOperation, redact, writeArtifact } from '../client/index.ts';
 import { ConfigurationError, observedFolder, surveysFolder } from '../config/index.ts';
 import type { Survey } from './fact.ts';
 import { surveyPage } from './survey-page.ts';
@@ -25,7 +25,7 @@ export function readSurvey(path: string): KeptSurvey {
   } catch {
     // Told below, whatever it is.
   }
-  throw new ConfigurationError(`${path} is no survey; expected a file that \`sextant survey\` wrote.`);
+  throw new ConfigurationError(`${path} is not a survey; expected a file written by \`sextant survey\`.`);
 }
 
 /** Writes `surveys/<name>.json`, `surveys/<name>.md` and `schemas/observed/<name>/`; gives their paths. */
@@ -40,7 +40,7 @@ export function writeSurvey(survey: KeptSurvey): string[] {
   for (const [path, text] of files) {
     mkdirSync(dirname(path), { recursive: true });
     // All or nothing of each file: a half one would hold answers to half a schema.
-    writeFileSync(`${path}.part`, text);
+    writeArtifact(`${path}.part`, redact(text));
     renameSync(`${path}.part`, path);
   }
   return files.map(([path]) => path);

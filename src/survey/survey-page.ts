@@ -1,3 +1,4 @@
+import { counted } from '../config/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { type Fact, type Survey, UNDECIDED } from './fact.ts';
 
@@ -19,7 +20,7 @@ const gaps: readonly Gap[] = [
   },
   {
     part: '2. Resources and their fields',
-    gap: 'Which request fields are required, and how strictly bodies are read',
+    gap: 'Required request fields, and the strictness of bodies',
     questions: /^(required-field|wrong-type):|^(unknown-field|malformed-json|missing-content-type)$/,
   },
   {
@@ -60,11 +61,11 @@ export function surveyPage({ environment, startedAt, requests, facts }: Survey):
     ),
   ]);
   return [
-    `# What the document does not show: ${environment}`,
+    `# What the specification leaves open: ${environment}`,
     '',
-    `Found by \`npx sextant survey --env ${environment}\`, begun ${startedAt.slice(0, 16).replace('T', ' ')} UTC, with ${requests} requests:`,
-    `${decided} of ${facts.length} questions decided. All of it is true of this environment alone, at that time. The evidence of each`,
-    `answer stands in \`${environment}.json\`.`,
+    `Found by \`npx sextant survey --env ${environment}\`, started ${startedAt.slice(0, 16).replace('T', ' ')} UTC, with ${counted(requests, 'request')}:`,
+    `${decided} of ${facts.length} questions decided. These facts apply only to this environment at that time. The evidence for each`,
+    `is in \`${environment}.json\`.`,
     '',
     ...sections,
   ].join('\n');

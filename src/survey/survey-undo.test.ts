@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rawBody, rawText, type Session } from '../client/index.ts';
+import { type Exchange, rawBody, rawText, type Session } from '../client/index.ts';
 import type { CallableId } from '../spec/index.ts';
-import { undoOf } from './survey-undo.ts';
+import { PendingUndos, undoOf } from './survey-undo.ts';
 
-const by = { session: {} as Session, changes: new Map() };
+const session = { caller: { userId: 'ada' } } as Session;
+const by = { session, changes: new Map() };
 
 const rows: [what: string, id: CallableId, args: unknown, undo: unknown][] = [
   ['a block', 'block', { friendId: 'a' }, ['unblock', { friendId: 'a' }]],
@@ -22,3 +23,22 @@ for (const [what, id, args, expected] of rows) {
     assert.deepEqual(undo && [undo.operation, undo.args], expected);
   });
 }
+
+test('changes are taken back once, the last one first; what was refused or taken back before is not', async () => {
+  const undos = new PendingUndos();
+  const of = (operation: CallableId) => ({ operation }) as Exchange;
+  undos.note(of('block'), { friendId: 'a' }, by, 'accepted');
+  undos.note(of('love'), { storyId: 's' }, by, 'unclear');
+  undos.note(of('block'), { friendId: 'b' }, by, 'refused');
+  undos.note(of('block'), { friendId: 'c' }, by, 'accepted');
+  undos.note(of('unblock'), { friendId: 'c' }, by, 'accepted');
+  assert.ok(undos.has('unblock', { friendId: 'a' }, session));
+  const sent: string[] = [];
+  const send = async ({ operation, args }: { operation: CallableId; args: unknown }) => {
+    sent.push(`${operation} ${JSON.stringify(args)}`);
+    return { response: { status: operation === 'unlove' ? 500 : 200 } } as Exchange;
+  };
+  assert.deepEqual(await undos.takeBack(send), ['unlove {"storyId":"s"}']);
+  assert.deepEqual(sent, ['unlove {"storyId":"s"}', 'unblock {"friendId":"a"}']);
+  assert.deepEqual(await undos.takeBack(send), []);
+});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync, gzipSync } from 'node:zlib';
+import { chainName, encodeAll, formChains } from './echo/secret-forms.ts';
 import { findLeaks } from './find-leaks.ts';
-import { chainName, encodeAll, formChains } from './secret-forms.ts';
 
 const value = 'canary/+&"5f0c9d?=~71\\ab';
 const wrapped = (text: string) => Buffer.from(`before ${text} after`, 'latin1');

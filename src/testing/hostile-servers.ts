@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type AreaId, areaIds } from '../spec/index.ts';
+import { secretForms } from './echo/secret-forms.ts';
 
 export interface HostileServers {
   /** Where each area is; one of them is nowhere. */
@@ -23,9 +24,7 @@ function echo(request: IncomingMessage): string {
     credentials(request).map((value) => ({
       plain: value,
       header: request.headers.authorization,
-      base64: Buffer.from(value).toString('base64'),
-      base64url: Buffer.from(value).toString('base64url'),
-      basic: Buffer.from(`user:${value}`).toString('base64'),
+      ...Object.fromEntries(secretForms.map(({ name, encode }) => [name, encode(value)])),
       url: `https://elsewhere.example/?token=${encodeURIComponent(value)}`,
       [value]: 'as a key',
     })),
@@ -53,7 +52,12 @@ export async function hostileServers(): Promise<HostileServers> {
       response.writeHead(500, `Broken for ${encodeURIComponent(value)}`, {
         'content-type': 'application/json',
         'x-echo': value,
-        'x-echo-base64': Buffer.from(value).toString('base64'),
+        ...Object.fromEntries(
+          secretForms
+            .map(({ encode }) => encode(value))
+            .filter((text) => /^[\x20-\x7e]+$/.test(text))
+            .map((text, index) => [`x-echo-${index}`, text]),
+        ),
         'set-cookie': `session=${encodeURIComponent(value)}`,
       });
       response.end(echo(request));

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Phase, Verdict } from '../client/index.ts';
-import { answer, flood, trickle } from './raw-answers.ts';
-import type { Behaviour, RawRequest } from './raw-server.ts';
+import { answer, answering, bomb, flood, trickle } from './raw-answers.ts';
+import type { Behaviour } from './raw-server.ts';
 
 /** One thing that a service can do, and what must be said of it. */
 export interface Misbehaviour extends Behaviour {
@@ -17,13 +17,6 @@ export interface Misbehaviour extends Behaviour {
   readonly titles?: readonly string[];
 }
 
-const answering = (make: (request: RawRequest) => string | Buffer, andClose = false): Behaviour => ({
-  onRequest: (socket, request) => {
-    socket.write(make(request));
-    if (andClose) socket.end();
-  },
-});
-
 const status = (line: string, headers: Readonly<Record<string, string>> = {}) =>
   answering(() => answer(line, '{"error":"so it is"}', headers));
 const json = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}) =>
@@ -35,7 +28,7 @@ const notJson = { verdict: 'failed', reason: /the body is not valid JSON/ } as c
 const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
 const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason), waits: true }) as const;
 /** The scenarios whose first call is one that must give something. */
-const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as the team knows it'];
+const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 
 /** What a service can do over plain HTTP. */
 export const misbehaviours: readonly Misbehaviour[] = [
@@ -172,13 +165,13 @@ export const misbehaviours: readonly Misbehaviour[] = [
     name: '503 that says when to come back',
     ...status('503 Service Unavailable', { 'retry-after': '120' }),
     verdict: 'failed',
-    reason: /503 .*come back after 120 s/,
+    reason: /503 .*retry after 120 s/,
   },
   {
     name: '429 that says when to come back',
     ...status('429 Too Many Requests', { 'retry-after': '30' }),
     verdict: 'unknown',
-    reason: /throttled.*come back after 30 s/,
+    reason: /throttled.*retry after 30 s/,
   },
   { name: '404 everywhere', ...status('404 Not Found'), verdict: 'failed', reason: /404 Not Found/ },
   {
@@ -251,8 +244,3 @@ export const misbehaviours: readonly Misbehaviour[] = [
     reason: /400 Bad/,
   },
 ];
-
-/** Decompresses to `megabytes` MB: gzip files may be put one after the other. */
-function bomb(megabytes: number): Buffer {
-  return Buffer.concat(new Array<Buffer>(megabytes).fill(gzipSync(Buffer.alloc(1_000_000))));
-}

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Behaviour, RawRequest } from './raw-server.ts';
 
 /** A whole answer; the length is added unless `headers` say otherwise. */
 export function answer(
@@ -28,4 +30,17 @@ export function flood(socket: Socket, chunk: Buffer, times = Number.POSITIVE_INF
     while (left-- > 0 && !socket.destroyed) if (!socket.write(chunk)) return void socket.once('drain', more);
   };
   more();
+}
+
+/** Answers each request with what `make` gives, and closes the connection when asked to. */
+export const answering = (make: (request: RawRequest) => string | Buffer, andClose = false): Behaviour => ({
+  onRequest: (socket, request) => {
+    socket.write(make(request));
+    if (andClose) socket.end();
+  },
+});
+
+/** Decompresses to `megabytes` MB: gzip files may be put one after the other. */
+export function bomb(megabytes: number): Buffer {
+  return Buffer.concat(new Array<Buffer>(megabytes).fill(gzipSync(Buffer.alloc(1_000_000))));
 }

@@ -2,24 +2,24 @@ import type { Call, Claim } from '../../src/client/index.ts';
 import type { InventedData } from '../../src/scenario/index.ts';
 import { type HeaderName, headerSets, headers, type Operation, operation, operationIds } from '../../src/spec/index.ts';
 
-/** One way to get one header of one operation wrong. */
+/** One wrong header of one operation. */
 export interface HeaderCase {
   readonly operation: Operation & { readonly id: (typeof operationIds)[number] };
   readonly header: string;
-  readonly spoiling: 'missing' | 'empty' | 'wrong';
+  readonly mistake: 'missing' | 'empty' | 'wrong';
   readonly claim: Claim;
-  readonly spoil: (call: Call, data: InventedData) => Call;
+  readonly change: (call: Call, data: InventedData) => Call;
 }
 
 /**
- * Every operation × every header of its set × every way to get it wrong (document, part 5: "headers required"). What
- * a wrong value of an app-* header would be, the document doesn't say.
+ * Every operation × every header of its set × every way to get it wrong (specification, part 5: "headers required"). The
+ * specification doesn't define wrong values of app-* headers.
  */
 export function headerCases(): HeaderCase[] {
   return operationIds.flatMap((id) => headerSets[operation(id).headerSet].flatMap((name) => casesOf(id, name)));
 }
 
-/** The operations that a user's token stands for: another user's id beside it must not do. */
+/** The operations with a user token, which must be rejected together with another user's id. */
 export function anotherUserCases(): { readonly operation: HeaderCase['operation']; readonly tag: string[] }[] {
   const entries = operationIds.map((id) => ({ ...operation(id), id })).filter(({ headerSet }) => headerSet === 'user');
   return entries.map((entry) => ({ operation: entry, tag: [`@${entry.area}`, `@${entry.effect}`] }));
@@ -31,23 +31,23 @@ function casesOf(id: (typeof operationIds)[number], name: HeaderName): HeaderCas
   const cases: HeaderCase[] = [
     {
       ...common,
-      spoiling: 'missing',
+      mistake: 'missing',
       claim: `documented: ${header} is required`,
-      spoil: (call) => call.without(header),
+      change: (call) => call.without(header),
     },
     {
       ...common,
-      spoiling: 'empty',
-      claim: `assumed: ${header}, which is required, can't be empty`,
-      spoil: (call) => call.withHeader(header, ''),
+      mistake: 'empty',
+      claim: `assumed: the required ${header} must not be empty`,
+      change: (call) => call.withHeader(header, ''),
     },
   ];
   if (kind === 'context') return cases;
   const wrong = (data: InventedData) => (kind === 'id' ? data.id() : data.wrongCredential());
   const scheme = name === 'authorization' ? 'bearer ' : '';
-  const claim = `assumed: ${header} is checked, not just there` as const;
+  const claim = `assumed: the value of ${header} is checked` as const;
   return [
     ...cases,
-    { ...common, spoiling: 'wrong', claim, spoil: (call, data) => call.withHeader(header, scheme + wrong(data)) },
+    { ...common, mistake: 'wrong', claim, change: (call, data) => call.withHeader(header, scheme + wrong(data)) },
   ];
 }

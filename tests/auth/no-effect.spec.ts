@@ -3,16 +3,16 @@ import { headerCases } from './header-cases.ts';
 
 const blocks = headerCases().filter(({ operation }) => operation.id === 'block');
 
-for (const { operation, header, spoiling, spoil, claim } of blocks) {
+for (const { operation, header, mistake, change, claim } of blocks) {
   scenario(
-    `block with ${header} ${spoiling} blocks nobody`,
+    `block with ${header} ${mistake} has no effect`,
     { tag: ['@friends', '@reversible'] },
-    async ({ friends, call, friend, stranger, data, takeBack }) => {
-      takeBack(operation, { friendId: friend.id });
-      await spoil(call('block', { friendId: friend.id }), data).isRefused(claim);
+    async ({ friends, call, friend, stranger, data, deferUndo }) => {
+      deferUndo(operation, { friendId: friend.id });
+      await change(call('block', { friendId: friend.id }), data).isRefused(claim);
 
-      // A block that counts comes after it: once the list shows that one, a lagging list can't hide the other.
-      takeBack(operation, { friendId: stranger.id });
+      // A valid block follows: once the list shows it, a lagging list can't hide the other.
+      deferUndo(operation, { friendId: stranger.id });
       await friends.block({ friendId: stranger.id }).succeeds();
       await friends
         .listBlocked()

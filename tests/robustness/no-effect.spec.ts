@@ -1,25 +1,25 @@
 import { expect, rawBody, rawText, scenario } from '../../fixtures/index.ts';
 
-/** Bodies that name a friend and may well be refused all the same. */
-const oddReferences = [
+/** Invalid bodies that still name a friend. */
+const invalidReferences = [
   { what: 'an extra field', of: (friendId: string) => rawBody({ friendId, extra: 'x' }) },
   { what: 'a record in a list', of: (friendId: string) => rawBody([{ friendId }]) },
-  { what: 'a body that breaks off', of: (friendId: string) => rawText(`{"friendId":${JSON.stringify(friendId)}`) },
+  { what: 'a truncated body', of: (friendId: string) => rawText(`{"friendId":${JSON.stringify(friendId)}`) },
   { what: 'a content type of text', of: (friendId: string) => rawText(JSON.stringify({ friendId }), 'text/plain') },
 ];
 
 scenario(
-  'block that is refused for its body blocks nobody',
+  'block refused for its body has no effect',
   { tag: ['@friends', '@reversible'] },
-  async ({ friends, attempt, stranger, data, defer }) => {
+  async ({ friends, sendInvalid, stranger, data, defer }) => {
     const refused: string[] = [];
-    for (const { what, of } of oddReferences) {
+    for (const { what, of } of invalidReferences) {
       const id = data.id();
-      const answer = await attempt('block', { what, args: of(id) });
-      refused.push(...(answer.isRefusal ? [id] : []));
+      const response = await sendInvalid('block', { what, args: of(id) });
+      refused.push(...(response.isRefusal ? [id] : []));
     }
 
-    // A block that counts comes after them: once the list shows it, a lagging list can't hide the others.
+    // A valid block follows: once the list shows it, a lagging list can't hide the others.
     await friends.block({ friendId: stranger.id }).succeeds();
     defer(() => friends.unblock({ friendId: stranger.id }).settles());
     await friends.listBlocked().eventually((list) => {
@@ -30,17 +30,17 @@ scenario(
 );
 
 scenario(
-  'unblock that is refused for its body unblocks nobody',
+  'unblock refused for its body has no effect',
   { tag: ['@friends', '@reversible'] },
-  async ({ friends, attempt, stranger, data, defer }) => {
+  async ({ friends, sendInvalid, stranger, data, defer }) => {
     const refused: string[] = [];
-    for (const { what, of } of oddReferences) {
+    for (const { what, of } of invalidReferences) {
       const id = data.id();
       await friends.block({ friendId: id }).settles();
       defer(() => friends.unblock({ friendId: id }).settles());
       const before = await friends.listBlocked().settles();
-      const answer = await attempt('unblock', { what, args: of(id) });
-      refused.push(...(answer.isRefusal && before.mentions(id) ? [id] : []));
+      const response = await sendInvalid('unblock', { what, args: of(id) });
+      refused.push(...(response.isRefusal && before.mentions(id) ? [id] : []));
     }
 
     await friends.block({ friendId: stranger.id }).succeeds();
@@ -53,15 +53,15 @@ scenario(
 );
 
 scenario(
-  'updateProfile that is refused for its body changes nothing',
+  'updateProfile refused for its body has no effect',
   { tag: ['@profile', '@overwriting'] },
-  async ({ profile, attempt, caller, data, canReadProfile: _ }) => {
-    const oddProfiles = [
+  async ({ profile, sendInvalid, caller, data, canReadProfile: _ }) => {
+    const invalidProfiles = [
       { what: 'gender in text', args: rawBody({ ...data.profile(), gender: 'one' }) },
       { what: 'an extra field', args: rawBody({ ...data.profile(), extra: 'x' }) },
       { what: 'a content type of text', args: rawText(JSON.stringify(data.profile()), 'text/plain') },
     ];
-    for (const odd of oddProfiles) {
+    for (const input of invalidProfiles) {
       const written = data.profile();
       await profile.updateProfile(written).succeeds();
       await profile
@@ -69,7 +69,7 @@ scenario(
         .eventually((read) =>
           expect(read, 'documented: updating the profile changes the name').toMention(written.name ?? ''),
         );
-      const kept = (await attempt('updateProfile', odd)).isRefusal ? [written.name ?? ''] : [];
+      const kept = (await sendInvalid('updateProfile', input)).isRefusal ? [written.name ?? ''] : [];
       const read = await profile.readProfile({ userId: caller.id }).succeeds();
       for (const name of kept) expect(read, 'assumed: a refused update has no effect').toMention(name);
     }

@@ -1,26 +1,26 @@
 import { rawBody, rawText } from '../../src/client/index.ts';
-import { type Field, fieldsOf, nested, type Odd, withField } from '../../src/scenario/index.ts';
+import { type Field, fieldsOf, type InvalidInput, nested, withField } from '../../src/scenario/index.ts';
 import { type Operation, operation, operationIds, pathParameters } from '../../src/spec/index.ts';
 
 type OperationId = (typeof operationIds)[number];
 
-/** One way to send an operation something odd; made of a valid request. */
+/** One way to make a valid request of an operation invalid. */
 export interface RobustnessCase {
   readonly operation: Operation & { readonly id: OperationId };
-  readonly spoiling: string;
-  /** What may come of it: an operation's own effect, and more where another method is tried. */
+  readonly mistake: string;
+  /** The possible effect: the operation's, or a stronger one where another method is tried. */
   readonly effect: Operation['effect'];
-  readonly tries: (valid: unknown) => readonly Odd[];
+  readonly tries: (valid: unknown) => readonly InvalidInput[];
 }
 
-/** Longer than any name or message, far below the size at which a body is refused unread. */
+/** Longer than any name or message, but far below the size limit of a body. */
 const VERY_LONG = 'long '.repeat(4_000);
 
-const oddTexts = {
+const unusualTexts = {
   'a NUL character': 'a\u0000b',
   'half a surrogate pair': 'a\ud800b',
   'astral and joined characters': '👩‍👩‍👧‍👦 𝔸 ﷽',
-  'marks that turn the writing': '\u202eabc\u2066\ufeff\u2028',
+  'marks that change the writing direction': '\u202eabc\u2066\ufeff\u2028',
 };
 
 const wrongTypes: Readonly<Record<Field['type'], readonly unknown[]>> = {
@@ -33,14 +33,14 @@ const wrongTypes: Readonly<Record<Field['type'], readonly unknown[]>> = {
 
 const empties: Partial<Record<Field['type'], unknown>> = { string: '', array: [], object: {} };
 
-/** Every operation × every way to make its request odd (document, part 2; it shows no errors, so all is assumed). */
+/** Every operation × every way to make its request invalid (specification, part 2; it shows no errors, so all is assumed). */
 export function robustnessCases(): RobustnessCase[] {
   return operationIds.flatMap((id) => {
     const entry = { ...operation(id), id };
     const own = entry.request ? bodyCases(fieldsOf(entry.request)) : pathCases(pathParameters(entry.path));
-    const cases = Object.entries(own).map(([spoiling, tries]) => ({
+    const cases = Object.entries(own).map(([mistake, tries]) => ({
       operation: entry,
-      spoiling,
+      mistake,
       effect: entry.effect,
       tries,
     }));
@@ -62,32 +62,32 @@ function bodyCases(fields: readonly Field[]): Cases {
       );
   const texts = (values: readonly unknown[]) => (field: Field) => (field.type === 'string' ? values : []);
   return {
-    'a field missing': each('missing', () => [undefined]),
-    'a field of a wrong type': each('of a wrong type', ({ type }) => wrongTypes[type]),
-    'a field that is null': each('null', () => [null]),
-    'a field that is empty': each('empty', ({ type }) => (type in empties ? [empties[type]] : [])),
+    'a missing field': each('missing', () => [undefined]),
+    'a field of the wrong type': each('of a wrong type', ({ type }) => wrongTypes[type]),
+    'a null field': each('null', () => [null]),
+    'an empty field': each('empty', ({ type }) => (type in empties ? [empties[type]] : [])),
     'a very long text': each('very long', texts([VERY_LONG])),
-    'odd Unicode': each('in odd Unicode', texts(Object.values(oddTexts))),
+    'unusual Unicode': each('in unusual Unicode', texts(Object.values(unusualTexts))),
     'deep nesting': (valid) => [
-      { what: 'a deep field that it does not know', args: deepExtra(valid) },
+      { what: 'a deep unknown field', args: deepExtra(valid) },
       { what: 'a deep body', args: rawText(nested(1_000)) },
     ],
-    'fields that it does not know': (valid) => [
+    'unknown fields': (valid) => [
       { what: 'an extra field', args: rawBody({ ...(valid as object), extra: 'x' }) },
       { what: 'an extra record', args: rawBody({ ...(valid as object), extra: { a: [1] } }) },
       { what: 'a field called __proto__', args: rawText(`{"__proto__":{"a":1},${JSON.stringify(valid).slice(1)}`) },
     ],
-    'a body that is no record': () => [
+    'a body that is not an object': () => [
       ...[null, [], 'text', 42, true].map((body) => ({
         what: `the body ${JSON.stringify(body)}`,
         args: rawBody(body),
       })),
       { what: 'an empty body', args: rawText('') },
     ],
-    'broken JSON': (valid) => [
-      { what: 'a body that breaks off', args: rawText(JSON.stringify(valid).slice(0, -1)) },
+    'malformed JSON': (valid) => [
+      { what: 'a truncated body', args: rawText(JSON.stringify(valid).slice(0, -1)) },
       { what: 'a body with a trailing comma', args: rawText(`${JSON.stringify(valid).slice(0, -1)},}`) },
-      { what: 'a body that is a form', args: rawText('a=1&b=2') },
+      { what: 'a form as body', args: rawText('a=1&b=2') },
     ],
     'a wrong content type': (valid) =>
       ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16'].map(
@@ -101,7 +101,7 @@ function deepExtra(valid: unknown) {
 }
 
 function pathCases(names: readonly string[]): Cases {
-  const oddSegments = [
+  const invalidSegments = [
     'abc',
     '-1',
     '1.5',
@@ -113,7 +113,7 @@ function pathCases(names: readonly string[]): Cases {
     '{}',
     'x'.repeat(1_000),
   ];
-  const odd =
+  const casesFor =
     (values: readonly string[]): RobustnessCase['tries'] =>
     (valid) =>
       names.flatMap((name) =>
@@ -122,17 +122,17 @@ function pathCases(names: readonly string[]): Cases {
           args: { ...(valid as object), [name]: value },
         })),
       );
-  // Half a surrogate pair can't stand in a URL at all.
-  const texts = Object.values(oddTexts).filter((text) => text.isWellFormed());
-  return { 'odd path segments': odd(oddSegments), 'odd Unicode in the path': odd(texts) };
+  // A URL can't contain half a surrogate pair.
+  const texts = Object.values(unusualTexts).filter((text) => text.isWellFormed());
+  return { 'invalid path segments': casesFor(invalidSegments), 'unusual Unicode in the path': casesFor(texts) };
 }
 
-/** A method that is meant for reading, where there is one that isn't the right one. */
+/** A method other than the documented one, preferably for reading. */
 function wrongMethod(entry: RobustnessCase['operation']): RobustnessCase {
   const method = entry.method === 'GET' ? 'PATCH' : 'GET';
   return {
     operation: entry,
-    spoiling: 'a wrong method',
+    mistake: 'a wrong method',
     effect: method === 'GET' ? entry.effect : 'irreversible',
     tries: (valid) => [{ what: `the method ${method}`, args: valid, change: (call) => call.withMethod(method) }],
   };

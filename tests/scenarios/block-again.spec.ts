@@ -1,6 +1,6 @@
 import { expect, scenario } from '../../fixtures/index.ts';
 
-scenario('block and unblock, twice over', { tag: ['@friends', '@reversible'] }, async ({ friends, friend, defer }) => {
+scenario('block and unblock, twice', { tag: ['@friends', '@reversible'] }, async ({ friends, friend, defer }) => {
   await friends.block({ friendId: friend.id }).succeeds();
   defer(() => friends.unblock({ friendId: friend.id }).settles());
   await friends

@@ -1,7 +1,7 @@
 import { expect, scenario } from '../../fixtures/index.ts';
 
 scenario(
-  'each of two users has lists of their own',
+  'two users have separate lists',
   { tag: ['@friends', '@reversible'] },
   async ({ friends, asFriend, caller, friend, stranger, defer }) => {
     await asFriend.friends.block({ friendId: caller.id }).succeeds();

@@ -1,7 +1,7 @@
 import { scenario } from '../../fixtures/index.ts';
 
 scenario(
-  'get friend profile, as the team knows it',
+  'get friend profile, as configured',
   { tag: ['@profile', '@read'] },
   async ({ profile, friend, canReadProfile: _ }) => {
     await profile

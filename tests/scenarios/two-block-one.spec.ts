@@ -1,7 +1,7 @@
 import { expect, scenario } from '../../fixtures/index.ts';
 
 scenario(
-  'two users block one, and one of them takes it back',
+  'two users block one, and one of them unblocks',
   { tag: ['@friends', '@reversible'] },
   async ({ friends, asFriend, stranger, defer }) => {
     await friends.block({ friendId: stranger.id }).succeeds();

@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/config/index.ts';
 import type { ScenarioResult } from '../../src/runner/index.ts';
 
-/** A request as `fetch` takes it. */
+/** A request in the form of `fetch`. */
 export interface BareRequest {
   readonly url: string;
   readonly method: string;
@@ -9,7 +9,7 @@ export interface BareRequest {
   readonly body?: string;
 }
 
-/** The requests that a round of scenarios made, with the credentials in place of their masks. */
+/** The requests of one round of scenarios, with real credentials in place of their masks. */
 export function bareRequests(results: readonly ScenarioResult[], environment: Environment): BareRequest[] {
   return results.flatMap(({ exchanges }) =>
     exchanges.map(({ request: { method, url, headers, correlation, body } }) => ({

@@ -7,7 +7,7 @@ import { seeded } from '../../reference-service/index.ts';
 import type { Listening } from '../../src/config/index.ts';
 import { environmentText, seededData } from '../../src/testing/test-environment.ts';
 
-/** A folder with environment `bench` for a reference service that runs in a process of its own. */
+/** A folder with the environment `bench` for a reference service in a separate process. */
 export interface BenchEnvironment {
   readonly folder: string;
   readonly serving: Listening;
@@ -29,7 +29,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   };
 }
 
-/** No provisioner: its requests aren't the suite's, and every caller stays the seeded one. */
+/** No provisioner: its requests don't count, and every caller stays the seeded one. */
 function environmentFile(addresses: Listening['addresses']): string {
   const friend = { FRIEND_ACCESS_TOKEN: seeded.friend.accessToken };
   return environmentText(addresses, { ...seededData, ...friend, SLOW_AFTER_MS: 60_000 });

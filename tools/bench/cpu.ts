@@ -4,8 +4,8 @@ import { runAll, scenarios } from '../../src/runner/index.ts';
 import { bareRequests } from './bare-requests.ts';
 
 /**
- * CPU per operation: the resident host with its schema check, judgement and redaction, and a bare `fetch` loop of the
- * very same requests; prints both in µs. Run in a process of its own, with SEXTANT_ENVIRONMENTS set.
+ * CPU per operation: the in-process runner with schema check, judgement and redaction, and a bare `fetch` loop of the
+ * same requests; prints both in µs. Run in a separate process, with SEXTANT_ENVIRONMENTS set.
  */
 const ROUNDS = Number(process.argv[2] ?? 60);
 const WARM_UP = Math.ceil(ROUNDS / 3);
@@ -14,13 +14,16 @@ const all = await scenarios();
 let run = 0;
 
 async function residentRound(): Promise<number> {
-  const results = await runAll(all, { environment, seed: `${run++}`, runId: 'bench' });
+  const results = await runAll(all, { environment, seed: `${process.pid} ${run++}`, runId: 'bench' });
   const bad = results.find(({ verdict }) => verdicts[verdict].ran && verdicts[verdict].health !== 'up');
   if (bad) throw new Error(`${bad.title}: ${bad.verdict}, ${bad.reason}`);
   return results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
 }
 
-const requests = bareRequests(await runAll(all, { environment, seed: 'bare', runId: 'bench' }), environment);
+const requests = bareRequests(
+  await runAll(all, { environment, seed: `${process.pid} bare`, runId: 'bench' }),
+  environment,
+);
 
 async function bareRound(): Promise<number> {
   for (const { url, ...init } of requests) await (await fetch(url, init)).text();

@@ -93,7 +93,7 @@ async function memory(): Promise<Row> {
   };
 }
 
-/** One request for each operation that was called, as a collection would hold them. */
+/** One request per called operation, like a Postman collection. */
 async function oneOfEach(): Promise<BareRequest[]> {
   const environment = loadEnvironment('bench');
   const results = await runAll(await scenarios(), { environment, seed: 'newman', runId: 'bench' });

@@ -2,8 +2,8 @@ import { loadEnvironment } from '../../src/config/index.ts';
 import { runScenario, scenarios } from '../../src/runner/index.ts';
 
 /**
- * Memory between the first and the last round of one process, a round being one scenario run from its world to its
- * clean-up; prints bytes in use after a collection. Run with --expose-gc, in a process of its own.
+ * Memory growth between the first and the last round of one process, where a round runs one scenario including its
+ * clean-up; prints bytes in use after garbage collection. Run with --expose-gc, in a separate process.
  */
 const [first = 1_000, last = 20_000] = process.argv.slice(2).map(Number);
 const environment = loadEnvironment('bench');

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { BareRequest } from './bare-requests.ts';
 import { type Ended, run } from './processes.ts';
 
-/** Newman, wherever npx keeps it; a tool of the bench alone, so it is no dependency. */
+/** Newman in npx's cache: only the bench uses it, so it isn't a dependency. */
 export interface Newman {
   readonly version: string;
   run(requests: readonly BareRequest[], iterations: number): Promise<Ended>;
 }
 
-/** Finds Newman; `undefined` where it can't be had. */
+/** Finds Newman; `undefined` if it isn't available. */
 export async function findNewman(folder: string): Promise<Newman | undefined> {
   try {
     const found = await run('npx', ['--yes', '--package', 'newman@6', '-c', 'command -v newman && newman --version']);

@@ -15,8 +15,8 @@ import { type AreaId, areaIds, operation, operationIds, readProfile } from '../.
 import { openApiDocument } from '../../src/survey/index.ts';
 
 /**
- * Runs every scenario through Prism, a proxy that somebody else wrote, which holds each request and each answer to the
- * document that `sextant openapi --env local` prints. It answers 500 to what breaks the document, so a scenario fails.
+ * Runs every scenario through Prism, an independent proxy, which validates each request and response against the
+ * document that `sextant openapi --env local` prints. It responds with 500 to a violation, so the scenario fails.
  * Prism is fetched with npx, so this needs the package registry.
  */
 const PRISM = '@stoplight/prism-cli@5.16.0';
@@ -47,7 +47,7 @@ try {
   const honest = await verdictOn(environment, all);
   const forwarded = said.split('\n').filter((line) => line.includes('Forwarding')).length;
   process.stdout.write(`${honest}: ${all.length} scenarios, ${forwarded} requests forwarded by ${PRISM}\n`);
-  // A proxy that says yes to everything would prove nothing.
+  // A proxy that accepts everything would prove nothing.
   service.faults.set({
     name: 'love counts in words',
     operation: 'love',
@@ -74,7 +74,7 @@ async function verdictOn(environment: Environment, chosen: Awaited<ReturnType<ty
   return overallVerdict(results.map(({ verdict }) => verdict));
 }
 
-/** One address for all areas, as Prism has one upstream: the path says whose request it is. */
+/** One address for all areas, as Prism has one upstream: the path determines the area. */
 function toArea(incoming: IncomingMessage, response: ServerResponse): void {
   const rows = [...operationIds.map(operation), { ...readProfile, path: '/v1/profile' }];
   const row = rows.find(({ path }) => (incoming.url ?? '').startsWith(path.replace(/\/?\{.*/, '')));
@@ -89,7 +89,7 @@ function toArea(incoming: IncomingMessage, response: ServerResponse): void {
 
 function withAddresses(base: string): Environment {
   const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${base}/`)])) as Record<AreaId, URL>;
-  // HTTP compares scheme words without regard to case; Prism knows only `Bearer`.
+  // HTTP scheme names are case-insensitive; Prism accepts only `Bearer`.
   return { ...local, addresses, caller: { ...local.caller, scheme: 'Bearer' } };
 }
 

@@ -3,7 +3,7 @@ import { runInline } from '../../src/testing/run-inline.ts';
 import { environmentText } from '../../src/testing/test-environment.ts';
 import type { Ended } from './processes.ts';
 
-/** One test of `requests` requests under Playwright Test, with everything that the suite's reporters make of them. */
+/** One Playwright test with `requests` requests, including the work of the suite's reporters. */
 export async function benchPlaywright({ addresses }: Listening, requests: number): Promise<Ended> {
   const spec = `import { scenario } from './sextant.ts';
 scenario('many requests', { tag: ['@friends', '@read'] }, async ({ friends }) => {

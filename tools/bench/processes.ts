@@ -6,7 +6,7 @@ export interface Ended {
   readonly stdout: string;
 }
 
-/** Runs a command to its end. @throws when it ends badly, with what it said. */
+/** Runs a command to its end. @throws with its output when it fails. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -26,7 +26,7 @@ export async function run(
   return { wallMs, stdout: said.stdout };
 }
 
-/** The least of several runs: what the work costs when the machine does little else. */
+/** The minimum of several runs: the cost on an otherwise idle machine. */
 export async function leastWallMs(times: number, work: () => Promise<Ended>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < times; index++) least = Math.min(least, (await work()).wallMs);

@@ -1,10 +1,9 @@
 import { copyOf, create, type Edit, insert } from './edit.ts';
 
-/** The edits of one thing that is added: one list for each numbered step of its section in CONTRIBUTING. */
+/** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
 export type Addition = readonly (readonly Edit[])[];
 
 const operation: Addition = [
-  // Formatted as people do in a hurry.
   [
     create(
       'schemas/story-pin.ts',
@@ -21,6 +20,7 @@ export const storyPin = {
     ),
     insert('schemas/requests.ts', 'import { storyReference }', "import { storyPin } from './story-pin.ts';\n"),
     insert('schemas/requests.ts', '  storyReport,\n', '  storyPin,\n'),
+    // Formatted as people do in a hurry.
     insert(
       'src/spec/operations.ts',
       '  block: {',
@@ -145,11 +145,11 @@ const surveyQuestion: Addition = [
     create(
       'src/survey/experiments/request-id.ts',
       `import { header } from '../../client/index.ts';
-import { oneQuestion, withControl } from './experiment.ts';
+import { oneQuestion } from './experiment.ts';
 
 /** The header in which a response names its request. */
 export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, { id }) => {
-  const control = await withControl(runner, id);
+  const control = await runner.control(id);
   const isNamed = control.response !== undefined && header(control.response, 'x-request-id') !== undefined;
   return { answer: isNamed ? 'x-request-id' : 'none', seen: [control] };
 });
@@ -190,17 +190,27 @@ import { areaIds } from '../../spec/index.ts';
 
 /** \`sextant areas\`: the areas of the service. */
 export function areas(): Command {
-  return new Command('areas').description('list the areas').action(() => {
+  return new Command('areas').action(() => {
     process.stdout.write(\`\${areaIds.join('\\n')}\\n\`);
   });
 }
 `,
     ),
   ],
-  [insert('src/cli/commands/index.ts', '  serve: async', "  areas: async () => (await import('./areas.ts')).areas,\n")],
+  [
+    insert(
+      'src/cli/commands/index.ts',
+      '  serve: {',
+      `  areas: {
+    description: 'list the areas',
+    load: async () => (await import('./areas.ts')).areas,
+  },
+`,
+    ),
+  ],
 ];
 
-/** By the heading of its section in CONTRIBUTING, without `Add `. */
+/** By heading in CONTRIBUTING, without `Add `. */
 export const additions = {
   'an operation': operation,
   'an area': area,

@@ -6,17 +6,29 @@ import { additions } from './additions.ts';
 import { Copy } from './copy.ts';
 
 /*
- * CONTRIBUTING's additions, made one after the other in one copy of the project: what is left out is asked for, each
- * failure names its cure, and in the end everything holds. The tests build on one another.
+ * CONTRIBUTING's additions, made one after the other in one copy of the project: a missing edit fails, each
+ * failure names its cure, and in the end everything passes. The tests build on each other.
  */
 const copy = new Copy();
 after(() => copy.remove());
+
+let failed: string | undefined;
+
+/** A test that builds on those before it: when one of them failed, it would only say so again. */
+function step(name: string, run: () => void): void {
+  test(name, (t) => {
+    if (failed) return t.skip(`"${failed}" failed`);
+    failed = name;
+    run();
+    failed = undefined;
+  });
+}
 
 const apply = (heading: keyof typeof additions, ...steps: readonly number[]) => {
   for (const step of steps) copy.apply(additions[heading][step - 1] ?? []);
 };
 
-/** Runs one test file of the copy, and gives what it prints when it fails. */
+/** Runs one test file of the copy; returns its output if it fails. */
 function failureOf(file: string): string {
   const { ok, output } = copy.node('--test', file);
   assert.equal(ok, false, `${file} passed`);
@@ -38,7 +50,7 @@ test('an import across a layer, and a folder that is not on the list, fail with 
   }
 });
 
-test('an operation: the compiler asks for its handler and its arguments, and nothing else', () => {
+step('an operation: the compiler asks for its handler and its arguments, and nothing else', () => {
   apply('an operation', 1);
   const { ok, output } = copy.types();
   assert.equal(ok, false);
@@ -53,7 +65,7 @@ test('an operation: the compiler asks for its handler and its arguments, and not
   apply('an operation', 2, 3);
 });
 
-test('an operation: the coverage asks for a scenario, and the kill matrix for a fault', () => {
+step('an operation: the coverage asks for a scenario, and the kill matrix for a fault', () => {
   const uncovered = failureOf('src/runner/coverage.test.ts');
   assert.match(uncovered, /no scenario calls these: add one to tests\/scenarios\//);
   assert.match(uncovered, /'pinStory'/);
@@ -64,7 +76,7 @@ test('an operation: the coverage asks for a scenario, and the kill matrix for a 
   apply('an operation', 5);
 });
 
-test('an area: an environment without its address is refused with the key', () => {
+step('an area: an environment without its address is refused with the key', () => {
   apply('an area', 1);
   const { ok, output } = copy.node('src/cli/sextant.ts', 'environments', 'check', 'local');
   assert.equal(ok, false);
@@ -72,7 +84,7 @@ test('an area: an environment without its address is refused with the key', () =
   apply('an area', 2);
 });
 
-test('a survey question: the survey of the reference service asks for its answer', () => {
+step('a survey question: the survey of the reference service asks for its answer', () => {
   apply('a survey question', 1);
   const unstated = failureOf('src/survey/assumptions.test.ts');
   assert.match(unstated, /'evaluate request-id = x-request-id'/);
@@ -80,7 +92,7 @@ test('a survey question: the survey of the reference service asks for its answer
   apply('a survey question', 2);
 });
 
-test('a verdict: a record that lacks a field does not compile', () => {
+step('a verdict: a record that lacks a field does not compile', () => {
   const other = new Copy();
   try {
     const lacking = additions['a verdict'].flat().map(({ file, change }) => ({
@@ -96,7 +108,7 @@ test('a verdict: a record that lacks a field does not compile', () => {
   }
 });
 
-test('the other additions need nothing but their steps', () => {
+step('the other additions need nothing but their steps', () => {
   apply('an environment', 1);
   apply('an environment key', 1, 2);
   apply('an alert channel', 1, 2);
@@ -106,7 +118,7 @@ test('the other additions need nothing but their steps', () => {
   assert.deepEqual(copy.types(), { ok: true, output: '' });
 });
 
-test('what the additions make stale names the command that makes it anew', () => {
+step('what the additions make stale names the command that makes it anew', () => {
   const { ok, output } = copy.node('tools/check.ts');
   assert.equal(ok, false);
   assert.match(output, /FAILED generated pages/);
@@ -119,7 +131,7 @@ test('what the additions make stale names the command that makes it anew', () =>
   }
 });
 
-test('with all of them, the check and the hermetic tests hold', () => {
+step('with all of them, the check and the hermetic tests hold', () => {
   const check = copy.npmRun('check');
   assert.ok(check.ok, check.output);
   const hermetic = copy.npmRun('test:hermetic');

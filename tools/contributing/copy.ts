@@ -11,7 +11,7 @@ export interface Ran {
   readonly output: string;
 }
 
-/** A copy of the project in a folder of its own, to be changed and tested there. */
+/** A copy of the project in a temporary folder, for changes and tests. */
 export class Copy {
   readonly folder = mkdtempSync(join(tmpdir(), 'sextant-contributing-'));
 
@@ -21,7 +21,7 @@ export class Copy {
     for (const file of files.filter((each) => existsSync(join(projectRoot, each))))
       cpSync(join(projectRoot, file), join(this.folder, file));
     symlinkSync(join(projectRoot, 'node_modules'), join(this.folder, 'node_modules'), 'junction');
-    // The linter asks git what to leave out.
+    // The linter needs git to find ignored files.
     execFileSync('git', ['init', '--quiet'], { cwd: this.folder });
   }
 
@@ -34,7 +34,7 @@ export class Copy {
     }
   }
 
-  /** Runs a script of the project, or `--test` with tests, on this Node. */
+  /** Runs a script of the project, or `--test` with tests, with this Node. */
   node(...args: string[]): Ran {
     return this.#run(process.execPath, args);
   }
@@ -43,7 +43,7 @@ export class Copy {
     return this.#run(bin('tsc'), ['-p', '.']);
   }
 
-  /** Runs what an npm script runs. */
+  /** Runs the command of an npm script. */
   npmRun(name: string): Ran {
     const { scripts } = JSON.parse(readFileSync(join(this.folder, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export class Copy {
   }
 
   #run(command: string, args: readonly string[]): Ran {
-    // A test runner within a test runner runs nothing unless it doesn't know.
+    // A nested test runner runs nothing if it detects the outer one.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     const options = { cwd: this.folder, encoding: 'utf8', env, maxBuffer: 100_000_000 } as const;
     const { status, stdout, stderr } = spawnSync(command, args, options);

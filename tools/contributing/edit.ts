@@ -2,13 +2,13 @@
 export interface Edit {
   readonly file: string;
   /**
-   * Gives the new text; `undefined` is a file that isn't there yet. `read` reads another file.
-   * @throws when the old text isn't as expected.
+   * Returns the new text; `undefined` stands for a file that doesn't exist yet. `read` reads another file.
+   * @throws when the old text is not as expected.
    */
   readonly change: (text: string | undefined, read: (file: string) => string) => string;
 }
 
-/** `added` before the first `marker` of a file. */
+/** Inserts `added` before the first `marker` of a file. */
 export function insert(file: string, marker: string, added: string): Edit {
   return {
     file,

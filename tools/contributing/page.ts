@@ -1,4 +1,4 @@
-/** The numbered steps of each "Add …" section of CONTRIBUTING, by heading without `Add `: the paths that each names. */
+/** The paths in the numbered steps of each "Add …" section of CONTRIBUTING, by heading without `Add `. */
 export function stepsOf(page: string): Map<string, string[][]> {
   const sections = page.split(/^## Add /m).slice(1);
   return new Map(
@@ -13,7 +13,7 @@ export function stepsOf(page: string): Map<string, string[][]> {
   );
 }
 
-/** Whether a step that names `path` covers a file: the file itself, one in the folder, or one of a pattern. */
+/** Whether a step with `path` covers a file: the file itself, one in the folder, or one that matches the pattern. */
 export function covers(path: string, file: string): boolean {
   const pattern = path.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\*|<\w+>/g, '[^/]+');
   return new RegExp(`^${pattern}${path.endsWith('/') ? '.+' : '$'}`).test(file);

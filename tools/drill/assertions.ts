@@ -9,11 +9,11 @@ import { outputFolder } from '../../src/scenario/index.ts';
 import { ANYTHING, type Mutant, withoutEachAssertion } from './without-assertion.ts';
 
 /*
- * Takes one assertion at a time out of the scenarios, and drills the scenario with every fault that it caught with the
- * assertion in place. What is still caught needs no such assertion.
+ * Removes one assertion at a time from the scenarios, and drills the scenario with every fault that it caught with the
+ * assertion in place. Faults that are still caught don't need the assertion.
  */
 
-/** Judges nothing: what a call gave is taken, whatever it was. */
+/** A judgement that accepts any result of a call. */
 async function anything(this: Call): Promise<ApiResponse> {
   try {
     return await this.settles();
@@ -28,7 +28,7 @@ interface Finding {
   readonly removed: string;
   /** Faults that the scenario no longer catches. */
   readonly blindTo: readonly string[];
-  /** Those of them that nothing else catches: the score falls. */
+  /** Those that no other scenario catches: the score drops. */
   readonly unseen: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export async function pageOf(matrix: Matrix, spread = committedSpread()): Promis
   return killMatrixPage({ matrix, faults, variants, columns: await columns(), spread });
 }
 
-/** The whole drill; what isn't as the catalogue says is told as it comes. */
+/** The complete drill; prints unexpected results as they come. */
 export async function drillAll(): Promise<Drilled> {
   return drill({
     faults,
@@ -42,8 +42,8 @@ export async function drillAll(): Promise<Drilled> {
 }
 
 /**
- * The drill as a part of `npm test`: one count for each fault and each valid variant, one for the matrix, and those of a sample of
- * the other readings.
+ * The drill as part of `npm test`: one count per fault and valid variant, one for the matrix, and those of a sample of the other
+ * readings.
  */
 export async function runDrill(): Promise<Counts> {
   const drilled = await drillAll();

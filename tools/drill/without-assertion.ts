@@ -2,19 +2,19 @@
 export interface Mutant {
   /** 1-based. */
   readonly line: number;
-  /** Title of the scenario that it stands in. */
+  /** Title of its scenario. */
   readonly title: string;
-  /** What was taken out, on one line. */
+  /** The removed code, on one line. */
   readonly removed: string;
   readonly source: string;
 }
 
-/** What a judgement is replaced by: it takes whatever comes. */
+/** Replacement for a judgement: it accepts any result. */
 export const ANYTHING = 'anything';
 
 /**
- * One mutant for each assertion of a spec: an `expect` is dropped, a judgement takes anything. Clean-up that `defer`
- * declares asserts nothing.
+ * One mutant per assertion of a spec: an `expect` is dropped, a judgement accepts anything. Clean-up in `defer`
+ * asserts nothing.
  */
 export function withoutEachAssertion(source: string): Mutant[] {
   const sites = [...source.matchAll(/\bexpect\(|\.(succeeds|settles|repeats|isRefused|eventually)\(/g)];
@@ -46,7 +46,7 @@ function titleBefore(source: string, at: number): string {
   return titles.at(-1)?.[1] ?? '';
 }
 
-/** The end of `(…).name(…).name(…)`, from its first parenthesis on; texts in quotes may hold any. */
+/** The end of `(…).name(…).name(…)`, starting at its first parenthesis; quoted text may contain any character. */
 function endOfChain(source: string, from: number): number {
   const part =
     /\((?:[^()'"`]|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|\((?:[^()'"`]|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|\([^()]*\))*\))*\)/y;

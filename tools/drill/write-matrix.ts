@@ -14,7 +14,7 @@ import {
 } from '../../src/fault-injection/index.ts';
 import { drillAll, page, pageOf } from './run-drill.ts';
 
-// Drills everything, and makes src/fault-injection/matrix.json, spread.json and docs/kill-matrix.md of what came of it.
+// Drills everything, and writes the results to src/fault-injection/matrix.json, spread.json and docs/kill-matrix.md.
 const drilled = await drillAll();
 const matrix = matrixOf(drilled);
 writeFileSync(join(projectRoot, 'src', 'fault-injection', 'matrix.json'), matrixText(matrix));

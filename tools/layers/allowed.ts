@@ -12,12 +12,12 @@ export interface Layer {
  */
 // biome-ignore format: one line for each folder
 export const layers: Readonly<Record<string, Layer>> = {
-  'environments/': { holds: '`<name>.env` files, data alone', mayImport: [] },
+  'environments/': { holds: '`<name>.env` files, data only', mayImport: [] },
   'docs/': { holds: 'pages', mayImport: [] },
   'schemas/': { holds: 'documented requests as JSON Schema; `observed/`: responses that a survey learned', mayImport: [] },
   'src/spec/': { holds: 'what the specification says: areas, header sets, operations, effects', mayImport: ['schemas/'] },
   'reference-service/': { holds: 'the embedded service: handlers, state, assumptions, faults', mayImport: ['schemas/', 'src/spec/'] },
-  'src/client/': { holds: 'how a call is made, judged, timed and redacted; middleware', mayImport: ['schemas/', 'src/spec/'] },
+  'src/client/': { holds: 'makes, judges, times and redacts calls; middleware', mayImport: ['schemas/', 'src/spec/'] },
   'src/config/': { holds: 'environment keys: loading, checking, import', mayImport: ['src/spec/', 'src/client/'] },
   'src/scenario/': { holds: 'what both runners share: world, test data, users, undo journal, consent, model tests', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/'] },
   'src/runner/': { holds: 'the in-process runner: collects scenarios, runs them, gives verdicts', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },

@@ -13,7 +13,7 @@ function unlisted(files: readonly string[]): string[] {
   const folders = new Set(unknown.map(folderOf));
   return [...folders].map(
     (folder) =>
-      `${folder}: it is not on the list of layers. Add a line to ${LIST}: what the folder holds and what it may import, below all of that; then \`npm run pages\`.`,
+      `${folder}: it is not on the list of layers. Add a line to ${LIST} with its contents and its allowed imports, below those; then run \`npm run pages\`.`,
   );
 }
 
@@ -35,7 +35,7 @@ function misplacedHelpers(imports: readonly Import[]): string[] {
   const tested = imports.filter(({ file, target }) => isOfTests(file) && !isOfTests(target) && isSource(target));
   const misplaced = new Set(tested.map(({ target }) => target).filter((target) => !needed.has(target)));
   return [...misplaced].map(
-    (file) => `${file}: only tests import it. A helper of tests belongs to src/testing/; code that nothing needs goes.`,
+    (file) => `${file}: only tests import it. Move a test helper to src/testing/, or delete unused code.`,
   );
 }
 
@@ -51,7 +51,7 @@ function cure(from: string, to: string): string {
   const allowed = layers[from]?.mayImport ?? [];
   const names = allowed === 'everything' ? 'everything but tests' : allowed.join(', ') || 'nothing of the project';
   if (to.endsWith('.test.ts')) return 'Move what both need to src/testing/.';
-  if (to === 'src/testing/') return `It holds helpers of tests; move what the program needs to a layer of its own.`;
-  if (from === 'tests/') return 'A spec takes everything from fixtures/: export it there.';
-  return `It may import ${names}. Declare what it needs as an interface there and have it passed as an argument, or move the code to a layer that may import it.`;
+  if (to === 'src/testing/') return `It contains test helpers; move what the program needs to another layer.`;
+  if (from === 'tests/') return 'A spec imports only from fixtures/: export it there.';
+  return `It may import ${names}. Declare what it needs as an interface there and pass it as an argument, or move the code to a layer that may import it.`;
 }

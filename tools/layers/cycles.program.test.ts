@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sextant-cycles-'));
 after(() => rmSync(folder, { recursive: true }));
 cpSync(join(projectRoot, 'biome.json'), join(folder, 'biome.json'));
 
-/** What the lint step of `npm run check` prints of files that are nothing but each other's imports. */
+/** The lint output of `npm run check` for files that only import each other. */
 function linted(files: Readonly<Record<string, string>>): string {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const step = checks.find(({ command }) => command === 'biome');

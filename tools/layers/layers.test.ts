@@ -11,7 +11,7 @@ test('every layer imports only layers above its line, so that no two import each
     const { mayImport } = layers[name] ?? { mayImport: [] };
     if (mayImport === 'everything') continue;
     const notAbove = mayImport.filter((each) => !names.slice(0, index).includes(each));
-    assert.deepEqual(notAbove, [], `${name} may import what stands below it, or isn't on the list`);
+    assert.deepEqual(notAbove, [], `${name} may import only layers on the list that stand below it`);
   }
 });
 
@@ -51,11 +51,11 @@ const imports: [from: string, to: string, complaint: RegExp | undefined][] = [
   ['src/cli/sextant.ts', 'tools/check.ts', /src\/cli\/ may not/],
   ['tests/scenarios/a.spec.ts', 'fixtures/index.ts', undefined],
   ['tests/auth/a.spec.ts', 'tests/auth/header-cases.ts', undefined],
-  ['tests/scenarios/a.spec.ts', 'src/scenario/index.ts', /A spec takes everything from fixtures\//],
+  ['tests/scenarios/a.spec.ts', 'src/scenario/index.ts', /A spec imports only from fixtures\//],
   ['tests/auth/header-cases.ts', 'src/spec/index.ts', undefined],
   ['tests/auth/header-cases.ts', 'src/monitor/index.ts', /-cases\.ts may not/],
   ['fixtures/index.ts', 'tests/auth/header-cases.ts', /fixtures\/ may not/],
-  ['src/runner/index.ts', 'src/testing/call-service.ts', /holds helpers of tests/],
+  ['src/runner/index.ts', 'src/testing/call-service.ts', /contains test helpers/],
   ['src/runner/run.test.ts', 'src/testing/call-service.ts', undefined],
   ['src/runner/run.test.ts', 'src/runner/other.test.ts', /Move what both need to src\/testing\//],
   ['src/testing/call-service.ts', 'src/runner/other.test.ts', /may not import/],
@@ -65,7 +65,7 @@ const imports: [from: string, to: string, complaint: RegExp | undefined][] = [
 ];
 for (const [file, target, expected] of imports) {
   test(`${file} → ${target}: ${expected ?? 'allowed'}`, () => {
-    // A second importer, so that nothing is a helper of tests alone.
+    // A second importer, so that nothing is imported only by tests.
     const complaints = layerComplaints(
       [file],
       [
@@ -83,12 +83,12 @@ test('a folder that is not on the list fails, once, with the cure', () => {
   assert.deepEqual(layerComplaints(['kitchen/a.ts', 'kitchen/b/c.ts', 'src/attic/d.ts', 'src/lonely.ts'], []), [
     ...['kitchen/', 'src/attic/', 'src/'].map(
       (folder) =>
-        `${folder}: it is not on the list of layers. Add a line to tools/layers/allowed.ts: what the folder holds and what it may import, below all of that; then \`npm run pages\`.`,
+        `${folder}: it is not on the list of layers. Add a line to tools/layers/allowed.ts with its contents and its allowed imports, below those; then run \`npm run pages\`.`,
     ),
   ]);
 });
 
-test('what only tests import does not stand with the program', () => {
+test('a file that only tests import is not part of the program', () => {
   const byTest = { file: 'src/runner/a.test.ts', line: 1, target: 'src/runner/helper.ts' };
   assert.match(layerComplaints([], [byTest]).join(), /src\/runner\/helper\.ts: only tests import it/);
   assert.deepEqual(layerComplaints([], [byTest, { ...byTest, file: 'src/runner/index.ts' }]), []);

@@ -27,9 +27,9 @@ function after(decision: ReturnType<typeof decide>, before: OpenIssue | undefine
   return decision.action === 'close' ? undefined : { number: 7, body: decision.body };
 }
 
-test('a week of checks: one issue for an outage, comments only for changes, silence where nothing can be judged', () => {
+test('a week of checks: one issue per outage, comments only for changes, nothing when a check could not judge', () => {
   let open: OpenIssue | undefined;
-  const told = [
+  const actions = [
     check('passed', 't1'),
     check('failed', 't2', ['love']),
     check('failed', 't3', ['love']),
@@ -42,16 +42,16 @@ test('a week of checks: one issue for an outage, comments only for changes, sile
   ].map((document) => {
     const decision = decide(document, open, RUN);
     open = after(decision, open);
-    return `${decision.action}${'comment' in decision ? ', told' : ''}`;
+    return `${decision.action}${'comment' in decision ? ', comment' : ''}`;
   });
-  assert.deepEqual(told, [
+  assert.deepEqual(actions, [
     'none',
     'open',
     'update',
     'none',
-    'update, told',
-    'update, told',
-    'close, told',
+    'update, comment',
+    'update, comment',
+    'close, comment',
     'none',
     'open',
   ]);
@@ -64,7 +64,7 @@ test('an issue remembers since when', () => {
   assert.match(updated.body, /^Since: t1\nLast checked: t2, https:/m);
 });
 
-test('nothing that a service answered leaves the fenced block', () => {
+test('text of a service never leaves the fenced block', () => {
   const decision = decide(check('failed', 't1', ['love']), undefined, RUN);
   assert.ok(decision.action === 'open');
   const [before, , after] = decision.body.split('```');

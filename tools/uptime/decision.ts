@@ -8,36 +8,36 @@ export interface OpenIssue {
   readonly body: string;
 }
 
-/** What to do about an environment's issue. */
+/** The action for an environment's issue. */
 export type Decision =
   | { readonly action: 'none'; readonly why: string }
   | { readonly action: 'open'; readonly title: string; readonly body: string }
   | { readonly action: 'update'; readonly number: number; readonly body: string; readonly comment?: string }
   | { readonly action: 'close'; readonly number: number; readonly comment: string };
 
-/** The one title of an environment's issue, by which it is found again. */
+/** The unique title of an environment's issue, used to find it. */
 export function issueTitle(environment: string): string {
   return `${environment}: the service falls short`;
 }
 
 /**
- * What a check's outcome means for the environment's issue: one is opened when the service falls short, kept up to date
- * while it does, and closed when all passes again. A check that could not judge says nothing of the service, so it
- * neither opens nor closes one. `run` is the address of the run that checked.
+ * The action for an environment's issue after a check: open it when the service falls short, keep it up to date
+ * while it does, and close it when everything passes again. A check that could not judge says nothing about the service,
+ * so it neither opens nor closes an issue. `run` is the address of the workflow run.
  */
 export function decide(check: CheckDocument, open: OpenIssue | undefined, run: string): Decision {
   const { environment, verdict, startedAt } = check;
   const { exitCode } = verdicts[verdict];
-  if (exitCode === 3) return { action: 'none', why: `${environment} could not be judged; its issue stays as it is` };
+  if (exitCode === 3) return { action: 'none', why: `${environment} could not be judged; its issue is unchanged` };
   if (exitCode === 0) {
-    if (!open) return { action: 'none', why: `${environment} is well and has no open issue` };
+    if (!open) return { action: 'none', why: `${environment} passed and has no open issue` };
     return { action: 'close', number: open.number, comment: `All scenarios passed again at ${startedAt}: ${run}` };
   }
   const body = issueBody(check, open, run);
   if (!open) return { action: 'open', title: issueTitle(environment), body };
-  // A comment sends mail: once for every change, not once for every check.
+  // A comment sends e-mail: once per change, not once per check.
   const isChanged = markOf(open.body) !== markOf(body);
-  const comment = `What falls short has changed at ${startedAt}: ${run}\n\n${failuresOf(check)}`;
+  const comment = `The failing scenarios have changed at ${startedAt}: ${run}\n\n${failuresOf(check)}`;
   return { action: 'update', number: open.number, body, ...(isChanged ? { comment } : {}) };
 }
 
@@ -52,7 +52,7 @@ function issueBody(check: CheckDocument, open: OpenIssue | undefined, run: strin
     '',
     failuresOf(check),
     '',
-    'This issue is kept up to date by every check, and closed by the first one that passes.',
+    'Every check updates this issue, and the first one that passes closes it.',
     `<!-- failing: ${mark} -->`,
   ].join('\n');
 }
@@ -61,7 +61,7 @@ function markOf(body: string): string | undefined {
   return /<!-- failing: (\w+) -->/.exec(body)?.[1];
 }
 
-/** In a fenced block, for what a service answered may hold mark-up, links and names that would be called. */
+/** Puts text in a fenced block: a response may contain markup, links and user mentions. */
 function failuresOf(check: CheckDocument): string {
   const hosts = check.hosts.map(({ address, phase, reason }) => `${address} ${phase}: ${reason}`);
   const lines = failingOf(check).flatMap(({ title, verdict, reason, curl }) => [

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sextant-uptime-'));
 after(() => rmSync(folder, { recursive: true }));
 const log = join(folder, 'log');
 
-/** A `gh` that knows one open issue and writes down what it is told. */
+/** A fake `gh` with one open issue that records its calls. */
 writeFileSync(
   join(folder, 'gh'),
   `#!/bin/sh

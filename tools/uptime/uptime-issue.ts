@@ -5,7 +5,7 @@ import { type Decision, decide, issueTitle, type OpenIssue } from './decision.ts
 
 /**
  * `node tools/uptime/uptime-issue.ts <check.json> <address of the run>`: opens, updates or closes the issue of the environment
- * that a check was made of, with the `gh` command, which takes GH_TOKEN and GH_REPO from the process environment.
+ * of a check with the `gh` command, which reads GH_TOKEN and GH_REPO from the process environment.
  */
 const LABEL = 'uptime';
 
@@ -16,7 +16,7 @@ if (!file || !run) {
 }
 const text = readFileSync(file, 'utf8');
 if (text.trim() === '') {
-  process.stdout.write('The check printed no document, so its issue stays as it is.\n');
+  process.stdout.write('The check printed no JSON document; the issue is unchanged.\n');
   process.exit(0);
 }
 const check = JSON.parse(text) as CheckDocument;
@@ -24,7 +24,7 @@ const decision = decide(check, openIssue(check.environment), run);
 carryOut(decision);
 
 function openIssue(environment: string): OpenIssue | undefined {
-  gh(['label', 'create', LABEL, '--force', '--description', 'A scheduled check found the service falling short']);
+  gh(['label', 'create', LABEL, '--force', '--description', 'A scheduled check found that the service falls short']);
   const listed = gh([
     'issue',
     'list',

@@ -10,7 +10,7 @@ import {
 import { LiveLine } from '../live-line.ts';
 import { certificateRow, headingRow, hostRows, type Layout, scenarioRows, summaryRow } from './rows.ts';
 
-/** Tells of a check on the console while it runs: rows as they come, and on a terminal a line of what is under way. */
+/** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole {
   readonly #layout: Layout;
   readonly #line: LiveLine;

@@ -51,7 +51,7 @@ function certificate({ address, validTo, daysLeft }: Certificate) {
   return { address, validTo: new Date(validTo).toISOString(), daysLeft };
 }
 
-/** More digits would only look exact. */
+/** More digits would only suggest precision. */
 function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }

@@ -2,7 +2,7 @@ import { type Verdict, verdicts } from '../../client/index.ts';
 import type { JunitCase } from '../../reporting/junit.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 
-/** The results of a check as JUnit has them. */
+/** The results of a check in JUnit's terms. */
 export function junitCases(environment: string, results: readonly ScenarioResult[]): JunitCase[] {
   return results.map(({ area, title, verdict, durationMs, reason, curl }) => ({
     suite: environment,

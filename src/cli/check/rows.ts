@@ -5,12 +5,12 @@ import { type Certificate, type HostFailure, hostFailureOf, type ScenarioResult 
 import { areas } from '../../spec/index.ts';
 import { printable } from '../printable.ts';
 
-/** How the table of a check is laid out. */
+/** The layout of a check's table. */
 export interface Layout {
   readonly colors: Pick<typeof picocolors, 'dim' | 'green' | 'yellow' | 'red' | 'magenta' | 'cyan'>;
-  /** Width of the terminal; `undefined` where lines may be as long as they are. */
+  /** Width of the terminal; `undefined`: lines are not cut. */
   readonly columns: number | undefined;
-  /** Width of the column of environments; 0 leaves it out. */
+  /** Width of the environment column; 0: no such column. */
   readonly environmentWidth: number;
 }
 
@@ -19,7 +19,7 @@ export function headingRow({ colors, environmentWidth }: Layout): string {
   return colors.dim(columns(['VERDICT', 'GRADE', 'TIME', name, 'SCENARIO'], environmentWidth));
 }
 
-/** The lines of one scenario: its row, why it isn't simply passed, and the call to repeat. */
+/** The lines of one scenario: its row, the reason if it did not simply pass, and the call to repeat. */
 export function scenarioRows(environment: string, result: ScenarioResult, layout: Layout): string[] {
   const { colors, environmentWidth } = layout;
   const { verdict, grade = '', durationMs, title, warnings = [], curl } = result;
@@ -29,12 +29,12 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
   const reason = host ? `no connection (${host.phase}), see below` : result.reason;
   if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout, 2))}`);
   for (const warning of warnings) lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout, 2))}`);
-  // Never cut: it is there to be pasted.
+  // Never cut, so that it can be pasted.
   if (curl && !host) lines.push(`  ${printable(curl)}`);
   return lines;
 }
 
-/** The lines of an address that couldn't be connected to: told once, with what it took down. */
+/** The lines of an unreachable address, with the affected scenarios. */
 export function hostRows(
   { address, areas: ids, phase, reason, scenarios, curl }: HostFailure,
   layout: Layout,
@@ -64,7 +64,7 @@ export function summaryRow(
   return `${environment}: ${verdict} (${parts.join(', ')}), ${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`;
 }
 
-/** `text` cut to what is left of a terminal's line after `indent`. */
+/** `text` cut to the rest of a terminal line after `indent`. */
 export function cut(text: string, { columns }: Pick<Layout, 'columns'>, indent: number): string {
   const room = (columns ?? Number.POSITIVE_INFINITY) - indent;
   return text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;

@@ -3,7 +3,7 @@ import { ConfigurationError, didYouMean } from '../../config/index.ts';
 import { loadSettings, sendTest } from '../../monitor/index.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 
-/** `sextant alerts test`: whether people would be reached. */
+/** `sextant alerts test`: sends a test notice to each channel. */
 export function alerts(): Command {
   const command = new Command('alerts');
   command

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Command, Option } from 'commander';
+import { redact, writeArtifact } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
@@ -59,7 +59,7 @@ export function check(): Command {
 function writeJunit(file: string, all: readonly Checked[]): void {
   const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
   const cases = all.flatMap(({ environment, results }) => junitCases(environment, results));
-  writeFileSync(file, junitXml(cases, startedAt));
+  writeArtifact(file, redact(junitXml(cases, startedAt)));
 }
 
 async function checkAloud(environments: readonly Environment[], chosen: readonly Scenario[]): Promise<Checked[]> {
@@ -80,12 +80,12 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   }
 }
 
-/** What a survey found is looked at where there is one. */
+/** Facts of a survey are checked if there is one. */
 function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
   return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
 }
 
-/** Environments side by side; they share nothing but the process. */
+/** Checks environments side by side; they share only the process. */
 function checkAll(environments: readonly Environment[], chosen: readonly Scenario[], told?: CheckConsole) {
   const signal = interruptible();
   return Promise.all(

@@ -11,7 +11,7 @@ import {
   showDifferences,
 } from '../../survey/index.ts';
 
-/** `sextant compare`: what differs between two surveys, and whether it breaks who relies on the first. */
+/** `sextant compare`: the differences between two surveys by consumer impact. */
 export function compare(): Command {
   return new Command('compare')
 

@@ -24,7 +24,7 @@ interface DrillCommandOptions {
   readonly json?: boolean;
 }
 
-/** `sextant drill`: breaks the reference service fault by fault, and tells which scenario caught what. */
+/** `sextant drill`: breaks the reference service fault by fault, and shows which scenario catches each. */
 export function drill(): Command {
   return new Command('drill')
 

@@ -12,7 +12,7 @@ import { withService } from '../embedded-service.ts';
 import { describeDryRun } from '../environments/describe-dry-run.ts';
 import { describePing, pingAll } from '../environments/ping.ts';
 
-/** `sextant environments`: what there is, whether it can be used, what would be sent there; and how one gets in. */
+/** `sextant environments`: lists, checks and imports environments. */
 export function environments(): Command {
   const command = new Command('environments').exitOverride();
   command
@@ -39,7 +39,7 @@ export function environments(): Command {
 
 async function check(name: string, { ping = false }: { ping?: boolean }): Promise<void> {
   const environment = loadEnvironment(name);
-  // Loaded only here: it plays the scenarios on the reference service.
+  // Loaded only here: it runs the scenarios on the reference service.
   const { dryRun } = await import('../environments/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;

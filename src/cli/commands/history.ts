@@ -11,7 +11,7 @@ interface ExportFlags {
   readonly format: 'ndjson' | 'csv';
 }
 
-/** `sextant history`: what the monitor wrote down, for other tools. */
+/** `sextant history`: exports the monitor's history for other tools. */
 export function history(): Command {
   const command = new Command('history');
   command
@@ -27,7 +27,7 @@ export function history(): Command {
       try {
         await pipeline(Readable.from(exportLines(db, what, format)), process.stdout, { end: false });
       } catch (error) {
-        // Whoever read it has seen enough (`| head`).
+        // The reader has closed the pipe (`| head`).
         if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
       } finally {
         db.close();

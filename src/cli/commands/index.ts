@@ -1,17 +1,17 @@
 import { Command } from 'commander';
 
-/** A command as the help lists it, and where it is. */
+/** A command in the help, with its module. */
 export interface Listed {
   /** One line. */
   readonly description: string;
-  /** What follows its name, as the help of all commands shows it. */
+  /** Its arguments in the help of all commands. */
   readonly usage?: string;
-  /** It runs for months, so it is given a small heap. */
+  /** It runs for months, so it gets a small heap. */
   readonly isResident?: true;
   readonly load: () => Promise<() => Command>;
 }
 
-/** Every command, in the order of the help; a new one is a file beside this and an entry here. */
+/** Every command, in the order of the help; a new one is a file in this folder and an entry here. */
 export const listed: Readonly<Record<string, Listed>> = {
   test: {
     description: 'run the suite and build the report',
@@ -73,14 +73,14 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
 };
 
-/** The command that `name` asks for, with all that it needs; `undefined` when there is none of that name. */
+/** Loads the command `name`; `undefined` if there is none. */
 export async function loadCommand(name: string): Promise<Command | undefined> {
   if (!Object.hasOwn(listed, name)) return undefined;
   const { description, load } = listed[name] as Listed;
   return (await load())().description(description);
 }
 
-/** Every command as the help lists it, without what it does: for that, hundreds of modules would be loaded. */
+/** Every command for the help, without its implementation, which would load hundreds of modules. */
 export function commandList(): Command[] {
   return Object.entries(listed).map(([name, { description, usage }]) => {
     const command = new Command(name).description(description);

@@ -23,7 +23,7 @@ interface MonitorFlags {
   readonly yes?: boolean;
 }
 
-/** `sextant monitor`: watches environments, keeps their history, tells people, and shows it on a page. */
+/** `sextant monitor`: monitors environments, with history, alerts and a status page. */
 export function monitor(): Command {
   return new Command('monitor')
 
@@ -58,13 +58,13 @@ export function monitor(): Command {
     });
 }
 
-/** A scenario whose clean-up failed leaves its undo in the journal; whoever runs for months must not wait for a restart. */
+/** A failed clean-up leaves its undo in the journal; a process that runs for months must not wait for a restart. */
 async function undoAgain(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
   for (const environment of environments)
     await undoAndReportLeftovers(environment, signal).catch((error: unknown) => say(`Undo failed: ${error}`));
 }
 
-/** All that is wrong, of every environment and of the settings, in one error. */
+/** Loads environments and settings, with all problems in one error. */
 function load({ env, settings: named, ...flags }: MonitorFlags) {
   const problems: string[] = [];
   const attempt = <T>(work: () => T): T | undefined => {
@@ -91,7 +91,7 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
   return { environments, settings };
 }
 
-/** With the embedded service up, if it is target; a service that was named and runs already is target as it is. */
+/** Runs `work` with the embedded service if it is monitored; a named service that already runs is monitored unchanged. */
 async function withServices(
   environments: readonly Environment[],
   areNamed: boolean,

@@ -3,7 +3,7 @@ import { userAgent } from '../../client/index.ts';
 import { loadEnvironment } from '../../config/index.ts';
 import { openApiDocument } from '../../survey/index.ts';
 
-/** `sextant openapi`: what is known of the service, as an OpenAPI 3.1 document. */
+/** `sextant openapi`: the known contract of the service as an OpenAPI 3.1 document. */
 export function openapi(): Command {
   return new Command('openapi')
     .option('--env <name>', 'environment to take addresses and responses from')

@@ -19,7 +19,7 @@ export function serve(): Command {
     .option('--data <file>', 'keep the state in this file, across restarts')
     .action(async ({ port, env, data }: { port: number; env?: string; data?: string }) => {
       const interrupted = interruptible();
-      // Who started it over a channel takes it along when it ends, however it ends.
+      // A service started over a channel ends with its parent.
       if (process.connected) {
         process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
         process.channel?.unref();

@@ -30,13 +30,13 @@ interface SurveyCommandOptions {
 
 /** The service fell short of what a survey needs. */
 const FELL_SHORT = 1;
-/** It stopped before its end; the same command goes on. */
+/** It stopped early; the same command resumes. */
 const UNFINISHED = 3;
 
-/** Nobody's own machine needs sparing; anybody else's does. Requests per second. */
+/** Requests per second by default; no limit on loopback. */
 const DEFAULT_RATE = 10;
 
-/** `sextant survey`: finds out what the document does not show, and keeps it. */
+/** `sextant survey`: finds out what the specification leaves open, and records it. */
 export function survey(): Command {
   return new Command('survey')
 
@@ -113,7 +113,7 @@ async function keep(
 
 type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
 
-/** Committed schemas whose survey isn't there: nothing of them is replaced unasked either. */
+/** Committed schemas without a survey: they are not replaced without asking either. */
 function observedOnly({ observed = new Map() }: Environment): Learned | undefined {
   return observed.size > 0 ? { facts: [], answers: [...observed.values()] } : undefined;
 }
@@ -127,7 +127,7 @@ async function mayReplace(
   for (const { operation, what, observedAt } of found)
     process.stdout.write(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}\n`);
   process.stdout.write(found.length === 0 ? 'No changes.\n' : `${found.length} change(s).\n`);
-  // Fresh dates alone are no reason to touch what is committed.
+  // New dates alone don't change committed files.
   if (found.length === 0 && before.facts.length > 0) return false;
   if (!update) {
     if (found.length > 0) process.stdout.write('Nothing was written. Use --update to write the new results.\n');

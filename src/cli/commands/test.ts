@@ -42,7 +42,7 @@ export function test(): Command {
       const { code, isUsage, isEmpty } = await runPlaywright(args, seed, signal);
       process.exitCode = isUsage ? 2 : code;
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, extra));
-      // No new summary: no test was begun, and what an earlier run left is no news.
+      // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
       for (const reds of redsOf(outputFiles().outcomes))
         for (const line of await likelyCauseLines(reds, signal))
@@ -61,7 +61,7 @@ function playwrightArguments(environments: readonly string[], { area, grep, ui }
   return [
     ...environments.map((name) => `--project=${name}`),
     ...(patterns.length > 0 ? ['--grep', patterns.map((pattern) => `(?=.*(?:${pattern}))`).join('')] : []),
-    // An empty run is reported here, with what was asked for.
+    // A run without tests is reported here, with the options.
     '--pass-with-no-tests',
     ...(ui ? ['--ui'] : []),
   ];

@@ -6,7 +6,7 @@ import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
 import { environmentFiles, loadEnvironment } from '../../config/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
-import { readJournals } from '../../scenario/journal/leftovers.ts';
+import { readJournals } from '../../scenario/journal/read-journals.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { Arrivals } from '../../testing/arrivals.ts';
 import { startCommand } from '../../testing/run-command.ts';
@@ -34,7 +34,7 @@ process.env.SEXTANT_STATE = join(folder, 'state');
 beforeEach(() => rmSync(join(folder, 'state'), { recursive: true, force: true }));
 const { caller, addresses } = loadEnvironment(NAME, { folder });
 
-/** Runs a command to its end; gives its exit status and all that it said. */
+/** Runs a command to its end; returns its exit code and output. */
 async function run(...args: string[]): Promise<{ status: number | null; said: string }> {
   const env = { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output'), CI: '' };
   const running = startCommand(args, env);

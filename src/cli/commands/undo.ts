@@ -6,7 +6,7 @@ import { consentTo, describeUndone, undoLeftovers } from '../../scenario/index.t
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 
-/** `sextant undo`: takes back what killed runs left behind. Exit 0 nothing is left · 1 something could not be undone. */
+/** `sextant undo`: undoes changes left behind by killed runs. Exit 0: nothing left · 1: something could not be undone. */
 export function undo(): Command {
   return new Command('undo')
 

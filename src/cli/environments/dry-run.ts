@@ -13,22 +13,22 @@ export interface Planned {
   readonly method: string;
   readonly url: string;
   readonly effect: Effect;
-  /** Who would send it. */
+  /** The user who would send it. */
   readonly as: string;
 }
 
-/** What a scenario would do in an environment. */
+/** The requests of a scenario in an environment. */
 export interface DryRunCall {
   readonly title: string;
   readonly requests: readonly Planned[];
-  /** Why it would be skipped. */
+  /** The reason for a skip. */
   readonly skipped?: string;
   /** Why the dry run could not finish. */
   readonly endedEarly?: string;
 }
 
 /**
- * Finds out what each scenario would send in an environment, by playing it with the same permissions and gaps against the
+ * Finds out what each scenario would send in an environment, by running it with the same permissions and gaps against the
  * embedded service. Nothing is sent to the environment itself.
  */
 export async function dryRun(environment: Environment): Promise<DryRunCall[]> {
@@ -76,10 +76,10 @@ function planned(exchanges: readonly Exchange[], environment: Environment, origi
 
 type Original = (text: string) => string;
 
-/** Path parameters that name what a provisioner makes for each scenario. */
+/** Path parameters with ids that a provisioner would create. */
 const madeAnew: ReadonlySet<string> = new Set(['userId', 'id']);
 
-/** The values that a path was sent with, by the names of its parameters. */
+/** The values of a path's parameters, by name. */
 function parametersOf(template: string, path: string): Map<string, string> {
   const given = path.split('/').map(decodeURIComponent);
   const parts = template.split('/').map((part, index) => [/^\{(\w+)\}$/.exec(part)?.[1], given[index]] as const);

@@ -59,7 +59,7 @@ test('it says method, address, effect and user of every request, in the environm
   const first = (title: string) => `${of(title)?.requests[0]?.method} ${of(title)?.requests[0]?.url}`;
   assert.equal(first('delete by id'), `DELETE ${here}/storage/v1/features/story/item%2F1`);
   assert.equal(first('fetch options, then report'), `GET ${here}/stories/v1/reports/opt/sw`);
-  assert.equal(first('get friend profile, as the team knows it'), `GET ${here}/profile/v1/users/friend-own/card`);
+  assert.equal(first('get friend profile, as configured'), `GET ${here}/profile/v1/users/friend-own/card`);
   assert.ok(
     dryRunCalls.every(({ endedEarly }) => endedEarly === undefined),
     JSON.stringify(dryRunCalls),

@@ -3,10 +3,10 @@ import { Secret } from '../../client/index.ts';
 import { atService, type Environment } from '../../config/index.ts';
 import { unusedItems } from '../../scenario/index.ts';
 
-/** An environment that allows and lacks the same as another, but whose addresses, users and data are the embedded service's. */
+/** An environment with the permissions and gaps of another, but with the addresses, users and data of the embedded service. */
 export interface LocalSubstitute {
   readonly environment: Environment;
-  /** What the original has in place of a value of the stand-in. */
+  /** The original's values, by those of the substitute. */
   readonly original: (text: string) => string;
 }
 

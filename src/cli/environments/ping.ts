@@ -5,20 +5,20 @@ import { userAgent } from '../../client/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 
-/** Whether a base address answers. */
+/** The result of pinging a base address. */
 export interface Ping {
   readonly address: string;
   /** The areas that it serves. */
   readonly areas: readonly string[];
-  /** Status of the answer to `HEAD`; any status is an answer. */
+  /** Status of the response to `HEAD`; any status counts as a response. */
   readonly status?: number;
   readonly failure?: string;
   readonly ms: number;
-  /** When its certificate ends; epoch, in ms. */
+  /** Expiry of its certificate; epoch, in ms. */
   readonly certificateEnds?: number;
 }
 
-/** Asks each base address `HEAD` once, without any credential. `ca` is a certificate to trust beside the usual ones. */
+/** Sends one `HEAD` to each base address, without credentials. `ca` is an additional trusted certificate. */
 export function pingAll({ addresses, requestTimeoutMs }: Environment, ca?: string): Promise<Ping[]> {
   const byAddress = Map.groupBy(areaIds, (area) => addresses[area].href);
   return Promise.all(
@@ -60,7 +60,7 @@ function certificateEnd(socket: object): number | undefined {
   return Number.isNaN(ends) ? undefined : ends;
 }
 
-/** A ping in one line; `now` is the epoch in ms. */
+/** A ping in one line; `now` is an epoch, in ms. */
 export function describePing(
   { address, areas: served, status, failure, ms, certificateEnds }: Ping,
   now: number,

@@ -9,7 +9,7 @@ import { projectRoot } from '../../config/project-root.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sextant-launcher-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A Node that can't run TypeScript, if this machine has one beside the one that runs the tests. */
+/** A Node that can't run TypeScript, if this machine has one. */
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(
   (path) => existsSync(path) && /^v(20|21|22\.(\d|1[0-7])\.)/.test(spawnSync(path, ['--version']).stdout.toString()),
 );
@@ -35,7 +35,7 @@ test('an older Node hands over to the packaged one, with arguments and exit code
 });
 
 test('an older Node without the packaged one ends in one line', { skip }, () => {
-  // Its own copy, out of reach of this project's node_modules.
+  // A separate copy, out of reach of this project's node_modules.
   const copy = join(folder, 'launcher');
   cpSync(launcher, copy, { recursive: true });
   const { status, stdout, stderr } = spawnSync(oldNode as string, [join(copy, 'sextant.js')], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** The path of a Node that runs TypeScript: this one, else the packaged one; `undefined` where there is neither. */
+/** The path of a Node that runs TypeScript: this one, or the packaged one; `undefined` if there is neither. */
 export function nativeNode(): string | undefined;
-/** The message for a user who has neither. */
+/** The message for users who have neither. */
 export const NO_NATIVE_NODE: string;

@@ -55,12 +55,12 @@ export class DriftLog {
   /** What a survey found is no longer so: it is `now`, as `exchange` shows. */
   broke(fact: LearnedFact, now: string, exchange: Exchange, site: CallSite): void {
     const { operation, question, answer, observedAt, evidence } = fact;
-    const isFirst = this.#note('drift', `${operation}: ${question} is ${now}, where a survey found ${answer}`);
+    const isFirst = this.#note('drift', `${operation}: ${question} is ${now}, but a survey found ${answer}`);
     if (!isFirst || this.#target.drift !== 'fail') return;
     const seen = evidence.at(-1)?.excerpt;
     const broken = new ExpectationError(exchange, {
       verdict: 'drifted',
-      claim: `learned: ${question} of ${operation} is as a survey found it: ${answer}`,
+      claim: `learned: ${question} of ${operation} is as the survey found: ${answer}`,
       observed: `${now}; ${observedAt ? `on ${observedAt.slice(0, 10)}` : 'then'} it was ${answer}${seen ? `, as in ${seen}` : ''}`,
     });
     this.#broken.push(broken.at(site));
@@ -89,7 +89,7 @@ function error(exchange: Exchange, outcome: Expected, broken: Drift['broken']): 
   const what = outcome === 'refusal' ? 'a rejection' : 'a response';
   return new ExpectationError(exchange, {
     verdict: 'drifted',
-    claim: `learned: ${what} of ${exchange.operation} looks as it was observed here`,
+    claim: `learned: ${what} of ${exchange.operation} has the observed shape`,
     observed: broken.join('; '),
   });
 }

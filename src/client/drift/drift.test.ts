@@ -44,34 +44,34 @@ const rows: [name: string, given: Given, broken: string[], noted: string[]][] = 
   ['missing', { body: [{ id: 'a' }] }, ['/*/at is missing'], []],
   ['missing in a hundred entries is told once', { body: Array(100).fill({ id: 'a' }) }, ['/*/at is missing'], []],
   ['renamed', { body: [{ id: 'a', when: good.at }] }, ['/*/at is missing; renamed to when?'], ['/*/when is new']],
-  ['retyped', { body: [{ ...good, id: 7 }] }, ['/*/id is number, where string was observed'], []],
-  ['newly null', { body: [{ ...good, note: null }] }, ['/*/note is null, where string was observed'], []],
-  ['a fraction', { body: [{ ...good, count: 0.5 }] }, ['/*/count is number, where integer was observed'], []],
+  ['retyped', { body: [{ ...good, id: 7 }] }, ['/*/id is number, but string was observed'], []],
+  ['newly null', { body: [{ ...good, note: null }] }, ['/*/note is null, but string was observed'], []],
+  ['a fraction', { body: [{ ...good, count: 0.5 }] }, ['/*/count is number, but integer was observed'], []],
   ['another format', { body: [{ ...good, at: 'soon' }] }, ['/*/at must match format "date-time"'], []],
   [
     'a value never seen is only noted',
     { body: [{ ...good, code: 'C' }] },
     [],
-    ['/*/code holds a value never seen there'],
+    ['/*/code has a value that was never observed'],
   ],
   ['a new field is only noted', { body: [{ ...good, more: { deep: 1 } }] }, [], ['/*/more is new']],
-  ['another success', { status: 201, body: [good] }, ['status 201, where 200, 204 was observed'], []],
-  ['another refusal is only noted', { status: 409, body: {} }, [], ['status 409, never observed (400)']],
+  ['another success', { status: 201, body: [good] }, ['status 201, but 200 or 204 was observed'], []],
   [
-    'a refusal of another look',
-    { status: 400, body: { error: 1 } },
-    ['/error is number, where string was observed'],
+    'another refusal is only noted',
+    { status: 409, body: {} },
     [],
+    ['status 409, which was never observed (observed: 400)'],
   ],
+  ['a refusal of another look', { status: 400, body: { error: 1 } }, ['/error is number, but string was observed'], []],
   [
     'another content type',
     { type: 'text/html', body: [good] },
-    ['content type text/html, where application/json was observed'],
+    ['content type text/html, but application/json was observed'],
     [],
   ],
-  ['no body', { body: undefined }, ['the body is empty, where JSON was observed'], []],
+  ['no body', { body: undefined }, ['the body is empty, but JSON was observed'], []],
   ['none where there is none', { status: 204, type: null }, [], []],
-  ['a body where there was none', { status: 204, type: null, body: {} }, ['a body, where none was observed'], []],
+  ['a body where there was none', { status: 204, type: null, body: {} }, ['a body, but none was observed'], []],
 ];
 
 for (const [name, given, broken, noted] of rows)
@@ -81,7 +81,7 @@ test('where a request adds or updates, a success that no survey provoked is only
   const broken: string[] = [];
   for (const operation of ['saveAvatar', 'updateProfile'] as const) {
     const drift = driftOf({ ...exchange({ status: 201, body: [good] }), operation }, observed, undefined);
-    assert.deepEqual(drift, { broken, noted: ['status 201, never observed (200, 204)'] });
+    assert.deepEqual(drift, { broken, noted: ['status 201, which was never observed (observed: 200, 204)'] });
   }
 });
 
@@ -97,7 +97,7 @@ test('with SUCCESS_WHEN, a 200 that is a refusal is held to refusals', () => {
   };
   assert.deepEqual(driftOf(exchange({ body: { code: 4, data: null } }), byRule, rule).broken, []);
   assert.deepEqual(driftOf(exchange({ body: { code: 0, data: null } }), byRule, rule).broken, [
-    '/data is null, where object was observed',
+    '/data is null, but object was observed',
   ]);
 });
 

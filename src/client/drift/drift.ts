@@ -39,13 +39,16 @@ export function driftOf(
     const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
     // A survey may have seen an avatar updated and none added: the other success was never provoked.
     if (!isSuccess || hasTwoSuccesses(operation))
-      return { broken: [], noted: [`status ${kind}, never observed (${seen.join(', ') || 'none was'})`] };
-    return seen.length === 0 ? none : { broken: [`status ${kind}, where ${seen.join(', ')} was observed`], noted: [] };
+      return {
+        broken: [],
+        noted: [`status ${kind}, which was never observed (observed: ${seen.join(', ') || 'none'})`],
+      };
+    return seen.length === 0 ? none : { broken: [`status ${kind}, but ${seen.join(' or ')} was observed`], noted: [] };
   }
   const type = mediaType(header(response, 'content-type'));
   if (!known.contentTypes.includes(type)) {
     const seen = known.contentTypes.map((other) => other ?? 'none').join(', ');
-    return { broken: [`content type ${type ?? 'none'}, where ${seen} was observed`], noted: [] };
+    return { broken: [`content type ${type ?? 'none'}, but ${seen} was observed`], noted: [] };
   }
   return bodyDrift(response.body.json, known);
 }
@@ -61,9 +64,9 @@ function bodyDrift(
 ): Drift {
   if (known.body === 'text') return none;
   const isEmpty = !json.ok && json.problem === 'empty';
-  if (known.body === 'never') return isEmpty ? none : { broken: ['a body, where none was observed'], noted: [] };
+  if (known.body === 'never') return isEmpty ? none : { broken: ['a body, but none was observed'], noted: [] };
   if (!known.schema || (isEmpty && known.body === 'sometimes')) return none;
-  if (!json.ok) return { broken: [`the body is ${json.problem}, where JSON was observed`], noted: [] };
+  if (!json.ok) return { broken: [`the body is ${json.problem}, but JSON was observed`], noted: [] };
   const validate = compiled.get(known.schema) ?? ajv.compile(known.schema);
   compiled.set(known.schema, validate);
   const added = newFields(json.value, known.schema);
@@ -73,7 +76,7 @@ function bodyDrift(
     broken: unique(shapes.map((error) => words(error, added))),
     noted: unique([
       ...added.map((pointer) => `${generic(pointer)} is new`),
-      ...values.map(({ instancePath }) => `${generic(instancePath)} holds a value never seen there`),
+      ...values.map(({ instancePath }) => `${generic(instancePath)} has a value that was never observed`),
     ]),
   };
 }
@@ -90,7 +93,7 @@ function words({ keyword, instancePath, params, message, data }: ErrorObject, ad
     return `${generic(`${instancePath}/${params.missingProperty}`)} is missing${renamed}`;
   }
   if (keyword === 'type')
-    return `${generic(instancePath) || 'the body'} is ${typeName(data)}, where ${[params.type].flat().join(' or ')} was observed`;
+    return `${generic(instancePath) || 'the body'} is ${typeName(data)}, but ${[params.type].flat().join(' or ')} was observed`;
   return `${generic(instancePath) || 'the body'} ${message}`;
 }
 

@@ -1,6 +1,6 @@
 import type { RequestBody } from '../../../schemas/index.ts';
 
-/** The fields of a profile that a change may overwrite (document, part 2), with their types. */
+/** The fields of a profile that a change may overwrite (specification, part 2), with their types. */
 const types = { name: 'string', status: 'string', url: 'string', gender: 'number' } as const;
 
 export type ProfileField = keyof typeof types;

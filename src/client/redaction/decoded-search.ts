@@ -1,6 +1,6 @@
-import { foldedText, type Needles, withLetters } from './needles.ts';
+import { foldedText, type Needles, ROUNDS, withLetters } from './needles.ts';
 import { decodedRuns, endOfDecodedByte } from './packed-runs.ts';
-import { type DecodedView, ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
+import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
 
 /** How deep base64 and hexadecimal are unpacked in one another. Escapes are undone to any depth. */
 const DEEPEST = 3;
@@ -61,30 +61,36 @@ class DecodedSearch {
   }
 
   #search(bytes: Buffer, depth: number, onFound: OnFound): void {
-    let text = this.#find(bytes, depth, onFound);
-    let isPacked = false;
-    let unescaped = bytes.length;
-    if (!this.#isOver && ESCAPES.test(text)) {
-      const view = this.#unescaped(bytes, false);
-      unescaped = view.bytes.length;
-      isPacked = true;
-      text = this.#inUnescaped(view, bytes, depth, onFound);
-    }
-    if (!this.#isOver && QUOTED_PRINTABLE.test(text)) {
-      const view = this.#unescaped(bytes, true);
-      if (view.bytes.length !== unescaped) this.#inUnescaped(view, bytes, depth, onFound);
-    }
-    if (!isPacked) this.#unpack(bytes, depth, onFound);
+    const text = this.#find(bytes, depth, onFound);
+    const hasEscapes = ESCAPES.test(text);
+    this.#unpack(bytes, depth, onFound);
+    const last = hasEscapes ? this.#searchUnescaped(bytes, false, depth, onFound) : text;
+    if (QUOTED_PRINTABLE.test(last)) this.#searchUnescaped(bytes, true, depth, onFound);
   }
 
-  #unescaped(bytes: Buffer, quotedPrintable: boolean): DecodedView {
-    return undoEscapes(bytes, { quotedPrintable, withStarts: this.#marks !== undefined });
-  }
-
-  #inUnescaped({ bytes, starts }: DecodedView, source: Buffer, depth: number, onFound: OnFound): string {
-    const inSource: OnFound = (start, end) => onFound(starts?.[start] ?? 0, starts?.[end] ?? source.length);
-    const text = this.#find(bytes, depth, inSource);
-    this.#unpack(bytes, depth, inSource);
+  /** Undoes escapes once, twice and so on. @returns The last text that it looked in. */
+  #searchUnescaped(source: Buffer, quotedPrintable: boolean, depth: number, onFound: OnFound): string {
+    let text = '';
+    for (const rounds of ROUNDS) {
+      if (this.#isOver) break;
+      if (rounds === 0 && !source.includes(0)) continue;
+      const { bytes, starts, hasMore } = undoEscapes(source, {
+        rounds,
+        quotedPrintable,
+        withStarts: this.#marks !== undefined,
+      });
+      const inSource: OnFound = (start, end) => onFound(starts?.[start] ?? 0, starts?.[end] ?? source.length);
+      text = this.#find(bytes, depth, inSource);
+      const letters = withLetters(text);
+      // What was read as an escape right before a tail is the secret's, but for its first character.
+      const withHead: OnFound = (start, end) => {
+        const head = (starts?.[start - 1] ?? -1) + 1;
+        if (head < (starts?.[start] ?? 0)) onFound(head, starts?.[end] ?? source.length);
+      };
+      for (const tail of this.#needles.tails) this.#findEach(tail, letters, withHead);
+      this.#unpack(bytes, depth, inSource);
+      if (rounds > 0 && !hasMore) break;
+    }
     return text;
   }
 

@@ -4,13 +4,21 @@ import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
 export interface Needles {
   /** Each secret, and what is left of it where its own characters look like escapes. */
   readonly plain: readonly string[];
+  /** The same without what a `%`, `=` or `\` right before it makes an escape of, where escapes were undone. */
+  readonly tails: readonly string[];
   /** Each secret inside base64 whose case was changed, which can't be decoded any more. */
   readonly base64: readonly string[];
-  /** The length of the shortest of `plain`. */
+  /** The length of the shortest of these. */
   readonly shortest: number;
   /** Form encoding writes a blank as `+`: where a secret has either, they are held to be the same. */
   readonly blanks: boolean;
 }
+
+/**
+ * How often escapes are undone before a text is searched: not at all (which leaves out the NULs of UTF-16), once to four times, and
+ * until none is left. The last may undo too much: of `%%63%61`, where `ca` begins a secret, it makes one character.
+ */
+export const ROUNDS = [0, 1, 2, 3, 4, Number.POSITIVE_INFINITY] as const;
 
 /** A shorter piece of base64, or of a secret whose escapes were undone, would match ordinary text. */
 const SHORTEST_PIECE = 8;
@@ -21,10 +29,12 @@ export function needlesOf(secrets: readonly string[]): Needles {
     ...new Set(texts.map((text) => foldedText(Buffer.from(text, 'latin1'), blanks))),
   ];
   const plain = folded(secrets.flatMap((secret) => [secret, ...unescapedForms(secret)]));
+  const tails = [...new Set(plain.flatMap(tailsOf))];
   return {
     plain,
+    tails,
     base64: folded(secrets.flatMap(base64Pieces)),
-    shortest: Math.min(...plain.map((needle) => needle.length)),
+    shortest: Math.min(...[...plain, ...tails].map((needle) => needle.length)),
     blanks,
   };
 }
@@ -36,11 +46,23 @@ export function foldedText(bytes: Buffer, blanks: boolean): string {
 }
 
 function unescapedForms(secret: string): string[] {
-  const forms = [false, true].map((quotedPrintable) => {
-    const { bytes } = undoEscapes(Buffer.from(secret, 'latin1'), { quotedPrintable });
-    return withLetters(bytes.toString('latin1'));
-  });
-  return forms.filter((form) => form.length >= SHORTEST_PIECE);
+  if (!/[\\%&=]/.test(secret)) return [];
+  const forms = [false, true].flatMap((quotedPrintable) =>
+    ROUNDS.map((rounds) => {
+      const { bytes } = undoEscapes(Buffer.from(secret, 'latin1'), { quotedPrintable, rounds });
+      return withLetters(bytes.toString('latin1'));
+    }),
+  );
+  return [secret.replaceAll('\\', ''), ...forms].filter((form) => form.length >= SHORTEST_PIECE);
+}
+
+/** `%cafe…` is read as one character and `fe…`. */
+function tailsOf(needle: string): string[] {
+  const lengths = [/^[0-9a-f]{2}/, /^[0-3][0-7]{2}/, /^[0-9a-f]{4}/].map(
+    (begin) => begin.exec(needle)?.[0].length ?? 0,
+  );
+  const tails = lengths.filter((length) => length > 0).map((length) => needle.slice(length));
+  return tails.filter((tail) => tail.length >= SHORTEST_PIECE);
 }
 
 const escapedBreaks = new RegExp(`[${String.fromCharCode(ESCAPED_LF, ESCAPED_CR)}]`);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { chainName, encodeAll, formChains, isPromised, secretForms } from '../../testing/echo/secret-forms.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
-import { chainName, encodeAll, formChains, isPromised, secretForms } from '../../testing/secret-forms.ts';
 import { Redactor } from './redactor.ts';
 import { MASK, Secret } from './secret.ts';
 
@@ -25,19 +25,22 @@ test('a secret is masked in every form within every other', () => {
 
 test('whatever the secret, its forms and what stands around it, nothing is left to be found', () => {
   const printable = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) });
+  // The first or last part of an escape right beside a secret makes another text of it, to whoever reads it.
+  const before = printable.map((text) => text.replace(/(?:[\\%&=][#\w{]*)+$/, ''));
+  const after = printable.map((text) => text.replace(/^[#\w{};]+/, ''));
   const chains = fc.array(fc.constantFrom(...secretForms), { minLength: 1, maxLength: 4 }).filter(isPromised);
   const secrets = fc
     .tuple(fc.uuid(), printable)
     .map(([id, odd]) => id.slice(0, 12) + odd)
     .filter((text) => text === text.trim());
   fc.assert(
-    fc.property(secrets, chains, printable, printable, (value, chain, before, after) => {
+    fc.property(secrets, chains, before, after, (value, chain, before, after) => {
       const written = encodeAll(value, chain);
-      const clean = new Redactor([new Secret(value)]).text(`${before} ${written} ${after}`);
+      const clean = new Redactor([new Secret(value)]).text(`${before}${written}${after}`);
       assert.ok(clean.includes(MASK), clean);
       assert.deepEqual(findLeaks(Buffer.from(clean), { value }, clean), []);
     }),
-    { numRuns: 3_000 },
+    { numRuns: 2_000 },
   );
 });
 

@@ -7,7 +7,14 @@ export interface DecodedView {
   readonly starts?: Int32Array;
 }
 
+export interface UnescapedView extends DecodedView {
+  /** Escapes are left that lie deeper than was asked for. */
+  readonly hasMore: boolean;
+}
+
 export interface EscapeOptions {
+  /** How often an escape within an escape is undone: 1 is what a reader does who knows of one encoding. */
+  readonly rounds: number;
   /** Reads quoted-printable too (`=2B`, a line that ends in `=`): not by default, for `a=12` is one as well. */
   readonly quotedPrintable?: boolean;
   readonly withStarts?: boolean;
@@ -21,13 +28,13 @@ const [LOWER_N, LOWER_R] = [0x6e, 0x72];
 const [LF, CR] = [0x0a, 0x0d];
 
 /**
- * Undoes every escape of a text, however deep one lies in another: `%2B`, `%u002B`, `\u002B`, `\x2B`, `\053`, `\u{2B}`, `\"`,
- * `&#43;`, `&#x2B;`, `&plus;` and, if asked for, `=2B`; NULs, of which UTF-16 and UTF-32 are full, are left out. One
- * pass: what an escape stands for is looked at together with what stands before it, so `%255Cu002B` is a `+`.
- * Each step takes characters away, so the work is linear in the text.
+ * Undoes the escapes of a text: `%2B`, `%u002B`, `\u002B`, `\x2B`, `\053`, `\u{2B}`, `\"`, `&#43;`, `&#x2B;`, `&plus;` and, if asked
+ * for, `=2B`; NULs, of which UTF-16 and UTF-32 are full, are left out. All rounds are one pass, in which what an escape stands for
+ * is looked at together with what stands before it, so `%255Cu002B` is a `+` after three. Each step takes characters away: the
+ * work is linear in the text, however many rounds.
  */
-export function undoEscapes(source: Uint8Array, options: EscapeOptions = {}): DecodedView {
-  const { quotedPrintable = false, withStarts = false } = options;
+export function undoEscapes(source: Uint8Array, options: EscapeOptions): UnescapedView {
+  const { rounds, quotedPrintable = false, withStarts = false } = options;
   const bytes = Buffer.allocUnsafe(source.length);
   const starts = withStarts ? new Int32Array(source.length) : undefined;
   // How many escapes stood in one another where a byte is from.
@@ -35,6 +42,7 @@ export function undoEscapes(source: Uint8Array, options: EscapeOptions = {}): De
   let length = 0;
   let escapesFrom = Number.NEGATIVE_INFINITY;
   let hasBackslash = false;
+  let hasMore = false;
   for (let index = 0; index < source.length; index++) {
     let start = index;
     let level = 0;
@@ -50,16 +58,20 @@ export function undoEscapes(source: Uint8Array, options: EscapeOptions = {}): De
       if (!endsEscape[code] || length - escapesFrom > LONGEST_ESCAPE) break;
       const ending = escapeAtEnd(bytes, length, quotedPrintable);
       if (ending === NONE) break;
+      level = highest(levels, length - (ending >> 8), length);
+      if (level >= rounds) {
+        hasMore = true;
+        break;
+      }
       length -= ending >> 8;
       code = ending & 0xff;
-      level = levels[length] as number;
       if (bytes[length] === BACKSLASH) {
         const first = firstAlike(bytes, levels, length);
         const left = backslashesLeft(length - first + 1);
         length = first + left;
-        levels.fill(level + 1, first, length);
+        levels.fill(Math.min(level + 1, DEEPEST), first, length);
       }
-      level++;
+      level = Math.min(level + 1, DEEPEST);
       // It may be part of an escape that began before it.
       escapesFrom = length;
       if (starts) start = starts[length] as number;
@@ -67,7 +79,16 @@ export function undoEscapes(source: Uint8Array, options: EscapeOptions = {}): De
     if (quotedPrintable && (code === LF || (code | 0x20) === LOWER_N)) length = softBreakStart(bytes, length) ?? length;
   }
   const view = { bytes: bytes.subarray(0, length), ...(starts ? { starts: starts.subarray(0, length) } : {}) };
-  return hasBackslash ? withoutBackslashes(view) : view;
+  return { ...(hasBackslash ? withoutBackslashes(view) : view), hasMore };
+}
+
+/** Escapes in one another are counted up to here. */
+const DEEPEST = 255;
+
+function highest(levels: Uint8Array, from: number, until: number): number {
+  let level = 0;
+  for (let index = from; index < until; index++) level = Math.max(level, levels[index] as number);
+  return level;
 }
 
 /** The first of the backslashes up to `last` that were escaped as often as that one. */

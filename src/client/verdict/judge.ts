@@ -11,47 +11,45 @@ import type { Verdict } from './verdicts.ts';
 
 /**
  * success: done as asked · refusal: not done, and said so · settled: answered, whatever the answer, but no 5xx ·
- * coped: settled, readable, without a stack trace or a credential in the answer.
+ * handled: settled, readable, without a stack trace or a credential in the answer.
  */
-export type Expected = 'success' | 'refusal' | 'settled' | 'coped';
+export type Expected = 'success' | 'refusal' | 'settled' | 'handled';
 
 /** Why an exchange isn't what was expected. */
 export interface Shortfall {
   readonly verdict: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown'>;
   readonly claim: Claim;
-  /** What was seen instead, in one line. */
+  /** The observed result, in one line. */
   readonly observed: string;
 }
 
 const common: Readonly<Record<Expected, Claim>> = {
-  success: 'assumed: success is a 2xx, its body is JSON, and what is read is there',
-  refusal: 'assumed: a refusal is a 4xx',
-  settled: 'assumed: an answer is never a 5xx',
-  coped: 'assumed: odd input gets an answer that can be read, no 5xx, without a stack trace or a credential in it',
+  success: 'assumed: success is a 2xx with a JSON body, which a change may leave out',
+  refusal: 'assumed: a rejection is a 4xx',
+  settled: 'assumed: a response is never a 5xx',
+  handled: 'assumed: invalid input gets a readable response, never a 5xx, without a stack trace or a credential',
 };
 
-/** Whether an exchange came out as expected; `claim` replaces common sense as the reason to expect it. */
+/** Judges an exchange; `claim` replaces common sense as the source of the expectation. */
 export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
   const { response, failure } = exchange;
   const because = claim ?? successClaim(outcome, rule);
   if (!response) {
-    const { phase = 'processing', side = 'ours', reason = 'no answer' } = failure ?? {};
+    const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};
     const verdict = side === 'ours' ? 'unknown' : 'unreachable';
-    return { verdict, claim: 'assumed: the service answers', observed: `${verdict} in ${phase}: ${reason}` };
+    return { verdict, claim: 'assumed: the service responds', observed: `${verdict} in ${phase}: ${reason}` };
   }
   if (response.status === 429) return { verdict: 'unknown', claim: because, observed: throttled(response) };
   const observed =
     observe(exchange.operation, response, outcome, rule) ??
-    (outcome === 'coped' ? mishandling({ ...exchange, response }) : undefined);
+    (outcome === 'handled' ? mishandling({ ...exchange, response }) : undefined);
   if (observed === undefined) return undefined;
   const credentials = outcome === 'success' && (response.status === 401 || response.status === 403);
   return { verdict: credentials ? 'refused' : 'failed', claim: because, observed };
 }
 
 function successClaim(outcome: Expected, rule: SuccessRule | undefined): Claim {
-  return outcome === 'success' && rule
-    ? `assumed: success is a 2xx with ${rule.text}, as the environment says`
-    : common[outcome];
+  return outcome === 'success' && rule ? `assumed: success is a 2xx with ${rule.text} (SUCCESS_WHEN)` : common[outcome];
 }
 
 function observe(
@@ -64,20 +62,20 @@ function observe(
   if (answer.status >= 500) return `${line}${comeBack(answer)}`;
   const unmet = shortOfSuccess(operation, answer, rule);
   if (outcome === 'success') return unmet;
-  if (outcome === 'settled' || outcome === 'coped') return undefined;
+  if (outcome === 'settled' || outcome === 'handled') return undefined;
   const isRefusal =
     (answer.status >= 400 && answer.status < 500) || (rule !== undefined && answer.status < 300 && unmet !== undefined);
   return isRefusal
     ? undefined
-    : `${line}: it was ${unmet === undefined ? 'accepted' : `not refused, and not a success either (${unmet})`}`;
+    : `${line}: it was ${unmet === undefined ? 'accepted' : `neither rejected nor a success (${unmet})`}`;
 }
 
-/** Whether an answer is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+/** Whether a response is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
 export function isSuccess(operation: CallableId, answer: HttpResponse, rule?: SuccessRule): boolean {
   return shortOfSuccess(operation, answer, rule) === undefined;
 }
 
-/** Why an answer is no success; `undefined` when it is one. */
+/** The reason why a response is not a success; `undefined` if it is one. */
 function shortOfSuccess(
   operation: CallableId,
   answer: HttpResponse,
@@ -93,7 +91,7 @@ function shortOfSuccess(
     const found = body.json.ok ? valueAt(body.json.value, rule.pointer) : undefined;
     return isDeepStrictEqual(found, rule.value) ? undefined : `${line}, and ${rule.pointer} is ${shown(found)}`;
   }
-  // A change may be answered by nothing; a read that gives nothing gave nothing to read.
+  // A change may return an empty body; a read must not.
   if (isEmpty) return reads(operation) ? `${line}, but there is no body` : undefined;
   if (!body.json.ok) return `${line}, but the body is ${body.json.problem}`;
   const type = header(answer, 'content-type');
@@ -104,7 +102,7 @@ function reads(operation: CallableId): boolean {
   return operation === readProfile.id || operations[operation].effect === 'read';
 }
 
-/** A list or an object isn't shown: it may be too deep to be written out. */
+/** Lists and objects are not printed: they may be too deep. */
 function shown(value: unknown): string {
   if (value === undefined) return 'absent';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -117,5 +115,5 @@ function throttled(answer: HttpResponse): string {
 
 function comeBack(answer: HttpResponse): string {
   const after = header(answer, 'retry-after');
-  return after === undefined ? '' : `, to come back after ${retryAfterText(after)}`;
+  return after === undefined ? '' : `, retry after ${retryAfterText(after)}`;
 }

@@ -18,8 +18,8 @@ import { after, beforeEach, test } from 'node:test';
 import { type Entry, readLines, touchesSame, undoes } from './entries.ts';
 import { withLock } from './file-lock.ts';
 import { Journal, JournalFailed, journalFolder } from './journal.ts';
-import { readJournals } from './leftovers.ts';
 import { isLive, type Owner, thisProcess } from './owner.ts';
+import { readJournals } from './read-journals.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
 process.env.SEXTANT_STATE = state;

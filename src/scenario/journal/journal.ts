@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsync, fsyncSync, mkdirSync, openSync, rmSync, utimesSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ReversibleChange, SuiteFault } from '../../client/index.ts';
+import { type ReversibleChange, redact, SuiteFault } from '../../client/index.ts';
 import { stateFolder } from '../output-folders.ts';
 import type { Entry, Line } from './entries.ts';
 import { type Owner, SIGN_MS, thisProcess } from './owner.ts';
@@ -105,7 +105,7 @@ export class Journal {
   }
 
   #write({ descriptor }: Open, line: Line): void {
-    writeSync(descriptor, `${JSON.stringify(line)}\n`);
+    writeSync(descriptor, redact(`${JSON.stringify(line)}\n`));
   }
 }
 

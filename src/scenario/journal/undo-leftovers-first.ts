@@ -2,7 +2,7 @@ import { type Observer, silent } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operation } from '../../spec/index.ts';
 import type { Entry } from './entries.ts';
-import { readJournals } from './leftovers.ts';
+import { readJournals } from './read-journals.ts';
 import { undoLeftovers } from './undo-leftovers.ts';
 
 interface Options {

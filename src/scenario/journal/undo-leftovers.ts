@@ -1,14 +1,26 @@
-import { appendFileSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { asRestoration, foundNothing, judge, type Observer, responseLine, SuiteFault } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
+import {
+  appendArtifact,
+  asRestoration,
+  excerpt,
+  foundNothing,
+  judge,
+  type Observer,
+  redact,
+  responseLine,
+  SuiteFault,
+  silent,
+} from '../../client/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
 import { Skipped } from '../skip.ts';
 import { World } from '../world.ts';
 import { type Entry, type Line, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
 import { journalFolder } from './journal.ts';
-import { type JournalFile, readJournals } from './leftovers.ts';
+import { type JournalFile, readJournals } from './read-journals.ts';
 
 /** What came of a change that a run left behind. */
 export interface Undone {
@@ -104,5 +116,29 @@ function whyNot(entry: Entry, { environment }: World): string | undefined {
 
 function strikeOut({ path }: JournalFile, { id }: Entry, because: string): void {
   const line: Line = { struck: id, because };
-  appendFileSync(path, `${JSON.stringify(line)}\n`);
+  appendArtifact(path, redact(`${JSON.stringify(line)}\n`));
+}
+
+/**
+ * Undoes what earlier runs that were killed left behind, and says so on stderr. Whatever runs scenarios begins with it.
+ */
+export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
+  const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
+  const undone = await undoLeftovers(environment, options);
+  if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);
+}
+
+/** What came of leftovers, a line each, below a sentence that sums them up. */
+export function describeUndone(environment: string, undone: readonly Undone[]): string {
+  const done = undone.filter((each) => each.done).length;
+  const left = undone.length - done;
+  const changes = (count: number) => counted(count, 'change');
+  const failed = left > 0 ? `; ${changes(left)} could not be undone` : '';
+  const summary = `${environment}: undid ${changes(done)} left behind by an earlier run${failed}.`;
+  return [summary, ...undone.map(line)].join('\n');
+}
+
+function line({ entry, done, text }: Undone): string {
+  const { change, args, userId, at } = entry;
+  return `  ${done ? 'undone' : 'LEFT  '}  ${change} ${excerpt(JSON.stringify(args), 80)} of ${userId}, ${at}: ${text}`;
 }

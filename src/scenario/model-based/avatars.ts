@@ -2,7 +2,7 @@ import { type ModelTest, withoutOne } from './model-test.ts';
 
 const users = ['caller', 'friend'] as const;
 
-/** Two users save their avatars in any order: adding or updating, each must succeed (document, part 4, rule 1). */
+/** Two users save their avatars in any order: adding or updating, each must succeed (specification, part 4, rule 1). */
 export const avatars: ModelTest<(typeof users)[number][]> = {
   plans: ({ array, constantFrom }) => array(constantFrom(...users), { minLength: 1, maxLength: 6 }),
   requests: 6,

@@ -74,13 +74,13 @@ const schemas: [name: string, before: object, after: object, expected: string[]]
     'no longer sure',
     object({ a: text, b: text }),
     object({ a: text, b: text }, ['a']),
-    ['breaking /b is no longer always there'],
+    ['breaking /b is no longer always present'],
   ],
   [
     'too few samples to be sure',
     object({ a: text }),
     object({ a: text }, []),
-    ['unknown /a is no longer always there'],
+    ['unknown /a is no longer always present'],
   ],
   [
     'newly null',
@@ -118,7 +118,7 @@ for (const [name, before, after, expected] of schemas) {
   test(`answers: ${name}`, () => {
     const found = compareSurveys(survey([fact('repeat', 'x')], before), survey([fact('repeat', 'x')], after));
     assert.deepEqual(
-      found.map(({ impact, what }) => `${impact} ${what.replace('answer 200: ', '')}`),
+      found.map(({ impact, what }) => `${impact} ${what.replace('response 200: ', '')}`),
       expected,
     );
   });

@@ -53,6 +53,6 @@ function answerDifferences(operation: string, before: KeptSurvey, after: KeptSur
         impact: 'breaking',
       });
     if (a.body !== b.body) found.unshift({ text: `body ${a.body} → ${b.body}`, impact: 'breaking' });
-    return found.map(({ text, impact }) => ({ operation, impact, what: `answer ${kind}: ${text}` }));
+    return found.map(({ text, impact }) => ({ operation, impact, what: `response ${kind}: ${text}` }));
   });
 }

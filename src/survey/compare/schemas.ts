@@ -31,7 +31,7 @@ function compare(a: InferredSchema, b: InferredSchema, place: string, found: Sch
   if (a.format !== b.format && to.includes('string') && from.includes('string'))
     add(`format ${a.format ?? 'none'} → ${b.format ?? 'none'}`, a.format ? 'unknown' : 'safe');
   const values = (b.enum ?? []).filter((value) => a.enum && !a.enum.includes(value));
-  if (values.length > 0) add(`has also held ${values.join(', ')}`, 'unknown');
+  if (values.length > 0) add(`may also be ${values.join(', ')}`, 'unknown');
   fields(a, b, place, found);
   if (a.items && b.items) compare(a.items, b.items, `${place}/*`, found);
   if (a.additionalProperties && b.additionalProperties)
@@ -53,11 +53,11 @@ function fields(a: InferredSchema, b: InferredSchema, place: string, found: Sche
     const isThin = (b.required ?? []).length === 0;
     if (wasSure && !isSure)
       found.push({
-        text: `${text} is no longer always there`,
+        text: `${text} is no longer always present`,
         impact: isThin ? 'unknown' : 'breaking',
         isContradiction: !isThin,
       });
-    if (!wasSure && isSure) found.push({ text: `${text} is always there`, impact: 'safe', isContradiction: false });
+    if (!wasSure && isSure) found.push({ text: `${text} is always present`, impact: 'safe', isContradiction: false });
     compare(child, other, text, found);
   }
   for (const name of Object.keys(b.properties))

@@ -12,7 +12,7 @@ export function answerShape(samples: Samples): Experiment {
       const control = await withControl(runner, id);
       const successes = [...samples.of(id)].filter(([kind]) => /^2\d\d$/.test(kind)).map(([, found]) => found);
       const [most] = successes.sort((a, b) => kindSize(b) - kindSize(a));
-      if (!most || most.withText > 0) throw new Undecided('its answers hold no JSON');
+      if (!most || most.withText > 0) throw new Undecided('its responses contain no JSON');
       return { answer: shape(most), seen: control ? [control] : [], samples: kindSize(most) };
     },
   };

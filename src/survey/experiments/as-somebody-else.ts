@@ -24,7 +24,7 @@ export async function asSomebodyElse(runner: ExperimentRunner, id: CallableId, s
   if (!isAlike(exchange, forNothing)) return finding;
   const made = await runner.send(change, args, spoiled);
   if (runner.outcome(change, made).kind !== 'accepted')
-    throw new Undecided('it is refused just as where there is nothing to be taken back', [exchange, forNothing[0]]);
+    throw new Undecided('it is refused exactly like an undo of nothing', [exchange, forNothing[0]]);
   return cameOut(runner, id, await runner.send(id, args, spoiled));
 }
 

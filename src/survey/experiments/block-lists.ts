@@ -1,4 +1,5 @@
 import type { Exchange } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { Undecided } from '../fact.ts';
 import { BlockList, type ListId } from '../paging/block-list.ts';
 import { findCap } from '../paging/cap.ts';
@@ -33,8 +34,12 @@ const paging: Experiment['run'] = async (runner, { id }) => {
     return { answer: 'none: every pair of numbers gives the whole list', seen };
   const found = readSegments(whole, pages);
   if ('left' in found) {
-    const left = found.left.length > 0 ? `${found.left.join(' and ')} explain them` : 'no usual meaning explains them';
-    throw new Undecided(`${pages.length} pages of ${whole.length} entries were read, and ${left}`, seen);
+    const left =
+      found.left.length > 0 ? `${found.left.join(' and ')} both explain them` : 'no known meaning explains them';
+    throw new Undecided(
+      `${counted(pages.length, 'page')} of ${counted(whole.length, 'entry', 'entries')} read: ${left}`,
+      seen,
+    );
   }
   const { reading } = found;
   const order = orderOf(list.made, whole) ?? 'order undecided';

@@ -17,13 +17,15 @@ export const defaultFallback = oneQuestion('default-fallback', ['evaluate'], asy
     seen.push(exchange);
     if (isGiven) given++;
   }
-  if (given !== 0 && given !== TRIALS) throw new Undecided(`${given} of ${TRIALS} answers held the default`, seen);
+  if (given !== 0 && given !== TRIALS)
+    throw new Undecided(`${given} of ${TRIALS} responses contained the default`, seen);
   const { flagKey } = runner.environment.data;
   if (given > 0 && flagKey) {
     const { exchange, isGiven } = await evaluate(runner, flagKey);
-    if (isGiven) throw new Undecided('the default stands in the answer of a flag that exists too', [...seen, exchange]);
+    if (isGiven)
+      throw new Undecided('the response for an existing flag contains the default as well', [...seen, exchange]);
   }
-  return { answer: given === 0 ? 'the default is not in the answer' : 'the default, unchanged', seen };
+  return { answer: given === 0 ? 'the default is not in the response' : 'the default, unchanged', seen };
 });
 
 async function evaluate(runner: ExperimentRunner, key: string): Promise<{ exchange: Exchange; isGiven: boolean }> {

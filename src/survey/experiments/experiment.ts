@@ -31,9 +31,7 @@ export function cameOut(runner: ExperimentRunner, id: CallableId, exchange: Exch
   const outcome = runner.outcome(id, exchange);
   const answer = reactionText(outcome);
   if (answer === undefined || outcome.kind === 'unclear')
-    throw new Undecided(outcome.kind === 'unclear' ? `it was sent, and the outcome is unclear: ${outcome.why}` : '', [
-      exchange,
-    ]);
+    throw new Undecided(outcome.kind === 'unclear' ? `the outcome is unclear: ${outcome.why}` : '', [exchange]);
   return { answer, seen: [exchange] };
 }
 

@@ -64,7 +64,7 @@ export const tokenUser: Experiment = {
   run: async (runner, { id }) => {
     await withControl(runner, id);
     const isReal = runner.isDisposable || runner.environment.friend.userId !== undefined;
-    if (!isReal) throw new Undecided('it needs a second user: FRIEND_USER_ID or PROVISION_URL');
+    if (!isReal) throw new Undecided('needs a second user: FRIEND_USER_ID or PROVISION_URL');
     const changes = new Map([['mm-user-id', (await runner.world.value('friend')).id]]);
     const { answer, seen } = await asSomebodyElse(runner, id, { changes });
     return { answer: answer === 'accepted' ? 'not tied' : 'tied', seen };

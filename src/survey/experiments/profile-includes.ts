@@ -15,7 +15,7 @@ async function readUntil(runner: ExperimentRunner, text: string, why: string): P
     () => runner.control(readProfile.id, args),
     (exchange) => new ApiResponse(exchange, new Set()).mentions(text),
   );
-  if (!held) throw new Undecided(`${why}: it could not be read back`, [last]);
+  if (!held) throw new Undecided(`${why}, but could not be read back`, [last]);
   return last;
 }
 
@@ -33,13 +33,13 @@ const includesEffect: Experiment['run'] = async (runner, { id }) => {
   await write(before);
   const first = await readUntil(runner, before.name ?? '', 'the name was written with all fields included');
   if (!mentions(first, before.status) || !mentions(first, before.url))
-    throw new Undecided('the profile that is read back shows no status or no address', [first]);
+    throw new Undecided('the profile that is read back shows no status or no url', [first]);
   await write({ ...after, includes: 'name' });
   const second = await readUntil(runner, after.name ?? '', 'the name was written, and included');
   const isKept = mentions(second, before.status) && mentions(second, before.url);
   const isTaken = mentions(second, after.status) && mentions(second, after.url);
   if (!isKept && isTaken) return { answer: 'none: every field given is applied', seen: [first, second] };
-  if (!isKept) throw new Undecided('fields that were not included were neither kept nor taken', [first, second]);
+  if (!isKept) throw new Undecided('fields outside includes were neither kept nor applied', [first, second]);
   await write({ ...last, includes: 'name;avartarUrl' });
   const third = await readUntil(runner, last.name ?? '', 'the name was written, and included');
   const names = mentions(third, last.url) ? 'names url' : 'does not name url';

@@ -53,7 +53,7 @@ export const errorShape: Experiment = {
     }
     if (entry.request) keep('malformed JSON', await runner.send(entry.id, rawText('{')));
     keep('wrong method', await sendOtherMethod(runner, entry));
-    if (refused.size === 0) throw new Undecided('nothing that was spoiled was refused');
+    if (refused.size === 0) throw new Undecided('no invalid request was refused');
     const shapes = [...refused].map(([kind, exchange]) => ({ kind, look: errorLook(exchange) }));
     const isOne = new Set(shapes.map(({ look }) => look)).size === 1;
     const answer = isOne ? shapes[0]?.look : shapes.map(({ kind, look }) => `${kind}: ${look}`).join('; ');
@@ -62,7 +62,7 @@ export const errorShape: Experiment = {
 };
 
 function errorLook({ response }: Exchange): string {
-  if (!response) return 'no answer';
+  if (!response) return 'no response';
   const type = mediaType(header(response, 'content-type'));
   const { json } = response.body;
   if (!json.ok) return `${type ?? 'no content type'}, ${json.problem === 'empty' ? 'no body' : 'no JSON'}`;

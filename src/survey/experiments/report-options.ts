@@ -64,7 +64,7 @@ const reportCodes: Experiment['run'] = async (runner) => {
     .filter((entry) => entry.codes.length > 0);
   const seen = used.map(([, exchange]) => exchange);
   if (codes.length === 0)
-    throw new Undecided(`the options don't hold ${KNOWN_REPORT_CODE}, so nothing tells which texts are codes`, seen);
+    throw new Undecided(`the options don't contain ${KNOWN_REPORT_CODE}, so it is unclear which texts are codes`, seen);
   const lists = codes.map((entry) => ({ ...entry, text: inOrder(entry.codes).join(', ') }));
   const isOne = new Set(codes.map((entry) => [...entry.codes].sort().join())).size === 1;
   const answer = isOne ? lists[0]?.text : lists.map(({ language, text }) => `${language}: ${text}`).join('; ');

@@ -32,7 +32,7 @@ export function successStatus(samples: Samples): Experiment {
 }
 
 /** Nobody can say whether somebody's avatar was there before, and none can be taken away. */
-const HALF_SEEN = '; whether the first save of an avatar differs was not seen';
+const HALF_SEEN = '; the first save of an avatar was not observed';
 
 /** An item that was deleted before is enough, where it would be somebody's. */
 async function firstControl(runner: ExperimentRunner, id: CallableId): Promise<Exchange> {
@@ -56,6 +56,6 @@ async function sample(runner: ExperimentRunner, id: CallableId, count: number): 
     if (runner.outcome(id, exchange).kind !== 'refused') accepted.push(exchange);
   }
   const unclear = accepted.find(({ response }) => !response || response.status >= 300);
-  if (unclear) throw new Undecided(`valid requests came out differently: ${unclear.response?.status}`, [unclear]);
+  if (unclear) throw new Undecided(`valid requests had different outcomes: ${unclear.response?.status}`, [unclear]);
   return accepted;
 }

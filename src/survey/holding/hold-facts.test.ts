@@ -87,14 +87,14 @@ const broken: readonly (readonly [
     'a deletion that deletes nothing, by its second response',
     { name: 'x', operation: 'deleteItem', handle: () => () => ({ status: 204 }) },
     'storage',
-    /learned: repeat of deleteItem is as a survey found it: refused with 404 — accepted; on 2026-11-01 it was refused with 404, as in 404/,
+    /learned: repeat of deleteItem is as the survey found: refused with 404 — accepted; on 2026-11-01 it was refused with 404, as in 404/,
     ['delete by id'],
   ],
   [
     'an unknown story that is taken',
     { name: 'x', operation: 'report', handle: () => () => ({ status: 201, body: {} }) },
     'stories',
-    /unknown-code of report .*refused with 400 — accepted[\s\S]*report: unknown-story is accepted, where a survey found refused with 404/,
+    /unknown-code of report .*refused with 400 — accepted[\s\S]*report: unknown-story is accepted, but a survey found refused with 404/,
   ],
   [
     'a header that is no longer checked',
@@ -140,7 +140,7 @@ const broken: readonly (readonly [
       },
     },
     'friends',
-    /paging of listBlockers .* — other entries under 1\/1: 1, where 1 were expected/,
+    /paging of listBlockers .* — unexpected entries at 1\/1: 1 instead of 1/,
   ],
   [
     'a language that is gone',

@@ -21,7 +21,7 @@ import { probeOf } from './probes.ts';
  */
 export function holdFacts(world: WorldWithData, ids: readonly CallableId[]): Promise<void> {
   const site = callSite(holdFacts);
-  return world.observer.step('what a survey found is still so', site, () => holdAll(world, ids, site));
+  return world.observer.step('the facts of the survey still hold', site, () => holdAll(world, ids, site));
 }
 
 async function holdAll(world: WorldWithData, ids: readonly CallableId[], site: CallSite): Promise<void> {
@@ -45,13 +45,13 @@ async function holdAll(world: WorldWithData, ids: readonly CallableId[], site: C
         untried.push(`${label} (${whyNot(error, runner, site)})`);
         if (error instanceof SurveyEnded) break;
       }
-      untried.push(...(await runner.tidy()).map((left) => `could not be taken back: ${left}`));
+      untried.push(...(await runner.tidy()).map((left) => `could not be undone: ${left}`));
     }
   } finally {
     await runner.tidy();
   }
   await world.observer.attach?.('facts', report(held, untried));
-  if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} decided nothing of ${ids.join(', ')}`);
+  if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} has no facts about ${ids.join(', ')}`);
 }
 
 /** Looks at one fact, as a step; `undefined` where it isn't one that is held. */

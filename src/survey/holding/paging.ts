@@ -38,7 +38,7 @@ export const paging: Probe = async (runner, { id }, { answer }) => {
     if (!isDeepStrictEqual(list.keysIn(await list.read(n1, n2)), whole))
       throw new Undecided('the list changed while it was read', [exchange]);
     return {
-      answer: `other entries under ${a}/${b}: ${page.length}, where ${expected.length} were expected`,
+      answer: `unexpected entries at ${a}/${b}: ${page.length} instead of ${expected.length}`,
       seen: [exchange],
     };
   }

@@ -10,7 +10,7 @@ import { textLimit } from './text-limit.ts';
 /** Facts that few requests decide are found anew, just as a survey found them. */
 const again: Probe = (runner, entry, { question }) => {
   const experiment = experiments(new Samples()).find(({ questions }) => questions(entry).includes(question));
-  if (!experiment) throw new Error(`nothing decides ${question} of ${entry.id}`);
+  if (!experiment) throw new Error(`no experiment decides ${question} of ${entry.id}`);
   return experiment.run(runner, entry, question);
 };
 

@@ -33,7 +33,7 @@ export function openApiDocument(options: DocumentOptions) {
       title: 'Social, Story, Profile, Design-Template, Feature-Toggle and Storage HTTP API',
       version: options.version,
       description:
-        'Paths, headers and request bodies are documented. Answers are as a survey observed them; where none was observed, nothing is known of them.',
+        'Paths, headers and request bodies come from the specification. Responses come from a survey; responses that were not observed are unknown.',
     },
     servers: [{ url: '/', description: 'each path names the server of its area' }],
     tags: Object.entries(areas).map(([name, { title, purpose }]) => ({ name, description: `${title}: ${purpose}` })),
@@ -77,7 +77,7 @@ function operationObject(entries: readonly Operation[], { observed }: DocumentOp
     operationId: first.id,
     tags: [area],
     summary: entries.map(({ title }) => title).join(' / '),
-    description: `Document, part 4, row ${entries.map(({ row }) => row).join(' and row ')}. Effect: ${effect}.`,
+    description: `Specification, part 4, row ${entries.map(({ row }) => row).join(' and row ')}. Effect: ${effect}.`,
     parameters: [...pathParameters(first.path).map(pathParameter), ...contextParameters(headerSet)],
     ...(request ? { requestBody: requestBody(request) } : {}),
     responses: responsesOf(observed?.get(first.id)),

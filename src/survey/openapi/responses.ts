@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ObservedOperation, ObservedResponse } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 
 /** The answers of an operation by status, as they were observed. */
 export function responsesOf(observed: ObservedOperation | undefined) {
@@ -12,13 +13,13 @@ export function responsesOf(observed: ObservedOperation | undefined) {
       kinds.map(([, answer]) => answer),
     ),
   ]);
-  const rest = { description: observed ? 'never observed' : 'not shown by the document, and not observed' };
+  const rest = { description: observed ? 'never observed' : 'not in the specification, and not observed' };
   return { ...Object.fromEntries(known), default: rest };
 }
 
 function response(status: string, answers: readonly ObservedResponse[]) {
   const samples = answers.reduce((sum, answer) => sum + answer.samples, 0);
-  const description = `${STATUS_CODES[status] ?? 'Status'} (observed in ${samples} ${samples === 1 ? 'answer' : 'answers'})`;
+  const description = `${STATUS_CODES[status] ?? 'Status'} (observed in ${counted(samples, 'response')})`;
   const types = new Set(answers.flatMap(({ contentTypes }) => contentTypes).filter((type) => type !== null));
   const schemas = answers.flatMap(({ schema }) => (schema ? [schema] : []));
   const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];

@@ -1,4 +1,5 @@
 import { ApiResponse, type Exchange, type Session } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { Skipped } from '../../scenario/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
@@ -85,7 +86,10 @@ export class BlockList {
     };
     const { last, waitedMs } = await waitUntil(this.runner, read, () => shown !== undefined);
     if (!shown)
-      throw new Undecided(`${keys.length} new entries never showed under ${candidates.map(String).join(' ')}`, [last]);
+      throw new Undecided(
+        `${counted(keys.length, 'new entry', 'new entries')} never appeared at ${candidates.map(String).join(' ')}`,
+        [last],
+      );
     return { n1: shown[0], n2: shown[1], reads, waitedMs };
   }
 
@@ -130,8 +134,8 @@ export class BlockList {
       () => this.read(n1, n2),
       (exchange) => !mentionsAll(exchange, [key]),
     );
-    if (!held) throw new Undecided('an entry that was taken back never left the list', [last]);
-    await this.#block(block, 'what was unblocked could not be blocked again');
+    if (!held) throw new Undecided('an unblocked user never left the list', [last]);
+    await this.#block(block, 'an unblocked user could not be blocked again');
     return key;
   }
 
@@ -141,7 +145,7 @@ export class BlockList {
 
   async #moreBlockers(): Promise<Session[]> {
     const provisioner = await this.runner.world.provisioner();
-    if (!provisioner) throw new Undecided('it needs several users that block the caller: PROVISION_URL');
+    if (!provisioner) throw new Undecided('needs several users who block the caller: PROVISION_URL');
     return (await provisioner.users(30)).map((user) => this.runner.sessionOf(user));
   }
 }

@@ -15,11 +15,11 @@ export const driftKinds: Readonly<Record<string, DriftKind>> = {
   },
   retyped: {
     change: (reply, body) => withBody(reply, { ...body, loves: String(body['loves']) }),
-    told: /\/loves is string, where integer was observed/,
+    told: /\/loves is string, but integer was observed/,
   },
   nullable: {
     change: (reply, body) => withBody(reply, { ...body, loves: null }),
-    told: /\/loves is null, where integer was observed/,
+    told: /\/loves is null, but integer was observed/,
   },
   renamed: {
     change: (reply, { loves, ...rest }) => withBody(reply, { ...rest, loveCount: loves }),
@@ -27,15 +27,15 @@ export const driftKinds: Readonly<Record<string, DriftKind>> = {
   },
   status: {
     change: (reply) => ({ ...reply, status: 202 }),
-    told: /status 202, where 200 was observed/,
+    told: /status 202, but 200 was observed/,
   },
   type: {
     change: (reply) => ({ ...reply, type: 'application/hal+json' }),
-    told: /content type application\/hal\+json, where application\/json was observed/,
+    told: /content type application\/hal\+json, but application\/json was observed/,
   },
   bodyless: {
     change: (reply) => ({ ...reply, body: '' }),
-    told: /the body is empty, where JSON was observed/,
+    told: /the body is empty, but JSON was observed/,
   },
 };
 

@@ -10,7 +10,7 @@ import { receiver } from '../../../src/testing/monitor/receiver.ts';
 import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 import { numberArgument, percentileOf, print } from './figures.ts';
 
-// How long from a fault switched on until its first notice was received. `--trials 200` divided over `--monitors 20`.
+// Time from switching on a fault to receiving its first notice. `--trials 200`, divided over `--monitors 20`.
 const monitors = numberArgument('monitors', 20);
 const rounds = Math.ceil(numberArgument('trials', 200) / monitors);
 const everyMs = 5_000;

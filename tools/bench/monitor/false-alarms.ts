@@ -8,9 +8,9 @@ import { fakeResult, temporaryFolder } from '../../../src/testing/monitor/fakes.
 import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 import { numberArgument, print } from './figures.ts';
 
-// Real runs against the healthy service, of whose answers one in a hundred is wrong: nobody may be told. `--runs 100000`.
-// It shows, too, what memory so many operations in one process take. `--judging` makes the answers up: quicker, and the
-// judging, the history and the outbox are the same.
+// Real runs against a healthy service with one wrong response in a hundred: no notice may be sent. `--runs 100000`.
+// Also shows the memory that so many operations take in one process. `--judging` invents the responses: faster, with the same
+// judging, history and outbox.
 const runs = numberArgument('runs', 100_000);
 const isMadeUp = process.argv.includes('--judging');
 loadEnvironment('local');
@@ -20,7 +20,7 @@ const [scenario] = (await scenarios()).filter(({ title }) => title === 'evaluate
 if (!scenario) throw new Error('the scenario is gone');
 let wrong = 0;
 let wasWrong = false;
-/** `single`: never two in a row; `independent`: as chance has it. */
+/** `single`: never two in a row; `independent`: at random. */
 const isNextWrong = (kind: 'single' | 'independent') => {
   const isWrong = Math.random() < 0.01 && !(kind === 'single' && wasWrong);
   wasWrong = isWrong;
@@ -47,7 +47,7 @@ for (const [kind, downAfter] of [
     channels: ['test'],
     pageUrl: () => 'http://p/',
   });
-  // A commit that needn't survive a power cut: a hundred thousand of them would measure the disk.
+  // Commits need not survive a power cut here: a hundred thousand of them would measure the disk.
   recorder.db.get('PRAGMA synchronous = OFF');
   recorder.enter({ environment: environment.name, title: scenario.title, area: 'features', effect: 'read' }, 0);
   service.faults.set(flaky(kind));

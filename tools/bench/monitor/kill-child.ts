@@ -5,7 +5,7 @@ import { scenarios } from '../../../src/runner/index.ts';
 import { quickSettings } from '../../../src/testing/monitor/fakes.ts';
 import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 
-// A monitor that says each run after it was committed; `kills.ts` kills it.
+// A monitor that prints each committed run; `kills.ts` kills it.
 const { addresses, provisionUrl, people, data } = JSON.parse(process.argv[2] ?? '{}');
 loadEnvironment('local');
 const { provisionUrl: _, ...environment } = embeddedEnvironment({ addresses, provisionUrl });

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { receiver } from '../../../src/testing/monitor/receiver.ts';
 import { numberArgument, print } from './figures.ts';
 
-// SIGKILL at random moments: what was committed must be there, and every notice must arrive, under one key. `--kills 200`.
+// SIGKILL at random moments: committed data must survive, and every notice must arrive with one key. `--kills 200`.
 const kills = numberArgument('kills', 200);
 const service = await startService({ port: 0 });
 const people = await receiver();
@@ -18,9 +18,9 @@ const fault: Fault = { name: 'off', operation: 'evaluate', handle: () => () => (
 const { addresses, provisionUrl } = service;
 const given = JSON.stringify({ addresses, provisionUrl, people: people.url, data });
 
-/** The highest ids that a child said it had committed. */
+/** The highest ids that a child reported as committed. */
 const said = { run: 0, flip: 0, telling: 0 };
-// Something breaks and mends all the time, so that kills meet flips and notices.
+// The service keeps failing and recovering, so that kills coincide with flips and notices.
 const trouble = setInterval(() => service.faults.set(...(Math.random() < 0.5 ? [fault] : [])), 400);
 
 for (let kill = 0; kill < kills; kill++) {
@@ -43,7 +43,7 @@ const last = spawn(process.execPath, [join(import.meta.dirname, 'kill-child.ts')
 const db = await opened();
 const waiting = () =>
   Number(db.get('SELECT count(*) AS count FROM notice WHERE sent IS NULL AND given_up IS NULL')?.count);
-// A claim of a killed child runs out after 20 s.
+// A claim of a killed child expires after 20 s.
 while (waiting() > 0) await wait(250);
 last.kill('SIGKILL');
 await once(last, 'close');

@@ -23,8 +23,8 @@ const titles: readonly [string, AreaId][] = [
 ];
 
 /**
- * Fills a history as a year of watching leaves it: a run a minute, raw for 30 days, rolled up before; one in a thousand
- * fails, and some days have an outage. Gives how many runs the year stands for.
+ * Fills a history like one year of monitoring: one run per minute, raw for 30 days, rolled up before; one in a thousand
+ * fails, and some days have an outage. Returns the number of runs that the year represents.
  */
 export function makeUpYear(file: string, environments: readonly string[], now: number, days = 365): number {
   const db = new HistoryDatabase(file);

@@ -9,7 +9,7 @@ import { type Behaviour, startRawServer } from '../../../src/testing/raw-server.
 import { testEnvironment } from '../../../src/testing/test-environment.ts';
 import { print } from './figures.ts';
 
-// Every misbehaviour of the check's table, switched live under one running monitor: its state must be right, and the page answer.
+// Switches through every misbehaviour under one running monitor: the state must be right, and the page must respond.
 let behaviour: Behaviour = {};
 const server = await startRawServer({
   onSocket: (socket) => behaviour.onSocket?.(socket),

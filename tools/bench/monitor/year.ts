@@ -6,7 +6,7 @@ import { startMonitor } from '../../../src/monitor/start.ts';
 import { fakeEnvironment, quickSettings, temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { makeUpYear } from './made-up-year.ts';
 
-// A year of three environments with twelve scenarios, a run a minute: page, file and start. `--keep FOLDER` leaves it there.
+// A year of three environments with twelve scenarios, one run per minute: page, file and start. `--keep FOLDER` keeps it.
 const at = process.argv.indexOf('--keep');
 const temporary = temporaryFolder();
 const data = (at > 0 && process.argv[at + 1]) || join(temporary.path, 'data');
@@ -34,7 +34,7 @@ for (const known of knownScenarios(recorder.db)) recorder.enter(known, Date.now(
 await time('/', 'the first time');
 const times: number[] = [];
 for (let round = 0; round < 30; round++) {
-  // As in service: a run was written down since the last look.
+  // As in service: a run was recorded since the last request.
   const known = recorder.scenarios[round % recorder.scenarios.length];
   if (known) recorder.drop(known, { skipped: 0, missed: 1 }, Date.now());
   times.push(await time('/'));

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestResult } from 'allure-js-commons';
+import { ResultsWriter } from './results-writer.ts';
+
+test('an exchange becomes two files, whatever else becomes one, and nothing unfinished is left', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-results-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const writer = new ResultsWriter(folder);
+  writer.writeAttachment('a.httpexchange', Buffer.from('{"schemaVersion":1,"curl":"curl -sS"}'));
+  writer.writeAttachment('b.txt', Buffer.from('text with ä'));
+  writer.writeResult({ uuid: '1' } as TestResult);
+  writer.writeGroup({ uuid: '2', children: [], befores: [], afters: [] });
+  writer.writeGlobals('3-globals.json', { attachments: [], errors: [] });
+  writer.writeEnvironmentInfo({ node: 'v26' });
+  const files = Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+  assert.deepEqual(files, {
+    '1-result.json': Buffer.from('{"uuid":"1"}'),
+    '2-container.json': Buffer.from('{"uuid":"2","children":[],"befores":[],"afters":[]}'),
+    '3-globals.json': Buffer.from('{"attachments":[],"errors":[]}'),
+    'a-curl.txt': Buffer.from('curl -sS'),
+    'a.httpexchange': Buffer.from('{"schemaVersion":1}'),
+    'b.txt': Buffer.from('text with ä'),
+    'environment.properties': Buffer.from('node=v26'),
+  });
+});

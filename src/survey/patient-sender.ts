@@ -1,0 +1,72 @@
+import { type Exchange, type Expected, header, retryAfterMs, type Session } from '../client/index.ts';
+import type { Operation } from '../spec/index.ts';
+import { SurveyEnded } from './ended.ts';
+import { Undecided } from './fact.ts';
+import type { RequestBudget } from './request-budget.ts';
+
+/** Throttled so often in a row, or for longer than this, a survey ends and goes on another time. */
+const MOST_THROTTLED = 5;
+const LONGEST_WAIT_MS = 120_000;
+/** After so many requests in a row without a response the service counts as gone. */
+const MOST_UNANSWERED = 3;
+
+/** A request of an experiment, ready to be sent. */
+export interface SurveyRequest {
+  readonly entry: Operation;
+  readonly args: unknown;
+  readonly session: Session;
+  readonly changes: ReadonlyMap<string, string | undefined>;
+  readonly expected: Expected;
+}
+
+/** Sends within the budget, waits when throttled, and notices when nothing answers any more. */
+export class PatientSender {
+  readonly #budget: RequestBudget;
+  #unanswered = 0;
+
+  constructor(budget: RequestBudget) {
+    this.#budget = budget;
+  }
+
+  /** The last request had a response. */
+  get isAnswering(): boolean {
+    return this.#unanswered === 0;
+  }
+
+  /** Sends a request, again when it was throttled. @throws SurveyEnded */
+  async send({ entry, args, session, changes, expected }: SurveyRequest): Promise<Exchange> {
+    for (let attempt = 1; ; attempt++) {
+      await this.#budget.take();
+      const exchange = await session.exchange(entry, args, changes, expected);
+      if (exchange.response?.status !== 429) return exchange;
+      await this.#comeBack(exchange, attempt);
+    }
+  }
+
+  /** @throws NoAnswer where there was no response, SurveyEnded after too many of these. */
+  assertAnswered(exchange: Exchange): void {
+    if (exchange.response) {
+      this.#unanswered = 0;
+      return;
+    }
+    const { reason = 'unknown', phase = 'processing' } = exchange.failure ?? {};
+    if (++this.#unanswered >= MOST_UNANSWERED)
+      throw new SurveyEnded(
+        'unreachable',
+        `${new URL(exchange.request.url).origin}: no response in ${phase}: ${reason}`,
+      );
+    throw new NoAnswer(`no response in ${phase}: ${reason}`, [exchange]);
+  }
+
+  async #comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
+    const value = response && header(response, 'retry-after');
+    const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
+    const pause = asked ?? 1_000 * 2 ** (attempt - 1);
+    if (attempt >= MOST_THROTTLED || pause > LONGEST_WAIT_MS)
+      throw new SurveyEnded('throttled', `${id} returns 429${asked ? `, retry after ${asked / 1_000} s` : ''}`);
+    await this.#budget.pause(pause);
+  }
+}
+
+/** The service may be about to go: a question that ends so is asked again when the survey goes on. */
+export class NoAnswer extends Undecided {}

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import { bodyPlaces, headPlaces } from './echo-places.ts';
+import { type SecretForm, secretForms } from './secret-forms.ts';
+
+/**
+ * How it treats a request. break: it fails, and its body repeats the credentials, too. decorate: it passes the request on to the
+ * service behind it, and adds the credentials to what that says.
+ */
+export type Treatment = 'break' | 'decorate';
+
+/** A service that repeats the credentials of each request, in every form and every place in turn. */
+export interface EchoingService {
+  readonly addresses: Readonly<Record<AreaId, string>>;
+  treatment: Treatment;
+  /** What was said so far: forms by place. */
+  readonly said: ReadonlyMap<string, ReadonlySet<string>>;
+  stop(): Promise<void>;
+}
+
+export interface Behind {
+  readonly addresses: Readonly<Record<AreaId, string>>;
+  /** The credentials that it knows, in place of those that are given. */
+  readonly credentials: ReadonlyMap<string, string>;
+}
+
+/** Few enough for all to be shown by whatever cuts a text, and for a head to be sent. */
+const FORMS_AT_ONCE = 3;
+/** No refusal of a credential: after that nothing more would be sent with it. */
+const statuses = [500, 200, 422] as const;
+/** Bytes of a piece. */
+const PIECE = 5;
+
+const groups = Array.from({ length: Math.ceil(secretForms.length / FORMS_AT_ONCE) }, (_, index) =>
+  secretForms.slice(index * FORMS_AT_ONCE, (index + 1) * FORMS_AT_ONCE),
+);
+
+export async function startEchoingService(behind: Behind): Promise<EchoingService> {
+  const said = new Map<string, Set<string>>();
+  const note = (place: string, forms: readonly SecretForm[]) => {
+    const known = said.get(place) ?? new Set();
+    for (const { name } of forms) known.add(name);
+    said.set(place, known);
+  };
+  let count = 0;
+  const service = { treatment: 'break' as Treatment };
+  const server = createServer(async (request, response) => {
+    const turn = count++;
+    const forms = groups[turn % groups.length] ?? [];
+    const body = await bodyOf(request);
+    const credentials = credentialsOf(request);
+    const passedOn = service.treatment === 'decorate' ? await passOn(request, body, behind) : undefined;
+    response.statusCode = passedOn?.status ?? statuses[turn % statuses.length] ?? 500;
+    const write = (fits: (text: string) => boolean) => {
+      const fitting = forms.filter((form) => credentials.every((value) => fits(form.encode(value))));
+      return { fitting, texts: fitting.flatMap(({ encode }) => credentials.map(encode)) };
+    };
+    // What isn't a credential has nothing to be leaked.
+    for (const { name, fits, say } of credentials.length > 0 ? headPlaces : []) {
+      const { fitting, texts } = write((text) => fits.test(text));
+      if (texts.length === 0) continue;
+      say(response, texts);
+      note(name, fitting);
+    }
+    const { fitting, texts } = write(() => true);
+    const [place = '', compose] =
+      Object.entries(bodyPlaces)[Math.floor(turn / groups.length) % Object.keys(bodyPlaces).length] ?? [];
+    if (passedOn)
+      return void response.setHeader('content-type', 'application/json').end(withEchoes(passedOn.body, texts));
+    if (credentials.length > 0) note(place, fitting);
+    await send(response, compose?.(texts) ?? { bytes: Buffer.alloc(0) });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(service, {
+    addresses: Object.fromEntries(areaIds.map((area) => [area, `${root}/${area}`])) as Record<AreaId, string>,
+    said,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
+
+function credentialsOf({ headers }: IncomingMessage): string[] {
+  const bearer = headers.authorization?.replace(/^bearer /i, '');
+  return [bearer, headers['mm-api-key']].filter((value) => typeof value === 'string' && value !== '') as string[];
+}
+
+async function passOn(request: IncomingMessage, body: Buffer, { addresses, credentials }: Behind) {
+  const [, area = '', rest = ''] = /^\/(\w+)(.*)$/.exec(request.url ?? '') ?? [];
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => !['host', 'connection', 'content-length', 'accept-encoding'].includes(name))
+    .map(([name, value]): [string, string] => {
+      const [, scheme = '', credential = ''] = /^(bearer )?(.*)$/i.exec(String(value)) ?? [];
+      return [name, scheme + (credentials.get(credential) ?? credential)];
+    });
+  const response = await fetch(addresses[area as AreaId].replace(/\/$/, '') + rest, {
+    method: request.method ?? 'GET',
+    headers,
+    ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+/** A JSON object gets a field more, and one whose name is a text; anything else stays as it is. */
+function withEchoes(body: string, texts: readonly string[]): string {
+  const value: unknown = body === '' ? undefined : JSON.parse(body);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return body;
+  return JSON.stringify({ ...value, echo: texts, ...Object.fromEntries(texts.map((text) => [text, 'as a key'])) });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  return Buffer.concat((await request.toArray()) as Buffer[]);
+}
+
+async function send(
+  response: ServerResponse,
+  { bytes, headers = {}, isSplit }: ReturnType<(typeof bodyPlaces)[string]>,
+) {
+  response.setHeaders(new Map(Object.entries(headers)));
+  for (let at = 0; isSplit && at + PIECE < bytes.length; at += PIECE) {
+    response.write(bytes.subarray(at, at + PIECE));
+    await new Promise(setImmediate);
+  }
+  response.end(isSplit ? bytes.subarray(Math.floor((bytes.length - 1) / PIECE) * PIECE) : bytes);
+}

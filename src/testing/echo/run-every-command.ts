@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Service, seeded } from '../../../reference-service/index.ts';
+import { Journal } from '../../scenario/journal/journal.ts';
+import { findLeaks, findSecretsInFolder, type Leak } from '../find-leaks.ts';
+import { receiver } from '../monitor/receiver.ts';
+import { type RunningCommand, startCommand, until } from '../run-command.ts';
+import { environmentText, seededData } from '../test-environment.ts';
+import { type EchoingService, startEchoingService } from './echoing-service.ts';
+
+/** With characters that every encoding writes in its own way; one is all digits, and longer than a JSON number is exact. */
+export const canaries = {
+  ACCESS_TOKEN: 'canary+user/5f0c9d?a=~71&"ab<e\\n',
+  API_KEY: 'canary+key/0b7712?c=~9d&"e3<f %41',
+  FRIEND_ACCESS_TOKEN: '48151623421084815162342',
+  WEBHOOK_SECRET: 'canary-of-the-webhook-41d2',
+  TOKEN: 'canary-of-the-page-77c1',
+};
+
+const NAME = 'canary';
+/** What the monitor watches meanwhile: two runs in one environment would wait for each other. */
+const WATCHED = 'watched';
+
+export interface EveryCommand {
+  readonly leaks: readonly Leak[];
+  /** The output of each command and page, by name. */
+  readonly outputs: ReadonlyMap<string, string>;
+  /** Files that the commands left, below a folder that is gone. */
+  readonly files: readonly string[];
+  /** What the service repeated: forms by place. */
+  readonly said: EchoingService['said'];
+}
+
+/** Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave. */
+export async function runEveryCommand(behind: Service, isRedacting: boolean): Promise<EveryCommand> {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-canary-'));
+  const service = await startEchoingService({ addresses: behind.addresses, credentials: knownCredentials });
+  const notices = await receiver();
+  const outputs = new Map<string, string>();
+  try {
+    const run = commandsIn(folder, service, notices.url, isRedacting);
+    const sextant = async (...args: string[]) => {
+      const command = run(args);
+      await command.ended;
+      outputs.set(args.join(' '), command.said());
+    };
+    service.treatment = 'break';
+    const watching = watch(folder, run, outputs);
+    await sextant('environments', 'check', NAME, '--ping');
+    await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'));
+    await sextant('check', '--env', NAME, '--json');
+    await leaveBehind(folder, service);
+    await sextant('undo', '--env', NAME);
+    await sextant('alerts', 'test', '--settings', join(folder, 'monitor.env'));
+    await watching;
+    for (const what of ['runs', 'failures', 'flips', 'hours', 'days', 'notices'])
+      await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
+    service.treatment = 'decorate';
+    await sextant('survey', '--env', NAME, '--max-requests', '300');
+    outputs.set(
+      'progress of the survey',
+      readFileSync(join(folder, 'output', 'survey', `${NAME}.progress.json`), 'utf8'),
+    );
+    await sextant('survey', '--env', NAME);
+    await sextant('openapi', '--env', NAME);
+    await sextant('compare', NAME, NAME);
+    for (const [index, { body, headers, path }] of notices.received.entries())
+      outputs.set(`notice ${index}`, JSON.stringify([path, headers, body]));
+    const leaks = [
+      ...findSecretsInFolder(folder, canaries),
+      ...[...outputs].flatMap(([name, text]) => findLeaks(Buffer.from(text), canaries, name)),
+    ];
+    return { leaks, outputs, files: filesIn(folder), said: service.said };
+  } finally {
+    notices.end();
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+}
+
+const knownCredentials = new Map([
+  [canaries.ACCESS_TOKEN, seeded.caller.accessToken],
+  [canaries.API_KEY, seeded.client.apiKey],
+  [canaries.FRIEND_ACCESS_TOKEN, seeded.friend.accessToken],
+]);
+
+type Run = (args: readonly string[]) => RunningCommand;
+
+/** What starts a command that keeps all that it leaves in `folder`. */
+function commandsIn(folder: string, { addresses }: EchoingService, webhook: string, isRedacting: boolean): Run {
+  const environments = join(folder, 'environments');
+  mkdirSync(environments);
+  const none = { ACCESS_TOKEN: undefined, API_KEY: undefined };
+  const quick = { REQUEST_TIMEOUT_MS: 5_000, CONSISTENCY_TIMEOUT_MS: 100 };
+  const data = { ...seededData, STORED_ITEM_IDS: seeded.items.join(',') };
+  for (const name of [NAME, WATCHED])
+    writeFileSync(join(environments, `${name}.env`), environmentText(addresses, { ...none, ...data, ...quick }));
+  const settings = { WEBHOOK_URL: webhook, CONFIRM_AFTER: '0s', GATHER: '0s', HEARTBEAT_URL: webhook };
+  writeFileSync(
+    join(folder, 'monitor.env'),
+    Object.entries(settings)
+      .map((pair) => `${pair.join('=')}\n`)
+      .join(''),
+  );
+  const { WEBHOOK_SECRET, TOKEN, ...secrets } = canaries;
+  const off = pathToFileURL(join(import.meta.dirname, 'redaction-off.ts')).href;
+  const env = {
+    SEXTANT_ENVIRONMENTS: environments,
+    ...folders(folder),
+    ...Object.fromEntries(
+      [NAME, WATCHED].flatMap((name) =>
+        Object.entries(secrets).map(([key, value]) => [`${name.toUpperCase()}_${key}`, value]),
+      ),
+    ),
+    MONITOR_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    MONITOR_TOKEN: TOKEN,
+    ...(isRedacting ? {} : { NODE_OPTIONS: `--import=${off}` }),
+  };
+  return (args) => startCommand(args, env);
+}
+
+function folders(folder: string): Record<string, string> {
+  const names = ['OUTPUT', 'STATE', 'SURVEYS', 'OBSERVED'];
+  return Object.fromEntries(names.map((name) => [`SEXTANT_${name}`, join(folder, name.toLowerCase())]));
+}
+
+/** Monitors until every scenario has failed and people were told, and keeps every page. */
+async function watch(folder: string, run: Run, outputs: Map<string, string>): Promise<void> {
+  const flags = ['--settings', join(folder, 'monitor.env'), '--data', join(folder, 'data'), '--port', '0'];
+  const monitor = run(['monitor', '--env', WATCHED, '--every', '5s', ...flags]);
+  const page = () => /Status page: (http:\S+)/.exec(monitor.said())?.[1] ?? '';
+  await until(() => page() !== '', monitor);
+  const seen = async (path: string) => {
+    const response = await fetch(new URL(path, page()), { headers: { authorization: `Bearer ${canaries.TOKEN}` } });
+    const text = await response.text();
+    outputs.set(`page ${path}`, JSON.stringify([...response.headers]) + text);
+    return text;
+  };
+  await until(async () => !/pending|not run yet/.test(await seen('/')), monitor);
+  const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
+  for (const path of ['/incidents', '/incidents.atom', '/status.json', '/metrics', '/healthz', ...scenarios])
+    await seen(path);
+  monitor.child.kill('SIGINT');
+  await monitor.ended;
+  outputs.set('monitor', monitor.said());
+}
+
+/** A change that a run left behind, for `undo`. */
+async function leaveBehind(folder: string, { addresses }: EchoingService): Promise<void> {
+  const before = process.env.SEXTANT_STATE;
+  Object.assign(process.env, folders(folder));
+  const journal = new Journal(NAME, 'killed');
+  const by = {};
+  const change = { change: 'block', undo: 'unblock', args: { friendId: 'somebody' }, as: 'caller' } as const;
+  await journal.add(by, { ...change, userId: seeded.caller.userId, base: `${addresses.friends}/` });
+  journal.leave(by);
+  if (before === undefined) delete process.env.SEXTANT_STATE;
+}

@@ -1,0 +1,25 @@
+/**
+ * Every file of the program that has a way out: to a disk, a socket, a report. Each says why no secret can take it: what goes out is
+ * `Redacted` by its type, redacted there and then, or holds no text of a service. What isn't on the list fails `npm run check`.
+ * Standard output and error are guarded as a whole (`guardOutput`), and `console` is not used.
+ */
+// biome-ignore format: one line for each file
+export const outputs: Readonly<Record<string, string>> = {
+  'src/client/redaction/artifact-file.ts': 'writes nothing but Redacted',
+  'src/client/http/node-transport.ts': 'sends requests to the service; the wire puts credentials on for its origin alone',
+  'src/fault-injection/spread/play.ts': 'asks the reference service on this machine, whose credentials are made up',
+  'src/cli/environments/ping.ts': 'asks for heads without any credential, and keeps the status',
+  'src/config/write-environment.ts': 'writes the secrets of an environment, into the file that is for them',
+  'src/scenario/acceptance-memory.ts': 'writes a time',
+  'src/scenario/consent/consent.ts': 'writes a hash',
+  'src/scenario/journal/file-lock.ts': 'writes the process and the time of its start',
+  'src/scenario/journal/journal.ts': 'redacts each line',
+  'src/monitor/probe/connectivity.ts': 'opens a connection, and sends nothing',
+  'src/monitor/history/database.ts': 'redacts each text of each statement',
+  'src/monitor/history/lock.ts': 'keeps one process out, and writes nothing',
+  'src/monitor/status-page/http-server.ts': 'redacts each body',
+  'src/monitor/alerting/post-json.ts': 'is given notices, which are Redacted',
+  'src/monitor/alerting/heartbeat.ts': 'pings an address, without a body',
+  'src/monitor/alerting/channels/email.ts': 'is given notices, which are Redacted',
+  'fixtures/category-of-test.ts': 'labels a test with the name of a category',
+};

@@ -1,0 +1,57 @@
+import { parseSync, Visitor } from 'oxc-parser';
+
+/** A way out of the program. */
+export interface Output {
+  /** From 1. */
+  readonly line: number;
+  /** What opens it: the name of a function or a package. */
+  readonly what: string;
+}
+
+/** What of a module lets bytes out; all of it, where no names are given. */
+const modules: Readonly<Record<string, RegExp>> = {
+  fs: /^(write|append|createWriteStream|cp|copy)/,
+  'fs/promises': /^(write|append|cp|copy|open)/,
+  sqlite: /^DatabaseSync$/,
+  http: /^(default|createServer|request|get)$/,
+  https: /^(default|createServer|request|get)$/,
+  http2: /./,
+  net: /^(createServer|connect|createConnection|Socket)$/,
+  tls: /^(createServer|connect)$/,
+  dgram: /./,
+  nodemailer: /./,
+  'allure-js-commons': /./,
+};
+
+/** The ways out that a file's text opens. */
+export function outputsOf(file: string, text: string): Output[] {
+  const found: Output[] = [];
+  const add = (start: number, what: string) => {
+    found.push({ line: text.slice(0, start).split('\n').length, what });
+  };
+  new Visitor({
+    ImportDeclaration: ({ source, specifiers, importKind, start }) => {
+      const names = modules[source.value.replace(/^node:/, '')];
+      if (!names || importKind === 'type') return;
+      for (const specifier of specifiers) {
+        if (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type') continue;
+        const name = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : 'default';
+        // A namespace or a default import holds everything.
+        if (specifier.type !== 'ImportSpecifier' || names.test(name))
+          add(start, `${source.value} ${specifier.local.name}`);
+      }
+    },
+    ImportExpression: ({ source, start }) => {
+      const name = source.type === 'Literal' ? String(source.value) : '';
+      if (modules[name.replace(/^node:/, '')]) add(start, name);
+    },
+    CallExpression: ({ callee, start }) => {
+      if (callee.type === 'Identifier' && callee.name === 'fetch') add(start, 'fetch');
+    },
+  }).visit(parseSync(file, text).program);
+  return found;
+}
+
+function nameOf(imported: { readonly type: string; readonly name?: string; readonly value?: unknown }): string {
+  return imported.name ?? String(imported.value);
+}
