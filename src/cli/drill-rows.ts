@@ -49,6 +49,7 @@ export function drillSummary(drilled: Drilled): string {
     ...(survivors.length > 0 ? ['', 'Survivors'] : []),
     ...survivors.map(({ name, survives }) => `  ${name}\n    ${survives ?? 'NOT EXPLAINED'}`),
     '',
+    unprovenLine(drilled),
     `False alarms: ${alarms} on ${counted(drilled.variants.length, 'valid variant')}`,
     ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
     ...problems.map((problem) => `  ${problem}`),
@@ -83,4 +84,11 @@ export function spreadSummary(spread: Spread, results: readonly SpreadResult[]):
 function readingLine({ on, passed, alarms, unproven, skipped, score: { caught, of } }: ReadingSummary): string {
   const cells = [passed, alarms, unproven, skipped, `${caught}/${of}`];
   return `  ${on.padEnd(28)}${cells.map((cell) => String(cell).padStart(10)).join('')}`;
+}
+
+/** How often a scenario proved nothing; nobody may take that for green. */
+function unprovenLine({ faults, variants }: Drilled): string {
+  const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
+  const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
+  return `Unproven: ${runs.length} of the scenarios that were run${on.length > 0 ? `; on the correct readings ${on.join(', ')}` : ''}`;
 }

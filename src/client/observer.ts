@@ -1,10 +1,13 @@
 import type { Exchange } from './exchange.ts';
 import type { CallSite } from './verdict/expectation-error.ts';
 
-/** Something about an answer that is worth a word. drift: not as observed · new: a field that no survey saw. */
+/**
+ * Something that is worth a word. drift: not as observed · new: a field that no survey saw · found: which reading of an open
+ * question is the case here.
+ */
 export interface Note {
-  readonly kind: 'drift' | 'new';
-  /** One line that names the operation. */
+  readonly kind: 'drift' | 'new' | 'found';
+  /** One line that names the operation, or the question. */
   readonly text: string;
 }
 

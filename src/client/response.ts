@@ -1,28 +1,47 @@
 import type { Exchange } from './exchange.ts';
 import { alike, entryCount, mentions } from './search.ts';
+import type { SuccessRule } from './target.ts';
 import { exchangeLines } from './verdict/failure-message.ts';
+import { judge } from './verdict/judge.ts';
 
 /** What was seen in the answers of one operation to one caller: the evidence that "is not there" needs. */
 export type Sightings = Set<string>;
 
+/** How a response was got. */
+interface Origin<A> {
+  /** The arguments that were sent, in the form that was taken. */
+  readonly sent: A;
+  readonly successWhen?: SuccessRule | undefined;
+}
+
 /** A judged answer, as specs see it. */
-export class ApiResponse {
+export class ApiResponse<A = unknown> {
   readonly exchange: Exchange;
+  /** Something was to be absent, and nothing shows that it would have been seen. */
+  lacksEvidence = false;
   readonly #earlier: Sightings;
+  readonly #origin: Origin<A> | undefined;
   #sawSomething = false;
 
-  constructor(exchange: Exchange, earlier: Sightings) {
+  constructor(exchange: Exchange, earlier: Sightings, origin?: Origin<A>) {
     this.exchange = exchange;
     this.#earlier = earlier;
+    this.#origin = origin;
+  }
+
+  /** The arguments that were accepted: where a service refused one form of them, another that it took. */
+  get sent(): A {
+    if (!this.#origin) throw new Error('this response came of no call');
+    return this.#origin.sent;
   }
 
   get status(): number {
     return this.exchange.response?.status ?? 0;
   }
 
-  /** Refused for what was sent: a 4xx. */
+  /** Refused for what was sent: a 4xx, or SUCCESS_WHEN unmet. */
   get isRefusal(): boolean {
-    return this.status >= 400 && this.status < 500;
+    return judge(this.exchange, 'refusal', this.#origin?.successWhen) === undefined;
   }
 
   /** The JSON value, or `undefined` when there is no body or it isn't JSON. */

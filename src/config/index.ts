@@ -12,6 +12,7 @@ export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
 export { surveysFolder } from './read-facts.ts';
 export { observedFolder } from './read-observed.ts';
+export { type HeaderQuestion, headerChanges } from './reading-keys.ts';
 export { processKey as secretVariable } from './secrets.ts';
 export { type Checked, integer, text } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';

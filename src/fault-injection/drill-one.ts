@@ -64,6 +64,7 @@ async function drillOne(
     const environment = drillEnvironment(service, deadlines);
     const ran: string[] = [];
     const red: Red[] = [];
+    const unproven: string[] = [];
     for (const scenario of relevant(scenarios, change.operation, 'kind' in change && change.kind === 'auth')) {
       if (signal?.aborted) break;
       // A separate run each, so that credentials rejected by one fault are still used for the next.
@@ -72,11 +73,12 @@ async function drillOne(
       const result = await runScenario(scenario, { environment, seed, runId, transports });
       if (!shared) await transports.dispose();
       rmSync(runFolder(runId), { recursive: true, force: true });
+      if (result.unproven) unproven.push(result.title);
       if (!verdicts[result.verdict].ran) continue;
       ran.push(result.title);
       if (isAlarm(result)) red.push(asRed(result));
     }
-    return { ran, red, durationMs: performance.now() - start };
+    return { ran, red, unproven, durationMs: performance.now() - start };
   } finally {
     await shared?.dispose();
   }

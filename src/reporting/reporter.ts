@@ -12,7 +12,7 @@ import {
   verdicts,
   writeArtifact,
 } from '../client/index.ts';
-import { loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
+import { findingLines, findingsOf, loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
 import { type JunitCase, junitXml } from './junit.ts';
 import { latencySamples } from './latency.ts';
 import { runFacts } from './run-facts.ts';
@@ -54,6 +54,9 @@ export default class RunReporter implements Reporter {
     writeArtifact(files.junit, redact(junitXml(outcomes.map(junitCase), startTime)));
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
+    const runId = process.env.SEXTANT_RUN ?? '';
+    for (const environment of environments)
+      for (const line of findingLines(environment, findingsOf(runId, environment))) process.stdout.write(`  ${line}\n`);
     const job = process.env.GITHUB_STEP_SUMMARY;
     if (job) appendArtifact(job, redact(summaryMarkdown(summary, calls.length, seed)));
     if (summary.failed > 0) {
@@ -77,8 +80,13 @@ function outcomeOf(test: TestCase): TestOutcome {
   const common = { environment: test.parent.project()?.name ?? '', title: test.title, area, seconds };
   const skipped = test.annotations.find(({ type }) => type === 'skip');
   const wasRun = test.results.some(({ status }) => status !== 'skipped');
-  if (!wasRun)
-    return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before this test started' };
+  if (!wasRun) {
+    const isUnproven = test.annotations.some(
+      ({ type, description }) => type === CATEGORY_LABEL && description === 'unproven',
+    );
+    const reason = skipped?.description ?? 'the run ended before this test started';
+    return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
+  }
   if (test.ok()) return { ...common, outcome: 'passed' };
   const shown = test.results.map(verdictsShownBy);
   const message = test.results.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');

@@ -78,7 +78,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const { failing, ...rest } = assessment;
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes.filter(({ kind }) => kind === 'new' || environment.drift !== 'fail').map(({ text }) => text),
+    ...notes.filter(({ kind }) => kind === 'new' || (kind === 'drift' && environment.drift !== 'fail')).map(textOf),
     // The first drift is the reason.
     ...(rest.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
       ({ text }) => text,
@@ -98,6 +98,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     exchanges,
   };
 }
+
+const textOf = ({ text }: Note) => text;
 
 /** That a service closes connections under requests is worth a word, though it breaks no expectation. */
 function againWarnings(exchanges: readonly Exchange[]): string[] {

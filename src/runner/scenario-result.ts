@@ -13,6 +13,8 @@ export interface ScenarioResult {
   readonly grade?: Grade;
   /** Why it isn't simply passed, in one line. */
   readonly reason?: string;
+  /** It is skipped because nothing could be proved by it: a refusal beside no acceptance. */
+  readonly unproven?: true;
   /** What beside the service failed, so that nothing could be tried. */
   readonly fault?: 'provisioner';
   /** What somebody should see to although it changes no verdict: a certificate that ends soon, clean-up that failed. */

@@ -8,6 +8,7 @@ import {
   isExpectError,
   SuiteError,
   SuiteFault,
+  Unproven,
   type Verdict,
   verdictOfBroken,
   verdictOfCategory,
@@ -20,6 +21,8 @@ export interface RunVerdict {
   readonly grade?: Grade;
   readonly reason?: string;
   readonly failing?: Exchange;
+  /** It was left out because nothing could be proved by it. */
+  readonly unproven?: true;
   /** What beside the service failed, so that nothing could be tried. */
   readonly fault?: 'provisioner';
 }
@@ -34,6 +37,8 @@ export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAf
   if (isExpectError(error)) {
     const [claim = ''] = error.message.split('\n');
     const { actual, message } = error.matcherResult;
+    if (actual instanceof ApiResponse && actual.lacksEvidence)
+      return stated(new Unproven(message.split('\n')[0] ?? ''));
     const failing = actual instanceof ApiResponse ? actual.exchange : exchanges.at(-1);
     const grade = gradeOf(claim) ?? 'assumed';
     return {
@@ -76,7 +81,7 @@ function slowestOf(exchanges: readonly Exchange[]): Exchange | undefined {
 function stated(error: SuiteError): RunVerdict {
   const verdict = verdictOfCategory(error.category);
   const { ran, exitCode } = verdicts[verdict];
-  if (!ran) return { verdict, reason: error.message };
+  if (!ran) return { verdict, reason: error.message, ...(error.category === 'unproven' ? { unproven: true } : {}) };
   // The calls before it showed that the service falls short: a credential was refused in them.
   if (exitCode === 1) return { verdict, grade: 'assumed', reason: excerpt(error.message, 300) };
   const fault = error instanceof SuiteFault && error.outside ? { fault: error.outside } : {};

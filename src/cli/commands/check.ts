@@ -5,7 +5,15 @@ import { redact, writeArtifact } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { consentTo, runSeed, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
+import {
+  consentTo,
+  type Finding,
+  findingLines,
+  findingsOf,
+  runSeed,
+  takeRunLock,
+  undoAndReportLeftovers,
+} from '../../scenario/index.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
 import { junitCases } from '../check/junit-cases.ts';
@@ -30,6 +38,8 @@ interface Checked {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
+  /** What it found out of what the specification leaves open. */
+  readonly findings: readonly Finding[];
 }
 
 /** `sextant check`: every allowed scenario once, in-process. */
@@ -70,8 +80,9 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   );
   try {
     const all = await checkAll(environments, chosen, told);
-    for (const { environment, endedAt, results } of all) {
+    for (const { environment, endedAt, results, findings } of all) {
       told.summary(environment, results, endedAt);
+      told.lines(findingLines(environment, findings));
       told.lines(await likelyCauseLines(redsOfCheck(environment, results)));
     }
     return all;
@@ -93,25 +104,26 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
       const { name } = environment;
       const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
       const startedAt = Date.now();
+      const runId = randomUUID();
       const results = await withService(environment, async () => {
         await undoAndReportLeftovers(environment, signal);
         return runAll(playedIn(environment, chosen), {
           environment,
           seed: runSeed(),
-          runId: randomUUID(),
+          runId,
           signal,
           onStart: (title) => told?.started(title),
           onResult: (result) => told?.ended(name, result),
         });
       }).finally(release);
-      return { environment: name, startedAt, endedAt: Date.now(), results };
+      return { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
     }),
   );
 }
 
 function printDocuments(all: readonly Checked[]): void {
-  const documents = all.map(({ environment, startedAt, endedAt, results }) =>
-    checkDocument(environment, startedAt, endedAt, results),
+  const documents = all.map(({ environment, startedAt, endedAt, results, findings }) =>
+    checkDocument(environment, startedAt, endedAt, results, findings),
   );
   const shown = documents.length === 1 ? documents[0] : documents;
   process.stdout.write(`${printable(JSON.stringify(shown, null, 2))}\n`);

@@ -10,10 +10,10 @@ import { mishandling } from './mishandling.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**
- * success: done as asked · refusal: not done, and said so · settled: answered, whatever the answer, but no 5xx ·
- * handled: settled, readable, without a stack trace or a credential in the answer.
+ * success: done as asked · refusal: not done, and said so · decided: the one or the other · settled: answered, whatever the
+ * answer, but no 5xx · handled: settled, readable, without a stack trace or a credential in the answer.
  */
-export type Expected = 'success' | 'refusal' | 'settled' | 'handled';
+export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled';
 
 /** Why an exchange isn't what was expected. */
 export interface Shortfall {
@@ -26,6 +26,7 @@ export interface Shortfall {
 const common: Readonly<Record<Expected, Claim>> = {
   success: 'assumed: success is a 2xx with a JSON body, which a change may leave out',
   refusal: 'assumed: a rejection is a 4xx',
+  decided: 'assumed: a request is accepted with a 2xx or rejected with a 4xx',
   settled: 'assumed: a response is never a 5xx',
   handled: 'assumed: invalid input gets a readable response, never a 5xx, without a stack trace or a credential',
 };
@@ -62,7 +63,8 @@ function observe(
   if (answer.status >= 500) return `${line}${comeBack(answer)}`;
   const unmet = shortOfSuccess(operation, answer, rule);
   if (outcome === 'success') return unmet;
-  if (outcome === 'settled' || outcome === 'handled') return undefined;
+  if (outcome === 'settled' || outcome === 'handled' || (outcome === 'decided' && unmet === undefined))
+    return undefined;
   const isRefusal =
     (answer.status >= 400 && answer.status < 500) || (rule !== undefined && answer.status < 300 && unmet !== undefined);
   return isRefusal

@@ -1,5 +1,4 @@
-import type { Exchange } from '../../client/index.ts';
-import { Skipped } from '../skip.ts';
+import { type Exchange, leavesOut } from '../../client/index.ts';
 import { Actors } from './actors.ts';
 import { counterexample, replayOf, script } from './counterexample.ts';
 import type { ModelTest } from './model-test.ts';
@@ -27,14 +26,18 @@ export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<
   const budget = world.environment.requestBudget;
   let sent = 0;
   let shortest: Broken<Plan> | undefined;
+  let leftOut: unknown;
   /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
   const breaks = async (plan: Plan): Promise<boolean> => {
+    if (leftOut) return false;
     if (sent > 0 && sent + modelTest.requests > (shortest ? 2 : 1) * budget) return false;
     const actors = new Actors(world.another());
     const error = await perform(modelTest, plan, actors);
     sent += actors.exchanges.length;
-    if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
-    return error !== undefined;
+    // What can't be done here breaks nothing, and no other plan can do it.
+    if (leavesOut(error)) leftOut = error;
+    else if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
+    return error !== undefined && !leavesOut(error);
   };
   const replay = replayOf(process.env);
   const random = await import('fast-check');
@@ -47,11 +50,11 @@ export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<
       ...(replay ? { path: replay.path } : {}),
     },
   );
+  if (leftOut && !shortest) throw leftOut;
   if (!shortest) return;
   const found: Broken<Plan> = shortest;
   const { plan, error, exchanges } =
     budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(modelTest, found, breaks, () => shortest);
-  if (error instanceof Skipped) throw error;
   const text = counterexample(modelTest.describe(plan), details);
   await world.observer.attach?.('counterexample', text);
   await world.observer.attach?.('counterexample as a script', script(exchanges, text));

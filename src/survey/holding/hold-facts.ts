@@ -63,7 +63,7 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
     await runner.tidy();
   }
   await world.observer.attach?.('facts', report(held, untried));
-  if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} has no facts about ${ids.join(', ')}`);
+  if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} has no facts about it`);
 }
 
 /** The row that a fact is about; `undefined` where row 12's own request isn't known any more. */
