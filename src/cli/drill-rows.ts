@@ -57,6 +57,13 @@ export function drillSummary(drilled: Drilled): string {
   ].join('\n');
 }
 
+/** How often a scenario proved nothing; nobody may take that for green. */
+function unprovenLine({ faults, variants }: Drilled): string {
+  const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
+  const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
+  return `Unproven: ${runs.length} of the scenarios that were run${on.length > 0 ? `; on the correct readings ${on.join(', ')}` : ''}`;
+}
+
 /** A step of the spread, as progress shows it. */
 export function spreadLine({ task }: TaskOutcome): string {
   const where = `readings ${task.row + 1} of ${spreadRows.length}`;
@@ -84,11 +91,4 @@ export function spreadSummary(spread: Spread, results: readonly SpreadResult[]):
 function readingLine({ on, passed, alarms, unproven, skipped, score: { caught, of } }: ReadingSummary): string {
   const cells = [passed, alarms, unproven, skipped, `${caught}/${of}`];
   return `  ${on.padEnd(28)}${cells.map((cell) => String(cell).padStart(10)).join('')}`;
-}
-
-/** How often a scenario proved nothing; nobody may take that for green. */
-function unprovenLine({ faults, variants }: Drilled): string {
-  const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
-  const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
-  return `Unproven: ${runs.length} of the scenarios that were run${on.length > 0 ? `; on the correct readings ${on.join(', ')}` : ''}`;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { appendArtifact, redact } from '../client/index.ts';
 import { makeRunFolder, runFolder } from './run-folder.ts';
 
 /** What the processes of one run let each other know about an environment, oldest first. */
@@ -22,7 +23,7 @@ export function runLog<T>(runId: string, environment: string, kind: string): Run
     add: (entry) => {
       makeRunFolder(runId, Date.now());
       // One short write: the lines of two processes don't mix.
-      appendFileSync(file, `${JSON.stringify(entry)}\n`);
+      appendArtifact(file, redact(`${JSON.stringify(entry)}\n`));
     },
   };
 }

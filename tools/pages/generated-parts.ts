@@ -4,6 +4,7 @@ import { categoryTitles, type Verdict, verdicts } from '../../src/client/index.t
 import { keys, secretKeys } from '../../src/config/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
+import { secretForms } from '../../src/testing/echo/secret-forms.ts';
 import { layers } from '../layers/allowed.ts';
 
 /** The generated parts of pages, each between `<!-- name -->` and `<!-- /name -->`. */
@@ -16,6 +17,7 @@ export const parts: readonly { readonly page: string; readonly name: string; rea
   { page: 'docs/environments.md', name: 'keys', make: environmentKeysTable },
   { page: 'docs/monitoring.md', name: 'monitor-keys', make: monitorKeysTable },
   { page: 'docs/monitoring.md', name: 'channels', make: channelsTable },
+  { page: 'docs/security.md', name: 'secret-forms', make: secretFormsTable },
 ];
 
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -32,6 +34,15 @@ function layersTable(): string {
     return [`\`${name}\``, holds, allowed || '–'];
   });
   return table(['folder', 'holds', 'may import'], rows);
+}
+
+/** Each form that redaction recognises, with a token written in it; control characters are shown as JSON shows them. */
+function secretFormsTable(): string {
+  const shown = (text: string) => inCell(JSON.stringify(text).slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"'));
+  return table(
+    ['form', '`Tok+1/"b"`'],
+    secretForms.map(({ name, encode }) => [name, `\`${shown(encode('Tok+1/"b"'))}\``]),
+  );
 }
 
 /** The sentence on what the suite catches, from the fault catalogue that the drill verifies. */

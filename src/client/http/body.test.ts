@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { Redactor } from '../redaction/redactor.ts';
 import { Secret } from '../redaction/secret.ts';
 import { ResponseTooLarge, readBody } from './body.ts';
@@ -15,6 +15,7 @@ for (const [encoding, bytes] of [
   ['X-GZIP', gzipSync(text)],
   ['deflate', deflateSync(text)],
   ['br', brotliCompressSync(text)],
+  ['gzip, br', brotliCompressSync(gzipSync(text))],
 ] as const)
   test(`reads a body sent as ${encoding ?? 'it is'}`, async () => {
     const body = await readBody(bytes, encoding, 1_000, redactor);
@@ -37,15 +38,39 @@ for (const [problem, bytes, encoding] of [
   });
 
 test('a secret is out of text, values and keys', async () => {
-  const echoed = JSON.stringify({ 'canary-12345678': ['bearer canary-12345678'] });
-  const body = await readBody(Buffer.from(echoed), undefined, 1_000, redactor);
+  const sent = JSON.stringify({ 'canary-12345678': ['bearer canary-12345678'] });
+  const body = await readBody(Buffer.from(sent), undefined, 1_000, redactor);
   assert.deepEqual(
     { ...body },
     {
-      bytes: echoed.length,
+      bytes: sent.length,
       text: '{"***":["bearer ***"]}',
       json: { ok: true, value: { '***': ['bearer ***'] } },
       masked: true,
     },
   );
+});
+
+test('UTF-16 is no JSON for HTTP, but is shown as what it says', async () => {
+  for (const bytes of [Buffer.from('\ufeff{"a":1}', 'utf16le'), Buffer.from('\ufeff{"a":1}', 'utf16le').swap16()]) {
+    const body = await readBody(bytes, undefined, 1_000, redactor);
+    assert.deepEqual([body.text, body.json], ['{"a":1}', { ok: false, problem: 'not UTF-8' }]);
+  }
+});
+
+const echoed = Buffer.from('{"a":"canary-12345678"}');
+for (const [name, bytes, encoding] of [
+  ['compressed without saying so', gzipSync(echoed), undefined],
+  ['compressed once more than it says', gzipSync(deflateSync(zstdCompressSync(echoed))), 'gzip'],
+  ['compressed and cut off', gzipSync(echoed).subarray(0, -6), undefined],
+] as const)
+  test(`a body that hides a secret is masked as a whole: ${name}`, async () => {
+    const body = await readBody(bytes, encoding, 1_000, redactor);
+    assert.deepEqual([body.text, body.masked], ['***', true]);
+  });
+
+test('a compressed body that hides nothing stays as it is', async () => {
+  const bytes = gzipSync('{"a":"canary-1234567"}');
+  const body = await readBody(bytes, undefined, 1_000, redactor);
+  assert.deepEqual([body.text, body.masked], [bytes.toString('latin1'), undefined]);
 });

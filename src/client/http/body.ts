@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Redactor } from '../redaction/redactor.ts';
+import { MASK } from '../redaction/secret.ts';
+import { hidesSecret } from './compressed-inside.ts';
 
 /** A body's JSON value, or why it has none. */
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
@@ -45,7 +47,7 @@ export async function readBody(
   const bytes = inflated.bytes.length;
   const { text, problem } = decode(inflated.bytes);
   // What is shown, compared and kept is all made from this one text, so that none of it can hold what another masks.
-  const clean = redactor.body(text);
+  const clean = (await hidesSecret(inflated.bytes, maxBytes, redactor)) ? MASK : redactor.body(text);
   const masked = clean === text ? {} : { masked: true as const };
   if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
   return parsedLater({ bytes, text: clean, ...masked });
@@ -69,10 +71,15 @@ async function inflate(
   encoding: string | undefined,
   maxBytes: number,
 ): Promise<{ bytes: Buffer } | { problem: string }> {
-  const decoder = decoders[encoding?.trim().toLowerCase() ?? ''];
-  if (!decoder || raw.length === 0) return { bytes: raw };
+  const names = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase());
+  let bytes = raw;
   try {
-    return { bytes: await decoder(raw, { maxOutputLength: maxBytes }) };
+    // The one that was applied last stands last.
+    for (const name of names.reverse()) {
+      const decoder = decoders[name];
+      if (decoder && bytes.length > 0) bytes = await decoder(bytes, { maxOutputLength: maxBytes });
+    }
+    return { bytes };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new ResponseTooLarge();
@@ -84,7 +91,9 @@ function decode(bytes: Buffer): { text: string; problem?: string } {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    return { text: bytes.toString('latin1'), problem: 'not UTF-8' };
+    const mark = bytes.subarray(0, 2).toString('hex');
+    const utf16 = { fffe: 'utf-16le', feff: 'utf-16be' }[mark];
+    return { text: utf16 ? new TextDecoder(utf16).decode(bytes) : bytes.toString('latin1'), problem: 'not UTF-8' };
   }
 }
 

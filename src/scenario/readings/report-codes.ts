@@ -32,7 +32,12 @@ export async function reportEach(world: WorldBasis) {
       const { largest, refused } = await inParts(report.reports, send);
       if (refused) {
         const again = await send(accepted);
-        if (again.isRefusal) return readings.find({ question: 'reportAgain', reading: 'refused' });
+        if (again.isRefusal) {
+          readings.find({ question: 'reportAgain', reading: 'refused' });
+          throw new Unproven(
+            'all codes at once are refused, and a user can report a story once: which code or how many, nothing shows',
+          );
+        }
         throw failure(refused.response, ` for ${refused.code} alone, which is one of the options`);
       }
       if (largest < 2) throw failure(first, ' for several codes, and each alone is accepted');
