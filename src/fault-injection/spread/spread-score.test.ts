@@ -56,8 +56,9 @@ for (const [what, alone, broken, caughtBy, why] of rows) {
 test('a spread is no success with an alarm on a correct service, or a documented fault that nothing catches', () => {
   const alone = [outcome({ red: [red('a'), red('b')] })];
   const missed: SpreadResult = { fault, on: 'x=y', row: 0, caughtBy: [], why: 'it is not seen' };
+  const unproven: SpreadResult = { ...missed, why: 'what would see it proves nothing there' };
   const assumed = { ...missed, fault: { ...fault, grade: 'assumed' as const } };
-  const [alarm = '', survivor = '', ...more] = problemsOfSpread({ alone }, [missed, assumed]);
+  const [alarm = '', survivor = '', ...more] = problemsOfSpread({ alone }, [missed, unproven, assumed]);
   assert.match(alarm, /"a" is failed, and 1 more are red, on a correct service \(.+\): because/);
   assert.match(survivor, /f is not caught \(it is not seen\) on x=y/);
   assert.deepEqual(more, []);
