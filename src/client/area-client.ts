@@ -11,14 +11,14 @@ import { Call } from './call.ts';
 import type { RawBody } from './raw-body.ts';
 import type { Session } from './session.ts';
 
-/** BLOCK_LIST_SEGMENTS serves where a spec doesn't name the segments itself. */
+/** Default path segments, from BLOCK_LIST_SEGMENTS. */
 type Defaulted = 'listBlocked' | 'listBlockers';
 
 type Operate<O extends CallableId> = O extends Defaulted
   ? (args?: CallArguments<O>) => Call<CallArguments<O>>
   : <A extends CallArguments<O> | RawBody>(args: A) => Call<A>;
 
-/** The operations of one area, by the catalogue's names. */
+/** The operations of one area, by id. */
 export type AreaClient<A extends AreaId> = { readonly [O in OperationsOf<A>]: Operate<O> };
 
 /** The client of an area as the session's caller. */

@@ -2,18 +2,18 @@ import type { HeaderName } from '../spec/index.ts';
 import type { Secret } from './redaction/secret.ts';
 import { SuiteFault } from './suite-fault.ts';
 
-/** Who calls, and from where: what the headers of the three header sets are made of. */
+/** The caller: the source of the header values of the three header sets. */
 export interface Caller {
   readonly clientId: string;
   readonly userId: string;
   readonly accessToken?: Secret;
-  /** The scheme word before the token, where it isn't the document's `bearer`. */
+  /** The scheme word before the token, if it isn't the specification's `bearer`. */
   readonly scheme?: string;
   readonly apiKey?: Secret;
   readonly app: Readonly<Record<`app-${'bundle' | 'ver' | 'platform' | 'lang' | 'env'}`, string>>;
 }
 
-/** A caller lacks what a header needs. */
+/** The caller lacks the value of a header. */
 export class MissingCredential extends SuiteFault {
   override readonly name = 'MissingCredential';
 }

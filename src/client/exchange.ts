@@ -4,23 +4,23 @@ import type { ConnectionFailure } from './http/connection-failure.ts';
 import type { Phases } from './http/phases.ts';
 import type { ResponseHead } from './http/response-head.ts';
 
-/** A request as it was sent, its secrets masked. */
+/** A request as sent, with secrets masked. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
-  /** The operation's own headers. */
+  /** The operation's headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers by which a backend finds and filters the suite's traffic: user agent, trace, run. */
+  /** Correlation headers, by which a backend can find the suite's traffic: user agent, trace, run. */
   readonly correlation: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** An answer as it came, the caller's secrets masked. */
+/** A response as received, with the caller's secrets masked. */
 export interface HttpResponse extends ResponseHead {
   readonly body: ResponseBody;
 }
 
-/** One request and its answer, or its failure. It is born clean: no exchange ever holds a secret. */
+/** One request and its response or failure. An exchange never contains a secret. */
 export interface Exchange {
   readonly operation: CallableId;
   readonly area: AreaId;
@@ -31,17 +31,17 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly response?: HttpResponse;
   readonly failure?: ConnectionFailure;
-  /** The answer held a secret of the caller, somewhere; it was masked. */
+  /** The response contained a secret of the caller, which was masked. */
   readonly echoedSecret?: true;
-  /** Sent a second time: the service had closed the kept-open connection that it first went over. */
+  /** Sent a second time, because the service had closed the kept-open connection of the first attempt. */
   readonly sentAgain?: true;
-  /** `ip:port` of the other end. */
+  /** `ip:port` of the service. */
   readonly serverAddress?: string;
-  /** When the certificate ends; epoch, in ms. */
+  /** Expiry of the certificate; epoch, in ms. */
   readonly certificateValidTo?: number;
 }
 
-/** The value of an answer's header, by its lower-case name. */
+/** The value of a response header, by its lower-case name. */
 export function header(answer: HttpResponse, name: string): string | undefined {
   return answer.headers.find(([given]) => given.toLowerCase() === name)?.[1];
 }

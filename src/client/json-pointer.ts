@@ -1,4 +1,4 @@
-/** The value at a JSON Pointer (RFC 6901), or `undefined` where there is none. */
+/** The value at a JSON Pointer (RFC 6901); `undefined` if there is none. */
 export function valueAt(document: unknown, pointer: string): unknown {
   if (pointer === '') return document;
   let value = document;

@@ -6,22 +6,22 @@ import { RawBody } from './raw-body.ts';
 import { SuiteFault } from './suite-fault.ts';
 import type { ServiceUnderTest } from './target.ts';
 
-/** What a call changes about the headers of its set: a value instead, or `undefined` for none. */
+/** Changes to the headers of a call: a new value, or `undefined` to remove one. */
 export type HeaderChanges = ReadonlyMap<string, string | undefined>;
 
-/** A request ready to be sent: masked, with the credentials that belong in place of the masks apart. */
+/** A request ready to send: masked, with the credentials that replace the masks kept separately. */
 export interface PreparedRequest extends Omit<SentRequest, 'correlation'> {
   readonly credentials: ReadonlyMap<string, string>;
 }
 
-/** A call that the suite itself got wrong; nothing was sent. */
+/** A mistake in a spec or the suite; nothing was sent. */
 export class UsageError extends SuiteFault {
   override readonly name = 'UsageError';
 }
 
 /**
  * Builds the request of an operation.
- * @throws UsageError when the body breaks the documented schema and the caller didn't say `asIs`.
+ * @throws UsageError when the body violates the documented schema and isn't a `rawBody`.
  */
 export function prepare(
   operation: Operation,

@@ -1,4 +1,4 @@
-/** A request body that is sent although it breaks the documented schema, or isn't JSON at all. */
+/** A request body that is sent although it violates the documented schema, or isn't JSON. */
 export class RawBody {
   readonly text: string | undefined;
   readonly contentType: string | undefined;
@@ -9,12 +9,12 @@ export class RawBody {
   }
 }
 
-/** Says in words that `body` is meant to be sent as it is, whatever the documented schema says of it. */
+/** Sends `body` unchanged, without checking the documented schema. */
 export function rawBody(body: unknown): RawBody {
   return new RawBody(JSON.stringify(body), 'application/json');
 }
 
-/** The same for a text that need not be JSON; `contentType` null leaves the header out. */
+/** The same for text that need not be JSON; `contentType` null omits the header. */
 export function rawText(text: string, contentType: string | null = 'application/json'): RawBody {
   return new RawBody(text, contentType ?? undefined);
 }

@@ -1,4 +1,4 @@
-/** Every scalar and every object key of a JSON value, as text, with the path that leads there; without recursion. */
+/** Every scalar and every object key of a JSON value, as text, with its path; without recursion. */
 export function* leaves(
   root: unknown,
 ): Generator<{ readonly path: readonly string[]; readonly text: string; readonly isKey: boolean }> {
@@ -12,14 +12,14 @@ export function* leaves(
     const isArray = Array.isArray(value);
     for (const [key, child] of Object.entries(value)) {
       if (!isArray) yield { path, text: key, isKey: true };
-      // A path longer than any real answer's isn't kept: 100,000 levels of copies would fill the memory.
+      // Paths longer than any real response's are not kept: 100,000 levels of copies would fill the memory.
       pending.push({ value: child, path: path.length < 100 ? [...path, isArray ? '*' : key] : path });
     }
   }
 }
 
 /**
- * Whether `id` stands anywhere in a response, as a value, a key or a number, alone or as a whole token of a longer text
+ * Whether `id` appears anywhere in a response, as a value, a key or a number, alone or as a whole token of a longer text
  * (`user:<id>`, `/v1/users/<id>`): the specification shows no response's shape.
  */
 export function mentions(root: unknown, id: string): boolean {
@@ -28,8 +28,8 @@ export function mentions(root: unknown, id: string): boolean {
 }
 
 /**
- * All values that stand where `known` stands: in the same field of a sibling entry, or as a sibling key; where it is a
- * token of a longer text, without what stands around it. `known` itself is among them; the list is empty when it isn't there.
+ * All values in the same place as `known`: in the same field of a sibling entry, or as a sibling key; if it is a
+ * token of a longer text, without the text around it. Includes `known` itself; empty if `known` doesn't appear.
  */
 export function alike(root: unknown, known: string): string[] {
   const all = [...leaves(root)];
@@ -37,7 +37,7 @@ export function alike(root: unknown, known: string): string[] {
     const around = placeOfToken(leaf.text, known);
     return around ? [{ place: placeOf(leaf), ...around }] : [];
   });
-  // A label that happens to hold the code is no list of codes, so the code alone outweighs the code in a text.
+  // A label that happens to contain the code is not a list of codes, so the bare code takes precedence over text.
   const alone = found.filter(({ before, after }) => before === '' && after === '');
   const places = alone.length > 0 ? alone : found;
   const values = all.flatMap((leaf) =>
@@ -55,10 +55,10 @@ function placeOf({ path, isKey }: { readonly path: readonly string[]; readonly i
   return JSON.stringify([isKey, path]);
 }
 
-/** What may stand beside an id in a text without making a longer id of it; a quote would be JSON in a text. */
+/** Characters next to an id in a text that don't extend it to a longer id; a quote would be JSON in a text. */
 const SEPARATORS = ' /:|,;=#&?@!()<>~+';
 
-/** What stands around `id` in a text that holds it as a whole token, percent-decoded if need be. */
+/** The text around `id` as a whole token, percent-decoded if necessary. */
 function placeOfToken(text: string, id: string): { readonly before: string; readonly after: string } | undefined {
   if (text === id) return { before: '', after: '' };
   if (id === '' || isDigitsOfATime(text, id)) return undefined;
@@ -72,7 +72,7 @@ function placeOfToken(text: string, id: string): { readonly before: string; read
   return undefined;
 }
 
-/** `42` in `10:42:07` is no user. */
+/** `42` in `10:42:07` is not an id. */
 function isDigitsOfATime(text: string, id: string): boolean {
   return /^\d{1,4}$/.test(id) && /\d:\d\d/.test(text);
 }
@@ -85,7 +85,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The number of entries of the first list in an answer, looked for from the top; `undefined` when there is none. */
+/** The number of entries of the first list in a response, searched from the top; `undefined` if there is none. */
 export function entryCount(root: unknown): number | undefined {
   let level: unknown[] = [root];
   for (let depth = 0; depth < 10 && level.length > 0; depth++) {

@@ -14,28 +14,28 @@ import type { ServiceUnderTest } from './target.ts';
 import type { Expected } from './verdict/judge.ts';
 import type { Ledger } from './verdict/ledger.ts';
 
-/** Does work that waits for the service: a request, or a pause between two. Its time is the service's, not the scenario's. */
+/** Runs work that waits for the service: a request, or a pause between two. Its time doesn't count for the scenario. */
 export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** What the calls of one scenario share, whoever makes them. */
+/** The context that all calls of one scenario share. */
 export interface SessionContext {
   readonly target: ServiceUnderTest;
   readonly redactor: Redactor;
   readonly ledger: Ledger;
-  /** Holds answers to what surveys learned. */
+  /** Checks responses against what a survey learned. */
   readonly drift?: DriftLog;
   readonly observer: Observer;
-  /** The HTTP library for an area's base address. */
+  /** The HTTP transport for an area's base address. */
   readonly transport: (area: AreaId) => Promise<Transport>;
   /** The correlation headers of the next request. */
   readonly correlation: () => SentRequest['correlation'];
-  /** What every request passes on its way, the first one outermost. */
+  /** The middleware that every request passes, the first one outermost. */
   readonly middleware?: readonly Middleware[];
-  /** What is known beside an exchange when an expectation breaks. */
+  /** Circumstances for broken expectations. */
   readonly circumstances?: Circumstances;
-  /** Hears of the time that calls and waits take; absent: nobody counts it. */
+  /** Gets the time that calls and waits take. */
   readonly during?: DuringCall;
-  /** Ends calls and waits under way; read anew for each. */
+  /** Aborts calls and waits; read for each. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface SessionContext {
 export class Session {
   readonly context: SessionContext;
   readonly caller: Caller;
-  /** Who calls, for steps and messages; empty for the caller of the environment. */
+  /** The caller's name in steps and messages; empty for the environment's caller. */
   readonly actor: string;
   readonly #sightings = new Map<string, Sightings>();
 
@@ -54,7 +54,7 @@ export class Session {
   }
 
   /**
-   * Sends one request through the middleware and gives its exchange: the last one, where a middleware sends it again.
+   * Sends one request through the middleware and returns its exchange: the last one if a middleware sends it again.
    * @throws SuiteFault: nothing was sent.
    */
   exchange(
@@ -67,7 +67,7 @@ export class Session {
     return this.during(() => next({ operation, args, changes, expected, session: this }));
   }
 
-  /** The only way to the socket; what isn't allowed goes no further, whatever the middleware made of it. */
+  /** The only way to the socket: checks permission after all middleware. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
     const { target, redactor, observer, transport, correlation, signal } = this.context;
     assertAllowed(operation, target.allowedEffects);

@@ -5,7 +5,7 @@ import type { SecretKey, Values } from './keys.ts';
 import { ownSettings } from './own-settings.ts';
 import { present } from './present.ts';
 
-/** Checked values as the environment that the rest of the program knows. */
+/** Builds the environment from checked values. */
 export function toEnvironment(
   name: string,
   values: Values,

@@ -2,18 +2,18 @@ import { type AreaId, areaIds } from '../spec/index.ts';
 import type { Environment } from './environment.ts';
 import { EMBEDDED } from './folder.ts';
 
-/** Where an embedded service listens; addresses without a trailing slash. */
+/** The addresses of an embedded service, without a trailing slash. */
 export interface Listening {
   readonly addresses: Readonly<Record<AreaId, string>>;
   readonly provisionUrl: string;
 }
 
-/** Whether the embedded service is started for an environment: it has the name, and addresses on this machine. */
+/** Whether the embedded service is started for an environment: by its name and loopback addresses. */
 export function isEmbedded({ name, isLoopback }: Environment): boolean {
   return name === EMBEDDED && isLoopback;
 }
 
-/** `environment`, its requests sent to a service on whatever ports it was given; users are only made where they were. */
+/** `environment` with the addresses of a service on any ports; it has a provisioner only if it had one before. */
 export function atService(environment: Environment, { addresses, provisionUrl }: Listening): Environment {
   return {
     ...environment,

@@ -1,29 +1,29 @@
 import { didYouMean } from './did-you-mean.ts';
 import type { Checked } from './values.ts';
 
-/** A key of a file: how its value is checked, and what it means. */
+/** A key of a file, with its check and its meaning. */
 export interface KeyEntry<T = unknown> {
   readonly check: (value: string) => Checked<T>;
   readonly meaning: string;
   readonly required?: boolean;
-  /** Stands in for an absent key. */
+  /** Default value. */
   readonly fallback?: string;
 }
 
-/** What is wrong with a key; never the value of a secret. */
+/** The problem with a key; never contains a secret value. */
 export interface KeyProblem {
   readonly key: string;
   readonly text: string;
 }
 
 interface Wording {
-  /** What the keys are for, where a message names it: ` for channel email`. */
+  /** The purpose of the keys in messages: ` for channel email`. */
   readonly purpose?: string;
-  /** The values may be secret, so a message that can't show one says what is expected. */
+  /** The values may be secret, so messages state the expectation instead. */
   readonly areSecret?: boolean;
 }
 
-/** The checked values of `given` by `keys`, and everything that is wrong with them. */
+/** The checked values of `given`, and all problems. */
 export function checkKeys(
   keys: Readonly<Record<string, KeyEntry>>,
   given: Readonly<Record<string, string | undefined>>,
@@ -44,7 +44,7 @@ export function checkKeys(
   return { values, problems };
 }
 
-/** The keys of `given` that nothing reads, each with what may have been meant. */
+/** The unrecognised keys of `given`, each with a suggestion. */
 export function unknownKeys(given: Readonly<Record<string, string>>, known: readonly string[]): KeyProblem[] {
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
   return unknown.map((key) => ({ key, text: `is not a recognised key${didYouMean(key, known)}` }));

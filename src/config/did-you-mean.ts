@@ -1,6 +1,6 @@
 import leven from 'leven';
 
-/** ` (did you mean X?)` when one of `known` is near enough to be a slip of the hand; else nothing. */
+/** ` (did you mean X?)` if one of `known` is similar enough to be a typo; otherwise empty. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const distance = (name: string) => leven(given.toUpperCase(), name.toUpperCase());
   const nearest = [...known].sort((a, b) => distance(a) - distance(b))[0];

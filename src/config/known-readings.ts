@@ -3,26 +3,26 @@ import { headers, type OpenQuestion, openQuestions, type QuestionId, questionIds
 import type { Values } from './keys.ts';
 import { type HeaderQuestion, headerChanges } from './reading-keys.ts';
 
-/** What is known of a question that the specification leaves open. */
+/** A known reading of a question that the specification leaves open. */
 export interface KnownReading {
   readonly question: QuestionId;
   readonly reading: string;
-  /** The header that it is about, in lower case, where the question is one of headers. */
+  /** The header, in lower case, for questions about headers. */
   readonly header?: string;
-  /** The operation that it is about; absent: all of them. */
+  /** The operation; absent: all operations. */
   readonly operation?: string;
-  /** Who says so: a key of the environment, or its survey. */
+  /** The source: a key of the environment, or its survey. */
   readonly source: string;
 }
 
-/** What is asked: a question, and the header and operation that it is asked of. */
+/** A question with its header and operation. */
 export interface Asked {
   readonly question: QuestionId;
   readonly header?: string;
   readonly operation?: string;
 }
 
-/** What a team wrote down, then what a survey found. */
+/** The readings from keys first, then those from a survey. */
 export function knownReadings(
   values: Values,
   facts: readonly Pick<LearnedFact, 'operation' | 'question' | 'answer'>[],
@@ -30,7 +30,7 @@ export function knownReadings(
   return [...writtenDown(values), ...facts.flatMap(surveyed)];
 }
 
-/** The first thing that is known of what is asked. */
+/** The first known reading of a question. */
 export function readingOf(known: readonly KnownReading[], asked: Asked): KnownReading | undefined {
   return known.find(
     ({ question, header, operation }) =>

@@ -1,15 +1,15 @@
 import { Cron } from 'croner';
 import type { Checked } from './values.ts';
 
-/** A recurring maintenance window: it opens by a cron pattern in a time zone, and lasts. */
+/** A recurring maintenance window: a cron pattern for its start, a time zone and a duration. */
 export interface MaintenanceRule {
   readonly pattern: string;
-  /** IANA name, as `Europe/Berlin`. */
+  /** IANA name, e.g. `Europe/Berlin`. */
   readonly timeZone: string;
   readonly durationMs: number;
 }
 
-/** How often a resident monitor runs an environment's scenarios, and when it tells nobody. */
+/** How often the monitor runs an environment's scenarios, and when it sends no alerts. */
 export interface MonitoringSettings {
   readonly everyMs?: number;
   /** By tag, without its `@`. */
@@ -19,7 +19,7 @@ export interface MonitoringSettings {
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `500ms`, `60s`, `5m`, `1h`, `7d`; gives ms. Both ends are allowed. */
+/** `500ms`, `60s`, `5m`, `1h`, `7d`, in ms. Both limits are inclusive. */
 export function duration(shortest: string, longest: string): (value: string) => Checked<number> {
   return (value) => {
     const ms = milliseconds(value);
@@ -37,7 +37,7 @@ function milliseconds(value: string): number | undefined {
   return amount && unit ? Number(amount) * units[unit as keyof typeof units] : undefined;
 }
 
-/** How often a scenario may be run. */
+/** The allowed intervals of a scenario. */
 export const everyDuration = duration('5s', '1h');
 
 /** `@read=30s, @gameDesign=10m`. */
@@ -56,7 +56,7 @@ export function durationsByTag(value: string): Checked<ReadonlyMap<string, numbe
   return { value: byTag };
 }
 
-/** `0 2 * * SUN for 2h in Europe/Berlin`, several of them divided by semicolons. */
+/** `0 2 * * SUN for 2h in Europe/Berlin`; several are separated by semicolons. */
 export function maintenanceRules(value: string): Checked<readonly MaintenanceRule[]> {
   const rules: MaintenanceRule[] = [];
   for (const part of value.split(';').filter((text) => text.trim())) {

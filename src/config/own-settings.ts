@@ -2,7 +2,7 @@ import type { Values } from './keys.ts';
 import type { MonitoringSettings } from './monitoring-values.ts';
 import { present } from './present.ts';
 
-/** What the suite itself takes from an environment's file; what the client must know to call it is in `assemble.ts`. */
+/** The suite's settings from an environment's file; `assemble.ts` has those of the client. */
 export function ownSettings(values: Values) {
   const monitoring: MonitoringSettings = {
     everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map(),
@@ -10,7 +10,7 @@ export function ownSettings(values: Values) {
     ...present({ everyMs: values.MONITOR_EVERY }),
   };
   return {
-    /** The test data that a team has put into its environment. */
+    /** The environment's test data. */
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
       ...present({
@@ -23,9 +23,9 @@ export function ownSettings(values: Values) {
       }),
     },
     monitoring,
-    /** The most requests that one generated spec makes. */
+    /** Maximum number of requests per generated spec. */
     requestBudget: values.REQUEST_BUDGET as number,
-    /** A certificate that ends in fewer days is warned of. */
+    /** Warn about certificates that expire in fewer days. */
     certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
     ...present({ provisionUrl: values.PROVISION_URL }),
   };

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** The folder that holds package.json. */
+/** The folder with package.json. */
 export const projectRoot = join(import.meta.dirname, '..', '..');

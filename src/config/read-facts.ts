@@ -1,25 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { factKey, type LearnedFact, type LearnedFacts } from '../client/index.ts';
 import type { Problem } from './configuration-error.ts';
-import { shown } from './folder.ts';
+import { fileRoles, readTextIfAny } from './files/index.ts';
+import { shown } from './files/shown.ts';
 import { projectRoot } from './project-root.ts';
 
-/** What stands for an answer where a survey decided nothing. */
+/** The answer of an undecided question. */
 const UNDECIDED = 'undecided';
 
-/** Where surveys are kept; SEXTANT_SURVEYS names another folder than `surveys`. */
+/** The folder of surveys: `surveys`, or SEXTANT_SURVEYS. */
 export function surveysFolder(process_: Readonly<Record<string, string | undefined>> = process.env): string {
   return process_.SEXTANT_SURVEYS ?? join(projectRoot, 'surveys');
 }
 
-/** The decided facts of a survey's file; `undefined` where there is none. One that can't be used is a problem. */
+/** The decided facts of a survey file; `undefined` if there is none. An unusable file is a problem. */
 export function readFacts(path: string): { facts?: LearnedFacts; problems: Problem[] } {
-  if (!existsSync(path)) return { problems: [] };
-  const facts = parse(readFileSync(path, 'utf8'));
+  const text = readTextIfAny(path, fileRoles.survey);
+  if (text === undefined) return { problems: [] };
+  const facts = parse(text);
   if (!facts) {
-    const text = 'are not what `sextant survey` writes; take the file from the repository again, or survey anew';
-    return { problems: [{ file: shown(path), key: 'facts', text }] };
+    const problem = 'are not what `sextant survey` writes; take the file from the repository again, or survey anew';
+    return { problems: [{ file: shown(path), key: 'facts', text: problem }] };
   }
   const decided = facts.filter(({ answer }) => answer !== UNDECIDED);
   return { facts: new Map(decided.map((fact) => [factKey(fact.operation, fact.question), fact])), problems: [] };
@@ -35,7 +36,7 @@ function parse(text: string): readonly LearnedFact[] | undefined {
   }
 }
 
-/** The date and the evidence are only told; a fact may stand without them. */
+/** Date and evidence are only for messages; a fact doesn't need them. */
 function isFact(
   value: unknown,
 ): value is Pick<LearnedFact, 'operation' | 'question' | 'answer'> & Partial<LearnedFact> {

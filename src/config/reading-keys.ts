@@ -9,7 +9,7 @@ import {
 } from '../spec/index.ts';
 import type { Checked } from './values.ts';
 
-/** What a header can have wrong with it, by the question that it belongs to. */
+/** Ways in which a header can be wrong, by question. */
 export const headerChanges = {
   headerMissing: 'missing',
   headerEmpty: 'empty',
@@ -19,7 +19,7 @@ export const headerChanges = {
 
 export type HeaderQuestion = keyof typeof headerChanges;
 
-/** Keys of questions that hold something else than one of their readings. */
+/** Questions whose keys have values other than their readings. */
 const otherKeys = ['HEADERS_NOT_CHECKED', 'SUCCESS_WHEN', 'CONSISTENCY_TIMEOUT_MS'] as const;
 
 type KeyOf<Q> = Q extends { readonly key: infer K extends string } ? K : never;
@@ -31,7 +31,7 @@ interface KeyEntry<T> {
   readonly meaning: string;
 }
 
-/** The keys by which a team writes down what the specification leaves open; absent: it is found out. */
+/** The keys for what the specification leaves open; absent: Sextant finds out. */
 export const readingKeys = {
   ...(Object.fromEntries(
     questionIds.flatMap((id) => {

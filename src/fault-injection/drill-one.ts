@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import {
   type CataloguedFault,
   type Fault,
@@ -8,6 +7,7 @@ import {
   whileServing,
 } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
+import { fileRoles, remove } from '../config/files/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { nodeTransports, runFolder, type Transports } from '../scenario/index.ts';
 import { isAlarm } from './detection.ts';
@@ -72,7 +72,7 @@ async function drillOne(
       const transports = shared ?? connect();
       const result = await runScenario(scenario, { environment, seed, runId, transports });
       if (!shared) await transports.dispose();
-      rmSync(runFolder(runId), { recursive: true, force: true });
+      remove(runFolder(runId), fileRoles.output);
       if (result.unproven) unproven.push(result.title);
       if (!verdicts[result.verdict].ran) continue;
       ran.push(result.title);

@@ -3,7 +3,7 @@ import { counted } from '../config/index.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How long the certificate of an https address is still good for. */
+/** The remaining life of an https address's certificate. */
 export interface Certificate {
   /** Origin: scheme, host and port. */
   readonly address: string;
@@ -13,7 +13,7 @@ export interface Certificate {
   readonly daysLeft: number;
 }
 
-/** The certificates seen in exchanges, one for each address; the one that ends first where an address showed several. */
+/** The certificates seen in exchanges: per address, the one that expires first. */
 export function certificatesOf(exchanges: readonly Exchange[], now: number): Certificate[] {
   const ends = new Map<string, number>();
   for (const { request, certificateValidTo } of exchanges) {
@@ -28,7 +28,7 @@ export function certificatesOf(exchanges: readonly Exchange[], now: number): Cer
   }));
 }
 
-/** One line for each certificate that ends in fewer than `warningDays`. */
+/** One line for each certificate that expires in fewer than `warningDays`. */
 export function certificateWarnings(certificates: readonly Certificate[], warningDays: number): string[] {
   return certificates
     .filter(({ daysLeft }) => daysLeft < warningDays)

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../config/project-root.ts';
 import { collectScenarios, type Declared, readTags } from '../scenario/index.ts';
 
-/** A scenario out of a spec file, ready to be run in-process. */
+/** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {
   readonly file: string;
 }
@@ -13,16 +13,16 @@ const tests = join(projectRoot, 'tests');
 const collected = new Map<string, Promise<Scenario[]>>();
 let collecting: Promise<unknown> = Promise.resolve();
 
-/** The scenarios of a folder of `tests/`, in the order of their files. Modules load once, so the list is kept. */
+/** The scenarios of a folder in `tests/`, in file order. Modules load only once, so the list is cached. */
 export function scenarios(folder = 'scenarios'): Promise<Scenario[]> {
-  // One folder at a time: which collector a file declares its scenarios to is told by when it is loaded.
+  // One folder at a time: a file declares its scenarios to the collector that is active while it loads.
   const found = collected.get(folder) ?? collecting.then(() => collect(join(tests, folder)));
   collected.set(folder, found);
   collecting = found.catch(() => {});
   return found;
 }
 
-/** The scenarios of every folder of specs: those of tests/scenarios, and those that are generated. */
+/** The scenarios of every spec folder: those of tests/scenarios, and the generated ones. */
 export async function allScenarios(): Promise<Scenario[]> {
   const folders = readdirSync(tests, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found: Scenario[] = [];
@@ -36,7 +36,7 @@ async function collect(folder: string): Promise<Scenario[]> {
   for (const name of files.sort()) {
     const file = join(folder, name);
     collectScenarios((declared) => {
-      // Wrong tags are told here, before anything is run.
+      // Wrong tags fail here, before anything runs.
       readTags(declared.title, declared.details.tag);
       found.push({ ...declared, file });
     });

@@ -1,6 +1,6 @@
 import { type Verdict, verdicts } from '../client/index.ts';
 
-/** The verdict on many scenarios: the gravest. Nothing run at all is `unknown`: a green must prove something. */
+/** The verdict on many scenarios: the most severe. Without a scenario that ran it is `unknown`: a pass must prove something. */
 export function overallVerdict(all: readonly Verdict[]): Verdict {
   const [worst] = [...all].sort((a, b) => verdicts[b].severity - verdicts[a].severity);
   return worst === undefined || !verdicts[worst].ran ? 'unknown' : worst;

@@ -2,10 +2,10 @@ import { type ConnectionFailure, curlLine, type Phase, type Verdict } from '../c
 import type { AreaId } from '../spec/index.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
-/** The phases in which no operation was reached: what fails there is the host's, whichever call met it. */
+/** Phases before any operation: a failure in them belongs to the host, whichever call met it. */
 export const hostPhases: readonly Phase[] = ['dns', 'connect', 'tls'];
 
-/** A base address that no connection could be had to, with the scenarios that it took down. */
+/** A base address that can't be connected to, with the affected scenarios. */
 export interface HostFailure {
   /** Origin: scheme, host and port. */
   readonly address: string;
@@ -16,18 +16,18 @@ export interface HostFailure {
   readonly areas: readonly AreaId[];
   /** Titles. */
   readonly scenarios: readonly string[];
-  /** Repeats one of the failing calls. */
+  /** One of the failing calls. */
   readonly curl: string;
 }
 
-/** The failure of a result's host; `undefined` when the host was reached. */
+/** The failure of a result's host; `undefined` if the host was reached. */
 export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): ConnectionFailure | undefined {
   return failing?.failure && hostPhases.includes(failing.failure.phase) && failing.failure.code !== 'ABORTED'
     ? failing.failure
     : undefined;
 }
 
-/** Failures of one address in the same phase, told once. */
+/** Failures of one address in the same phase, combined. */
 export function hostFailures(results: readonly ScenarioResult[]): HostFailure[] {
   const down = results.flatMap((result) => {
     const failure = hostFailureOf(result);

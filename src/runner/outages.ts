@@ -2,10 +2,10 @@ import type { AreaId } from '../spec/index.ts';
 import { hostFailureOf } from './host-failures.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
-/** A failure that took longer, in ms, is one that a down service can't be asked for again and again. */
+/** Slower failures, in ms, are too expensive to repeat for every scenario. */
 const QUICK_MS = 500;
 
-/** What a run has found out so far about areas' addresses that don't answer, so that it need not wait for each anew. */
+/** The outages that a run has found so far, so that it need not wait for each again. */
 export class Outages {
   readonly #answered = new Set<AreaId>();
   readonly #doubtful = new Map<AreaId, ScenarioResult>();
@@ -22,17 +22,17 @@ export class Outages {
     else if (isSlow) this.#doubtful.set(failing.area, this.#doubtful.get(failing.area) ?? result);
   }
 
-  /** The result that showed one of `areas` to be down, or that nobody makes the users that every scenario needs. */
+  /** The result that showed one of `areas`, or the provisioner, to be down. */
   down(areas: readonly AreaId[]): ScenarioResult | undefined {
     return this.#withoutUsers ?? this.#first(this.#down, areas);
   }
 
-  /** The result in which one of `areas` kept its first call waiting, and which nothing has refuted or confirmed. */
+  /** The result in which one of `areas` kept its first call waiting, neither refuted nor confirmed yet. */
   doubt(areas: readonly AreaId[]): ScenarioResult | undefined {
     return this.#first(this.#doubtful, areas);
   }
 
-  /** A second opinion came to the same: the address is down, not an operation. */
+  /** Confirmed by a second scenario: the address is down, not an operation. */
   confirm({ failing }: ScenarioResult): void {
     const known = failing && this.#doubtful.get(failing.area);
     if (known) this.#down.set(failing.area, known);

@@ -1,19 +1,19 @@
 import type { DuringCall } from '../client/index.ts';
 
 export interface OwnTimeLimit {
-  /** Fires at the limit, or at once when the outer signal does. */
+  /** Aborted at the limit, or with the outer signal. */
   readonly signal: AbortSignal;
-  /** What was used up; `undefined` while the limit, not the outer signal, has not fired it. */
+  /** The limit that was used up; `undefined` if none was. */
   readonly reached: string | undefined;
-  /** The time that this work takes doesn't count. */
+  /** Runs work whose time doesn't count. */
   readonly during: DuringCall;
-  /** Must be called when the work is over. */
+  /** Must be called when the work is done. */
   end(): void;
 }
 
 /**
- * A limit on the time that a scenario takes of its own, calls apart: each of those has a deadline itself, so a slow service never
- * uses the limit up. A scenario that never stops calling is ended after `mostCalls`.
+ * A limit on a scenario's time outside of its calls, which have their own deadlines, so that a slow service never
+ * uses it up. A scenario that never stops calling is ended after `mostCalls`.
  */
 export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal): OwnTimeLimit {
   const controller = new AbortController();

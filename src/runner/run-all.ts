@@ -8,28 +8,28 @@ import { scenarioParameters } from './scenario-parameters.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
 export interface RunAllOptions extends RunOptions {
-  /** Hears of every scenario that begins. */
+  /** Called when a scenario starts. */
   readonly onStart?: (title: string) => void;
-  /** Hears of every result as it comes. */
+  /** Called with each result. */
   readonly onResult?: (result: ScenarioResult) => void;
 }
 
-/** How long an address that kept the first call waiting may take over the next one's answer, in ms: at the most. */
+/** Maximum wait for a response from an address that kept its first call waiting, in ms. */
 const PATIENCE_MS = 600;
 
-/** A block changes what its users see everywhere else. */
+/** A block affects its users in other areas. */
 const changesOthers: AreaId | 'all' = 'friends';
 
 /**
- * Runs scenarios once: areas side by side, the scenarios of an area one after the other, for they may share users. Where
- * all areas share them, because nobody makes fresh ones, those that block users run after the others.
- * Once an address has shown that nobody is there, what else needs it is not tried: with a service that is down the
- * whole takes no longer than the deadline of one call, and a moment for a second opinion.
+ * Runs scenarios once: areas side by side, the scenarios of an area one after the other, because they may share users. If
+ * all areas share users, because there is no provisioner, scenarios that block users run after the others.
+ * Once an address is known to be down, other scenarios that need it are not tried: for a service that is down, the
+ * run takes no longer than the deadline of one call plus a moment for confirmation.
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
-  // One connection to an address serves the whole run, which is how a run measures a connection once.
+  // One connection per address serves the whole run, so that a run measures each connection once.
   const own = options.transports ? undefined : nodeTransports();
   const shared = own ? { ...options, transports: own } : options;
   const isShared = options.environment.provisionUrl === undefined;
@@ -77,7 +77,7 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   return { ...notTried(scenario, doubt, options), startedAt, durationMs, exchanges };
 }
 
-/** Who can't be tried here for want of data is skipped for that, not counted among what an address took down. */
+/** A scenario without its test data is skipped for that reason, not counted as affected by an address. */
 async function whySkippedAnyway(
   scenario: Scenario,
   down: ScenarioResult,
@@ -92,7 +92,7 @@ function patienceMs({ environment }: RunAllOptions): number {
   return Math.min(PATIENCE_MS, environment.requestTimeoutMs / 2);
 }
 
-/** The areas that a scenario calls, as far as it can be seen from here. */
+/** The areas that a scenario calls, from its parameters. */
 function areasOf({ title, details, body }: Scenario): readonly AreaId[] {
   const { area } = readTags(title, details.tag);
   if (area !== 'all') return [area];
@@ -100,7 +100,7 @@ function areasOf({ title, details, body }: Scenario): readonly AreaId[] {
     const needs = scenarioParameters(body) as readonly string[];
     return areaIds.filter((id) => needs.includes(id));
   } catch {
-    // A spec's own mistake, which running it tells.
+    // A mistake in the spec, which running it reports.
     return [];
   }
 }

@@ -1,8 +1,8 @@
 import { type ScenarioBody, valueNames, type WorldValues } from '../scenario/index.ts';
 
 /**
- * The names that a scenario's body takes out of its world, read off its first parameter, which must be a literal
- * pattern. Playwright reads its fixtures in the same way.
+ * The names that a scenario's body takes from its world, from its first parameter, which must be a literal
+ * destructuring pattern, as for Playwright's fixtures.
  */
 export function scenarioParameters(body: ScenarioBody): (keyof WorldValues)[] {
   const [, pattern] = /^[^(]*\(\s*\{([^}]*)\}/.exec(Function.prototype.toString.call(body)) ?? [];

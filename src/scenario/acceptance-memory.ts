@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { judge, type Middleware } from '../client/index.ts';
+import { judge, type Middleware, redact } from '../client/index.ts';
+import { fileRoles, readTextIfAny, replaceText } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import { type Configured, configuredIn } from './configured-data.ts';
 import { stateFolder } from './output-folders.ts';
 
-/** An acceptance is written down no more often than this. */
+/** Minimum interval between two records of an acceptance. */
 const FRESH_MS = 60_000;
 
 const written = new Map<string, number>();
 
-/** Remembers, beyond the run, when what the environment names was last accepted. */
+/** Remembers across runs when the environment's data was last accepted. */
 export function acceptanceMemory(environment: Environment): Middleware {
   return async (call, next) => {
     const exchange = await next(call);
@@ -22,14 +22,14 @@ export function acceptanceMemory(environment: Environment): Middleware {
   };
 }
 
-/** When an operation was last accepted with these data; epoch, in ms. `undefined` where nothing is known of it. */
+/** The last acceptance of an operation with this data; epoch, in ms. `undefined` if unknown. */
 export function lastAccepted(
   environment: Environment,
   operation: string,
   named: readonly Configured[],
 ): number | undefined {
   try {
-    const at = Date.parse(readFileSync(fileOf(environment, operation, named), 'utf8'));
+    const at = Date.parse(readTextIfAny(fileOf(environment, operation, named), fileRoles.accepted) ?? '');
     return Number.isNaN(at) ? undefined : at;
   } catch {
     return undefined;
@@ -40,10 +40,9 @@ function remember(file: string, at: number): void {
   if (at - (written.get(file) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
   written.set(file, at);
   try {
-    mkdirSync(join(file, '..'), { recursive: true });
-    writeFileSync(file, new Date(at).toISOString());
+    replaceText(file, redact(new Date(at).toISOString()), fileRoles.accepted);
   } catch {
-    // Only a message is poorer without it.
+    // Without it, only a message is less informative.
   }
 }
 

@@ -1,6 +1,6 @@
 import type { WorldValues } from './world-values.ts';
 
-/** What a spec says of a scenario beside its body. */
+/** The details of a scenario in a spec, without its body. */
 export interface ScenarioDetails {
   /** An area (`@friends`, or `@all`) and an effect (`@reversible`). */
   readonly tag: readonly string[];
@@ -8,7 +8,7 @@ export interface ScenarioDetails {
 
 export type ScenarioBody = (world: WorldValues) => Promise<void>;
 
-/** A scenario as a spec file declares it. */
+/** A scenario as declared in a spec file. */
 export interface Declared {
   readonly title: string;
   readonly details: ScenarioDetails;
@@ -17,15 +17,15 @@ export interface Declared {
 
 let collector: ((declared: Declared) => void) | undefined;
 
-/** From now on, spec files that are imported declare their scenarios to `collect` instead of to Playwright Test. */
+/** From now on, imported spec files declare their scenarios to `collect` instead of Playwright Test. */
 export function collectScenarios(collect: (declared: Declared) => void): void {
   collector = collect;
 }
 
-/** What `scenario` is under the resident host; `undefined` under Playwright Test. */
+/** `scenario` under the in-process runner; `undefined` under Playwright Test. */
 export function collectingScenario():
   | ((title: string, details: ScenarioDetails, body: ScenarioBody) => void)
   | undefined {
-  // The collector of the moment: `scenario` is made once, but every folder and file has a collector of its own.
+  // The current collector: `scenario` is created once, but every folder and file has a separate collector.
   return collector && ((title, details, body) => collector?.({ title, details, body }));
 }

@@ -1,11 +1,11 @@
 import { RawBody } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 
-/** Something that the environment names, in the arguments of a call. */
+/** A value from the environment in the arguments of a call. */
 export interface Configured {
   readonly key: string;
   readonly value: string;
-  /** What it names, with its article. */
+  /** Its noun, with an article. */
   readonly noun: string;
 }
 
@@ -22,7 +22,7 @@ const nouns = {
 
 type Key = keyof typeof nouns;
 
-/** The keys that a field of a request, or a path parameter, may take its value from. */
+/** The environment keys that a request field or a path parameter may take its value from. */
 const keysByField: Readonly<Record<string, Key>> = {
   storyId: 'STORY_ID',
   friendId: 'FRIEND_USER_ID',
@@ -35,7 +35,7 @@ const keysByField: Readonly<Record<string, Key>> = {
   id: 'STORED_ITEM_IDS',
 };
 
-/** What the environment names among a call's arguments: the team says that it is valid. All else the suite made up. */
+/** The values from the environment among a call's arguments: the team says that they are valid. The suite generates all others. */
 export function configuredIn(environment: Environment, args: unknown): Configured[] {
   const given = args instanceof RawBody ? parsed(args.text) : args;
   if (typeof given !== 'object' || given === null) return [];
@@ -51,7 +51,7 @@ function valuesOf({ data, friend, provisionUrl }: Environment, key: Key): readon
     case 'STORY_ID':
       return [data.storyId];
     case 'FRIEND_USER_ID':
-      // Users who were provisioned stand in for the one whom the environment names.
+      // Provisioned users replace the environment's user.
       return provisionUrl ? [] : [friend.userId];
     case 'FLAG_KEY':
       return [data.flagKey];

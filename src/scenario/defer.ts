@@ -1,4 +1,4 @@
-/** Clean-up that a scenario declared on the line after the change. */
+/** Clean-up, declared by a scenario on the line after the change. */
 export class Deferred {
   readonly #tasks: (() => unknown)[] = [];
 
@@ -6,7 +6,7 @@ export class Deferred {
     this.#tasks.push(task);
   };
 
-  /** Runs every task, the last declared first, whatever the others do; gives what went wrong. */
+  /** Runs every task, last declared first, even if others fail; returns their errors. */
   async run(): Promise<unknown[]> {
     const errors: unknown[] = [];
     for (let task = this.#tasks.pop(); task; task = this.#tasks.pop()) {

@@ -1,21 +1,22 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fileRoles, guarded, isThere, listFolder, makeFolder, remove } from '../config/files/index.ts';
 import { outputFiles, outputFolder } from './output-folders.ts';
 
-/** A report weighs some MB; with these the last few runs can still be compared. */
+/** Number of runs to keep: a report has some MB, and a few runs are enough to compare. */
 const KEPT = 5;
 
-/** What is worth keeping of a run: everything a person would open. */
+/** The files of a run to keep: everything that a person would open. */
 const worthKeeping = ['report', 'junit', 'summary', 'outcomes', 'run'] as const;
 
-/** Where the runs before the last one are, a folder each, named by when they ended. */
+/** The folder of earlier runs, each in a folder named by its end. */
 function earlierRunsFolder(folder = outputFolder()): string {
   return join(folder, 'earlier');
 }
 
 /**
- * Moves what the last run left out of the way of the next one, and removes the oldest of those kept; what is of no use
- * without its run is removed.
+ * Moves the last run's files to the earlier runs, and removes the oldest of those; deletes files that are useless
+ * without their run.
  */
 export function keepEarlierRun(folder = outputFolder()): void {
   const files = outputFiles(folder);
@@ -23,12 +24,14 @@ export function keepEarlierRun(folder = outputFolder()): void {
   const ended = statSync(files.summary, { throwIfNoEntry: false })?.mtime;
   if (ended) {
     const own = join(earlier, ended.toISOString().replaceAll(':', '-'));
-    mkdirSync(own, { recursive: true });
+    makeFolder(own, fileRoles.output);
     for (const name of worthKeeping)
-      if (existsSync(files[name])) renameSync(files[name], join(own, basename(files[name])));
+      if (isThere(files[name], fileRoles.output))
+        guarded(files[name], fileRoles.output, 'removed', () =>
+          renameSync(files[name], join(own, basename(files[name]))),
+        );
   }
-  for (const name of [...worthKeeping, 'allureResults'] as const) rmSync(files[name], { recursive: true, force: true });
-  if (!existsSync(earlier)) return;
-  const runs = readdirSync(earlier).sort();
-  for (const name of runs.slice(0, -KEPT)) rmSync(join(earlier, name), { recursive: true, force: true });
+  for (const name of [...worthKeeping, 'allureResults', 'calls'] as const) remove(files[name], fileRoles.output);
+  const runs = listFolder(earlier, fileRoles.output).sort();
+  for (const name of runs.slice(0, -KEPT)) remove(join(earlier, name), fileRoles.output);
 }

@@ -1,6 +1,6 @@
 /**
- * A call is one attachment of its test, for each costs a step, a message to the main process and a file. What else the
- * report shows of it is made of that one there: its operation of the name, the curl line of a field in the body.
+ * A call is one attachment of its test, because each costs a step, a message to the main process and a file. The
+ * report derives the rest: the operation from the name, the curl line from a field in the body.
  */
 
 /** The name of a call's attachment; it begins with the operation. */

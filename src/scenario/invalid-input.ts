@@ -2,7 +2,7 @@ import { type RequestSchemaName, requestSchemas } from '../../schemas/index.ts';
 
 /** A field of a request record, inside lists too. */
 export interface Field {
-  /** From the record's root; a number is a place in a list. */
+  /** From the record's root; a number is a list index. */
   readonly path: readonly (string | number)[];
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   /** Prose, not an id or a list in disguise: a text without pattern or least length. */
@@ -17,7 +17,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Every field that a request schema names. */
+/** Every field of a request schema. */
 export function fieldsOf(schema: RequestSchemaName): Field[] {
   return fieldsBelow(requestSchemas[schema] as Schema, []);
 }
@@ -34,7 +34,7 @@ function isFreeText({ type, pattern, minLength }: Schema): boolean {
   return type === 'string' && pattern === undefined && minLength === undefined;
 }
 
-/** `record` with another value in one place; `undefined` takes the field away. */
+/** `record` with another value in one place; `undefined` removes the field. */
 export function withField(record: unknown, path: Field['path'], value: unknown): unknown {
   const copy = structuredClone(record) as Record<string | number, unknown>;
   const parent = path.slice(0, -1).reduce((node, step) => node[step] as typeof copy, copy);
@@ -44,7 +44,7 @@ export function withField(record: unknown, path: Field['path'], value: unknown):
   return copy;
 }
 
-/** A JSON text of `depth` lists in one another. */
+/** A JSON text of `depth` nested lists. */
 export function nested(depth: number): string {
   return '['.repeat(depth) + ']'.repeat(depth);
 }

@@ -18,29 +18,29 @@ import { refusalStore } from './refusal-store.ts';
 import { Skipped } from './skip.ts';
 import { isMadeBySuite } from './test-data.ts';
 
-/** What all scenarios that this process runs in an environment have in common. */
+/** The middleware state that all scenarios of this process share in an environment. */
 interface Shared {
   readonly journal: Journal;
-  readonly pace: Middleware;
+  readonly rateLimit: Middleware;
 }
 
 const shared = new WeakMap<Environment, Shared>();
 
-/** What stands between one scenario and the socket. */
+/** The middleware of one scenario. */
 export interface ScenarioMiddleware {
   /** Outermost first. */
   readonly middleware: readonly Middleware[];
-  /** The scenario is over, clean-up included. */
+  /** Call it when the scenario is done, clean-up included. */
   leave(): void;
 }
 
-/** The middleware of one scenario's requests; pace and journal are one for all scenarios of the process. */
+/** Creates the middleware of one scenario; all scenarios of the process share rate limit and journal. */
 export function scenarioMiddleware(
   environment: Environment,
   runId: string,
   defer: Deferred['defer'],
 ): ScenarioMiddleware {
-  const { journal, pace } = sharedOf(environment, runId);
+  const { journal, rateLimit } = sharedOf(environment, runId);
   const by = {};
   const scope: Scope = {
     target: environment,
@@ -52,31 +52,31 @@ export function scenarioMiddleware(
   };
   const guard = credentialGuard(refusalStore(runId, environment.name), (key) => secretVariable(environment.name, key));
   return {
-    middleware: [restoreProfile(scope), acceptanceMemory(environment), guard, undoJournal(scope), pace],
+    middleware: [restoreProfile(scope), acceptanceMemory(environment), guard, undoJournal(scope), rateLimit],
     leave: () => journal.leave(by),
   };
 }
 
-/** Which of an environment's own users has an id; `undefined` for one that the provisioner made. */
+/** The environment's user with an id; `undefined` for a provisioned one. */
 function roleOf(userId: string, { caller, friend }: Environment): ReturnType<Scope['roleOf']> {
   if (userId === caller.userId) return 'caller';
   return userId === friend.userId ? 'friend' : undefined;
 }
 
-/** @throws ConfigurationError when nobody agreed to runs against the environment. */
+/** @throws ConfigurationError without consent to runs against the environment. */
 function sharedOf(environment: Environment, runId: string): Shared {
   const known = shared.get(environment);
   if (known) return known;
   assertConsent(environment);
   const made = {
     journal: new Journal(environment.name, runId),
-    pace: environment.rateLimits ? rateLimit(environment.rateLimits) : rateLimit({ retryAfterLimitMs: 0 }),
+    rateLimit: environment.rateLimits ? rateLimit(environment.rateLimits) : rateLimit({ retryAfterLimitMs: 0 }),
   };
   shared.set(environment, made);
   return made;
 }
 
-/** The part of an environment's journal that the middleware of one scenario sees; `by` stands for the scenario. */
+/** The part of an environment's journal that the middleware of one scenario sees; `by` identifies the scenario. */
 function undoLog(journal: Journal, environment: string, by: object): UndoLog {
   return {
     add: (change) => journal.add(by, change),

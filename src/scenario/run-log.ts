@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendArtifact, redact } from '../client/index.ts';
+import { redact } from '../client/index.ts';
+import { appendText, fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { makeRunFolder, runFolder } from './run-folder.ts';
 
 /** What the processes of one run let each other know about an environment, oldest first. */
@@ -16,14 +16,13 @@ export function runLog<T>(runId: string, environment: string, kind: string): Run
   const file = join(runFolder(runId), `${kind}-${name}`);
   return {
     all: () => {
-      if (!existsSync(file)) return [];
-      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+      const lines = readTextIfAny(file, fileRoles.output)?.split('\n').filter(Boolean) ?? [];
       return lines.map((line) => JSON.parse(line) as T);
     },
     add: (entry) => {
       makeRunFolder(runId, Date.now());
       // One short write: the lines of two processes don't mix.
-      appendArtifact(file, redact(`${JSON.stringify(entry)}\n`));
+      appendText(file, redact(`${JSON.stringify(entry)}\n`), fileRoles.output);
     },
   };
 }

@@ -3,13 +3,13 @@ import type { AreaId } from '../spec/index.ts';
 
 type Address = AreaId | 'provisioner';
 
-/** The transports of one environment, and the connections that they keep open. */
+/** The transports of one environment, with their kept-open connections. */
 export interface Transports {
   of(address: Address): Promise<Transport>;
   dispose(): Promise<void>;
 }
 
-/** Node's own HTTP client for all areas: it keeps the connections of each address apart by itself. */
+/** Node's HTTP client for all areas; it separates the connections of each address by itself. */
 export function nodeTransports(): Transports {
   const transport = new NodeTransport();
   return {

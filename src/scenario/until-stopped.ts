@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Work was given up because its signal fired. */
+/** Work was abandoned because its signal was aborted. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** How long work that was told to stop may take to end by itself, in ms. */
+/** Grace period for stopped work to end by itself, in ms. */
 const GRACE_MS = 100;
 
 /**
- * What `work` gives; or `Stopped`, soon after `signal` fires, when the work doesn't heed it. Work that was given up
- * goes on unheard.
+ * The result of `work`; or `Stopped`, soon after `signal` is aborted, if the work ignores it. Abandoned work
+ * continues unobserved.
  */
 export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;

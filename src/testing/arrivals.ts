@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request as it reached a server of this process. */
+/** A request as received by a server of this process. */
 export interface Arrival {
   readonly method: string;
   readonly path: string;
@@ -9,12 +9,12 @@ export interface Arrival {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What the servers of this process hear, looked at from their side: whatever a client left out can't hide here. */
+/** Records the requests on the server side, so that a client's mistakes can't hide. */
 export class Arrivals {
   readonly all: Arrival[] = [];
-  /** Requests that are not answered yet. */
+  /** Requests without a response yet. */
   open = 0;
-  /** Called as each arrives, before it is answered. */
+  /** Called for each request before its response. */
   onArrival: () => void = () => {};
 
   constructor() {
@@ -28,14 +28,14 @@ export class Arrivals {
     });
   }
 
-  /** What arrives while `work` is done. */
+  /** The requests that arrive during `work`. */
   async during(work: () => Promise<unknown>): Promise<Arrival[]> {
     const from = this.all.length;
     await work();
     return this.all.slice(from);
   }
 
-  /** Resolves when `count` more have arrived. */
+  /** Resolves after `count` more requests. */
   more(count: number): Promise<void> {
     const enough = this.all.length + count;
     return new Promise((resolve) => {

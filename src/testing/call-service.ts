@@ -13,7 +13,7 @@ export const asCaller = {
   'app-lang': 'en',
   'app-env': 'test',
 };
-/** The same of the seeded friend. */
+/** The same for the seeded friend. */
 export const asFriend = {
   ...asCaller,
   authorization: `bearer ${seeded.friend.accessToken}`,
@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly method?: string;
 }
 
-/** Calls an operation without the suite's client, as anybody could; a text body is sent as it is. */
+/** Calls an operation without the suite's client; a text body is sent unchanged. */
 export async function callService(service: Service, id: OperationId, options: CallOptions = {}) {
   const { area, method, path } = operation(id);
   const { body, headers = asCaller } = options;

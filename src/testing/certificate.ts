@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export interface CertificateOptions {
-  /** What it is for: names, or IPv4 addresses. */
+  /** Its subjects: names, or IPv4 addresses. */
   readonly hosts: readonly string[];
   readonly validFrom: Date;
   readonly validTo: Date;
@@ -14,7 +14,7 @@ export interface KeyAndCertificate {
   readonly cert: string;
 }
 
-/** A self-signed certificate (X.509 v3, P-256), made without any tool that a machine may lack. */
+/** A self-signed certificate (X.509 v3, P-256), created without external tools. */
 export function selfSigned({ hosts, validFrom, validTo }: CertificateOptions): KeyAndCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));

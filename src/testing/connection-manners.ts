@@ -2,19 +2,19 @@ import type { Socket } from 'node:net';
 import { answer } from './raw-answers.ts';
 import type { Behaviour } from './raw-server.ts';
 
-/** What a call comes to: its status, or the phase, the side and the reason of its failure. */
+/** The outcome of a call: its status, or the phase, the side and the reason of its failure. */
 export type Outcome =
   | { readonly status: number; readonly sentAgain?: true }
   | { readonly phase: string; readonly side: 'service' | 'ours'; readonly reason: RegExp; readonly sentAgain?: true };
 
-/** A way of a service with its connections. Most are fine; the others must not be held against the next call. */
+/** How a service treats its connections. Most ways are fine; the others must not affect the next call. */
 export interface Manner extends Behaviour {
   readonly name: string;
-  /** What two calls that only read come to, one after the other. */
+  /** The outcomes of two consecutive reading calls. */
   readonly reads: readonly [Outcome, Outcome];
-  /** What two calls that change something come to; the same as reads when absent. */
+  /** The outcomes of two consecutive changing calls; default: as for reads. */
   readonly changes?: readonly [Outcome, Outcome];
-  /** How many requests of two reads it hears in full. */
+  /** Number of requests of two reads that it receives completely. */
   readonly heard?: number;
 }
 
@@ -23,7 +23,7 @@ const fine = { reads: [ok, ok] } as const satisfies Partial<Manner>;
 const whole = () => answer('200 OK', '{"fine":true}');
 const bare = (headers: string, body = '{"fine":true}') => `${headers}\r\ncontent-type: application/json\r\n\r\n${body}`;
 
-/** Acts anew with each request of a socket: `index` is 0 for the first one that came over it. */
+/** Acts on each request of a socket: `index` is 0 for the first one. */
 function byTurn(act: (socket: Socket, index: number, head: string) => void): Behaviour {
   const turns = new WeakMap<Socket, number>();
   return {

@@ -1,22 +1,22 @@
 import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
 export interface Layer {
-  /** A character for each byte. */
+  /** One character per byte. */
   readonly text: string;
-  /** What was undone to read it, the outermost first. */
+  /** The decoding steps, outermost first. */
   readonly form: string;
 }
 
-/** How deep data may lie in data: a report keeps compressed attachments as base64 in JSON. */
+/** Maximum nesting of data: a report keeps compressed attachments as base64 in JSON. */
 const DEPTH = 4;
 
-/** How often a text is escaped in itself at most. */
+/** Maximum nesting of escapes. */
 const ESCAPED = 8;
 
-/** A longer piece of base64 is a file of its own: a font, an attachment. */
+/** A longer piece of base64 is a separate file: a font, an attachment. */
 const LARGE = 20_000;
 
-/** Data itself, and everything that can be read in it. */
+/** The data itself, and everything that can be decoded from it. */
 export function* decodedLayers(data: Buffer, form = '', depth = DEPTH): Generator<Layer> {
   for (const inner of decompressed(data)) yield* decodedLayers(inner, `${form} compressed`, depth - 1);
   const seen = new Set<string>();
@@ -29,7 +29,7 @@ export function* decodedLayers(data: Buffer, form = '', depth = DEPTH): Generato
   }
 }
 
-/** A text, and what it says when its escapes are undone once, twice, and so on; quoted-printable or not, with NULs or without. */
+/** A text with its escapes undone zero times, once, twice and so on; with and without quoted-printable and NULs. */
 function* readings(text: string, form: string): Generator<Layer> {
   yield { text, form: form.trim() || 'as it is' };
   for (const [name, once] of [
@@ -75,12 +75,12 @@ function withoutQuotedPrintable(text: string): string {
     .replace(/=([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** What base64, base64url and hexadecimal in a text may stand for: compressed data as it is, and of the rest what is readable. */
+/** The decoded base64, base64url and hexadecimal in a text: compressed data unchanged, and the readable rest. */
 function* unpacked(text: string): Generator<Buffer> {
   const readable: string[] = [];
   for (const [block] of text.matchAll(/[A-Za-z0-9+/_-]{10,}(?:\r?\n[A-Za-z0-9+/_-]+)*/g)) {
     const joined = block.replace(/\s/g, '');
-    // What stands before it (a path's slash, a prefix) may be taken for its beginning; a whole file stands alone.
+    // Text before it (a path's slash, a prefix) may look like its beginning; a whole file stands alone.
     for (const skip of joined.length > LARGE ? [0] : [0, 1, 2, 3]) {
       const bytes = Buffer.from(joined.slice(skip), 'base64');
       if (decompressed(bytes).length > 0) yield bytes;
@@ -105,7 +105,7 @@ function decompressed(bytes: Buffer): Buffer[] {
   return zipEntries(bytes);
 }
 
-/** The entries of a ZIP file, read from their local headers. */
+/** The entries of a ZIP file, from their local headers. */
 function zipEntries(bytes: Buffer): Buffer[] {
   const found: Buffer[] = [];
   for (

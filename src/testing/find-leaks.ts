@@ -2,18 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { decodedLayers } from './decoded-layers.ts';
 
-/** A secret that was found where none may be. */
+/** A leaked secret. */
 export interface Leak {
   readonly secret: string;
-  /** What had to be undone to read it, the outermost first. */
+  /** The decoding steps to read it, outermost first. */
   readonly form: string;
   /** The file, or another source's name. */
   readonly place: string;
 }
 
 /**
- * Looks for secrets (by name) in a text or in bytes, in any case, and in whatever is escaped, packed or compressed inside, one in the
- * other. It shares no code with the redactor on purpose, and works otherwise: step by step, as a reader would undo it.
+ * Searches a text or bytes for secrets (by name), in any case, also inside nested escapes, encodings and
+ * compression. On purpose it shares no code with the redactor, and works differently: step by step, like a reader.
  */
 export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
   const needles = Object.entries(secrets).flatMap(([secret, value]) =>
@@ -28,7 +28,7 @@ export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>
   return [...found.values()];
 }
 
-/** The same for every file of a folder and its name. */
+/** The same for every file of a folder, and its name. */
 export function findSecretsInFolder(folder: string, secrets: Readonly<Record<string, string>>): Leak[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.flatMap((entry) => {
@@ -41,12 +41,12 @@ export function findSecretsInFolder(folder: string, secrets: Readonly<Record<str
   });
 }
 
-/** A secret as it may stand in a layer, in lower case: its own characters may have been undone with the others'. */
+/** The forms of a secret in a layer, in lower case: its own characters may have been decoded too. */
 function writings(value: string): string[] {
   const read = [...decodedLayers(Buffer.from(value))].map(({ text }) => text).filter((text) => text.length > 7);
   const packed = [0, 1, 2].map((shift) => {
     const base64 = Buffer.from(' '.repeat(shift) + value).toString('base64');
-    // The outer characters hold bits of what stands beside it, too.
+    // The outer characters contain bits of their neighbours.
     return base64.slice(shift && shift + 1, Math.floor(((shift + value.length) * 4) / 3));
   });
   return [value, value.replaceAll('+', ' '), ...read, ...packed].map((text) => text.toLowerCase());

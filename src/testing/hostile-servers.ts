@@ -5,20 +5,20 @@ import { type AreaId, areaIds } from '../spec/index.ts';
 import { secretForms } from './echo/secret-forms.ts';
 
 export interface HostileServers {
-  /** Where each area is; one of them is nowhere. */
+  /** The address of each area; one of them doesn't exist. */
   readonly addresses: Readonly<Record<AreaId, string>>;
-  /** Every header that reached the origin which nobody was to follow a redirect to. */
+  /** Every header received by the origin of a redirect, which must not be followed. */
   readonly elsewhere: string[];
   stop(): Promise<void>;
 }
 
-/** What a request proved who it was with. */
+/** The credentials of a request. */
 function credentials({ headers }: IncomingMessage): string[] {
   const bearer = headers.authorization?.replace(/^bearer /, '');
   return [bearer, headers['mm-api-key']].filter((value) => typeof value === 'string');
 }
 
-/** Each credential of a request in every form that software is wont to print it in. */
+/** Each credential of a request in every form in which software prints it. */
 function echo(request: IncomingMessage): string {
   return JSON.stringify(
     credentials(request).map((value) => ({
@@ -36,10 +36,10 @@ const repeats: RequestListener = (request, response) => {
   response.end(echo(request));
 };
 
-/** The area where nothing listens. */
+/** The area without a server. */
 const NOWHERE: AreaId = 'gameDesign';
 
-/** Servers that do the worst to a client's secrets: say them back, send them on, or never answer. */
+/** Servers that mistreat a client's secrets: repeat them, forward them, or never respond. */
 export async function hostileServers(): Promise<HostileServers> {
   const elsewhere: string[] = [];
   const other = await listen((request, response) => {
@@ -76,7 +76,7 @@ export async function hostileServers(): Promise<HostileServers> {
   };
   const nowhere = await listen(() => {});
   const servers = new Map<AreaId, Server>();
-  // An area beyond those above repeats what it was sent.
+  // Any other area repeats the request.
   for (const area of areaIds) if (area !== NOWHERE) servers.set(area, await listen(hostilities[area] ?? repeats));
   const addresses = Object.fromEntries(
     areaIds.map((area) => [area, addressOf(servers.get(area) ?? nowhere)]),

@@ -1,4 +1,4 @@
-/** A reason without what differs from run to run: made ids, ports and times. */
+/** A reason without values that differ between runs: generated ids, ports and times. */
 export function lastingReason(reason: string): string {
   return reason
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>')

@@ -5,13 +5,13 @@ import { type AreaId, areaIds } from '../spec/index.ts';
 import { freePortsInARow } from './run-command.ts';
 import { environmentText } from './test-environment.ts';
 
-/** A folder of its own for a command's test: environment `local` on free ports, and its output. */
+/** A temporary folder for testing a command: environment `local` on free ports, and its output. */
 export interface LocalElsewhere {
-  /** The first of its ports in a row: the areas', then the provisioner's. */
+  /** The first of its consecutive ports: the areas', then the provisioner's. */
   readonly base: number;
   readonly folder: string;
   readonly environments: string;
-  /** What the command must be started with. */
+  /** The process environment for the command. */
   readonly env: Record<string, string>;
   remove(): void;
 }

@@ -3,12 +3,12 @@ import { loadEnvironment } from '../config/index.ts';
 import { runScenario, scenarios } from '../runner/index.ts';
 import { undoAndReportLeftovers } from '../scenario/index.ts';
 
-// A run that never ends, to be killed: on `go` it undoes what is left, as every run does, and then runs every scenario that
+// An endless run for the kill test: on `go` it undoes leftovers, as every run does, and then runs every scenario that
 // the environment allows, over and over.
 const [name = '', seed = ''] = process.argv.slice(2);
 const environment = loadEnvironment(name);
 const all = await scenarios();
-// Who is killed writes no cache by itself, and the next one would compile everything anew.
+// A killed process doesn't write its compile cache by itself, so the next one would compile everything again.
 flushCompileCache();
 process.once('message', () => void run());
 process.send?.('ready');

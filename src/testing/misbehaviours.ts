@@ -3,17 +3,17 @@ import type { Phase, Verdict } from '../client/index.ts';
 import { answer, answering, bomb, flood, trickle } from './raw-answers.ts';
 import type { Behaviour } from './raw-server.ts';
 
-/** One thing that a service can do, and what must be said of it. */
+/** One misbehaviour of a service, with the expected verdict. */
 export interface Misbehaviour extends Behaviour {
   readonly name: string;
   readonly verdict: Verdict;
-  /** The phase in which the failing call failed; absent when it was answered. */
+  /** The phase in which the call failed; absent if there was a response. */
   readonly phase?: Phase;
-  /** It keeps its callers waiting, so that only a deadline ends the call. */
+  /** Only a deadline ends the call. */
   readonly waits?: true;
-  /** Stands in the reason of every scenario that has the verdict. */
+  /** Part of the reason of every scenario with this verdict. */
   readonly reason: RegExp;
-  /** Only these scenarios are looked at; the others may come out otherwise. */
+  /** Only these scenarios are checked; others may have another verdict. */
   readonly titles?: readonly string[];
 }
 
@@ -27,10 +27,10 @@ const opening = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const notJson = { verdict: 'failed', reason: /the body is not valid JSON/ } as const;
 const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
 const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason), waits: true }) as const;
-/** The scenarios whose first call is one that must give something. */
+/** The scenarios whose first call must return a body. */
 const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 
-/** What a service can do over plain HTTP. */
+/** Misbehaviours over plain HTTP. */
 export const misbehaviours: readonly Misbehaviour[] = [
   {
     name: 'accepted, then closed',
@@ -75,7 +75,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
     name: 'reset in the middle of the body',
     onRequest: (socket) => {
       socket.write(`${opening}content-length: 1000\r\n\r\n{"a`);
-      // The first part must have left before the reset, which would overtake it.
+      // The first part must be sent before the reset, which would overtake it.
       setTimeout(() => socket.resetAndDestroy(), 20);
     },
     ...unreachable('transfer', /connection (reset|closed) before the response was complete/),

@@ -1,4 +1,4 @@
-/** Whole numbers from 0 up to, without, `below`; the same for a seed (mulberry32). */
+/** Whole numbers from 0 to below `below`, deterministic for a seed (mulberry32). */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Behaviour, RawRequest } from './raw-server.ts';
 
-/** A whole answer; the length is added unless `headers` say otherwise. */
+/** A complete response; adds the length unless `headers` have one. */
 export function answer(
   status: string,
   body: string | Buffer = '',
@@ -23,7 +23,7 @@ export function trickle(socket: Socket, text: string): void {
   }, 20);
 }
 
-/** Writes `chunk` as fast as the other end takes it, `times` times. */
+/** Writes `chunk` `times` times, as fast as the client reads. */
 export function flood(socket: Socket, chunk: Buffer, times = Number.POSITIVE_INFINITY): void {
   let left = times;
   const more = () => {
@@ -32,7 +32,7 @@ export function flood(socket: Socket, chunk: Buffer, times = Number.POSITIVE_INF
   more();
 }
 
-/** Answers each request with what `make` gives, and closes the connection when asked to. */
+/** Responds to each request with the result of `make`, and closes the connection on request. */
 export const answering = (make: (request: RawRequest) => string | Buffer, andClose = false): Behaviour => ({
   onRequest: (socket, request) => {
     socket.write(make(request));
@@ -40,7 +40,7 @@ export const answering = (make: (request: RawRequest) => string | Buffer, andClo
   },
 });
 
-/** Decompresses to `megabytes` MB: gzip files may be put one after the other. */
+/** Gzip data that decompresses to `megabytes` MB: gzip files can be concatenated. */
 export function bomb(megabytes: number): Buffer {
   return Buffer.concat(new Array<Buffer>(megabytes).fill(gzipSync(Buffer.alloc(1_000_000))));
 }

@@ -3,19 +3,19 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import type { KeyAndCertificate } from './certificate.ts';
 
-/** What a server does with a socket: `onRequest` for each complete request, or `onSocket` before any. */
+/** Handlers of a server: `onRequest` for each complete request, or `onSocket` before any. */
 export interface Behaviour {
   readonly onSocket?: (socket: Socket) => void;
   readonly onRequest?: (socket: Socket, request: RawRequest) => void;
 }
 
 export interface RawRequest {
-  /** Request line and headers, as they came. */
+  /** Request line and headers, as received. */
   readonly head: string;
   readonly body: string;
 }
 
-/** A server that knows nothing of HTTP but where a request ends, on loopback. */
+/** A loopback server that understands only where an HTTP request ends. */
 export interface RawServer {
   readonly port: number;
   readonly requests: readonly RawRequest[];
@@ -32,7 +32,7 @@ export async function startRawServer(
   const welcome = (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // What the other end does about a misbehaving server is its own affair.
+    // The client may react to a misbehaving server in any way.
     socket.on('error', () => {});
     behaviour.onSocket?.(socket);
     readRequests(socket, (request) => {

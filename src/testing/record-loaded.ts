@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
-/** Preloaded with `--import`, it writes the address of every module that its process loads to $SEXTANT_LOADED, a line each. */
+/** Preloaded with `--import`, it writes the URL of every loaded module to $SEXTANT_LOADED, one per line. */
 const file = process.env.SEXTANT_LOADED;
 if (file)
   registerHooks({

@@ -9,13 +9,13 @@ const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
 export interface RunningCommand {
   readonly child: ChildProcess;
-  /** What it wrote so far, both streams. */
+  /** Its output so far, both streams. */
   said(): string;
-  /** Its exit status, once it is over. */
+  /** Resolves with its exit code. */
   readonly ended: Promise<number | null>;
 }
 
-/** Starts `sextant <args>` as a user would, its output caught. */
+/** Starts `sextant <args>` like a user, and captures its output. */
 export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [COMMAND, ...args], {
@@ -29,10 +29,10 @@ export function startCommand(args: readonly string[], env: Readonly<Record<strin
   return { child, said: () => text, ended };
 }
 
-/** Enough for the areas and the provisioner. */
+/** Enough ports for the areas and the provisioner. */
 const PORTS = areaIds.length + 1;
 
-/** The first of free ports in a row, one for each area and the provisioner, below those that the system hands out. */
+/** The first of consecutive free ports, one for each area and the provisioner, below the system's ephemeral ports. */
 export async function freePortsInARow(): Promise<number> {
   for (let base = 20_000 + (process.pid % 1_000) * PORTS; base < 32_000; base += PORTS) {
     const free = await Promise.all(Array.from({ length: PORTS }, (_, index) => isFree(base + index)));
@@ -55,7 +55,7 @@ export async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Waits until `condition` holds; a command that ends first can't make it hold any more. */
+/** Waits until `condition` holds; fails if the command ends first. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   { ended, said }: RunningCommand,

@@ -11,13 +11,13 @@ import { projectRoot } from '../config/project-root.ts';
 const require = createRequire(import.meta.url);
 
 export interface InlineSuite {
-  /** Sources by file name; they import what specs may from `./sextant.ts`. */
+  /** Sources by file name; they import the fixtures from `./sextant.ts`. */
   readonly specs: Readonly<Record<string, string>>;
-  /** Texts of the environments' files by name (see `environmentText`). */
+  /** Texts of environment files by name (see `environmentText`). */
   readonly environments: Readonly<Record<string, string>>;
-  /** More of the process environment: a seed, secrets. */
+  /** Additional process environment: a seed, secrets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** More arguments of `playwright test`. */
+  /** Additional arguments of `playwright test`. */
   readonly args?: readonly string[];
 }
 
@@ -25,29 +25,29 @@ export interface InlineTest {
   readonly title: string;
   readonly project: string;
   readonly status: JSONReportTestResult['status'] | 'none';
-  /** Messages as the JSON report has them, their colours taken off. */
+  /** Messages from the JSON report, without colours. */
   readonly errors: readonly string[];
   /** The line of the spec that the first error points at. */
   readonly line?: number;
   readonly skipReason?: string;
-  /** What its error says of itself. */
+  /** The category of its error. */
   readonly category?: string;
 }
 
 export interface InlineRun {
   readonly code: number | null;
-  /** All that the run wrote to the console. */
+  /** The console output of the run. */
   readonly console: string;
   readonly tests: readonly InlineTest[];
-  /** The temporary folder: the specs are in it, `environments`, and in `output` what the run left. */
+  /** The temporary folder with the specs, `environments`, and the run's files in `output`. */
   readonly folder: string;
   readonly output: string;
-  /** The process environment that it had, for whatever works on what it left. */
+  /** Its process environment, for working with its files. */
   readonly env: NodeJS.ProcessEnv;
   remove(): void;
 }
 
-/** Runs specs in a Playwright Test of their own, with the suite's configuration, fixtures and reporters. */
+/** Runs specs in a child Playwright Test, with the suite's configuration, fixtures and reporters. */
 export async function runInline({ specs, environments, env = {}, args = [] }: InlineSuite): Promise<InlineRun> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-inline-'));
   const output = join(folder, 'output');
@@ -95,7 +95,7 @@ export default {
 `;
 }
 
-/** The environment without what a test runner around us put there for its own processes. */
+/** The process environment without variables of an outer test runner. */
 function clean(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign = /^(NODE_TEST_CONTEXT|NODE_OPTIONS|FORCE_COLOR|CI|GITHUB_.*|TEST_.*|PW_.*|PLAYWRIGHT_.*|SEXTANT_.*)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));

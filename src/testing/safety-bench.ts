@@ -8,7 +8,7 @@ import { type ScenarioBody, undoLeftovers } from '../scenario/index.ts';
 import type { Effect } from '../spec/index.ts';
 import { embeddedEnvironment } from './test-environment.ts';
 
-/** What tests of safety have in common: environments of one service, scenarios of their own, folders of their own. */
+/** Common set-up of safety tests: environments of one service, test scenarios, temporary folders. */
 export function safetyBench(service: Parameters<typeof embeddedEnvironment>[0]) {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-safety-'));
   process.env.SEXTANT_OUTPUT = folder;
@@ -19,7 +19,7 @@ export function safetyBench(service: Parameters<typeof embeddedEnvironment>[0]) 
   let runs = 0;
   return {
     provisioned,
-    /** Without a provisioner: every scenario acts as the environment's own users. */
+    /** Without a provisioner: every scenario acts as the environment's users. */
     own: own as Environment,
     allowing,
     reversible: () => allowing('read', 'reversible'),

@@ -6,7 +6,7 @@ import { atService, EMBEDDED, type Environment, type Listening, loadEnvironment 
 import { projectRoot } from '../config/project-root.ts';
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
 
-/** Secrets that stand nowhere else, so that finding one anywhere proves a leak. */
+/** Unique secrets, so that finding one anywhere proves a leak. */
 export const canaries = {
   ACCESS_TOKEN: 'canary-token-5d1f0a77c3',
   FRIEND_ACCESS_TOKEN: 'canary-friend-9be2408811',
@@ -18,7 +18,7 @@ export type Addresses = string | Readonly<Record<AreaId, string>>;
 
 type Keys = Readonly<Record<string, string | number | undefined>>;
 
-/** The text of an environment's file, with the seeded user of the reference service; `rest` adds keys, takes them away (undefined) or changes them. */
+/** The text of an environment file with the seeded user of the reference service; `rest` adds, removes (undefined) or changes keys. */
 export function environmentText(addresses: Addresses, rest: Keys = {}): string {
   const all: Keys = {
     ...Object.fromEntries(
@@ -42,7 +42,7 @@ export function environmentText(addresses: Addresses, rest: Keys = {}): string {
   return given.map(([key, value]) => `${key}=${value}\n`).join('');
 }
 
-/** The further test data that the reference service has, and a second user without a token. */
+/** Further test data of the reference service, and a second user without a token. */
 export const seededData = {
   FRIEND_USER_ID: seeded.friend.userId,
   FLAG_KEY: seeded.flag.key,
@@ -52,13 +52,13 @@ export const seededData = {
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
 } as const;
 
-/** An environment in which every scenario that needs no provisioner and no stored item may run; its secrets are canaries. */
+/** An environment that allows every scenario without a provisioner or a stored item; its secrets are canaries. */
 export function testEnvironment(addresses: Addresses, rest: Keys = {}): Environment {
   const quick = { REQUEST_TIMEOUT_MS: 400, CONSISTENCY_TIMEOUT_MS: 100, SLOW_AFTER_MS: 60_000 };
   return loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));
 }
 
-/** An environment out of the text of its file. */
+/** An environment from the text of its file. */
 export function loadText(
   name: string,
   text: string,
@@ -73,7 +73,7 @@ export function loadText(
   }
 }
 
-/** Environment `local` as it is shipped, at the addresses of a service that listens on free ports. */
+/** The shipped environment `local`, with the addresses of a service on free ports. */
 export function embeddedEnvironment(service: Listening, changes: Partial<Environment> = {}): Environment {
   const local = loadEnvironment(EMBEDDED, { folder: join(projectRoot, 'environments') });
   // No test may depend on speed: a busy machine is not a slow service.

@@ -4,15 +4,15 @@ import type { Misbehaviour } from './misbehaviours.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a service can do to a caller who comes over TLS. */
+/** One misbehaviour of a service over TLS. */
 export interface TlsMisbehaviour extends Misbehaviour {
-  /** Absent: what listens there doesn't speak TLS. */
+  /** Absent: the server doesn't speak TLS. */
   readonly tls?: KeyAndCertificate;
-  /** Whether the caller trusts the certificate's signer. */
+  /** Whether the caller trusts the certificate's issuer. */
   readonly trusted: boolean;
 }
 
-/** A certificate for `host` that ends `days` from now. */
+/** A certificate for `host` that expires in `days`. */
 export function certificateFor(host: string, days: number): KeyAndCertificate {
   const validTo = new Date(Date.now() + days * DAY_MS);
   return selfSigned({ hosts: [host], validFrom: new Date(Date.now() - 400 * DAY_MS), validTo });

@@ -1,6 +1,6 @@
 import { type AreaId, areas, type Effect, operation, operationIds, readProfile } from '../../src/spec/index.ts';
 
-/** What a survey found of one area with requests of one effect: it is looked at in one scenario. */
+/** One area and one effect, whose facts are checked in one scenario. */
 export interface FactCase {
   readonly title: string;
   readonly tag: string[];

@@ -1,6 +1,6 @@
 import { scenario } from '../../fixtures/index.ts';
 
-// The only request that the document gives under this name is row 11's (part 4, rule 4).
+// The only request that the specification shows for this operation is operation 11's (part 4, rule 4).
 scenario(
   'get friend profile, as documented',
   { tag: ['@profile', '@overwriting', '@restorable'] },

@@ -1,6 +1,6 @@
 import { scenario } from '../../fixtures/index.ts';
 
-// The one story that an environment which allows nothing else still tells. Keep it to operations of effect `read`.
+// The only scenario in an environment that allows nothing but `read`. Keep it to operations with that effect.
 scenario('read-only round', { tag: ['@all', '@read'] }, async ({ friends, stories, features, language, data }) => {
   await friends.listBlocked().succeeds();
   await friends.listBlockers().succeeds();

@@ -10,7 +10,7 @@ scenario(
       .listBlockers()
       .eventually((list) => expect(list, 'documented: a user sees who blocked them').toMention(caller.id));
 
-    // The friend's own list is seen at work with somebody else before the caller's absence from it counts.
+    // The friend's list must show another user before the caller's absence from it counts.
     await asFriend.friends.block({ friendId: stranger.id }).succeeds();
     defer(() => asFriend.friends.unblock({ friendId: stranger.id }).settles());
     await asFriend.friends.listBlocked().eventually((list) => {

@@ -9,9 +9,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/client/http/node-transport.ts': 'sends requests to the service; the wire puts credentials on for its origin alone',
   'src/fault-injection/spread/play.ts': 'asks the reference service on this machine, whose credentials are made up',
   'src/cli/environments/ping.ts': 'asks for heads without any credential, and keeps the status',
-  'src/config/write-environment.ts': 'writes the secrets of an environment, into the file that is for them',
-  'src/scenario/acceptance-memory.ts': 'writes a time',
-  'src/scenario/consent/consent.ts': 'writes a hash',
+  'src/config/files/safe-file.ts': 'takes nothing but Redacted, except the one file that is for secrets',
   'src/scenario/journal/file-lock.ts': 'writes the process and the time of its start',
   'src/scenario/journal/journal.ts': 'redacts each line',
   'src/monitor/probe/connectivity.ts': 'opens a connection, and sends nothing',
@@ -21,5 +19,6 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/monitor/alerting/post-json.ts': 'is given notices, which are Redacted',
   'src/monitor/alerting/heartbeat.ts': 'pings an address, without a body',
   'src/monitor/alerting/channels/email.ts': 'is given notices, which are Redacted',
+  'src/reporting/results-writer.ts': 'redacts what Allure’s reporter writes',
   'fixtures/category-of-test.ts': 'labels a test with the name of a category',
 };

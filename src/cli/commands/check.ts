@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { Command, Option } from 'commander';
-import { redact, writeArtifact } from '../../client/index.ts';
+import { redact } from '../../client/index.ts';
+import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
@@ -57,6 +58,8 @@ export function check(): Command {
     .action(async ({ env, scenario, json, junit, yes = false }: CheckOptions) => {
       const environments = loadEnvironments(env);
       for (const environment of environments) await consentTo(environment, { yes });
+      // It is written at the end, and nothing of a run may be lost for that.
+      if (junit) assertWritableFile(junit, fileRoles.junit);
       const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
       const chosen = chooseScenarios([...(await scenarios()), ...learned], scenario);
       const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
@@ -69,7 +72,7 @@ export function check(): Command {
 function writeJunit(file: string, all: readonly Checked[]): void {
   const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
   const cases = all.flatMap(({ environment, results }) => junitCases(environment, results));
-  writeArtifact(file, redact(junitXml(cases, startedAt)));
+  replaceText(file, redact(junitXml(cases, startedAt)), fileRoles.junit);
 }
 
 async function checkAloud(environments: readonly Environment[], chosen: readonly Scenario[]): Promise<Checked[]> {

@@ -9,8 +9,8 @@ import { type Drift, driftOf } from './drift.ts';
 import { factKey, type LearnedFact } from './learned-facts.ts';
 
 /**
- * Holds the answers of one scenario to what surveys learned. A drift doesn't end the scenario at once: what the
- * document promises weighs more, and is looked at to the end.
+ * Checks the responses of one scenario against what a survey learned. Drift doesn't end the scenario: violations of the
+ * specification are more severe and are still looked for.
  */
 export class DriftLog {
   readonly #target: ServiceUnderTest;
@@ -24,14 +24,14 @@ export class DriftLog {
   }
 
   /**
-   * Looks at an answer that came out as `outcome`; `site` gives the stack of the spec's line. What was learned is what
-   * valid requests get: an answer to an invalid one (`isValid` false), which may repeat it, isn't held to it.
+   * Checks a response with `outcome`; `site` has the stack of the spec's line. Learned schemas describe responses to
+   * valid requests: a response to an invalid one (`isValid` false) may repeat it and isn't checked.
    */
   hold(exchange: Exchange, outcome: Expected, site: CallSite, isValid: boolean): void {
     if (!isValid) return;
     const { observed, successWhen, drift } = this.#target;
     const known = observed?.get(exchange.operation);
-    // What another method gives is nothing that a survey learned.
+    // A survey learns nothing about other methods.
     if (!known || exchange.request.method !== methodOf(exchange.operation, this.#target)) return;
     const { broken, noted } = driftOf(exchange, known, successWhen);
     for (const text of noted) this.#note('new', `${exchange.operation}: ${text}`);
@@ -40,7 +40,7 @@ export class DriftLog {
     if (isFirst && drift === 'fail') this.#broken.push(error(exchange, outcome, broken).at(site));
   }
 
-  /** Looks at the answer to a request that was sent before, just so: it must come out as it did when it was surveyed. */
+  /** Checks the response to a repeated request: it must have the surveyed outcome. */
   holdRepeat(exchange: Exchange, site: CallSite): void {
     const { facts, successWhen } = this.#target;
     const fact = facts?.get(factKey(exchange.operation, 'repeat'));
@@ -52,7 +52,7 @@ export class DriftLog {
     if (now !== undefined && now !== fact.answer) this.broke(fact, now, exchange, site);
   }
 
-  /** What a survey found is no longer so: it is `now`, as `exchange` shows. */
+  /** Records that a fact no longer holds: it is `now`, as `exchange` shows. */
   broke(fact: LearnedFact, now: string, exchange: Exchange, site: CallSite): void {
     const { operation, question, answer, observedAt, evidence } = fact;
     const isFirst = this.#note('drift', `${operation}: ${question} is ${now}, but a survey found ${answer}`);
@@ -66,13 +66,13 @@ export class DriftLog {
     this.#broken.push(broken.at(site));
   }
 
-  /** The learned expectations that broke, oldest first. */
+  /** The broken learned expectations, oldest first. */
   get broken(): readonly ExpectationError[] {
     return this.#broken;
   }
 
   #note(kind: 'drift' | 'new', words: string): boolean {
-    // Names of fields are the service's: nobody's terminal obeys them.
+    // Field names come from the service, so a terminal must not interpret them.
     const text = excerpt(words, 600);
     if (this.#noted.has(text)) return false;
     this.#noted.add(text);

@@ -7,24 +7,26 @@ import { newFields } from './new-fields.ts';
 import type { ObservedOperation, ObservedResponse } from './observed.ts';
 import { responseKind } from './response-kind.ts';
 
-/** How an answer differs from what a survey observed, each in one line. */
+/** The differences between a response and what a survey observed, one line each. */
 export interface Drift {
-  /** What a consumer may break on. */
+  /** Differences that may break a consumer. */
   readonly broken: readonly string[];
-  /** What is merely new. */
+  /** Differences that are merely new. */
   readonly noted: readonly string[];
 }
 
 const none: Drift = { broken: [], noted: [] };
 
-const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true, verbose: true });
+// A survey wrote them, and compiling is strict: to hold them to the schema of schemas, too, would take longer than a run.
+const compiling = { strict: true, allowUnionTypes: true, meta: false, validateSchema: false };
+const ajv = new Ajv({ ...compiling, allErrors: true, verbose: true });
 formats.default(ajv);
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /**
- * Holds an answer to what was observed of its operation. A success of a kind that was never seen is drift, unless the
- * operation has two successes; a refusal of a kind that was never seen may just be one that no survey provoked. Both
- * are only noted.
+ * Compares a response with those observed for its operation. An unknown kind of success is drift, unless the
+ * operation has two; an unknown kind of rejection may be one that no survey provoked. Both
+ * of these are only noted.
  */
 export function driftOf(
   { operation, response }: Exchange,
@@ -37,7 +39,7 @@ export function driftOf(
   if (!known) {
     const isSuccess = /^2\d\d$/.test(kind);
     const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
-    // A survey may have seen an avatar updated and none added: the other success was never provoked.
+    // A survey may have updated an avatar without adding one, so the other success was never observed.
     if (!isSuccess || hasTwoSuccesses(operation))
       return {
         broken: [],
@@ -53,7 +55,7 @@ export function driftOf(
   return bodyDrift(response.body.json, known);
 }
 
-/** A content type without its parameters, in lower case; null for none. */
+/** A content type without parameters, in lower case; null for none. */
 export function mediaType(value: string | undefined): string | null {
   return value?.split(';')[0]?.trim().toLowerCase() || null;
 }
@@ -81,7 +83,7 @@ function bodyDrift(
   };
 }
 
-/** No number of samples proves that a list of values is complete. */
+/** Removes enums: no number of samples proves that a list of values is complete. */
 function isValue({ keyword }: ErrorObject): boolean {
   return keyword === 'enum';
 }
@@ -102,7 +104,7 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : 'object';
 }
 
-/** `/3/userId` as `/*` + `/userId`: a hundred entries that lack one field are one drift. */
+/** `/3/userId` as `/*` + `/userId`: a hundred entries without a field are one drift. */
 function generic(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 }

@@ -1,15 +1,15 @@
-/** What a survey found of one question about one operation, and decided. */
+/** A decided fact of a survey: the answer to one question about one operation. */
 export interface LearnedFact {
   readonly operation: string;
   readonly question: string;
   readonly answer: string;
   /** ISO 8601. */
   readonly observedAt: string;
-  /** The responses that it rests on, redacted. */
+  /** Its evidence: redacted responses. */
   readonly evidence: readonly { readonly excerpt: string }[];
 }
 
-/** What surveys found of an environment, by `factKey`. */
+/** The facts about an environment, by `factKey`. */
 export type LearnedFacts = ReadonlyMap<string, LearnedFact>;
 
 export function factKey(operation: string, question: string): string {

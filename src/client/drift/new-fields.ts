@@ -4,7 +4,7 @@ interface Shape {
   readonly items?: Shape;
 }
 
-/** JSON Pointers to the fields of `value` that `schema` doesn't know, at most 20; a field within a new field isn't told. */
+/** JSON Pointers to fields of `value` that are not in `schema`, at most 20, without fields inside new fields. */
 export function newFields(value: unknown, schema: object): string[] {
   const found: string[] = [];
   const pending: { value: unknown; shape: Shape | undefined; pointer: string }[] = [

@@ -4,14 +4,14 @@ import { readBody } from './body.ts';
 import type { Transport } from './transport.ts';
 import { CALL_HEADER, watchWire } from './wire.ts';
 
-/** The most that a helper may answer, in bytes. */
+/** Largest response of a helper, in bytes. */
 const MOST_BYTES = 1_000_000;
 
 /**
- * Posts JSON to a helper of the suite, which is not the service under test, and gives its JSON. Nothing is redacted: a
- * helper may give out credentials.
- * `json` is undefined where there is none.
- * @throws whatever the HTTP library throws, which may hold the call's headers.
+ * Posts JSON to a helper of the suite (not the service under test) and returns its JSON. Nothing is redacted: a
+ * helper may hand out credentials.
+ * `json` is undefined if there is none.
+ * @throws the HTTP library's error, which may contain the call's headers.
  */
 export async function askForJson(
   transport: Transport,

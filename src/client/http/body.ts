@@ -4,16 +4,16 @@ import type { Redactor } from '../redaction/redactor.ts';
 import { MASK } from '../redaction/secret.ts';
 import { hidesSecret } from './compressed-inside.ts';
 
-/** A body's JSON value, or why it has none. */
+/** A body's JSON value, or the reason why it has none. */
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
-/** An answer's body, the caller's secrets masked. */
+/** A response body, with the caller's secrets masked. */
 export interface ResponseBody {
   /** Decompressed size. */
   readonly bytes: number;
   readonly text: string;
   readonly json: Parsed;
-  /** A secret was masked in it. */
+  /** Whether a secret was masked in it. */
   readonly masked?: true;
 }
 
@@ -29,12 +29,12 @@ const decoders: Readonly<Record<string, Inflate>> = {
   br: promisify(zlib.brotliDecompress) as Inflate,
 };
 
-/** What `accept-encoding` may say: what `readBody` decodes. */
+/** The value of `accept-encoding`: the encodings that `readBody` decodes. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
 /**
  * Decompresses, decodes, parses and redacts a body.
- * @throws AnswerTooLarge when it would be larger than `maxBytes`.
+ * @throws ResponseTooLarge when it would be larger than `maxBytes`.
  */
 export async function readBody(
   raw: Buffer,
@@ -46,14 +46,14 @@ export async function readBody(
   if ('problem' in inflated) return { bytes: raw.length, text: '', json: { ok: false, problem: inflated.problem } };
   const bytes = inflated.bytes.length;
   const { text, problem } = decode(inflated.bytes);
-  // What is shown, compared and kept is all made from this one text, so that none of it can hold what another masks.
+  // Everything that is shown, compared and stored derives from this one text, so that masking applies to all of it.
   const clean = (await hidesSecret(inflated.bytes, maxBytes, redactor)) ? MASK : redactor.body(text);
   const masked = clean === text ? {} : { masked: true as const };
   if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
   return parsedLater({ bytes, text: clean, ...masked });
 }
 
-/** A run keeps many answers: a body's JSON is parsed when it is asked for, and let go when memory is short. */
+/** A run keeps many responses, so a body's JSON is parsed on demand and released when memory is short. */
 function parsedLater(body: Omit<ResponseBody, 'json'>): ResponseBody {
   let kept: WeakRef<Parsed> | undefined;
   return {
@@ -102,7 +102,7 @@ function parse(text: string): Parsed {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    // The parser's own message quotes the text.
+    // The parser's message would quote the text.
     return { ok: false, problem: 'not valid JSON' };
   }
 }

@@ -16,7 +16,7 @@ const start = { start: 0 };
 const looked = { start: 0, dns: 1 };
 const connected = { ...looked, connect: 2 };
 const secured = { ...connected, tls: 3 };
-const answered = { ...secured, answer: 4 };
+const answered = { ...secured, response: 4 };
 const error = (code: string, rest: object = {}) => Object.assign(new Error('bearer canary'), { code, ...rest });
 
 type Row = readonly [

@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { type Phase, phaseReached } from './phases.ts';
 import type { WireTrace } from './wire.ts';
 
-/** Why a call has no usable answer. */
+/** The reason why a call has no usable response. */
 export interface ConnectionFailure {
   readonly phase: Phase;
-  /** service: theirs, as far as can be seen from here · ours: the suite could not judge. */
+  /** service: a problem of the service, as far as visible from here · ours: the suite could not judge. */
   readonly side: 'service' | 'ours';
   /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, CLOSED, NOT_SENT, SUITE_FAULT
    * and the like. */
@@ -14,7 +14,7 @@ export interface ConnectionFailure {
   readonly reason: string;
 }
 
-/** Faults of the machine that the suite runs on: no name server, no handles, memory, route or right. */
+/** Problems of the machine that runs the suite: no name server, handles, memory, route or permission. */
 const oursByCode: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'no name server responds on this machine',
   EMFILE: 'this process is out of file handles',
@@ -47,18 +47,18 @@ const known: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
 
-/** A deadline and an abort look alike to the HTTP library: the caller knows which it was. */
+/** The HTTP library reports a deadline like an abort; the caller knows which it was. */
 export interface FailureContext {
   readonly url: URL;
   readonly deadlineMs: number;
   readonly maxBytes: number;
   readonly deadlineReached: boolean;
   readonly aborted: boolean;
-  /** What the HTTP library threw; only its name is ever told. */
+  /** The HTTP library's error; only its name is ever shown. */
   readonly thrown: unknown;
 }
 
-/** Reads a failure off what the wire saw; the library's own message is never used, for it holds every header. */
+/** Derives a failure from the wire trace; the library's message is never used, because it contains every header. */
 export function connectionFailureOf(trace: WireTrace, context: FailureContext): ConnectionFailure {
   const { url, deadlineMs, maxBytes } = context;
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
@@ -77,7 +77,7 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
     const reason = `no complete response within ${deadlineMs} ms (${waitedFor[phase]})`;
     return { phase, side: 'service', code: 'DEADLINE', reason };
   }
-  // Only what the wire itself saw go wrong can be the service's.
+  // Only a failure seen on the wire can count against the service.
   if (!trace.error) return suiteFault(trace, phase, context.thrown);
   const code = trace.error.code ?? 'CLOSED';
   const ours = oursByCode[code];
@@ -99,7 +99,7 @@ function suiteFault(trace: WireTrace, phase: Phase, thrown: unknown): Connection
   };
 }
 
-/** Node says "socket hang up" and "aborted" where the other end closed, and a system call's name where it reset. */
+/** Node reports "socket hang up" or "aborted" for a closed connection, and a system call's name for a reset. */
 function ended({ syscall }: NodeJS.ErrnoException, phase: Phase): string {
   const how = syscall ? 'connection reset' : 'connection closed';
   return phase === 'transfer' ? `${how} before the response was complete` : `${how} without a response`;

@@ -6,21 +6,21 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string;
 };
 
-/** Name and version, as every request says them. */
+/** The `user-agent` of every request: name and version. */
 export const userAgent = `sextant/${version}`;
 
-/** The header that carries the run's id, unless an environment names another. */
+/** Default name of the header with the run id. */
 export const RUN_HEADER = 'x-sextant-run';
 
 /**
- * The headers that correlate a run's requests: name and version, a W3C `traceparent` whose trace is the run and whose span is the
- * request, and the run's id. `runHeader` null leaves the id out.
+ * The headers that correlate a run's requests: name and version, a W3C `traceparent` with the run as trace and the
+ * request as span, and the run id. `runHeader` null omits the run id.
  */
 export function correlationHeaders(
   runId: string,
   runHeader: string | null = RUN_HEADER,
 ): () => SentRequest['correlation'] {
-  // Derived, so that all processes of a run share one trace.
+  // Derived from the run id, so that all processes of a run share one trace.
   const trace = createHash('sha256').update(runId).digest('hex').slice(0, 32);
   return () => ({
     'user-agent': userAgent,
@@ -29,7 +29,7 @@ export function correlationHeaders(
   });
 }
 
-/** 16 hex digits, of which one is fixed; Node keeps randomness for UUIDs in store, which makes them cheap. */
+/** 16 hex digits, one of them fixed; Node buffers randomness for UUIDs, which makes them cheap. */
 function spanId(): string {
   return randomUUID().replaceAll('-', '').slice(0, 16);
 }

@@ -1,16 +1,16 @@
-/** A signal with a time limit of its own. */
+/** A signal with a time limit. */
 export interface Deadline {
-  /** Fires at the limit, or at once when the outer signal does. */
+  /** Aborted at the limit, or with the outer signal. */
   readonly signal: AbortSignal;
-  /** Whether the limit, not the outer signal, fired it. */
+  /** Whether the limit, not the outer signal, aborted it. */
   readonly reached: boolean;
-  /** Takes the limit away; the outer signal still counts. */
+  /** Removes the limit; the outer signal still counts. */
   lift(): void;
-  /** Must be called when the work is over. */
+  /** Must be called when the work is done. */
   end(): void;
 }
 
-/** `outer`, and `ms` from now at the latest. */
+/** A signal that aborts with `outer`, or after `ms`. */
 export function deadline(ms: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   let reached = false;

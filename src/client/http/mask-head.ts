@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Redactor } from '../redaction/redactor.ts';
 
-/** Takes secrets out of a response's status line and headers, their names included. @returns Whether there was one. */
+/** Masks secrets in a response's status line and headers, including header names. @returns Whether there was one. */
 export function maskHead(response: IncomingMessage, redactor: Redactor): boolean {
-  // One look at all of it: nearly every head is clean.
+  // One search through everything first: nearly every head is clean.
   if (!headHoldsSecret([response.statusMessage ?? '', ...response.rawHeaders], redactor)) return false;
   response.statusMessage = redactor.text(response.statusMessage ?? '');
   maskList(response.rawHeaders, redactor);
@@ -16,7 +16,7 @@ export function maskHead(response: IncomingMessage, redactor: Redactor): boolean
   return true;
 }
 
-/** The same for what follows a body. */
+/** The same for trailers. */
 export function maskTrailers(response: IncomingMessage, redactor: Redactor): boolean {
   if (!headHoldsSecret(response.rawTrailers, redactor)) return false;
   maskList(response.rawTrailers, redactor);
@@ -24,7 +24,7 @@ export function maskTrailers(response: IncomingMessage, redactor: Redactor): boo
   return true;
 }
 
-/** Whether one of the lines holds a secret. */
+/** Whether one of the lines contains a secret. */
 export function headHoldsSecret(lines: readonly string[], redactor: Redactor): boolean {
   const text = lines.join('\n');
   return redactor.text(text) !== text;

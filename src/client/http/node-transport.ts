@@ -4,14 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { HttpRequest, Transport } from './transport.ts';
 
 /**
- * How long one of a name's several addresses is tried before the next, in ms. A lost first packet is repeated after a
- * second, so that much is no sign of a dead address; Node's own 250 ms would give up on any slow network.
+ * How long to try one of a host's addresses before the next, in ms. A lost first packet is repeated after a
+ * second, so that much doesn't indicate a dead address; Node's default of 250 ms would give up on any slow network.
  */
 const ADDRESS_ATTEMPT_MS = 2_000;
 
 /**
- * How long a connection is kept open between requests, in ms: less than any usual service does. Some close after two
- * seconds without saying so before, and what is sent into a connection that is being closed looks like a failure.
+ * How long to keep an idle connection open, in ms: shorter than common services do. Some close after two
+ * seconds without notice, and a request on a connection that is being closed looks like a failure.
  */
 const KEPT_OPEN_MS = 1_000;
 
@@ -21,7 +21,7 @@ const agentOptions = {
   autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
 };
 
-/** Node's own HTTP client, with connections that are kept open between requests. Proxies are not used. */
+/** Node's HTTP client with kept-open connections, without proxies. */
 export class NodeTransport implements Transport {
   readonly #http = new http.Agent(agentOptions);
   readonly #https = new https.Agent(agentOptions);
@@ -39,21 +39,21 @@ export class NodeTransport implements Transport {
       signal,
     };
     return new Promise((resolve, reject) => {
-      let isAnswered = false;
+      let hasResponse = false;
       const request = library.request(url, options, (response) => {
-        isAnswered = true;
+        hasResponse = true;
         response.on('error', reject).once('end', resolve).resume();
       });
       request.on('error', (error) => {
-        // A service may answer and close before it has read the whole body: then its response counts.
-        if (!isAnswered || !isDisconnection(error)) reject(error);
+        // A service may respond and close before it has read the whole body: then its response counts.
+        if (!hasResponse || !isDisconnection(error)) reject(error);
       });
       request.once('close', () => reject(new Error('closed')));
       request.end(data);
     });
   }
 
-  /** Closes the connections, also those in use. */
+  /** Closes all connections, including those in use. */
   close(): void {
     this.#http.destroy();
     this.#https.destroy();
@@ -61,8 +61,8 @@ export class NodeTransport implements Transport {
 }
 
 /**
- * Lets the event loop read what has come in on kept-open connections, above all their end: a service that closes after
- * each response, without saying so before, has done it by now. The second turn is the first that follows a look.
+ * Lets the event loop read pending data of kept-open connections, above all their end: a service that closes after
+ * each response without notice has done so by now. The second turn is the first one after a poll.
  */
 async function closingSeen(): Promise<void> {
   await setImmediate();

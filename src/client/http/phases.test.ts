@@ -5,15 +5,15 @@ import { type Phase, type Phases, phaseReached, phasesOf, type Timestamps } from
 const rows: readonly (readonly [name: string, marks: Timestamps, expected: Phases])[] = [
   [
     'a first call over TLS',
-    { start: 0, dns: 3, connect: 5, tls: 9, answer: 20, end: 21 },
+    { start: 0, dns: 3, connect: 5, tls: 9, response: 20, end: 21 },
     { dns: 3, connect: 2, tls: 4, processing: 11, transfer: 1 },
   ],
   [
     'a first call to an IP address',
-    { start: 0, connect: 5, answer: 20, end: 21 },
+    { start: 0, connect: 5, response: 20, end: 21 },
     { connect: 5, processing: 15, transfer: 1 },
   ],
-  ['a call on a reused socket', { start: 0, reused: 1, answer: 20, end: 21 }, { processing: 19, transfer: 1 }],
+  ['a call on a reused socket', { start: 0, reused: 1, response: 20, end: 21 }, { processing: 19, transfer: 1 }],
   ['a call that was never answered', { start: 0, dns: 3, connect: 5 }, { dns: 3, connect: 2 }],
   ['a call that reached nothing', { start: 0 }, {}],
 ];
@@ -28,7 +28,7 @@ const ends: readonly (readonly [marks: Timestamps, secure: boolean, named: boole
   [{ start: 0, dns: 1, connect: 2 }, true, true, 'tls'],
   [{ start: 0, dns: 1, connect: 2 }, false, true, 'processing'],
   [{ start: 0, reused: 1 }, true, true, 'processing'],
-  [{ start: 0, connect: 1, answer: 2 }, false, false, 'transfer'],
+  [{ start: 0, connect: 1, response: 2 }, false, false, 'transfer'],
 ];
 
 for (const [marks, secure, named, phase] of ends)

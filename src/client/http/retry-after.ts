@@ -1,15 +1,15 @@
 import type { Effect } from '../../spec/index.ts';
 import { type Exchange, header } from '../exchange.ts';
 
-/** A Retry-After in ms from `now` (RFC 9110, 10.2.3: seconds, or a date); `undefined` when it is neither. */
+/** A Retry-After in ms from `now` (RFC 9110, 10.2.3: seconds, or a date); `undefined` if it is neither. */
 export function retryAfterMs(value: string, now: number): number | undefined {
   if (isSeconds(value)) return Number(value) * 1000;
-  // Date.parse takes nearly anything for a date, "-1" for one; an HTTP date begins with its weekday.
+  // Date.parse accepts almost anything, even "-1"; an HTTP date begins with its weekday.
   const at = /^\s*[a-z]{3,9},? /i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** The same as a person reads it: `7 s`, or what was sent. */
+/** The same for people: `7 s`, or the text as sent. */
 export function retryAfterText(value: string): string {
   return isSeconds(value) ? `${value.trim()} s` : value;
 }
@@ -19,9 +19,9 @@ function isSeconds(value: string): boolean {
 }
 
 /**
- * How long to wait before an answer's request is sent once more; `undefined` when it should not be. Only 429 and 503
- * that name a time are waited for, and no longer than `limitMs`. A 503 leaves open what was done, so what can't be
- * undone isn't repeated after it.
+ * How long to wait before repeating a request; `undefined`: don't repeat it. Only 429 and 503
+ * with a time are waited for, and no longer than `limitMs`. After a 503 the request may have been carried out, so an
+ * irreversible one isn't repeated.
  */
 export function pauseBeforeRetry(
   { response }: Exchange,

@@ -9,24 +9,24 @@ import { type Deadline, deadline } from './deadline.ts';
 import { phasesOf } from './phases.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
 
-/** A request as an HTTP library is given it: with masks for credentials, and the header that names its call. */
+/** A request for an HTTP library: with masked credentials, and the header that identifies its call. */
 export interface HttpRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends the request, wherever it is. */
+  /** Aborts the request at any point. */
   readonly signal: AbortSignal;
-  /** It should not go over a connection that was kept open, as far as the library can be told. */
+  /** Asks the library to use a new connection, if it can. */
   readonly onNewConnection: boolean;
 }
 
 /**
- * An HTTP library. It must build on Node's own client, where the wire sees and keeps the response; it follows no
- * redirect, sends nothing twice and keeps no cookie.
+ * An HTTP library. It must use Node's client, where the wire sees and keeps the response; it must not follow
+ * redirects, repeat requests or keep cookies.
  */
 export interface Transport {
-  /** Resolves when the response has ended; rejects, with whatever error, when there won't be a whole one. */
+  /** Resolves when the response has ended; rejects, with any error, if it can't complete. */
   request(request: HttpRequest): Promise<unknown>;
 }
 
@@ -38,14 +38,14 @@ export interface SendOptions {
 }
 
 /**
- * Sends one request. Whatever the service does ends in an exchange; only a fault of the suite is thrown.
+ * Sends one request. Anything the service does becomes an exchange; only suite errors are thrown.
  *
- * A service may close a kept-open connection while a request is on its way to it: that says nothing of the service, but
- * looks like a failure. Such a request is sent again, once, over a new connection, when all of this is so:
- * - its operation only reads, so that sending it twice changes nothing even if the first one was read after all;
+ * A service may close a kept-open connection while a request is on its way: that says nothing about the service, but
+ * looks like a failure. Such a request is sent again, once, over a new connection, if all of these hold:
+ * - its operation only reads, so that sending it twice is harmless even if the first one arrived;
  * - it went over a connection that an earlier request had used;
- * - the connection ended before a byte of the response came.
- * What may change something is never sent again.
+ * - the connection ended before the first byte of the response.
+ * A request that may change something is never sent again.
  */
 export async function send(
   transport: Transport,
@@ -114,7 +114,7 @@ async function sendOnce(
         [CALL_HEADER]: id,
       },
       ...(clear.body === undefined ? {} : { body: clear.body }),
-      // The one deadline is `limit`: it can be told from a stop of the run.
+      // `limit` is the only deadline, so that it can be distinguished from a stop of the run.
       signal: limit.signal,
       onNewConnection,
     });
@@ -146,7 +146,7 @@ async function sendOnce(
   }
 }
 
-/** Playwright gives every body a content type; a call that is meant to have none must lose it again. */
+/** Playwright adds a content type to every body; a call without one must remove it. */
 function unwantedIn(headers: SentRequest['headers']): string[] {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type') ? [] : ['content-type'];
 }

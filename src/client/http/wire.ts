@@ -7,43 +7,43 @@ import { headHoldsSecret, maskHead, maskTrailers } from './mask-head.ts';
 import type { Timestamps } from './phases.ts';
 import type { ResponseHead } from './response-head.ts';
 
-/** Names a call on its way through the HTTP library; taken off before it is sent. */
+/** Identifies a call on its way through the HTTP library; removed before it is sent. */
 export const CALL_HEADER = 'x-sextant-call';
 
-/** What to do for a call at the socket, and what was seen there. */
+/** Instructions for a call at the socket, and what was seen there. */
 export interface WireCall {
   readonly id: string;
-  /** The only origin that may see the credentials. */
+  /** The only origin that may get the credentials. */
   readonly origin: string;
-  /** Header values in clear, put on in place of their masks. */
+  /** Header values in clear, which replace their masks. */
   readonly credentials: ReadonlyMap<string, string>;
-  /** Headers that the library adds of its own accord, though the call is meant to go without them. */
+  /** Headers to remove that the library adds by itself. */
   readonly unwanted: readonly string[];
-  /** Limit of the body as it is transferred. */
+  /** Size limit of the transferred body. */
   readonly maxBytes: number;
   readonly redactor: Redactor;
 }
 
 export interface WireTrace {
   marks: { -readonly [K in keyof Timestamps]: Timestamps[K] };
-  /** The body as it was transferred. */
+  /** The transferred body. */
   readonly chunks: Buffer[];
   contentEncoding?: string;
-  /** Status line and headers, secrets masked. */
+  /** Status line and headers, with secrets masked. */
   head?: ResponseHead;
-  /** When the certificate ends; epoch, in ms. */
+  /** Expiry of the certificate; epoch, in ms. */
   certificateValidTo?: number;
-  /** There was a secret in the response's status line, headers or trailers, or in an informational (1xx) one; it was masked. */
+  /** A secret was masked in the status line, headers or trailers of the response or of an informational (1xx) one. */
   maskedHeaders?: true;
-  /** The body was above the limit: as it was transferred, or only when decompressed. */
+  /** The body exceeded the limit, as transferred or when decompressed. */
   tooLarge?: 'transferred' | 'decompressed';
-  /** What went wrong on the connection. */
+  /** The error of the connection. */
   error?: NodeJS.ErrnoException;
-  /** Whether not a byte came back over a kept-open connection; absent for a new one. */
+  /** Whether a kept-open connection returned no byte at all; absent for a new one. */
   isUnanswered?: () => boolean;
-  /** What went wrong in here. */
+  /** The error in this module. */
   fault?: unknown;
-  /** A request was made of the call. */
+  /** Whether the library made a request. */
   created?: boolean;
   serverAddress?: string;
 }
@@ -51,9 +51,9 @@ export interface WireTrace {
 const calls = new Map<string, { call: WireCall; trace: WireTrace }>();
 
 /**
- * Watches a call at Node's own HTTP client, below every transport. Credentials are put on here and nowhere else: a
- * library above sees only masks, so neither its errors nor its logs, steps or traces can hold a secret.
- * `end` must be called when the call is over.
+ * Observes a call at Node's HTTP client, below every transport. Credentials are added only here: a
+ * library above sees only masks, so its errors, logs, steps and traces can't contain a secret.
+ * `end` must be called when the call is done.
  */
 export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
   subscribe();
@@ -62,7 +62,7 @@ export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
   return { trace, end: () => void calls.delete(call.id) };
 }
 
-/** More 1xx answers to one request end it. */
+/** Maximum number of 1xx responses to one request. */
 const MOST_INFORMATIONAL = 100;
 
 let subscribed = false;
@@ -79,11 +79,11 @@ function subscribe(): void {
   diagnostics.subscribe('http.client.response.finish', (message) => {
     const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
     const tracked = trackedRequests.get(request);
-    if (tracked) guarded(tracked.trace, request, () => onAnswer(response, tracked.call, tracked.trace));
+    if (tracked) guarded(tracked.trace, request, () => onResponse(response, tracked.call, tracked.trace));
   });
 }
 
-/** A subscriber that throws would end the process; here it ends the call. */
+/** An error in a subscriber would end the process; here it ends the call. */
 function guarded(trace: WireTrace, request: ClientRequest, work: () => void): void {
   try {
     work();
@@ -108,12 +108,12 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   let informational = 0;
   request.on('information', ({ statusMessage, rawHeaders }) => {
     if (headHoldsSecret([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
-    // One or two are usual; a flood of them would keep this process from everything else.
+    // One or two are usual; a flood would block this process.
     if (++informational > MOST_INFORMATIONAL) request.destroy(informationalFlood());
   });
   request.once('upgrade', (_, socket) => {
     socket.destroy();
-    // Node takes the request for done, and says nothing more of it.
+    // Node considers the request done and reports nothing more.
     request.emit('error', unaskedUpgrade());
   });
   request.once('socket', (socket) => {
@@ -143,25 +143,25 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
 }
 
 function informationalFlood(): NodeJS.ErrnoException {
-  return Object.assign(new Error('too many informational answers'), { code: 'INFORMATIONAL_FLOOD' });
+  return Object.assign(new Error('too many informational responses'), { code: 'INFORMATIONAL_FLOOD' });
 }
 
 function unaskedUpgrade(): NodeJS.ErrnoException {
-  return Object.assign(new Error('unasked upgrade'), { code: 'UNASKED_UPGRADE' });
+  return Object.assign(new Error('unrequested upgrade'), { code: 'UNASKED_UPGRADE' });
 }
 
 function failed(trace: WireTrace, error: Error): void {
-  // Ending a call for a reason of our own makes errors too.
+  // Ending a call on purpose raises errors too.
   if (!trace.fault && !trace.tooLarge) trace.error ??= error;
 }
 
-function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
-  trace.marks.answer = performance.now();
+function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
+  trace.marks.response = performance.now();
   const encoding = response.headers['content-encoding'];
   if (encoding) trace.contentEncoding = encoding;
-  // Without this header Playwright hands the body over as it came: it would inflate a bomb without a limit.
+  // Without this header Playwright passes the body on unchanged; otherwise it would inflate a bomb without a limit.
   delete response.headers['content-encoding'];
-  // No cookie of one answer may change the next call.
+  // Cookies of one response must not affect the next call.
   delete response.headers['set-cookie'];
   // The library logs the head.
   if (maskHead(response, call.redactor)) trace.maskedHeaders = true;
@@ -174,7 +174,7 @@ function onAnswer(response: IncomingMessage, call: WireCall, trace: WireTrace): 
   takeBody(response, call, trace);
 }
 
-/** When a socket's certificate ends; read once, for it is written out anew each time. */
+/** Expiry of a socket's certificate; cached, because Node formats it on every access. */
 const validTo = new WeakMap<TLSSocket, number>();
 
 function certified(socket: Socket, trace: WireTrace): void {
@@ -191,7 +191,7 @@ function pairs(raw: readonly string[]): [name: string, value: string][] {
   return all;
 }
 
-/** Takes the body for itself, up to the limit: the library, which would keep a copy, sees an empty one. */
+/** Consumes the body up to the limit: the library, which would keep a copy, sees an empty one. */
 function takeBody(response: IncomingMessage, { maxBytes, redactor }: WireCall, trace: WireTrace): void {
   let bytes = 0;
   const push = response.push;
@@ -205,7 +205,7 @@ function takeBody(response: IncomingMessage, { maxBytes, redactor }: WireCall, t
     if (bytes > maxBytes) {
       trace.tooLarge = 'transferred';
       trace.chunks.length = 0;
-      response.destroy(new Error('answer above the size limit'));
+      response.destroy(new Error('response above the size limit'));
       return false;
     }
     trace.chunks.push(chunk);

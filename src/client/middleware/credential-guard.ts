@@ -2,26 +2,26 @@ import { areaTitle, headerSets } from '../../spec/index.ts';
 import { SuiteFault } from '../suite-fault.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 
-/** A credential was refused so often that it isn't sent any more: no account is hammered with what doesn't open it. */
+/** A credential was refused so often that this run no longer sends it, to protect the account. */
 export class NotTried extends SuiteFault {
   override readonly name = 'NotTried';
   override readonly category = 'refused';
 }
 
-/** How many refusals in a row it takes. */
+/** Consecutive refusals before a credential is no longer sent. */
 export const MOST_REFUSALS = 3;
 
-/** Remembers, for one run, which credentials were refused how often since they last worked. */
+/** Counts, for one run, the refusals of each credential since it last worked. */
 export interface RefusalStore {
-  /** What was said, one line a refusal. */
+  /** One line per refusal. */
   of(credential: string): readonly string[];
   add(credential: string, line: string): void;
   clear(credential: string): void;
 }
 
 /**
- * Stops sending a credential after `MOST_REFUSALS` answers of 401 or 403 in a row where success was expected. Calls whose
- * headers were changed on purpose don't count, but they stop as well: after that, their refusal would prove nothing.
+ * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls whose
+ * headers were changed on purpose don't count, but they stop as well: their refusal would prove nothing any more.
  */
 export function credentialGuard(store: RefusalStore, variableOf: (key: CredentialKey) => string): Middleware {
   return async (call, next) => {
@@ -52,7 +52,7 @@ function inWords(refusals: readonly string[]): string {
   return [...byStatus].map(([status, lines]) => `${status} at ${areas(lines)}`).join('; ');
 }
 
-/** The credential that a call carries: its key in the environment, and a name that is no secret. */
+/** The credential of a call: its key in the environment, and a name that isn't secret. */
 function credentialOf({ operation, session }: OutgoingCall): { readonly key: CredentialKey; readonly name: string } {
   const { clientId, userId } = session.caller;
   const isToken = (headerSets[operation.headerSet] as readonly string[]).includes('authorization');

@@ -1,12 +1,12 @@
 import type { Effect, Operation } from '../../spec/index.ts';
 import { SuiteFault } from '../suite-fault.ts';
 
-/** A request that the environment doesn't allow; refused before a socket was opened. */
+/** A request that the environment doesn't allow, refused before a socket was opened. */
 export class NotAllowed extends SuiteFault {
   override readonly name = 'NotAllowed';
 }
 
-/** Why an effect may not be had in an environment; `undefined` when it may. */
+/** The reason why an effect is not allowed; `undefined` if it is. */
 export function whyNotAllowed(effect: Effect, allowed: ReadonlySet<Effect>): string | undefined {
   if (allowed.has(effect)) return undefined;
   return `its effect is ${effect}, and ALLOWED_EFFECTS is ${[...allowed].join(',') || 'empty'}`;

@@ -4,10 +4,10 @@ import type { Exchange } from '../exchange.ts';
 import type { HeaderChanges } from '../prepare.ts';
 import type { Expected } from '../verdict/judge.ts';
 
-/** The session that a request is sent in, as far as middleware needs it. */
+/** The session of a request, as far as middleware needs it. */
 export interface CallingSession {
   readonly caller: Caller;
-  /** Who calls, for messages; empty for the caller of the environment. */
+  /** The caller's name in messages; empty for the environment's caller. */
   readonly actor: string;
   readonly context: { readonly signal?: AbortSignal | undefined };
   /** Sends another request, through all middleware. */
@@ -19,7 +19,7 @@ export interface OutgoingCall {
   readonly operation: Operation;
   readonly args: unknown;
   readonly changes: HeaderChanges;
-  /** What the caller expects to come of it. */
+  /** The expected outcome. */
   readonly expected: Expected;
   readonly session: CallingSession;
 }
@@ -27,12 +27,12 @@ export interface OutgoingCall {
 export type Next = (call: OutgoingCall) => Promise<Exchange>;
 
 /**
- * Stands between every call and the socket: it may note it, hold it back, change it, send it again, or refuse it by
+ * Code between every call and the socket: it may record, delay, change or repeat the call, or refuse it by
  * throwing a `SuiteFault`. What it throws before `next` was never sent.
  */
 export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
 
-/** The way through `middleware`, the first one outermost, to `last`. */
+/** The chain through `middleware`, the first one outermost, to `last`. */
 export function compose(middleware: readonly Middleware[], last: Next): Next {
   return middleware.reduceRight<Next>((next, outer) => (call) => outer(call, next), last);
 }

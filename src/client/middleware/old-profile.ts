@@ -8,7 +8,7 @@ export type ProfileValues = Partial<Record<ProfileField, string | number>>;
 
 const allFields = Object.keys(types) as ProfileField[];
 
-/** The field that a name in `includes` stands for. assumed: `avartarUrl`, of which no field has the name, is `url`. */
+/** The field for a name in `includes`. assumed: `avartarUrl`, which isn't a field name, means `url`. */
 const fieldOf: Readonly<Record<string, ProfileField>> = {
   name: 'name',
   status: 'status',
@@ -16,18 +16,22 @@ const fieldOf: Readonly<Record<string, ProfileField>> = {
   gender: 'gender',
 };
 
-/** What a profile update may overwrite: the fields it holds, and those that its `includes` names. */
+/** The fields that a profile update may overwrite: those in it, and those in its `includes`. */
 export function overwrittenFields(update: RequestBody<'profile'>): ProfileField[] {
   const named = update.includes.split(';').map((name) => fieldOf[name]);
   return allFields.filter((field) => field in update || named.includes(field));
 }
 
 /**
- * The old values of `fields` in an answer whose shape nobody documents: those of the one object that holds them all, each
- * of the right type. It must be the user's: hold the user's id itself, or be the only object with any such field.
+ * The old values of `fields` in a response of undocumented shape: those of the only object that has them all, each
+ * of the right type. It must be the user's: contain the user's id, or be the only object with any such field.
  */
-export function oldValues(answer: unknown, userId: string, fields: readonly ProfileField[]): ProfileValues | undefined {
-  const holders = objectsOf(answer).filter((object) => fields.some((field) => isOf(object, field)));
+export function oldValues(
+  response: unknown,
+  userId: string,
+  fields: readonly ProfileField[],
+): ProfileValues | undefined {
+  const holders = objectsOf(response).filter((object) => fields.some((field) => isOf(object, field)));
   const complete = holders.filter((object) => fields.every((field) => isOf(object, field)));
   const own = complete.filter((object) => Object.values(object).some((value) => String(value) === userId));
   const [found] = own.length > 0 ? own : complete;
@@ -35,7 +39,7 @@ export function oldValues(answer: unknown, userId: string, fields: readonly Prof
   return Object.fromEntries(fields.map((field) => [field, found[field] as string | number]));
 }
 
-/** Whether values are the suite's own, by `isOwn`: then they are another run's change, or what one left, and nobody's to keep. */
+/** Whether the suite generated these values (by `isOwn`): then they come from another run and need not be restored. */
 export function isGeneratedProfile(values: ProfileValues, isOwn: (text: string) => boolean): boolean {
   return Object.values(values).some((value) => typeof value === 'string' && isOwn(value));
 }
@@ -46,7 +50,7 @@ function isOf(object: Record<string, unknown>, field: ProfileField): boolean {
   return typeof value === types[field] && (typeof value !== 'number' || Number.isInteger(value));
 }
 
-/** Every object in a JSON value; without recursion, for an answer may be 100,000 deep. */
+/** Every object in a JSON value; without recursion, because a response may be 100,000 levels deep. */
 function objectsOf(root: unknown): Record<string, unknown>[] {
   const found: Record<string, unknown>[] = [];
   const pending: unknown[] = [root];

@@ -15,24 +15,24 @@ import type { UndoLog } from './undo-log.ts';
 
 export type Profile = RequestBody<'profile'>;
 
-/** A user's profile as it was, in the form of the update that puts it back. */
+/** A user's old profile, as the update that restores it. */
 export interface Secured {
   readonly userId: string;
   readonly args: Profile;
 }
 
-/** The update that takes a call's change back; `undefined` when not every old value is known for certain. */
+/** The update that undoes a call; `undefined` unless every old value is known without ambiguity. */
 export async function profileBefore(
   { args, session }: OutgoingCall,
   { target, undoLog, isMadeBySuite: isOwn }: Scope,
   secured: readonly Secured[],
 ): Promise<Profile | undefined> {
-  // Of a body that breaks the schema nobody knows what it overwrites, so all of the profile is kept.
+  // The effect of a body that violates the schema is unknown, so the whole profile is saved.
   const update: Profile =
     args instanceof RawBody ? { includes: PROFILE_INCLUDES.join(';'), name: '' } : (args as Profile);
   const fields = args instanceof RawBody ? (['name', 'status', 'url', 'gender'] as const) : overwrittenFields(update);
   const { userId } = session.caller;
-  // A second look: another run may have put the profile back after the first.
+  // Read again: another run may have restored the profile after the first read.
   for (let look = 0; look < 2; look++) {
     const read = await readValues(session, target, fields);
     if (!read) return undefined;
@@ -56,7 +56,7 @@ async function readValues(
   return json?.ok ? oldValues(json.value, userId, fields) : undefined;
 }
 
-/** The old values out of a change that is under way: this scenario's, or another live run's. */
+/** The old values from a pending change: this scenario's, or another live run's. */
 function knownBefore(
   userId: string,
   secured: readonly Secured[],
@@ -67,7 +67,7 @@ function knownBefore(
   return found && Object.fromEntries(fields.map((field) => [field, found[field] as string | number]));
 }
 
-/** What live runs will put back in this environment's profiles. */
+/** The profile values that live runs will restore in this environment. */
 function profilesUnderWay(undoLog: UndoLog, { addresses }: ServiceUnderTest): Secured[] {
   const base = addresses.profile.href;
   const changes = undoLog.underWay().filter((change) => change.undo === 'updateProfile' && change.base === base);

@@ -5,13 +5,13 @@ import { SuiteFault } from '../suite-fault.ts';
 import type { RateLimits } from '../target.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 
-/** The run was stopped while a request waited for its turn; it was not sent. */
+/** The run was stopped while a request waited for the rate limit; it was not sent. */
 export class NotSent extends SuiteFault {
   override readonly name = 'NotSent';
   override readonly category = 'unknown';
 }
 
-/** A clock in ms since the epoch, and a way to wait; tests bring their own. */
+/** A clock in ms since the epoch, and a way to wait; tests pass a fake. */
 export interface Timer {
   now(): number;
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
@@ -23,8 +23,8 @@ const realClock: Timer = {
 };
 
 /**
- * Keeps an environment's pace, and honours 429 and 503 with Retry-After: such a request is sent once more after the time
- * named, and what else its area is asked waits as long. Every attempt is sent by itself, so each is seen.
+ * Enforces an environment's rate limits, and honours 429 and 503 with Retry-After: such a request is sent once more after
+ * that time, and other requests to its area wait too. Each attempt is a separate exchange.
  */
 export function rateLimit(limits: RateLimits, clock: Timer = realClock): Middleware {
   const slots = limits.maxRequestsPerSecond && new RateLimiter(limits.maxRequestsPerSecond, clock.now());
@@ -64,8 +64,8 @@ async function waitUntil(moment: number, { operation, session }: OutgoingCall, c
 }
 
 /**
- * Slots at even distances, so that no second ever holds more than its share. The first slot is one distance after
- * `startedAt`: a process that takes over from another doesn't begin with a burst.
+ * Evenly spaced slots, so that no second has more than its share. The first slot is one interval after
+ * `startedAt`, so that a process that replaces another doesn't start with a burst.
  */
 class RateLimiter {
   readonly #intervalMs: number;
@@ -76,7 +76,7 @@ class RateLimiter {
     this.#next = startedAt + this.#intervalMs;
   }
 
-  /** Takes the next free slot; gives the moment it begins. */
+  /** Takes the next free slot; returns its start. */
   reserve(now: number): number {
     const slot = Math.max(now, this.#next);
     this.#next = slot + this.#intervalMs;
@@ -84,7 +84,7 @@ class RateLimiter {
   }
 }
 
-/** A number of places; who finds none waits in line. */
+/** A limited number of permits; further work waits in a queue. */
 class Semaphore {
   #free: number;
   readonly #line: (() => void)[] = [];
@@ -93,7 +93,7 @@ class Semaphore {
     this.#free = count;
   }
 
-  /** Runs `work` in a place of its own. */
+  /** Runs `work` with a permit. */
   async within<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#line.push(resolve));

@@ -11,7 +11,7 @@ import type { Scope } from './scope.ts';
 
 const putBacks = new WeakSet<object>();
 
-/** Arguments that put old values back: sending them is no change that would have to be put back itself. */
+/** Arguments that restore old values: sending them is not a change to undo. */
 export function asRestoration<T>(args: T): T {
   if (typeof args === 'object' && args !== null) putBacks.add(args);
   return args;
@@ -22,14 +22,14 @@ function isPutBack(args: unknown): boolean {
 }
 
 /**
- * Makes a change of a profile reversible where its old values can be read: they are noted before it is sent, and put back
- * when the scenario ends. Where they can't be had, the environment must allow `overwriting`.
+ * Makes a profile change reversible where the old values can be read: saves them before it is sent, and restores them
+ * when the scenario ends. Otherwise the environment must allow `overwriting`.
  */
 export function restoreProfile(scope: Scope): Middleware {
   const { target, undoLog, roleOf, defer } = scope;
   const { allowedEffects, readProfile } = target;
   const mayOverwrite = allowedEffects.has('overwriting');
-  // What this scenario overwrote for users that no journal knows.
+  // Values overwritten by this scenario for users outside the journal.
   const secured: Secured[] = [];
 
   return async (call, next) => {
@@ -37,7 +37,7 @@ export function restoreProfile(scope: Scope): Middleware {
     const { userId } = session.caller;
     const as = roleOf(userId);
     const applies = operation.request === 'profile' && operation.effect === 'overwriting' && !isPutBack(call.args);
-    // A user made to be thrown away has nothing worth keeping.
+    // A disposable user has nothing to restore.
     const isWorthIt = as !== undefined || !mayOverwrite;
     if (!applies || !isWorthIt || !readProfile || !(mayOverwrite || allowedEffects.has('reversible')))
       return next(call);
@@ -63,7 +63,7 @@ export function restoreProfile(scope: Scope): Middleware {
   };
 }
 
-/** Sends a profile's old values. @throws ExpectationError when they were not taken. */
+/** Sends a profile's old values. @throws ExpectationError when they were not accepted. */
 async function putBack(
   { session }: OutgoingCall,
   old: Profile,

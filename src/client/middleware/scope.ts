@@ -1,16 +1,16 @@
 import type { ServiceUnderTest } from '../target.ts';
 import type { ReversibleChange, UndoLog } from './undo-log.ts';
 
-/** What middleware is given of the scenario whose requests pass it. */
+/** The parts of a scenario that middleware needs. */
 export interface Scope {
   readonly target: ServiceUnderTest;
   readonly undoLog: UndoLog;
-  /** Which of the environment's own users has an id; `undefined` for one that the provisioner made, to be thrown away. */
+  /** The environment's user with an id; `undefined` for a disposable user from the provisioner. */
   readonly roleOf: (userId: string) => ReversibleChange['as'] | undefined;
-  /** Declares clean-up for the scenario's end. */
+  /** Declares clean-up for the end of the scenario. */
   readonly defer: (task: () => unknown) => void;
-  /** Whether the suite made a text. */
+  /** Whether the suite generated a text. */
   readonly isMadeBySuite: (text: string) => boolean;
-  /** The error that skips the scenario with a reason. */
+  /** Creates the error that skips the scenario with a reason. */
   readonly skipped: (reason: string) => Error;
 }

@@ -3,8 +3,8 @@ import { type Operation, type OperationId, operation } from '../../spec/index.ts
 import { RawBody } from '../raw-body.ts';
 
 /**
- * The arguments that undo a call, out of the call's own; `undefined` when it has no undo, or when its body is such that
- * nobody could say what it changes.
+ * The arguments that undo a call, from the call's arguments; `undefined` if it has no undo, or if the effect of its body
+ * is unknown.
  */
 export function undoArguments({ undo }: Operation, args: unknown): { undo: OperationId; args: unknown } | undefined {
   if (!undo) return undefined;
@@ -13,7 +13,7 @@ export function undoArguments({ undo }: Operation, args: unknown): { undo: Opera
   const given = parsed(args.text);
   if (!entry.request || typeof given !== 'object' || given === null) return undefined;
   const documented = Object.keys(requestSchemas[entry.request].properties);
-  // A service that takes a number for an id has made a text of it.
+  // A service that accepts a number as an id has converted it to a string.
   const kept = Object.fromEntries(
     Object.entries(given)
       .filter(([field]) => documented.includes(field))

@@ -8,9 +8,9 @@ import type { Scope } from './scope.ts';
 import { undoArguments } from './undo-arguments.ts';
 
 /**
- * Notes the undo of every reversible change before it is sent, and strikes it out when the undo worked or the change was
- * refused. Users that the provisioner made are thrown away, and nobody could undo anything as one later: their token
- * may stand in no file. So their changes aren't noted.
+ * Records the undo of every reversible change before it is sent, and removes it when the undo succeeded or the change was
+ * rejected. Changes of provisioned users are not recorded: they are disposable, and undoing them later would need
+ * their tokens, which must not be in a file.
  */
 export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
   return async (call, next) => {
@@ -21,7 +21,7 @@ export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
     const base = target.addresses[operation.area].href;
     const id = operation.id as OperationId;
 
-    // Only what was made before this undo is sent is taken back by it.
+    // An undo covers only changes made before it is sent.
     const undone = undoLog.undoneBy({ undo: id, args, userId, base });
     const undo = undoArguments(operation, args);
     const entry = undo && (await undoLog.add({ change: id, ...undo, as, userId, base }));

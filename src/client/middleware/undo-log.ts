@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/index.ts';
 
-/** A request that takes a change back, sent as a user to a base address. */
+/** A request that undoes a change, sent as a user to a base address. */
 export interface UndoRequest {
   readonly undo: OperationId;
   readonly args: unknown;
@@ -8,27 +8,27 @@ export interface UndoRequest {
   readonly base: string;
 }
 
-/** A change, and how it is taken back. It holds no secret. */
+/** A change with its undo. It contains no secret. */
 export interface ReversibleChange extends UndoRequest {
-  /** The operation that makes the change. */
+  /** The operation of the change. */
   readonly change: OperationId;
-  /** Whose credentials undo it. */
+  /** The user whose credentials undo it. */
   readonly as: 'caller' | 'friend';
 }
 
-/** Where middleware notes what one scenario changes; the scenario's host keeps it. */
+/** The log of one scenario's changes, provided by the runner. */
 export interface UndoLog {
   /**
-   * Notes a change that is about to be sent; when this resolves, the note survives a kill and a power cut.
-   * @throws SuiteFault: it could not be noted, so the change must not be sent.
+   * Records a change before it is sent; when this resolves, the record survives a kill and a power cut.
+   * @throws SuiteFault when it could not be recorded, so the change must not be sent.
    */
   add(change: ReversibleChange): Promise<{ readonly id: string }>;
-  /** The change was sent; from now on an undo that is sent may take it back. */
+  /** The change was sent: undos sent from now on may cover it. */
   made(id: string): void;
-  /** The change is no more, or never was. */
+  /** The change is undone, or was never made. */
   strike(id: string, because: string): void;
-  /** The changes already made that a request takes back. */
+  /** The changes that a request undoes. */
   undoneBy(request: UndoRequest): readonly { readonly id: string }[];
-  /** The changes that live runs have not taken back yet, this run's among them. */
+  /** Changes that live runs have not undone yet, including this run's. */
   underWay(): readonly ReversibleChange[];
 }

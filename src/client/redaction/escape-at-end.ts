@@ -10,7 +10,7 @@ const [LOWER_U, LOWER_X] = [0x75, 0x78];
 /** `&#x0000002B;` */
 export const LONGEST_ESCAPE = 12;
 
-/** Where a text doesn't end in an escape. */
+/** The text doesn't end in an escape. */
 export const NONE = 0;
 
 /** The entities of the printable ASCII characters, by their names in lower case. */

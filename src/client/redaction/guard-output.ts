@@ -1,22 +1,16 @@
-import { redact } from './redact.ts';
+import { redact, redactBytes } from './redact.ts';
 
 const guarded = new WeakSet<NodeJS.WriteStream>();
 
 /**
- * Redacts whatever this process writes to its standard output and error from now on, whoever writes it: the program, the test
+ * Redacts everything that this process writes to standard output and error from now on: by the program, the test
  * runner's reporters, a library.
  */
 export function guardOutput(streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr]): void {
   for (const stream of streams.filter((each) => !guarded.has(each))) {
     guarded.add(stream);
     const write = stream.write.bind(stream) as (chunk: string | Uint8Array, ...rest: unknown[]) => boolean;
-    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => write(cleanChunk(chunk), ...rest);
+    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) =>
+      write(typeof chunk === 'string' ? redact(chunk) : redactBytes(chunk), ...rest);
   }
-}
-
-function cleanChunk(chunk: string | Uint8Array): string | Uint8Array {
-  if (typeof chunk === 'string') return redact(chunk);
-  const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString();
-  const clean = redact(text);
-  return clean === text ? chunk : clean;
 }

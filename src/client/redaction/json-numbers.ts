@@ -2,7 +2,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
 
-/** Where the numbers of a valid JSON text stand. */
+/** The positions of numbers in a valid JSON text. */
 export function* jsonNumbers(json: string): Generator<{ readonly start: number; readonly end: number }> {
   for (let index = 0; index < json.length; index++) {
     const code = json.charCodeAt(index);
@@ -14,7 +14,7 @@ export function* jsonNumbers(json: string): Generator<{ readonly start: number; 
   }
 }
 
-/** The index of the quote that ends the string that begins at `start`. */
+/** The index of the closing quote of the string at `start`. */
 function endOfString(json: string, start: number): number {
   let index = start + 1;
   while (index < json.length && json.charCodeAt(index) !== QUOTE) index += json.charCodeAt(index) === BACKSLASH ? 2 : 1;

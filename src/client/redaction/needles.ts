@@ -1,26 +1,26 @@
 import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
 
-/** What a set of secrets is looked for by. All are folded as `foldedText` folds the texts that they are looked for in. */
+/** The search terms for a set of secrets, folded like the searched texts (`foldedText`). */
 export interface Needles {
-  /** Each secret, and what is left of it where its own characters look like escapes. */
+  /** Each secret, and its form with escape-like characters decoded. */
   readonly plain: readonly string[];
-  /** The same without what a `%`, `=` or `\` right before it makes an escape of, where escapes were undone. */
+  /** The same without the part that a `%`, `=` or `\` before it turns into an escape. */
   readonly tails: readonly string[];
-  /** Each secret inside base64 whose case was changed, which can't be decoded any more. */
+  /** Each secret in base64 with changed case, which can no longer be decoded. */
   readonly base64: readonly string[];
   /** The length of the shortest of these. */
   readonly shortest: number;
-  /** Form encoding writes a blank as `+`: where a secret has either, they are held to be the same. */
+  /** Form encoding writes a blank as `+`, so the two count as equal. */
   readonly blanks: boolean;
 }
 
 /**
- * How often escapes are undone before a text is searched: not at all (which leaves out the NULs of UTF-16), once to four times, and
- * until none is left. The last may undo too much: of `%%63%61`, where `ca` begins a secret, it makes one character.
+ * How often escapes are undone before a search: not at all (which only drops the NULs of UTF-16), once to four times, and
+ * until none is left. The last may undo too much: `%%63%61`, where a secret begins with `ca`, becomes one character.
  */
 export const ROUNDS = [0, 1, 2, 3, 4, Number.POSITIVE_INFINITY] as const;
 
-/** A shorter piece of base64, or of a secret whose escapes were undone, would match ordinary text. */
+/** Shorter pieces of base64, or of decoded secrets, would match ordinary text. */
 const SHORTEST_PIECE = 8;
 
 export function needlesOf(secrets: readonly string[]): Needles {
@@ -67,18 +67,18 @@ function tailsOf(needle: string): string[] {
 
 const escapedBreaks = new RegExp(`[${String.fromCharCode(ESCAPED_LF, ESCAPED_CR)}]`);
 
-/** Escaped line breaks as the letters that they were written with: a secret holds a backslash and an `n`, not a line break. */
+/** Escaped line breaks as their letters: a secret contains a backslash and an `n`, not a line break. */
 export function withLetters(text: string): string {
   if (!escapedBreaks.test(text)) return text;
   return text.replaceAll(String.fromCharCode(ESCAPED_LF), 'n').replaceAll(String.fromCharCode(ESCAPED_CR), 'r');
 }
 
-/** What certainly stands in the base64 of a text that holds `secret`, at each of the three offsets that a prefix can shift it by. */
+/** The base64 that any text with `secret` must contain, at each of the three possible offsets. */
 function base64Pieces(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const pieces = [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
-    // The characters at either end also carry bits of the neighbours, so only the middle is certain.
+    // The characters at both ends contain bits of their neighbours, so only the middle is certain.
     const middle = text.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + bytes.length) * 8) / 6));
     return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
   });

@@ -8,16 +8,16 @@ interface Run {
   readonly isHex: boolean;
 }
 
-/** Stands between two decoded runs: no character of a secret, nor of base64. */
+/** Separator between decoded runs: a character of neither a secret nor base64. */
 const SEPARATOR = 0x03;
 
-/** Runs are decoded together up to this size, in bytes: a text of many short ones costs no more than one long one. */
+/** Batch size for decoding runs, in bytes: many short runs cost no more than one long one. */
 const BATCH = 65_536;
 
 const NEITHER = 64;
 const BREAK = 65;
 
-/** What a character stands for in base64 or base64url, or `NEITHER`, or `BREAK`: base64 goes on behind a line break. */
+/** The value of a character in base64 or base64url, or `NEITHER`, or `BREAK`: base64 continues after a line break. */
 const sextets = new Uint8Array(256).fill(NEITHER);
 [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((character, value) => {
   sextets[character.charCodeAt(0)] = value;
@@ -29,10 +29,10 @@ for (const [character, value] of [
   sextets[character.charCodeAt(0)] = value;
 for (const code of [0x0a, 0x0d, ESCAPED_LF, ESCAPED_CR]) sextets[code] = BREAK;
 
-/** Behind the last character of a run. */
+/** Index after the last character of a run. */
 const END = 66;
 
-/** Printable, or what UTF-16 and line breaks add. */
+/** Printable characters, and those that UTF-16 and line breaks add. */
 const canBeInSecret = Uint8Array.from({ length: 256 }, (_, code) =>
   (code >= 0x20 && code <= 0x7e) || [0x00, 0x0a, 0x0d].includes(code) ? 1 : 0,
 );
@@ -44,15 +44,15 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
 
 const [OTHER, BASE64, HEX, LINE_BREAK] = [0, 1, 2, 3];
 
-/** A character's alphabets; hexadecimal is within base64. */
+/** A character's alphabets; hexadecimal is a subset of base64. */
 const kinds = sextets.map((sextet, code) => {
   if (sextet === BREAK) return LINE_BREAK;
   return sextet === NEITHER ? OTHER : hexDigits[code] === NEITHER ? BASE64 : HEX;
 });
 
 /**
- * What the base64, base64url and hexadecimal of a text decode to where it can hold `fewest` bytes, in batches. What stands before
- * a value (a slash, a prefix) may look like its beginning, so each run is decoded from each of its first characters on.
+ * The decoded base64, base64url and hexadecimal runs of a text with at least `fewest` bytes, in batches. Text before
+ * a value (a slash, a prefix) may look like its beginning, so each run is decoded from each of its first characters.
  */
 export function* decodedRuns(source: Uint8Array, fewest: number, withStarts: boolean): Generator<DecodedView> {
   let pending: [run: Run, skip: number][] = [];
@@ -70,7 +70,7 @@ export function* decodedRuns(source: Uint8Array, fewest: number, withStarts: boo
   if (size > 0) yield decoded(source, pending, size, fewest, withStarts);
 }
 
-/** Where the byte of a decoded run ends that began at `start`: it takes two characters of the alphabet. */
+/** The end of the decoded byte that started at `start`: it takes two characters of the alphabet. */
 export function endOfDecodedByte(source: Uint8Array, start: number): number {
   let end = start + 1;
   while (end < source.length && (sextets[source[end] as number] as number) >= NEITHER) end++;
@@ -99,8 +99,8 @@ function runsIn(source: Uint8Array, fewest: number): Run[] {
 }
 
 /**
- * Decodes runs one behind the other. Of what they hold only the stretches are kept in which a secret can stand: `fewest` bytes or
- * more, each printable or what UTF-16 and line breaks add. So little is left of an image, an id, or a run that is read askew.
+ * Decodes runs one after the other, and keeps only stretches that can contain a secret: `fewest` bytes or
+ * more, each printable or added by UTF-16 or line breaks. So little is left of an image, an id, or a misaligned run.
  */
 function decoded(
   source: Uint8Array,

@@ -4,17 +4,24 @@ import { type Secret, secretsInUse, secretsVersion } from './secret.ts';
 
 const kept = new Map<string, Secret>();
 
-/** Keeps secrets in use for as long as the process runs, whatever becomes of the environment that they are of. */
+/** Keeps secrets in use as long as the process runs, independent of their environment. */
 export function keepSecrets(secrets: Iterable<Secret>): void {
   for (const secret of secrets) kept.set(secret.reveal(), secret);
 }
 
 /**
- * The one way of a text into an artifact: file, console, database, page, alert, report. An exchange is born without the secrets of
- * its own environment; this takes out those of every environment and user in use, and what was made of the exchange since.
+ * The only way of a text into an artifact: file, console, database, page, alert, report. An exchange never contains the secrets of
+ * its environment; this removes the secrets of every environment and user in use, also from derived texts.
  */
 export function redact(text: string): Redacted {
   return redactor().text(text);
+}
+
+/** The same for bytes: those that are no text, or hold no secret, stay as they are. */
+export function redactBytes(bytes: Uint8Array): Redacted<Uint8Array> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  const clean = redact(text);
+  return (clean === text ? bytes : Buffer.from(clean)) as Redacted<Uint8Array>;
 }
 
 /** The same for all the texts in a value of JSON. */

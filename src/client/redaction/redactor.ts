@@ -4,18 +4,18 @@ import { type Needles, needlesOf } from './needles.ts';
 import type { Redacted } from './redacted.ts';
 import { MASK, type Secret } from './secret.ts';
 
-/** The marks of `markSecrets`, and one for a whole JSON number, which is masked as a string. */
+/** Marks of `markSecrets`, and one for a whole JSON number, which is masked as a string. */
 const MARKED = 1;
 const MARKED_NUMBER = 2;
 
 /**
- * Takes secrets out of texts and JSON values, however they are written: escaped (JSON, percent, HTML, quoted-printable),
- * in base64, base64url or hexadecimal, in UTF-16, in another case, and in each of these within another. What is no secret stays
- * as it is, to the byte. The work is linear in the text.
+ * Masks secrets in texts and JSON values in any form: escaped (JSON, percent, HTML, quoted-printable),
+ * in base64, base64url or hexadecimal, in UTF-16, in another case, and nested in each other. Everything else stays
+ * unchanged, to the byte. The work is linear in the text.
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** Those that are all digits: as JSON numbers they may be rounded, or have an exponent. */
+  /** Secrets of digits only: as JSON numbers they may be rounded, or have an exponent. */
   readonly #numbers = new Set<number>();
   #needles: Needles | undefined;
 
@@ -23,7 +23,7 @@ export class Redactor {
     this.add(...secrets);
   }
 
-  /** Secrets may come during a run: a provisioned user brings a token of its own. */
+  /** Adds secrets during a run: a provisioned user has a new token. */
   add(...secrets: Secret[]): void {
     for (const secret of secrets.map((secret) => secret.reveal())) {
       if (secret !== '') this.#secrets.add(secret);
@@ -37,12 +37,12 @@ export class Redactor {
     return this.#clean(text, /^\s*[{[]/);
   }
 
-  /** The same for a body, any of which may be JSON: a number that is a secret becomes a string. */
+  /** The same for a body that may be JSON: a secret number becomes a string. */
   body(text: string): Redacted {
     return this.#clean(text, /^\s*["{[\d-]/);
   }
 
-  /** `value` with secrets out of its strings, keys and numbers; without recursion, for a response may be 100,000 deep. */
+  /** `value` with secrets masked in strings, keys and numbers; without recursion, because a response may be 100,000 levels deep. */
   json(value: unknown): unknown {
     const root: Record<string, unknown> = { value };
     const pending: Record<string, unknown>[] = [root];
@@ -73,7 +73,7 @@ export class Redactor {
       if (isSecret) marks.fill(MARKED_NUMBER, start, end);
     }
     const clean = shown(json, marks);
-    // A secret may hold a quote, too, or be everywhere.
+    // A secret may contain a quote, or be everywhere.
     return isJson(clean) ? clean : JSON.stringify(MASK);
   }
 
@@ -110,7 +110,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** `text` with a mask in place of each stretch that is marked. */
+/** `text` with a mask in place of each marked stretch. */
 function shown(text: string, marks: Uint8Array): string {
   const parts: string[] = [];
   let from = 0;

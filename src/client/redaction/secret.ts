@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 
-/** What stands where a secret was. */
+/** The replacement for a secret. */
 export const MASK = '***';
 
 /**
- * A value that prints as `***` wherever it is turned to text, unless it is revealed by name. As long as anything refers to it, no
+ * A value that prints as `***` unless it is revealed explicitly. As long as anything refers to it, no
  * artifact of this process shows its value: see `redact`.
  */
 export class Secret {
@@ -42,12 +42,12 @@ const forgotten = new FinalizationRegistry<WeakRef<Secret>>((reference) => {
 });
 let version = 0;
 
-/** Every secret that anything in this process refers to. */
+/** Every secret that is referenced in this process. */
 export function secretsInUse(): Secret[] {
   return [...inUse].flatMap((reference) => reference.deref() ?? []);
 }
 
-/** Another number whenever there are other secrets. */
+/** Changes whenever the set of secrets does. */
 export function secretsVersion(): number {
   return version;
 }

@@ -1,9 +1,9 @@
 import { BACKSLASH, beginsEscape, EQUALS, endsEscape, escapeAtEnd, LONGEST_ESCAPE, NONE } from './escape-at-end.ts';
 
-/** A text as bytes, one for each character up to U+00FF, and where each began in the text that it was made from. */
+/** A text as bytes, one per character up to U+00FF, with the start of each in the original text. */
 export interface DecodedView {
   readonly bytes: Buffer;
-  /** Absent where only the bytes were asked for. */
+  /** Absent if only the bytes were requested. */
   readonly starts?: Int32Array;
 }
 
@@ -13,14 +13,14 @@ export interface UnescapedView extends DecodedView {
 }
 
 export interface EscapeOptions {
-  /** How often an escape within an escape is undone: 1 is what a reader does who knows of one encoding. */
+  /** How often an escape within an escape is undone: 1 is what a reader with one encoding does. */
   readonly rounds: number;
-  /** Reads quoted-printable too (`=2B`, a line that ends in `=`): not by default, for `a=12` is one as well. */
+  /** Decodes quoted-printable too (`=2B`, a line that ends in `=`); not by default, because `a=12` looks the same. */
   readonly quotedPrintable?: boolean;
   readonly withStarts?: boolean;
 }
 
-/** What stands for an escaped line break (`\n`, `\r`) in a view: base64 goes on behind it. */
+/** Stands for an escaped line break (`\n`, `\r`) in a view: base64 continues after it. */
 export const ESCAPED_LF = 0x01;
 export const ESCAPED_CR = 0x02;
 
@@ -28,16 +28,16 @@ const [LOWER_N, LOWER_R] = [0x6e, 0x72];
 const [LF, CR] = [0x0a, 0x0d];
 
 /**
- * Undoes the escapes of a text: `%2B`, `%u002B`, `\u002B`, `\x2B`, `\053`, `\u{2B}`, `\"`, `&#43;`, `&#x2B;`, `&plus;` and, if asked
- * for, `=2B`; NULs, of which UTF-16 and UTF-32 are full, are left out. All rounds are one pass, in which what an escape stands for
- * is looked at together with what stands before it, so `%255Cu002B` is a `+` after three. Each step takes characters away: the
- * work is linear in the text, however many rounds.
+ * Undoes the escapes of a text: `%2B`, `%u002B`, `\u002B`, `\x2B`, `\053`, `\u{2B}`, `\"`, `&#43;`, `&#x2B;`, `&plus;` and, if
+ * requested, `=2B`; drops NULs, of which UTF-16 and UTF-32 are full. All rounds are one pass, in which a decoded character is
+ * combined with the text before it, so `%255Cu002B` becomes `+` after three. Each step removes characters: the work is
+ * linear in the text, for any number of rounds.
  */
 export function undoEscapes(source: Uint8Array, options: EscapeOptions): UnescapedView {
   const { rounds, quotedPrintable = false, withStarts = false } = options;
   const bytes = Buffer.allocUnsafe(source.length);
   const starts = withStarts ? new Int32Array(source.length) : undefined;
-  // How many escapes stood in one another where a byte is from.
+  // Nesting depth of the escapes that a byte came from.
   const levels = new Uint8Array(source.length);
   let length = 0;
   let escapesFrom = Number.NEGATIVE_INFINITY;
@@ -72,7 +72,7 @@ export function undoEscapes(source: Uint8Array, options: EscapeOptions): Unescap
         levels.fill(Math.min(level + 1, DEEPEST), first, length);
       }
       level = Math.min(level + 1, DEEPEST);
-      // It may be part of an escape that began before it.
+      // It may be part of an escape that started earlier.
       escapesFrom = length;
       if (starts) start = starts[length] as number;
     }
@@ -91,7 +91,7 @@ function highest(levels: Uint8Array, from: number, until: number): number {
   return level;
 }
 
-/** The first of the backslashes up to `last` that were escaped as often as that one. */
+/** The first of the backslashes up to `last` with the same escape depth. */
 function firstAlike(bytes: Uint8Array, levels: Uint8Array, last: number): number {
   let first = last;
   while (bytes[first - 1] === BACKSLASH && levels[first - 1] === levels[last]) first--;
@@ -99,14 +99,14 @@ function firstAlike(bytes: Uint8Array, levels: Uint8Array, last: number): number
 }
 
 /**
- * How many of the backslashes before `u002B` stand for backslashes. Of an odd number that is all but the last, by pairs; an even number
+ * How many of the backslashes before `u002B` are literal. Of an odd number, all but the last, in pairs; an even number
  * was doubled when the escape itself was put into a string.
  */
 function backslashesLeft(count: number): number {
   return count % 2 === 1 ? (count - 1) / 2 : backslashesLeft(count / 2);
 }
 
-/** Where the line break that quoted-printable added (`=`, then CR LF, escaped or not) begins, if one ends at `length`. */
+/** The start of a quoted-printable soft line break (`=`, then CR LF, escaped or not) that ends at `length`, if any. */
 function softBreakStart(bytes: Uint8Array, length: number): number | undefined {
   let start = beforeBreak(bytes, length, LF, LOWER_N);
   if (start === length) return undefined;
@@ -114,7 +114,7 @@ function softBreakStart(bytes: Uint8Array, length: number): number | undefined {
   return bytes[start - 1] === EQUALS ? start - 1 : undefined;
 }
 
-/** Where the character begins that ends at `end`, if it is a line break or a letter that stands for one; else `end`. */
+/** The start of the character that ends at `end` if it is a line break or a letter for one; otherwise `end`. */
 function beforeBreak(bytes: Uint8Array, end: number, lineBreak: number, letter: number): number {
   if (bytes[end - 1] === lineBreak) return end - 1;
   if (((bytes[end - 1] as number) | 0x20) !== letter || bytes[end - 2] !== BACKSLASH) return end;
@@ -125,7 +125,7 @@ function beforeBreak(bytes: Uint8Array, end: number, lineBreak: number, letter: 
 
 const escapedBreaks: Readonly<Record<number, number>> = { [LOWER_N]: ESCAPED_LF, [LOWER_R]: ESCAPED_CR };
 
-/** Takes out the backslashes that escape a single character. */
+/** Removes backslashes that escape a single character. */
 function withoutBackslashes({ bytes, starts }: DecodedView): DecodedView {
   let length = 0;
   let skippedFrom = -1;

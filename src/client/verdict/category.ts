@@ -1,6 +1,6 @@
 import { type Verdict, verdicts } from './verdicts.ts';
 
-/** Categories of the report that are finer than their verdict. */
+/** Report categories that subdivide a verdict. */
 const finer = {
   unjudged: { verdict: 'unknown', title: 'Unjudged: the test expects nothing of a call' },
   'suite-fault': { verdict: 'unknown', title: 'Suite error: a bug in the suite or its configuration' },
@@ -12,20 +12,20 @@ const finer = {
 
 type Finer = keyof typeof finer;
 
-/** What a test that isn't green is filed under: its verdict, or a finer category of it. */
+/** The report category of a test that did not pass: its verdict, or a finer category. */
 export type Category = Verdict | Finer;
 
-/** The categories of a scenario that was left out. */
+/** The categories of a skipped scenario. */
 export type SkipCategory = { [C in Finer]: (typeof finer)[C]['verdict'] extends 'skipped' ? C : never }[Finer];
 
-/** Label of a test in the report, and its annotation under Playwright. */
+/** Name of the label in the report, and of the annotation under Playwright. */
 export const CATEGORY_LABEL = 'category';
 
 export function verdictOfCategory(category: Category): Verdict {
   return category in finer ? finer[category as Finer].verdict : (category as Verdict);
 }
 
-/** Every category with its title, the gravest first. */
+/** Every category with its title, most severe first. */
 export function categoryTitles(): { readonly category: Category; readonly title: string }[] {
   const ofVerdicts = Object.entries(verdicts).flatMap(([category, { category: title }]) =>
     title === null ? [] : [{ category: category as Category, title }],
@@ -35,7 +35,7 @@ export function categoryTitles(): { readonly category: Category; readonly title:
   return [...ofVerdicts, ...ofFiner].sort((a, b) => severity(b) - severity(a));
 }
 
-/** An error of the suite. It states its own category, and with it the verdict on the scenario that it ends. */
+/** An error of the suite. It states its category, and with it the verdict on the scenario. */
 export abstract class SuiteError extends Error {
   abstract readonly category: Category;
 }

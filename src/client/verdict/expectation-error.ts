@@ -4,7 +4,7 @@ import { type Claim, type Grade, gradeOf } from './claim.ts';
 import { failureMessage } from './failure-message.ts';
 import type { Shortfall } from './judge.ts';
 
-/** An expectation that broke: what was expected by which grade, what was observed, and how to repeat it. */
+/** A broken expectation: its claim and grade, the observation, and the call to repeat. */
 export class ExpectationError extends SuiteError {
   readonly category: Shortfall['verdict'] | 'drifted';
   readonly claim: Claim;
@@ -17,7 +17,7 @@ export class ExpectationError extends SuiteError {
     { verdict, claim, observed }: Omit<Shortfall, 'verdict'> & { verdict: ExpectationError['category'] },
   ) {
     super(failureMessage(exchange, claim, observed));
-    // The name is what a report shows first, so it says the verdict: "Unreachable: block: POST https://…".
+    // Reports show the name first, so it is the verdict: "Unreachable: block: POST https://…".
     this.name = verdict[0]?.toUpperCase() + verdict.slice(1);
     this.category = verdict;
     this.claim = claim;
@@ -26,17 +26,17 @@ export class ExpectationError extends SuiteError {
     this.exchange = exchange;
   }
 
-  /** Makes the error point at the spec's line: `site` is what `callSite` took before the first `await`. */
+  /** Makes the error point at the spec's line: `site` comes from `callSite`, called before the first `await`. */
   at(site: CallSite): this {
     this.stack = `${this.name}: ${this.message}\n${site()}`;
     return this;
   }
 }
 
-/** The stack above a judgement; written out only when it is asked for, which costs more than to take it. */
+/** The stack above a judgement, formatted on demand, because formatting is expensive. */
 export type CallSite = () => string;
 
-/** The stack above `judgement`, taken now. */
+/** Captures the stack above `judgement`. */
 export function callSite(judgement: (...args: never[]) => unknown): CallSite {
   const holder: { stack?: string } = {};
   Error.captureStackTrace(holder, judgement);

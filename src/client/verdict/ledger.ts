@@ -2,21 +2,21 @@ import { SuiteError } from './category.ts';
 
 /** The entry of one call. */
 export interface LedgerEntry {
-  /** Something was said about what should come of it. */
+  /** The call got an expectation. */
   judged(): void;
-  /** The call was changed into another one, which is judged instead. */
+  /** The call was replaced by another one, which is judged instead. */
   superseded(): void;
-  /** Remembers a judgement under way, so that a forgotten `await` is noticed. */
+  /** Records a pending judgement, to detect a missing `await`. */
   track<T>(judgement: Promise<T>): Promise<T>;
 }
 
-/** A call that nobody judged, or whose judgement nobody awaited, proves nothing: its test must not be green. */
+/** A call without an expectation, or with one that was not awaited, proves nothing: its test must not pass. */
 export class UnjudgedCall extends SuiteError {
   override readonly name = 'UnjudgedCall';
   readonly category = 'unjudged';
 }
 
-/** Keeps account of the calls of one scenario. */
+/** Records the calls of one scenario. */
 export class Ledger {
   readonly #open = new Map<object, { operation: string; site: { stack?: string }; underWay: boolean }>();
 
@@ -39,7 +39,7 @@ export class Ledger {
     };
   }
 
-  /** @throws UnjudgedCall that names each call left open and the line it stands on. */
+  /** @throws UnjudgedCall with each unjudged call and its line. */
   verify(): void {
     if (this.#open.size === 0) return;
     const records = [...this.#open.values()];
@@ -60,7 +60,7 @@ export class Ledger {
   }
 }
 
-/** The first place of a stack as `file.spec.ts line 12`: a form that no runner takes for a line of the stack. */
+/** The first place of a stack as `file.spec.ts line 12`, a form that no runner takes for a stack line. */
 function placeOf(stack: string | undefined): string {
   const [, file, line] = /([^/\\()\s]+):(\d+):\d+\)?$/m.exec(stack?.split('\n')[1] ?? '') ?? [];
   return file && line ? `${file} line ${line}` : 'an unknown place';

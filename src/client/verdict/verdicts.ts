@@ -1,25 +1,25 @@
-/** How the service is doing, as far as a verdict shows it. */
+/** The health of the service that a verdict shows. */
 export type Health = 'up' | 'degraded' | 'down' | 'unknown';
 
-/** Everything that follows from a verdict; whatever treats verdicts differently derives it from here. */
+/** Everything that follows from a verdict; code that distinguishes verdicts derives it from here. */
 export interface VerdictFacts {
   /** One sentence of Markdown, for docs/check.md. */
   readonly meaning: string;
-  /** The verdict of many scenarios is the one with the highest number; no two share one. */
+  /** The verdict on many scenarios is the one with the highest number; numbers are unique. */
   readonly severity: number;
-  /** What `check` exits with: 0 held · 1 the service fell short · 3 could not judge. (2 is usage or configuration.) */
+  /** Exit code of `check`: 0 passed or slow · 1 the service fell short · 3 could not judge. (2 is usage or configuration.) */
   readonly exitCode: 0 | 1 | 3;
-  /** What it says of the service, to the monitor; `unknown` counts neither for nor against it. */
+  /** The health for the monitor; `unknown` counts neither for nor against the service. */
   readonly health: Health;
-  /** Where the service fell short: in what it did, in accepting our credentials, or in being reached at all. */
+  /** Where the service fell short: its behaviour, accepting our credentials, or the connection. */
   readonly fellShort: 'behaviour' | 'credentials' | 'connection' | 'nothing';
-  /** Whether the scenario ran; one that did not says why. */
+  /** Whether the scenario ran; otherwise there is a reason. */
   readonly ran: boolean;
-  /** Whether a scenario with this verdict has detected the fault that a drill injected. */
+  /** Whether a scenario with this verdict detected an injected fault. */
   readonly detects: boolean;
   /** On a terminal. */
   readonly colour: 'green' | 'yellow' | 'red' | 'magenta' | 'cyan' | 'dim';
-  /** Title of the category in the report; `null` where a test with this verdict isn't red. */
+  /** Title of the category in the report; `null` if a test with this verdict doesn't fail. */
   readonly category: string | null;
 }
 
@@ -117,10 +117,10 @@ const table = {
   },
 } as const satisfies Record<string, VerdictFacts>;
 
-/** What came of a scenario. */
+/** The outcome of a scenario. */
 export type Verdict = keyof typeof table;
 
-/** The one table of verdicts. */
+/** The table of verdicts. */
 export const verdicts: Readonly<Record<Verdict, VerdictFacts>> = table;
 
 /** The verdicts for which `holds`, in the table's order. */

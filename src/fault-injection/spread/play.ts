@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { type CataloguedFault, type Service, seeded, startService } from '../../../reference-service/index.ts';
 import { verdicts } from '../../client/index.ts';
+import { fileRoles, remove } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, type Scenario } from '../../runner/index.ts';
 import { nodeTransports, runFolder } from '../../scenario/index.ts';
@@ -48,7 +48,7 @@ export async function play(
     }
     return { ran: ran ?? [], red, unproven: unproven ?? [], skipped: skipped ?? [] };
   } finally {
-    rmSync(runFolder(runId), { recursive: true, force: true });
+    remove(runFolder(runId), fileRoles.output);
     await shared?.dispose();
     await service.stop();
   }

@@ -2,7 +2,7 @@ import { areaClient, type Exchange, type Observer } from '../../client/index.ts'
 import type { Actor } from '../users.ts';
 import type { PlanWorld } from './plan-world.ts';
 
-/** The users of one plan, in a world of their own. Their calls are no steps of a report: hundreds would say nothing. */
+/** The users of one plan, in a separate world. Their calls are not steps in the report: hundreds would be noise. */
 export class Actors {
   readonly world: PlanWorld;
   readonly exchanges: Exchange[] = [];
@@ -15,12 +15,12 @@ export class Actors {
     this.world = world;
   }
 
-  /** Nobody else ever was these users, and nobody will be: there is nothing to clean up before or after. */
+  /** Whether the users are disposable: then there is nothing to clean up before or after. */
   get isThrowaway(): boolean {
     return this.world.environment.provisionUrl !== undefined;
   }
 
-  /** The areas as one of the users. A new sign-in has seen nothing yet. */
+  /** The areas as one of the users, without evidence from earlier calls. */
   async as(actor: Actor) {
     const session = await this.world.session(actor, this.#observer);
     return {
@@ -32,7 +32,7 @@ export class Actors {
     };
   }
 
-  /** Makes a clean start, and a clean end, of users that outlive the plan. */
+  /** Cleans up before and after the plan if its users outlive it. */
   async cleanly(clear: () => Promise<void>): Promise<void> {
     if (this.isThrowaway) return;
     await clear();

@@ -24,7 +24,7 @@ const changeBy = ({ constantFrom, record }: typeof FastCheck, ...who: Who[]) =>
 const lookBy = ({ constantFrom, record }: typeof FastCheck, ...who: Who[]) =>
   record({ who: constantFrom(...who), does: constantFrom('listBlocked' as const, 'listBlockers' as const) });
 
-/** Two users block and unblock each other and a third, and look at their lists: the model is a set for each. */
+/** Two users block and unblock each other and a third user, and read their lists: the model is a set for each. */
 export const blocks: ModelTest<BlockStep[]> = {
   plans: (random) => {
     const change = { weight: 3, arbitrary: changeBy(random, ...users) };
@@ -43,7 +43,7 @@ export const blocks: ModelTest<BlockStep[]> = {
 
 const lane = (random: typeof FastCheck, who: Who) => random.array(changeBy(random, who), { maxLength: 5 });
 
-/** The same by both at once. What one does is none of the other's, so the end is certain whatever the order. */
+/** The same by both at once. Their changes are independent, so the final state doesn't depend on the order. */
 export const blocksAtOnce: ModelTest<[caller: BlockStep[], friend: BlockStep[]]> = {
   plans: (random) => random.tuple(lane(random, 'caller'), lane(random, 'friend')),
   requests: 16,
@@ -105,7 +105,7 @@ class BlockModel {
     const { who, does } = step;
     const whom = whomOf(step);
     const changes = this.#blocked[who].has(whom) !== (does === 'block');
-    // What comes of blocking twice, or of unblocking nobody, the document doesn't say.
+    // The specification doesn't define blocking twice, or unblocking a user who isn't blocked.
     if (changes) await this.#send(step).succeeds(`documented: a user can ${does} another`);
     else await this.#send(step).settles();
     if (does === 'block') this.#blocked[who].add(whom);

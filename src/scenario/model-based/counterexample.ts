@@ -1,10 +1,10 @@
 import { curlLine, type Exchange } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 
-/** The environment variable that replays one plan: `<seed>:<path>`, as a failure prints it. */
+/** The environment variable that replays one plan: `<seed>:<path>`, printed by a failure. */
 const WALK_VARIABLE = 'SEXTANT_WALK';
 
-/** The plan to replay, where one is named. */
+/** The plan to replay, if any. */
 export function replayOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly seed: number; readonly path: string } | undefined {
@@ -18,7 +18,7 @@ interface Shrunk {
   readonly numShrinks: number;
 }
 
-/** The shortest plan that breaks, and how to replay it. */
+/** The counterexample as text, with the command to replay it. */
 export function counterexample(steps: readonly string[], { seed, counterexamplePath, numShrinks }: Shrunk): string {
   return [
     `Shortest counterexample (shrunk ${counted(numShrinks, 'time')}):`,
@@ -27,7 +27,7 @@ export function counterexample(steps: readonly string[], { seed, counterexampleP
   ].join('\n');
 }
 
-/** The same as a shell script; credentials are masked in it. */
+/** The same as a shell script, with credentials masked. */
 export function script(exchanges: readonly Exchange[], text = ''): string {
   const comment = text
     .split('\n')

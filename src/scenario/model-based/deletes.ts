@@ -3,7 +3,7 @@ import { type ModelTest, withoutOne } from './model-test.ts';
 
 const ITEMS = 3;
 
-/** Items deleted in any order, some of them again: the first time must succeed, each time be answered. */
+/** Items deleted in any order, some of them twice: the first time must succeed, the second must not be a 5xx. */
 export const deletes: ModelTest<number[]> = {
   plans: ({ array, nat }) => array(nat({ max: ITEMS - 1 }), { minLength: 1, maxLength: 5 }),
   requests: 5,

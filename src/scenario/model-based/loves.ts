@@ -7,7 +7,7 @@ interface LoveStep {
   readonly does: 'love' | 'unlove';
 }
 
-/** Two users love and unlove one story in any order. No operation reads loves: the model says what must succeed. */
+/** Two users love and unlove one story in any order. No operation reads loves: the model determines what must succeed. */
 export const loves: ModelTest<LoveStep[]> = {
   plans: ({ array, constantFrom, record }) =>
     array(record({ who: constantFrom(...users), does: constantFrom('love' as const, 'unlove' as const) }), {
@@ -25,7 +25,7 @@ export const loves: ModelTest<LoveStep[]> = {
     const loved = new Set<string>();
     for (const step of plan) {
       const changes = loved.has(step.who) !== (step.does === 'love');
-      // What comes of loving twice, or of unloving what isn't loved, the document doesn't say.
+      // The specification doesn't define loving twice, or unloving a story that isn't loved.
       if (changes) await send(step).succeeds(`assumed: a story can be ${step.does}d, whatever happened before`);
       else await send(step).settles();
       if (step.does === 'love') loved.add(step.who);

@@ -1,9 +1,9 @@
 import type { WorldWithData } from '../data-values.ts';
 
-/** What carrying out random plans takes of a scenario's world: each plan has a world of its own. */
+/** The parts of a scenario's world that random plans need; each plan has a separate world. */
 export interface PlanWorld extends WorldWithData {
-  /** Another world of the same scenario: its own users, where they can be made, and its own clean-up. */
+  /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): PlanWorld;
-  /** Cleans up; gives what went wrong. */
+  /** Cleans up; returns the errors. */
   close(options: { readonly verify: boolean }): Promise<unknown[]>;
 }

@@ -1,6 +1,6 @@
 import type { Replied, Variant } from './variant-server.ts';
 
-/** One way in which the answers of `love` may come to differ, and the words in which it is told. */
+/** One way in which the responses of `love` may change, and its message. */
 interface DriftKind {
   readonly change: (reply: Replied, body: Record<string, unknown>) => Replied;
   readonly told: RegExp;
@@ -39,13 +39,13 @@ export const driftKinds: Readonly<Record<string, DriftKind>> = {
   },
 };
 
-/** What may come at any time, and is told without breaking anything. */
+/** A change that is noted without breaking anything. */
 export const newField: DriftKind = {
   change: (reply, body) => withBody(reply, { ...body, lovedAt: 'now' }),
   told: /love: \/lovedAt is new/,
 };
 
-/** The header `x-drift`, or the first segment of an address, says which way the answers of `love` differ. */
+/** The header `x-drift`, or the first path segment, selects how the responses of `love` change. */
 export const drifting: Variant = async (asked, forward) => {
   const [, segment = '', path = ''] = /^\/([a-z]+)(\/v1\/.*)$/.exec(asked.path) ?? [];
   const kind = asked.headers['x-drift'] ?? segment;

@@ -7,7 +7,7 @@ import type { Environment } from '../../config/index.ts';
 import { ProgressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
 
-/** Runs `work` with a service on free ports and a folder of its own, and takes both away again. */
+/** Runs `work` with a service on free ports and a temporary folder, and removes both afterwards. */
 export async function withFreshService<T>(
   work: (service: Service, folder: string) => Promise<T>,
   options: Partial<ServiceOptions> = {},
@@ -24,7 +24,7 @@ export async function withFreshService<T>(
   }
 }
 
-/** A whole survey, or the part of it that `rest` says. */
+/** A complete survey, or the part of it selected by `rest`. */
 export function surveyOf(
   environment: Environment,
   folder: string,
@@ -34,7 +34,7 @@ export function surveyOf(
   return runSurvey({ environment, seed: '1', runId: randomUUID(), maxRequests: 10_000, file, ...rest });
 }
 
-/** The answer to a question; `undefined` where it wasn't asked. */
+/** The answer to a question; `undefined` if it wasn't asked. */
 export function answerTo({ survey }: SurveyRun, operation: string, question: string): string | undefined {
   return survey.facts.find((fact) => fact.operation === operation && fact.question === question)?.answer;
 }

@@ -18,13 +18,13 @@ export interface Replied {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a request on to the reference service. */
+/** Forwards a request to the reference service. */
 export type Forward = (asked: Asked) => Promise<Replied>;
 
-/** Another way to decide what the document leaves open: answers with the reference service's help, or without. */
+/** Another reading of what the specification leaves open: responds with or without the reference service. */
 export type Variant = (asked: Asked, forward: Forward) => Promise<Replied>;
 
-/** The reference service seen through a variant: what stands between is an HTTP server of its own for each area. */
+/** The reference service behind a variant: a separate HTTP server for each area. */
 export async function startVariant(
   service: Service,
   variant: Variant,
@@ -45,7 +45,7 @@ export async function startVariant(
       };
       const forward: Forward = (changed) => send(service.addresses[area], changed);
       const reply = await variant(asked, forward).catch(() => undefined);
-      // A variant that fails is a service that is gone.
+      // A failing variant acts like a service that is down.
       if (!reply) return void request.socket.destroy();
       const { status, type, body, headers: own } = reply;
       response.writeHead(status, { ...own, ...(type ? { 'content-type': type } : {}) }).end(body);
@@ -64,7 +64,7 @@ export async function startVariant(
 }
 
 async function send(address: string, { method, path, headers, body }: Asked): Promise<Replied> {
-  // fetch gives a text a content type of its own; bytes it leaves alone.
+  // fetch adds a content type to text, but not to bytes.
   const data = body === '' ? {} : { body: Buffer.from(body) };
   const response = await fetch(address + path, {
     method,

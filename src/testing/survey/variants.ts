@@ -4,7 +4,7 @@ const JSON_TYPE = 'application/json';
 const json = (status: number, value: unknown): Replied => ({ status, type: JSON_TYPE, body: JSON.stringify(value) });
 const parsed = ({ body }: { readonly body: string }) => (body === '' ? null : JSON.parse(body));
 
-/** Every answer in an envelope, with the status that it had. */
+/** Every response in an envelope, with its original status. */
 export const enveloped: Variant = async (asked, forward) => {
   const reply = await forward(asked);
   return reply.status < 300
@@ -12,39 +12,39 @@ export const enveloped: Variant = async (asked, forward) => {
     : json(reply.status, { ok: false, reason: parsed(reply).error.code });
 };
 
-/** Changes are answered with nothing, refusals with a text. */
+/** Changes return an empty body, rejections a text. */
 export const terse: Variant = async (asked, forward) => {
   const reply = await forward(asked);
   if (reply.status >= 400) return { status: reply.status, type: 'text/plain', body: parsed(reply).error.message };
   return asked.method === 'GET' || asked.path.endsWith('/feature') ? reply : { status: 204, type: null, body: '' };
 };
 
-/** The status is always 200, and `code` tells; 0 is success. */
+/** The status is always 200, and `code` signals the result; 0 is success. */
 export const always200: Variant = async (asked, forward) => {
   const reply = await forward(asked);
   return json(200, { code: reply.status < 300 ? 0 : reply.status, data: reply.status < 300 ? parsed(reply) : null });
 };
 
-/** The same with one look for all answers: nothing but the number tells. */
+/** The same with one shape for all responses: only the number differs. */
 export const mute200: Variant = async (asked, forward) => {
   const { status } = await forward(asked);
   return json(200, { code: status < 300 ? 0 : status, message: 'done' });
 };
 
-/** Lists with pages from 1, oldest first, 25 entries a page at most; other sizes are cut. */
+/** Lists with pages from 1, oldest first, at most 25 entries per page. */
 export const paged: Variant = lists((all, page, size) => {
   const entries = Math.min(size, 25);
   return page < 1 ? undefined : [...all].reverse().slice((page - 1) * entries, page * entries);
 });
 
-/** Lists that show an entry only after `ms`, oldest first, limit before offset, however many. */
+/** Lists that show an entry only after `ms`, oldest first, limit before offset, without a cap. */
 export const lagging = (ms: number): Variant =>
   lists((all, limit, offset) => {
     const shown = all.filter(({ blockedAt }) => Date.parse(blockedAt) <= Date.now() - ms).reverse();
     return shown.slice(offset, offset + limit);
   });
 
-/** Reads bodies leniently, but not long texts or codes that it doesn't know; every unknown thing is "unprocessable". */
+/** Accepts invalid bodies, but not long texts or unknown codes; everything unknown is "unprocessable". */
 export const lenient: Variant = async (asked, forward) => {
   const body = bodyOf(asked);
   if (!body) return forward(asked);
@@ -73,7 +73,7 @@ interface Entry {
   readonly blockedAt: string;
 }
 
-/** The two lists as `page` cuts them out of all entries, newest first; `undefined` is a bad request. */
+/** The two lists, paged by `page` from all entries, newest first; `undefined` is a bad request. */
 function lists(page: (all: readonly Entry[], n1: number, n2: number) => readonly Entry[] | undefined): Variant {
   return async (asked, forward) => {
     const [, path, n1, n2] = /^(\/v1\/friends\/block(?:\/me)?)\/(\d+)\/(\d+)$/.exec(asked.path) ?? [];
@@ -91,7 +91,7 @@ function lists(page: (all: readonly Entry[], n1: number, n2: number) => readonly
   };
 }
 
-/** What is so already can't be done again: 409. Whoever calls, for a test has one caller at a time. */
+/** Repeated changes are a 409, for any caller: a test has one caller at a time. */
 export function strict(): Variant {
   const done = new Set<string>();
   const takesBack: Readonly<Record<string, string>> = { unblock: 'block', unlove: 'love' };
@@ -109,14 +109,14 @@ export function strict(): Variant {
   };
 }
 
-/** Every answer is a page for people, as a proxy in between gives it. */
+/** Every response is an HTML page, like that of a proxy in between. */
 export const html: Variant = async () => ({
   status: 200,
   type: 'text/html',
   body: '<html><body>Sign in</body></html>',
 });
 
-/** The first `count` requests are throttled, with a date or seconds to come back after. */
+/** The first `count` requests are throttled, with a Retry-After in seconds or as a date. */
 export function throttling(count: number, retryAfter: string): Variant & { refused: number } {
   const variant = async (asked: Asked, forward: Forward): Promise<Replied> => {
     if (variant.refused >= count) return forward(asked);

@@ -1,6 +1,6 @@
 import type { Truth } from './stranger.ts';
 
-/** How `envelope.ts` decided what the specification leaves open. */
+/** The readings of `envelope.ts` where the specification is silent. */
 export const envelopeTruth: Truth = [
   ['*', /^success-status$/, /^200(; the first save .*)?$/],
   ['*', /^answer-shape$/, /^\{code\??: (integer|number), msg\??: string, data\??: .*\}$/],

@@ -2,7 +2,7 @@ import { envelopeTruth } from './envelope.truth.ts';
 import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
-// The status is always 200; a code in the envelope tells. Pages are counted from 1, and hold 20 entries at the most.
+// The status is always 200; a code in the envelope signals success. Pages are numbered from 1, with 20 entries at most.
 
 const ok = (data: unknown = null): Outgoing => ({ status: 200, body: { code: 0, msg: 'success', data } });
 const fail = (code: number, msg: string): Outgoing => ({ status: 200, body: { code, msg, data: null } });
@@ -37,7 +37,7 @@ function checkKey({ headers }: Incoming, also: readonly string[]): void {
   if (headers['mm-api-key'] !== 'ak-447700' || headers['mm-client-id'] !== 'app-31') throw new Refused(40102);
 }
 
-/** The body, each of whose `needed` fields is of its type. */
+/** The body, if each of its `needed` fields has its type. */
 function bodyOf({ text, headers }: Incoming, needed: Readonly<Record<string, string>>): Record<string, unknown> {
   if (!headers['content-type']?.startsWith('application/json')) throw new Refused(41500);
   const body = parse(text);

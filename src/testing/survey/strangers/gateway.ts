@@ -1,7 +1,7 @@
 import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
-// A gateway refuses in HTML and asks for every header; what stands behind it believes whatever comes through.
+// A gateway rejects with HTML and requires every header; the service behind it accepts everything that comes through.
 
 const page = (status: number, words: string): Outgoing => ({
   status,

@@ -1,6 +1,6 @@
 import { type Incoming, isRecord, parse } from './serve.ts';
 
-/** A refusal on its way out. */
+/** A rejection. */
 export class HttpError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -15,7 +15,7 @@ export const principals = new Map([
   ['b3R0b3xzZXNzaW9u', 'auth0|otto'],
 ]);
 
-/** The user whose token it is. @throws HttpError */
+/** The user of a token. @throws HttpError */
 export function principal({ headers }: Incoming): string {
   const [, token = ''] = /^bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '') ?? [];
   const user = principals.get(token);
@@ -26,7 +26,7 @@ export function principal({ headers }: Incoming): string {
   return user;
 }
 
-/** @throws HttpError when the key or a header is not the client's. */
+/** @throws HttpError if the key or a header isn't the client's. */
 export function apiClient({ headers }: Incoming, names: readonly string[]): void {
   for (const name of ['mm-client-id', ...names])
     if (!headers[name]) throw new HttpError(400, `Required header '${name}' is not present`);
@@ -36,7 +36,7 @@ export function apiClient({ headers }: Incoming, names: readonly string[]): void
 
 type Schema = Readonly<Record<string, 'text' | 'text?' | 'list' | 'list?' | 'flag?' | 'whole?' | 'map?'>>;
 
-/** The body, bound to its schema. @throws HttpError */
+/** The body, checked against its schema. @throws HttpError */
 export function read({ text, headers }: Incoming, schema: Schema): Record<string, unknown> {
   if (headers['content-type'] && !/\bjson\b/.test(headers['content-type']))
     throw new HttpError(415, 'Content type not supported');

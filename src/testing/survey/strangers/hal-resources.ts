@@ -2,14 +2,14 @@ import type { Outgoing } from './serve.ts';
 
 const HAL = 'application/hal+json';
 
-/** Whom somebody blocked, or what they love. */
+/** The blocks or loves of a user. */
 export interface Entity {
   readonly owner: string;
   readonly target: string;
   readonly createdAt: string;
 }
 
-export const link = (kind: string, id: string) => ({ href: `/${kind}/${encodeURIComponent(id)}` });
+export const link = (kind: string, id: string) => ({ href: `/${kind}/${encodeURIComponent(id.toWellFormed())}` });
 export const resource = (status: number, self: { href: string }, rest: object = {}): Outgoing => ({
   status,
   type: HAL,

@@ -2,7 +2,7 @@ import type { Truth } from './stranger.ts';
 
 const error = 'application/json {timestamp, status, message, path}';
 
-/** How `hal.ts` decided what the specification leaves open. */
+/** The readings of `hal.ts` where the specification is silent. */
 export const halTruth: Truth = [
   ['block', /^success-status$/, '201, 200'],
   ['saveAvatar', /^success-status$/, /^(201, 200|200; the first save .*)$/],

@@ -1,7 +1,7 @@
 import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
-// Keeps everything in maps and shows it as maps; coerces what it gets, and applies it whatever `includes` says.
+// Stores everything in maps and returns maps; coerces its input, and ignores `includes`.
 
 interface Account {
   readonly blocked: Record<string, { since: number }>;

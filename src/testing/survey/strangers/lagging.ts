@@ -1,9 +1,9 @@
 import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
-// Takes changes into a queue (202) and shows them a little later; what is deleted twice is deleted; any word is a language.
+// Queues changes (202) and shows them a little later; deleting twice is fine; any word is a language.
 
-/** How long a read lags behind a change, in ms. */
+/** Lag of a read behind a change, in ms. */
 const LAG_MS = 150;
 
 const no = (status: number, error: string): Outgoing => ({ status, body: { error } });
@@ -19,7 +19,7 @@ interface View {
   readonly profiles: Map<string, Record<string, unknown>>;
 }
 
-/** State as readers see it: every change counts from LAG_MS after it was taken. */
+/** The state for readers: every change counts LAG_MS after it was accepted. */
 class Projection {
   readonly #view: View = { blocks: new Map(), profiles: new Map() };
   readonly #pending: Change[] = [];
@@ -176,7 +176,7 @@ export const lagging: Stranger = {
     ['*', /^wrong-header:mm-client-id$/, 'accepted'],
     ['*', /^scheme-case$/, 'any case'],
     ['*', /^token-user$/, 'tied'],
-    // A GET of the path is a list without its numbers, and a PUT of a person is no path at all.
+    // A GET of the path is a list without its numbers, and a PUT of a person has no path.
     ['block', /^method-not-allowed$/, 'refused with 400'],
     ['readProfile', /^method-not-allowed$/, 'refused with 404'],
     ['*', /^method-not-allowed$/, 'refused with 405'],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as a stranger sees it. */
+/** A request to a stranger. */
 export interface Incoming {
   readonly method: string;
   /** Still percent-encoded, without the query. */
@@ -12,7 +12,7 @@ export interface Incoming {
   readonly text: string;
 }
 
-/** A `body` that is a text is sent as it is, anything else as JSON; `type` is the content type, null for none. */
+/** A text `body` is sent unchanged, anything else as JSON; `type` is the content type, null for none. */
 export interface Outgoing {
   readonly status: number;
   readonly body?: unknown;
@@ -22,7 +22,7 @@ export interface Outgoing {
 
 export type Handler = (incoming: Incoming) => Outgoing;
 
-/** Serves all six areas at one address. */
+/** Serves all areas at one address. */
 export async function serve(handler: Handler): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -54,7 +54,7 @@ export async function serve(handler: Handler): Promise<{ readonly url: string; s
   };
 }
 
-/** The JSON value of a text; `undefined` when it isn't JSON. */
+/** The JSON value of a text; `undefined` if it isn't JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

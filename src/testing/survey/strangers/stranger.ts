@@ -6,28 +6,28 @@ import { environmentText, loadText } from '../../test-environment.ts';
 import { type Handler, serve } from './serve.ts';
 
 /**
- * What is true of a stranger, in the survey's words: the first row whose operations (`*`, or names with spaces between) and
- * question fit. Every question that a survey asks must have one.
+ * The true answers for a stranger, in the survey's words: the first row whose operations (`*`, or names with spaces between) and
+ * question match. Every question of a survey must have one.
  */
 export type Truth = readonly (readonly [operations: string, question: RegExp, answer: string | RegExp])[];
 
-/** A service written from the specification alone, in a style of its own. */
+/** A service written from the specification alone, in a different style. */
 export interface Stranger {
-  /** A fresh one: it remembers nothing of another. */
+  /** A fresh instance, without shared state. */
   readonly make: () => Handler;
-  /** What a team would write into its environment's file, beside the addresses; undefined takes a key away. */
+  /** The keys that a team would write into its environment's file, besides the addresses; undefined removes a key. */
   readonly keys: Readonly<Record<string, string | undefined>>;
   readonly truth: Truth;
 }
 
-/** What is true of a question about an operation. */
+/** The true answer to a question about an operation. */
 export function truthOf({ truth }: Stranger, operation: string, question: string): string | RegExp | undefined {
   return truth.find(
     ([operations, of]) => (operations === '*' || operations.split(' ').includes(operation)) && of.test(question),
   )?.[2];
 }
 
-/** Runs `work` with a stranger that listens, and its environment as a team would describe it. */
+/** Runs `work` with a listening stranger, and its environment as a team would describe it. */
 export async function withStranger<T>(
   { make, keys }: Stranger,
   work: (environment: Environment, folder: string) => Promise<T>,

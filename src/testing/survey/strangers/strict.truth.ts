@@ -2,7 +2,7 @@ import type { Truth } from './stranger.ts';
 
 const shape = 'application/problem+json {type, title, status';
 
-/** How `strict.ts` decided what the specification leaves open. */
+/** The readings of `strict.ts` where the specification is silent. */
 export const strictTruth: Truth = [
   ['block cloneType', /^success-status$/, '201'],
   ['unblock love unlove updateProfile getFriendProfile deleteItem', /^success-status$/, '204'],

@@ -2,7 +2,7 @@ import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './s
 import type { Stranger } from './stranger.ts';
 import { strictTruth } from './strict.truth.ts';
 
-// Validates all it gets against a table of constraints, refuses with problem+json, and knows who and what exists.
+// Validates all input against a table of constraints, rejects with problem+json, and knows who and what exists.
 
 interface Rule {
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
@@ -103,7 +103,7 @@ function refusedAtTheDoor({ headers }: Incoming, name: string): Outgoing | undef
 
 const APP = ['app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'];
 
-/** What is left of a body once it is known to be valid. */
+/** The valid body. */
 type Body = Readonly<
   Record<'friendId' | 'storyId' | 'FromClientId' | 'TypeName' | 'TypeVersion' | 'key' | 'default', string>
 > & {

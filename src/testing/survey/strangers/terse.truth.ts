@@ -1,6 +1,6 @@
 import type { Truth } from './stranger.ts';
 
-/** How `terse.ts` decided what the specification leaves open. */
+/** The readings of `terse.ts` where the specification is silent. */
 export const terseTruth: Truth = [
   ['*', /^success-status$/, /^200(; the first save .*)?$/],
   ['listBlocked listBlockers reportOptions', /^answer-shape$/, 'string[]'],

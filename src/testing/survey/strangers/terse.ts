@@ -2,7 +2,7 @@ import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './s
 import type { Stranger } from './stranger.ts';
 import { terseTruth } from './terse.truth.ts';
 
-// Says as little as it can: changes get an empty 200, lists are bare, refusals one line of text; now and then it wants a pause.
+// Returns as little as possible: changes get an empty 200, lists are bare, rejections one line of text; sometimes it throttles.
 
 const empty: Outgoing = { status: 200, type: null, body: '' };
 const err = (status: number, text: string): Outgoing => ({
@@ -11,7 +11,7 @@ const err = (status: number, text: string): Outgoing => ({
   body: `${text}\n`,
 });
 
-/** Every so many requests one is throttled. */
+/** One in this many requests is throttled. */
 const THROTTLED_EVERY = 151;
 
 type Vars = Record<string, string>;
