@@ -27,14 +27,14 @@ export function authenticate(
   for (const name of checked) requirePresence(name, read(name));
   const claimed: Identity = { userId: read('mm-user-id') ?? '', clientId: read('mm-client-id') ?? '' };
   if (headerSet === 'user') return byToken(state, read, checked, claimed);
-  byApiKey(state, read, checked, claimed);
+  const clientId = byApiKey(state, read, checked, claimed);
   if (headerSet === 'flag' && checked.includes('mm-user-id') && !state.users.exists(claimed.userId)) {
     throw new Refusal(assumed.wrongIdentity, 'unknown_user', 'mm-user-id names no user');
   }
   if (checked.includes('app-ver' as never) && !/^\d+(\.\d+)*$/.test(read('app-ver') ?? '')) {
     throw new Refusal(assumed.missingHeader, 'invalid_header', 'app-ver must be numeric text');
   }
-  return claimed;
+  return { ...claimed, clientId };
 }
 
 function requirePresence(name: HeaderName, value: string | undefined): void {
@@ -64,16 +64,17 @@ function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[
   return { userId: user.userId, clientId: user.clientId };
 }
 
-function byApiKey(state: State, read: HeaderReader, checked: readonly HeaderName[], { clientId }: Identity): void {
+/** The client: the one that is named, or, where nothing is made of the name, the one whose key it is. */
+function byApiKey(state: State, read: HeaderReader, checked: readonly HeaderName[], { clientId }: Identity): string {
+  const given = read('mm-api-key') ?? '';
   const expected = state.users.apiKeyOf(clientId);
-  if (expected === undefined) {
-    if (checked.includes('mm-client-id'))
-      throw new Refusal(assumed.wrongIdentity, 'unknown_client', 'mm-client-id names no client');
-    return;
-  }
-  if (checked.includes('mm-api-key') && !same(read('mm-api-key') ?? '', expected)) {
+  if (expected === undefined && checked.includes('mm-client-id'))
+    throw new Refusal(assumed.wrongIdentity, 'unknown_client', 'mm-client-id names no client');
+  const client = expected === undefined ? state.users.clientOf(given) : clientId;
+  const isRight = expected === undefined ? client !== undefined : same(given, expected);
+  if (!isRight && checked.includes('mm-api-key'))
     throw new Refusal(assumed.invalidCredential, 'invalid_api_key', 'the API key is not valid');
-  }
+  return client ?? clientId;
 }
 
 function same(given: string, expected: string): boolean {

@@ -49,4 +49,8 @@ export class UserStore {
   apiKeyOf(clientId: string): string | undefined {
     return this.#database.get<{ apiKey: string }>('SELECT apiKey FROM clients WHERE clientId = ?', clientId)?.apiKey;
   }
+
+  clientOf(apiKey: string): string | undefined {
+    return this.#database.get<{ clientId: string }>('SELECT clientId FROM clients WHERE apiKey = ?', apiKey)?.clientId;
+  }
 }

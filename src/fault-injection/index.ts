@@ -8,6 +8,7 @@ export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
 export { committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
 export { redOnReference } from './on-reference.ts';
 export { score, scoreByKind } from './score.ts';
+export { committedSpread, spreadFile } from './spread/committed.ts';
 export { drillSpread, type Spread, spreadTasks } from './spread/drill-spread.ts';
 export type { TaskOutcome } from './spread/played.ts';
 export { problemsOfSpread } from './spread/problems.ts';

@@ -23,12 +23,37 @@ export function drillDocument({ faults, variants }: Drilled) {
   };
 }
 
-/** What `drill --json` says of the readings. */
-export function spreadDocument(spread: Spread, results: readonly SpreadResult[]) {
+export interface SpreadDocument {
+  /** Percent of faults × readings that were caught. */
+  readonly score: number;
+  readonly caught: number;
+  readonly of: number;
+  /** How many combinations of readings were drilled. */
+  readonly combinations: number;
+  readonly readings: readonly {
+    readonly reading: string;
+    readonly passed: number;
+    readonly alarms: number;
+    readonly unproven: number;
+    readonly skipped: number;
+    readonly faults: number;
+    readonly caught: number;
+  }[];
+  readonly survivors: readonly {
+    readonly name: string;
+    readonly grade: string;
+    readonly on: string;
+    readonly why: string;
+  }[];
+}
+
+/** What `drill --json` says of the readings; `src/fault-injection/spread.json` is the last of all of them. */
+export function spreadDocument(spread: Spread, results: readonly SpreadResult[]): SpreadDocument {
   const total = score(results.map(({ fault, caughtBy: by }) => ({ ...fault, caughtBy: by })));
   return {
-    /** Percent of fault × readings that were caught. */
     score: total.percent,
+    caught: total.caught,
+    of: total.of,
     combinations: spread.alone.length,
     readings: byReading(spread, results).map(({ on, score: { caught, of }, ...counts }) => ({
       reading: on,

@@ -1,5 +1,6 @@
 import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
 import { areaIds, areas, type CallableId, operation, readProfile } from '../spec/index.ts';
+import type { SpreadDocument } from './json-report.ts';
 import type { Matrix } from './matrix.ts';
 import { score, scoreByKind } from './score.ts';
 
@@ -9,10 +10,11 @@ export interface PageSource {
   readonly faults: readonly CataloguedFault[];
   readonly variants: readonly Variant[];
   readonly columns: ReadonlyMap<string, string>;
+  readonly spread: SpreadDocument;
 }
 
 /** docs/kill-matrix.md. */
-export function killMatrixPage({ matrix, faults, variants, columns }: PageSource): string {
+export function killMatrixPage({ matrix, faults, variants, columns, spread }: PageSource): string {
   const rows = new Map(matrix.faults.map((row) => [row.name, row.caughtBy]));
   const scored = faults.map((fault) => ({ ...fault, caughtBy: rows.get(fault.name) ?? [] }));
   const documented = score(scored.filter(({ grade }) => grade === 'documented'));
@@ -38,6 +40,7 @@ export function killMatrixPage({ matrix, faults, variants, columns }: PageSource
         columns,
       ),
     ]),
+    ...(spread.combinations > 0 ? spreadSection(spread) : []),
     '## Valid variants',
     'Differences that are not defects. The suite passes on each.',
     table(
@@ -45,6 +48,31 @@ export function killMatrixPage({ matrix, faults, variants, columns }: PageSource
       variants.map(({ name, correctBecause }) => [`\`${name}\``, correctBecause]),
     ),
   ].join('\n\n')}\n`;
+}
+
+function spreadSection({ combinations, caught, of, score: percent, readings, survivors }: SpreadDocument): string[] {
+  const found = table(
+    ['reading', 'passed', 'false alarms', 'unproven', 'skipped', 'faults', 'caught'],
+    readings.map((each) => [
+      `\`${each.reading}\``,
+      each.passed,
+      each.alarms,
+      each.unproven,
+      each.skipped,
+      each.faults,
+      each.caught,
+    ]),
+  );
+  const missed = table(
+    ['not caught', 'grade', 'why', 'on'],
+    survivors.map(({ name, grade, why, on }) => [`\`${name}\``, grade, why, on]),
+  );
+  return [
+    '## Other readings',
+    `The same faults on ${combinations} combinations of what the specification leaves open, each two readings together at least once: ${caught} of ${of} caught (${percent} %). A scenario that fails without the fault, or proves nothing, catches nothing.`,
+    found,
+    ...(survivors.length > 0 ? [missed] : []),
+  ];
 }
 
 type ScoredFault = CataloguedFault & { readonly caughtBy: readonly string[] };

@@ -1,8 +1,8 @@
 import { holdFacts, scenario } from '../../fixtures/index.ts';
 import { factCases } from './fact-cases.ts';
 
-for (const { title, tag, operations } of factCases()) {
+for (const { title, tag, area, effect } of factCases()) {
   scenario(title, { tag }, async ({ world }) => {
-    await holdFacts(world, operations);
+    await holdFacts(world, area, effect);
   });
 }

@@ -5,6 +5,7 @@ import { outcomeLine } from '../../src/cli/drill-rows.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import {
   committedMatrix,
+  committedSpread,
   type Drilled,
   differences,
   drill,
@@ -14,7 +15,8 @@ import {
   problemsOfOne,
 } from '../../src/fault-injection/index.ts';
 import { allScenarios } from '../../src/runner/index.ts';
-import type { Counts } from '../steps.ts';
+import { add, type Counts } from '../steps.ts';
+import { runSpreadSample } from './spread-sample.ts';
 
 export const page = join(projectRoot, 'docs', 'kill-matrix.md');
 
@@ -23,8 +25,8 @@ export async function columns(): Promise<Map<string, string>> {
   return new Map((await allScenarios()).map(({ title, file }) => [title, basename(dirname(file))]));
 }
 
-export async function pageOf(matrix: Matrix): Promise<string> {
-  return killMatrixPage({ matrix, faults, variants, columns: await columns() });
+export async function pageOf(matrix: Matrix, spread = committedSpread()): Promise<string> {
+  return killMatrixPage({ matrix, faults, variants, columns: await columns(), spread });
 }
 
 /** The complete drill; prints unexpected results as they come. */
@@ -39,7 +41,10 @@ export async function drillAll(): Promise<Drilled> {
   });
 }
 
-/** The drill as part of `npm test`: one count per fault and valid variant, and one for the matrix. */
+/**
+ * The drill as part of `npm test`: one count per fault and valid variant, one for the matrix, and those of a sample of the other
+ * readings.
+ */
 export async function runDrill(): Promise<Counts> {
   const drilled = await drillAll();
   const outcomes = [...drilled.faults, ...drilled.variants];
@@ -52,7 +57,8 @@ export async function runDrill(): Promise<Counts> {
     `drill: ${outcomes.length - failed} of ${outcomes.length} as expected by the catalogue (${seconds} s)\n`,
   );
   const matrix = stale.length > 0 ? 1 : 0;
-  return { passed: outcomes.length - failed + (1 - matrix), failed: failed + matrix, skipped: 0 };
+  const plain = { passed: outcomes.length - failed + (1 - matrix), failed: failed + matrix, skipped: 0 };
+  return add(plain, await runSpreadSample());
 }
 
 async function stalePlaces(found: Matrix): Promise<string[]> {

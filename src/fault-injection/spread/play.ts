@@ -31,15 +31,15 @@ export async function play(
   const shared = fault?.kind === 'wire' ? undefined : nodeTransports();
   const [ran, unproven, skipped]: string[][] = [[], [], []];
   const red: Red[] = [];
+  // One run: what it finds out of the readings it remembers, as in any environment.
+  const runId = randomUUID();
   try {
     const environment = await environmentOf(service, row, fault);
     service.faults.set(...(fault ? [fault] : []), ...changesOf(row, fault?.operation ?? ''));
     for (const scenario of scenarios) {
-      const runId = randomUUID();
       const transports = shared ?? nodeTransports();
       const result = await runScenario(scenario, { environment, seed, runId, transports });
       if (!shared) await transports.dispose();
-      remove(runFolder(runId), fileRoles.output);
       const { title, verdict } = result;
       if (result.unproven) unproven?.push(title);
       else if (!verdicts[verdict].ran) skipped?.push(title);
@@ -48,6 +48,7 @@ export async function play(
     }
     return { ran: ran ?? [], red, unproven: unproven ?? [], skipped: skipped ?? [] };
   } finally {
+    remove(runFolder(runId), fileRoles.output);
     await shared?.dispose();
     await service.stop();
   }

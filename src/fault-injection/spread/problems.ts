@@ -1,8 +1,8 @@
 import type { Spread } from './drill-spread.ts';
 import { rowName, spread as rows } from './readings.ts';
-import type { SpreadResult } from './spread-score.ts';
+import { type SpreadResult, UNPROVEN } from './spread-score.ts';
 
-/** Why a spread is no success: what is red on readings alone, and documented faults that nothing caught. */
+/** Why a spread is no success: what is red on readings alone, and documented faults that survive unnoticed. */
 export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: readonly SpreadResult[]): string[] {
   const alarms = alone.flatMap(({ task, red }) => {
     const [first] = red;
@@ -11,6 +11,9 @@ export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: read
     const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more are red,` : ''}`;
     return [`${what} on a correct service (${on}): ${first.reason ?? 'no reason'}`];
   });
-  const survivors = results.filter(({ fault, why }) => why && fault.grade === 'documented');
+  // What proves nothing says so, in every summary.
+  const survivors = results.filter(
+    ({ fault, why }) => why !== undefined && why !== UNPROVEN && fault.grade === 'documented',
+  );
   return [...alarms, ...survivors.map(({ fault, on, why }) => `${fault.name} is not caught (${why}) on ${on}`)];
 }

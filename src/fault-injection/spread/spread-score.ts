@@ -4,6 +4,9 @@ import type { Spread } from './drill-spread.ts';
 import type { TaskOutcome } from './played.ts';
 import { rowFor, rowName, spread } from './readings.ts';
 
+/** Why a fault survives where a scenario that proves nothing says so. */
+export const UNPROVEN = 'what would see it proves nothing there';
+
 /** A fault on a row of readings, and what caught it there. */
 export interface SpreadResult {
   readonly fault: CataloguedFault;
@@ -12,7 +15,7 @@ export interface SpreadResult {
   readonly row: number;
   readonly caughtBy: readonly string[];
   /** Why nothing caught it; absent where something did. */
-  readonly why?: 'it is not seen' | 'what would see it is red without it' | 'what would see it proves nothing there';
+  readonly why?: 'it is not seen' | 'what would see it is red without it' | typeof UNPROVEN;
 }
 
 /**
@@ -35,5 +38,5 @@ export function spreadResults({ alone, withFault }: Spread, faults: readonly Cat
 
 function whyNot({ unproven }: TaskOutcome, detecting: readonly string[]): NonNullable<SpreadResult['why']> {
   if (detecting.length > 0) return 'what would see it is red without it';
-  return unproven.length > 0 ? 'what would see it proves nothing there' : 'it is not seen';
+  return unproven.length > 0 ? UNPROVEN : 'it is not seen';
 }

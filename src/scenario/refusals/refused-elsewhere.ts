@@ -10,15 +10,11 @@ const reads = ['listBlocked', 'listBlockers', 'reportOptions', 'readProfile', 'e
 
 /**
  * Where the service refuses a change that it accepted of one operation, in words; `undefined` where it does nowhere that can be
- * tried without harm. A header of the application's context stands in one operation alone, so the others of its kind count.
+ * tried without harm. What changes a state is no evidence: another user's request may be refused because they have nothing to
+ * take back. A header of the application's context stands in one operation alone, so the others of its kind count.
  */
 export async function refusedElsewhere(tools: RefusalsWorld, change: HeaderChange): Promise<string | undefined> {
-  const { id } = change.operation;
   const known = tools.outcomes.all();
-  const refused = known.find(
-    (each) => isSame(each, change) && each.operation !== id && each.outcome === 'refused' && isPeer(each, change),
-  );
-  if (refused) return told(refused);
   for (const candidate of candidates(change)) {
     const earlier = known.find((each) => isSame(each, candidate) && each.operation === candidate.operation)?.outcome;
     const outcome = earlier ?? (await tryHarmlessly(tools, candidate));

@@ -8,29 +8,41 @@ import {
   SuiteFault,
 } from '../../client/index.ts';
 import { Skipped, type WorldWithData } from '../../scenario/index.ts';
-import type { CallableId } from '../../spec/index.ts';
+import {
+  type AreaId,
+  type CallableId,
+  type Effect,
+  type Operation,
+  type OperationId,
+  operation,
+  operations,
+  readProfile,
+} from '../../spec/index.ts';
 import { SurveyEnded } from '../ended.ts';
 import { ExperimentRunner } from '../experiment-runner.ts';
 import { type Finding, Undecided } from '../fact.ts';
 import { RequestBudget } from '../request-budget.ts';
-import { probeOf } from './probes.ts';
+import { effectOf, probeOf } from './probes.ts';
 
 /**
- * Looks whether what a survey found of some operations is still so. What isn't is a drift, one for each fact; it ends nothing.
+ * Looks whether what a survey found of an area, with requests of one effect, is still so. What isn't is a drift, one for each fact; it ends nothing.
  * @throws Skipped where there is no survey, or nothing of it can be tried here.
  */
-export function holdFacts(world: WorldWithData, ids: readonly CallableId[]): Promise<void> {
+export function holdFacts(world: WorldWithData, area: AreaId, effect: Effect): Promise<void> {
   const site = callSite(holdFacts);
-  return world.observer.step('the facts of the survey still hold', site, () => holdAll(world, ids, site));
+  return world.observer.step('the facts of the survey still hold', site, () => holdAll(world, area, effect, site));
 }
 
-async function holdAll(world: WorldWithData, ids: readonly CallableId[], site: CallSite): Promise<void> {
+async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site: CallSite): Promise<void> {
   const { facts, name, requestBudget } = world.environment;
   if (!facts) throw new Skipped(`needs a survey: npx sextant survey --env ${name}`);
   const session = await world.session();
   const budget = new RequestBudget({ maxRequests: requestBudget });
   const runner = new ExperimentRunner({ world, session, budget, onAnswer: () => {}, isSparing: true });
-  const known = [...facts.values()].filter(({ operation }) => (ids as readonly string[]).includes(operation));
+  const known = [...facts.values()].filter((fact) => {
+    const entry = operationOf(fact, runner);
+    return entry?.area === area && effectOf(fact, entry) === effect;
+  });
   const [held, untried]: [string[], string[]] = [[], []];
   try {
     for (const fact of known) {
@@ -51,7 +63,13 @@ async function holdAll(world: WorldWithData, ids: readonly CallableId[], site: C
     await runner.tidy();
   }
   await world.observer.attach?.('facts', report(held, untried));
-  if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} has no facts about ${ids.join(', ')}`);
+  if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} has no facts about it`);
+}
+
+/** The row that a fact is about; `undefined` where row 12's own request isn't known any more. */
+function operationOf({ operation: id }: LearnedFact, { environment }: ExperimentRunner): Operation | undefined {
+  if (id === readProfile.id) return environment.readProfile;
+  return id in operations ? operation(id as OperationId) : undefined;
 }
 
 /** Looks at one fact, as a step; `undefined` where it isn't one that is held. */

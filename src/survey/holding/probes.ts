@@ -1,4 +1,5 @@
 import type { LearnedFact } from '../../client/index.ts';
+import type { Effect, Operation } from '../../spec/index.ts';
 import { experiments, type OperationEntry } from '../experiments/index.ts';
 import { Samples } from '../samples.ts';
 import { allowedValues } from './allowed-values.ts';
@@ -24,6 +25,11 @@ const probes: readonly (readonly [questions: RegExp, probe: Probe])[] = [
   [/^languages$/, languages],
   [/^report-codes$/, reportCodes],
 ];
+
+/** What it takes to look at a fact again: entries are made to read pages of a list, though reading it only reads. */
+export function effectOf({ question }: LearnedFact, entry: Operation): Effect {
+  return question === 'paging' ? 'reversible' : entry.effect;
+}
 
 /**
  * How a fact is looked at again; `undefined` when it isn't. `isSpared`: a valid request would leave something for good, so only

@@ -2,7 +2,7 @@ import type { Truth } from './stranger.ts';
 
 /** The readings of `envelope.ts` where the specification is silent. */
 export const envelopeTruth: Truth = [
-  ['*', /^success-status$/, /^200(; whether .*)?$/],
+  ['*', /^success-status$/, /^200(; the first save .*)?$/],
   ['*', /^answer-shape$/, /^\{code\??: (integer|number), msg\??: string, data\??: .*\}$/],
   ['*', /^missing-header:/, 'refused with 200'],
   ['*', /^wrong-header:(Authorization|mm-api-key|mm-client-id|app-ver)$/, 'refused with 200'],

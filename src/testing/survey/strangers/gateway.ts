@@ -110,7 +110,7 @@ export const gateway: Stranger = {
     FRIEND_PROFILE_REQUEST: 'GET /v1/people/{userId}',
   },
   truth: [
-    ['*', /^success-status$/, /^200(; whether .*)?$/],
+    ['*', /^success-status$/, /^200(; the first save .*)?$/],
     ['listBlocked listBlockers', /^answer-shape$/, 'string[]'],
     ['reportOptions', /^answer-shape$/, /^\{reasons\??: .*\}$/],
     ['evaluate', /^answer-shape$/, /^\{value\??: string\}$/],

@@ -9,7 +9,7 @@ export interface Entity {
   readonly createdAt: string;
 }
 
-export const link = (kind: string, id: string) => ({ href: `/${kind}/${encodeURIComponent(id)}` });
+export const link = (kind: string, id: string) => ({ href: `/${kind}/${encodeURIComponent(id.toWellFormed())}` });
 export const resource = (status: number, self: { href: string }, rest: object = {}): Outgoing => ({
   status,
   type: HAL,

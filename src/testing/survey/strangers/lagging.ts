@@ -156,7 +156,7 @@ export const lagging: Stranger = {
     [
       'block unblock love unlove report cloneType saveAvatar updateProfile getFriendProfile',
       /^success-status$/,
-      /^202(; whether .*)?$/,
+      /^202(; the first save .*)?$/,
     ],
     ['deleteItem', /^success-status$/, '204'],
     ['*', /^success-status$/, '200'],

@@ -7,7 +7,7 @@ export const strictTruth: Truth = [
   ['block cloneType', /^success-status$/, '201'],
   ['unblock love unlove updateProfile getFriendProfile deleteItem', /^success-status$/, '204'],
   ['report', /^success-status$/, '202'],
-  ['saveAvatar', /^success-status$/, /^(201, 200|200; whether .*)$/],
+  ['saveAvatar', /^success-status$/, /^(201, 200|200; the first save .*)$/],
   ['*', /^success-status$/, '200'],
   ['unblock love unlove updateProfile getFriendProfile deleteItem report', /^answer-shape$/, 'no body'],
   ['block', /^answer-shape$/, /^\{blocked\??: string\}$/],

@@ -2,7 +2,7 @@ import type { Truth } from './stranger.ts';
 
 /** The readings of `terse.ts` where the specification is silent. */
 export const terseTruth: Truth = [
-  ['*', /^success-status$/, /^200(; whether .*)?$/],
+  ['*', /^success-status$/, /^200(; the first save .*)?$/],
   ['listBlocked listBlockers reportOptions', /^answer-shape$/, 'string[]'],
   ['readProfile', /^answer-shape$/, /^\{.*\}$/],
   ['evaluate', /^answer-shape$/, 'string'],
