@@ -5,18 +5,18 @@ import { ConfigurationError, observedFolder, surveysFolder } from '../config/ind
 import type { Survey } from './fact.ts';
 import { surveyPage } from './survey-page.ts';
 
-/** A survey as it is kept: its facts, and the answers that `schemas/observed` holds one by one. */
+/** A stored survey: its facts, and its responses as in `schemas/observed`. */
 export interface KeptSurvey extends Survey {
   readonly answers: readonly ObservedOperation[];
 }
 
-/** The survey that is kept of an environment; `undefined` when there is none yet. */
+/** The stored survey of an environment; `undefined` if there is none yet. */
 export function keptSurvey(environment: string): KeptSurvey | undefined {
   const path = join(surveysFolder(), `${environment}.json`);
   return existsSync(path) ? readSurvey(path) : undefined;
 }
 
-/** @throws ConfigurationError when the file isn't a survey. */
+/** @throws ConfigurationError if the file isn't a survey. */
 export function readSurvey(path: string): KeptSurvey {
   try {
     const found = JSON.parse(readFileSync(path, 'utf8')) as Partial<KeptSurvey> | null;
@@ -28,7 +28,7 @@ export function readSurvey(path: string): KeptSurvey {
   throw new ConfigurationError(`${path} is not a survey; expected a file written by \`sextant survey\`.`);
 }
 
-/** Writes `surveys/<name>.json`, `surveys/<name>.md` and `schemas/observed/<name>/`; gives their paths. */
+/** Writes `surveys/<name>.json`, `surveys/<name>.md` and `schemas/observed/<name>/`; returns their paths. */
 export function writeSurvey(survey: KeptSurvey): string[] {
   const { environment, answers } = survey;
   const folder = observedFolder(environment);
@@ -39,7 +39,7 @@ export function writeSurvey(survey: KeptSurvey): string[] {
   ];
   for (const [path, text] of files) {
     mkdirSync(dirname(path), { recursive: true });
-    // All or nothing of each file: a half one would hold answers to half a schema.
+    // Each file is written completely or not at all: a partial schema would be checked as a whole.
     writeArtifact(`${path}.part`, redact(text));
     renameSync(`${path}.part`, path);
   }

@@ -16,8 +16,8 @@ import { RequestBudget } from '../request-budget.ts';
 import { probeOf } from './probes.ts';
 
 /**
- * Looks whether what a survey found of some operations is still so. What isn't is a drift, one for each fact; it ends nothing.
- * @throws Skipped where there is no survey, or nothing of it can be tried here.
+ * Checks whether the facts of some operations still hold. Each one that doesn't is a drift, which doesn't end the scenario.
+ * @throws Skipped without a survey, or if none of its facts can be checked here.
  */
 export function holdFacts(world: WorldWithData, ids: readonly CallableId[]): Promise<void> {
   const site = callSite(holdFacts);
@@ -29,7 +29,7 @@ async function holdAll(world: WorldWithData, ids: readonly CallableId[], site: C
   if (!facts) throw new Skipped(`needs a survey: npx sextant survey --env ${name}`);
   const session = await world.session();
   const budget = new RequestBudget({ maxRequests: requestBudget });
-  const runner = new ExperimentRunner({ world, session, budget, onAnswer: () => {}, isSparing: true });
+  const runner = new ExperimentRunner({ world, session, budget, onResponse: () => {}, isSparing: true });
   const known = [...facts.values()].filter(({ operation }) => (ids as readonly string[]).includes(operation));
   const [held, untried]: [string[], string[]] = [[], []];
   try {
@@ -54,7 +54,7 @@ async function holdAll(world: WorldWithData, ids: readonly CallableId[], site: C
   if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} has no facts about ${ids.join(', ')}`);
 }
 
-/** Looks at one fact, as a step; `undefined` where it isn't one that is held. */
+/** Checks one fact, as a step; `undefined` if there is no probe for it. */
 async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite): Promise<Finding | undefined> {
   const id = fact.operation as CallableId;
   const entry = { ...runner.entry(id), id };
@@ -65,8 +65,8 @@ async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite)
 }
 
 /**
- * Why a fact could not be tried.
- * @throws ExpectationError when the service fell short, and whatever is neither.
+ * The reason why a fact could not be checked.
+ * @throws ExpectationError when the service fell short, and any unrelated error.
  */
 function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSite): string {
   if (error instanceof Undecided) {
