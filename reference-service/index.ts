@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { type AreaId, areaIds } from '../src/spec/index.ts';
 import { areaServer } from './area-server.ts';
 import { FaultSwitch } from './faults/fault-switch.ts';
-import { assertDifferent, type Ports, PortTaken, portsFrom } from './ports.ts';
+import { PortTaken } from './port-taken.ts';
+import { assertDifferent, type Ports, portsFrom } from './ports.ts';
 import { provisioner } from './provisioner.ts';
 import { State } from './state/index.ts';
 
@@ -82,6 +83,7 @@ export {
   type Variant,
   variants,
 } from './faults/index.ts';
-export { type Ports, PortTaken } from './ports.ts';
+export { PortTaken } from './port-taken.ts';
+export type { Ports } from './ports.ts';
 export { circumstances, type ServiceReading, serviceReadings } from './readings/index.ts';
 export { seeded } from './state/index.ts';

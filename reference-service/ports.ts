@@ -1,9 +1,5 @@
 import { type AreaId, areaIds, areas } from '../src/spec/index.ts';
-
-/** A port that the service needs is in use. */
-export class PortTaken extends Error {
-  override readonly name = 'PortTaken';
-}
+import { PortTaken } from './port-taken.ts';
 
 /** The port of each part; 0 picks a free one. */
 export type Ports = Readonly<Record<AreaId | 'provisioner', number>>;

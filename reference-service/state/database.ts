@@ -23,6 +23,9 @@ const tables = `
   CREATE TABLE IF NOT EXISTS items (itemId TEXT PRIMARY KEY, owner TEXT NOT NULL);
 `;
 
+/** SQLite's own code for a file that is no database of the kind. */
+const NOTADB = 26;
+
 type Parameter = string | number | null;
 
 /** A thin layer over SQLite: caches prepared statements, returns rows as plain records. */
@@ -33,9 +36,15 @@ export class ServiceDatabase {
   /** Creates `file` if it doesn't exist; ":memory:" keeps nothing. */
   constructor(file: string) {
     this.#sqlite = new DatabaseSync(file);
-    // Write-ahead logging keeps every committed change when the process is killed.
-    this.#sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000;');
-    this.#sqlite.exec(tables);
+    try {
+      this.#refuseForeign();
+      // Write-ahead logging keeps every committed change when the process is killed.
+      this.#sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000;');
+      this.#sqlite.exec(tables);
+    } catch (error) {
+      this.#sqlite.close();
+      throw error;
+    }
   }
 
   all<Row>(sql: string, ...parameters: Parameter[]): Row[] {
@@ -53,6 +62,13 @@ export class ServiceDatabase {
 
   close(): void {
     this.#sqlite.close();
+  }
+
+  /** A database of another program is not added to. */
+  #refuseForeign(): void {
+    const known = this.all<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`);
+    if (known.length === 0 || known.some(({ name }) => name === 'clients')) return;
+    throw Object.assign(new Error('it holds the tables of another program'), { errcode: NOTADB });
   }
 
   #prepare(sql: string) {

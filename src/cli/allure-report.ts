@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileRoles, remove } from '../config/files/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { outputFiles, outputFolder } from '../scenario/index.ts';
 
@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 export async function makeReport(env = process.env): Promise<string> {
   const { allureResults, report } = outputFiles(outputFolder(env));
   // In a folder that isn't empty, Allure would put the new report next to the old one.
-  await rm(report, { recursive: true, force: true });
+  remove(report, fileRoles.output);
   // Allure doesn't export the path of its command.
   const command = join(dirname(require.resolve('allure')), '..', 'cli.js');
   const child = spawn(

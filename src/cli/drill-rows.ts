@@ -49,11 +49,19 @@ export function drillSummary(drilled: Drilled): string {
     ...(survivors.length > 0 ? ['', 'Survivors'] : []),
     ...survivors.map(({ name, survives }) => `  ${name}\n    ${survives ?? 'NOT EXPLAINED'}`),
     '',
+    unprovenLine(drilled),
     `False alarms: ${alarms} on ${counted(drilled.variants.length, 'valid variant')}`,
     ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
     ...problems.map((problem) => `  ${problem}`),
     '',
   ].join('\n');
+}
+
+/** How often a scenario proved nothing; nobody may take that for green. */
+function unprovenLine({ faults, variants }: Drilled): string {
+  const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
+  const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
+  return `Unproven: ${runs.length} of the scenarios that were run${on.length > 0 ? `; on the correct readings ${on.join(', ')}` : ''}`;
 }
 
 /** A step of the spread, as progress shows it. */

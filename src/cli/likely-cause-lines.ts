@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { verdicts } from '../client/index.ts';
+import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { EMBEDDED } from '../config/index.ts';
 import type { TestOutcome } from '../reporting/summary.ts';
 import type { ScenarioResult } from '../runner/index.ts';
@@ -38,10 +38,9 @@ export function redsOfCheck(environment: string, results: readonly Pick<Scenario
 
 /** The failures of a Playwright run by environment, from its reporter's file. */
 export function redsOf(file: string): Reds[] {
-  if (!existsSync(file)) return [];
-  const outcomes = (JSON.parse(readFileSync(file, 'utf8')) as TestOutcome[]).filter(
-    ({ outcome }) => outcome !== 'skipped',
-  );
+  const text = readTextIfAny(file, fileRoles.output);
+  if (text === undefined) return [];
+  const outcomes = parsed(text).filter(({ outcome }) => outcome !== 'skipped');
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({
     environment,
     red: all.filter(({ isJudged }) => isJudged).map(({ title }) => title),
@@ -54,4 +53,14 @@ function referenceLine(red: readonly string[], redThere: readonly string[]): str
     return `On the reference service, ${red.length === 1 ? 'this scenario passes' : `these ${red.length} scenarios pass`}: the suite is not the cause.`;
   const titles = redThere.map((title) => `"${title}"`).join(', ');
   return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'fails' : 'fail'} on the reference service too.`;
+}
+
+/** Half a file, on a full disk, says nothing. */
+function parsed(text: string): TestOutcome[] {
+  try {
+    const found: unknown = JSON.parse(text);
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
 }

@@ -1,29 +1,18 @@
 #!/usr/bin/env node
 import './compile-cache.ts';
 import './broken-pipe.ts';
-import { Command } from 'commander';
-import { userAgent } from '../client/http/correlation-headers.ts';
 import { guardOutput } from '../client/redaction/guard-output.ts';
-import { commandList, listed, loadCommand } from './commands/index.ts';
+import { listed } from './commands/index.ts';
+import { askedFor, programFor } from './program.ts';
 import { reportErrorAndExit } from './report-error.ts';
 import { inSmallHeap } from './small-heap.ts';
 
 guardOutput();
-const program = new Command('sextant')
-  .description('End-to-end API tests and uptime checks for one service of six areas and fourteen operations.')
-  .version(userAgent.replace('/', ' '))
-  .showHelpAfterError('(sextant --help lists the commands)')
-  .exitOverride();
-
-// `help check` shows the help of `check`.
-const [first = '', second = ''] = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const args = process.argv.slice(2);
 // Before loading the modules of a long-running command: the new process has to load them anyway.
-if (listed[first]?.isResident) inSmallHeap();
-const chosen = await loadCommand(first === 'help' ? second : first);
-for (const command of chosen ? [chosen] : commandList()) program.addCommand(command.exitOverride());
-
+if (args[0] !== 'help' && listed[askedFor(args)]?.isResident) inSmallHeap();
 try {
-  await program.parseAsync();
+  await (await programFor(args)).parseAsync();
 } catch (error) {
   reportErrorAndExit(error);
 }

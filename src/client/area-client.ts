@@ -15,8 +15,8 @@ import type { Session } from './session.ts';
 type Defaulted = 'listBlocked' | 'listBlockers';
 
 type Operate<O extends CallableId> = O extends Defaulted
-  ? (args?: CallArguments<O>) => Call
-  : (args: CallArguments<O> | RawBody) => Call;
+  ? (args?: CallArguments<O>) => Call<CallArguments<O>>
+  : <A extends CallArguments<O> | RawBody>(args: A) => Call<A>;
 
 /** The operations of one area, by id. */
 export type AreaClient<A extends AreaId> = { readonly [O in OperationsOf<A>]: Operate<O> };

@@ -1,15 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../spec/index.ts';
 import type { Exchange } from './exchange.ts';
+import { type Form, formsOf } from './forms.ts';
 import type { HeaderChanges } from './prepare.ts';
 import { RawBody } from './raw-body.ts';
 import { ApiResponse } from './response.ts';
 import type { Session } from './session.ts';
 import { SuiteFault } from './suite-fault.ts';
+import { broken, isPlainRefusal, refusedInstead } from './verdict/broken-expectation.ts';
 import { type Claim, gradeOf } from './verdict/claim.ts';
 import { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
-import { type Expected, judge, type Shortfall } from './verdict/judge.ts';
+import { responseLine } from './verdict/failure-message.ts';
+import { type Expected, judge } from './verdict/judge.ts';
 import type { LedgerEntry } from './verdict/ledger.ts';
+import { Unproven } from './verdict/unproven.ts';
 
 /** Waits between the reads of `eventually`, in ms; the last one repeats. */
 const POLL_MS = [50, 100, 250, 500, 1_000] as const;
@@ -19,20 +23,20 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
 
 /**
- * A call before it is sent. Nothing is sent until it ends with an expectation; a call without an expectation
+ * A call that is about to be made. Nothing is sent until it ends in what should come of it; ending it in nothing
  * fails the test.
  */
-export class Call {
+export class Call<A = unknown> {
   readonly #session: Session;
   readonly #operation: Operation;
-  readonly #args: unknown;
+  readonly #args: A;
   readonly #changes: HeaderChanges;
   readonly #entry: LedgerEntry;
 
   constructor(
     session: Session,
     operation: Operation,
-    args: unknown,
+    args: A,
     changes: HeaderChanges,
     made: (...args: never[]) => unknown,
   ) {
@@ -44,133 +48,162 @@ export class Call {
   }
 
   /** The same call without a header. */
-  without(header: string): Call {
+  without(header: string): Call<A> {
     return this.#changed(header, undefined, this.without);
   }
 
   /** The same call with another value of a header; the value is shown in reports. */
-  withHeader(header: string, value: string): Call {
+  withHeader(header: string, value: string): Call<A> {
     return this.#changed(header, value, this.withHeader);
   }
 
-  /** The same call with another method. A method other than GET may have an effect. */
-  withMethod(method: HttpMethod): Call {
+  /** The same call with another method. Whatever isn't made for reading may leave something behind. */
+  withMethod(method: HttpMethod): Call<A> {
     this.#entry.superseded();
     const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
     const { request, ...rest } = this.#operation;
-    // A reading method has no body.
+    // What only reads carries no body.
     const body = request && !safeMethods.has(method) ? { request } : {};
     const operation = { ...rest, ...body, method: method as Operation['method'], effect };
     return new Call(this.#session, operation, this.#args, this.#changes, this.withMethod);
   }
 
-  /** Expects success: 2xx (or SUCCESS_WHEN), with a JSON body, if any. */
-  succeeds(claim?: Claim): Promise<ApiResponse> {
+  /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+  succeeds(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.succeeds);
-    return this.#judged('succeeds', site, () => this.#sendAndJudge('success', site, claim));
+    return this.#judged('succeeds', site, () => this.#answer('success', site, claim, this.#forms));
   }
 
-  /** Expects a rejection: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
-  isRefused(claim?: Claim): Promise<ApiResponse> {
+  /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
+  isRefused(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.isRefused);
-    return this.#judged('is refused', site, () => this.#sendAndJudge('refusal', site, claim));
+    return this.#judged('is refused', site, () => this.#answer('refusal', site, claim));
   }
 
-  /** Expects any response but a 5xx: for clean-up, and where the specification leaves the outcome open. */
-  settles(claim?: Claim): Promise<ApiResponse> {
+  /** Accepted or refused, and said so: 2xx or 4xx (or SUCCESS_WHEN). The response tells which. */
+  isDecided(claim?: Claim): Promise<ApiResponse<A>> {
+    const site = callSite(this.isDecided);
+    return this.#judged('is accepted or refused', site, () => this.#answer('decided', site, claim));
+  }
+
+  /**
+   * The control of a refusal: the valid request is accepted.
+   * @throws Unproven when it is refused too: then the refusal proved nothing.
+   */
+  isAcceptedToo(): Promise<ApiResponse<A>> {
+    const site = callSite(this.isAcceptedToo);
+    return this.#judged('is accepted, unlike what was refused', site, async () => {
+      const response = await this.#answer('decided', site, undefined, this.#forms);
+      if (!response.isRefusal) return response;
+      throw new Unproven(`the valid request is not accepted either: ${seen(response)}`);
+    });
+  }
+
+  /** Answered, whatever the answer, but no 5xx: for clean-up, and where the document leaves the outcome open. */
+  settles(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.settles);
-    return this.#judged('settles', site, () => this.#sendAndJudge('settled', site, claim));
+    return this.#judged('settles', site, () => this.#answer('settled', site, claim));
   }
 
-  /** Expects a repeated request to settle, as the survey found if there is one. */
-  repeats(claim?: Claim): Promise<ApiResponse> {
+  /** Settles a request that was sent before, just so: as a survey found it to, where there is one. */
+  repeats(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.repeats);
     return this.#judged('settles as a repeated request', site, async () => {
-      const response = await this.#sendAndJudge('settled', site, claim);
+      const response = await this.#answer('settled', site, claim);
       this.#session.context.drift?.holdRepeat(response.exchange, site);
       return response;
     });
   }
 
-  /** Expects invalid input to be handled, accepted or rejected: settled, readable, without disclosing anything. */
-  isHandled(claim?: Claim): Promise<ApiResponse> {
+  /** Odd input is dealt with, whether it is taken or refused: settled, readable, nothing told that is nobody's business. */
+  isHandled(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.isHandled);
-    return this.#judged('is handled', site, () => this.#sendAndJudge('handled', site, claim));
+    return this.#judged('is handled', site, () => this.#answer('handled', site, claim));
   }
 
   /**
-   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most. A response that is not a success fails at once:
-   * only a lag is waited for.
+   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at the most. An answer that is no success fails at once:
+   * only what may lag behind is waited for.
    */
-  eventually(check: (response: ApiResponse) => void): Promise<ApiResponse> {
+  eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
     const site = callSite(this.eventually);
     return this.#judged('eventually as expected', site, async () => {
       const { consistencyTimeoutMs } = this.#session.context.target;
       const start = performance.now();
       for (let attempt = 0; ; attempt++) {
-        const response = await this.#sendAndJudge('success', site);
+        const answer = await this.#answer('success', site);
         try {
-          check(response);
-          return response;
+          check(answer);
+          return answer;
         } catch (error) {
           const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
           const waited = performance.now() - start;
           if (!isExpectError(error) || waited + pause > consistencyTimeoutMs)
-            throw this.#explained(error, response, waited);
+            throw this.#explained(error, answer, waited);
           await this.#session.during(() => wait(pause, undefined, this.#session.context));
         }
       }
     });
   }
 
-  #changed(header: string, value: string | undefined, made: (...args: never[]) => unknown): Call {
+  #changed(header: string, value: string | undefined, made: (...args: never[]) => unknown): Call<A> {
     this.#entry.superseded();
     const changes = new Map(this.#changes).set(header.toLowerCase(), value);
     return new Call(this.#session, this.#operation, this.#args, changes, made);
   }
 
-  async #sendAndJudge(outcome: Expected, site: CallSite, claim?: Claim): Promise<ApiResponse> {
-    const { target } = this.#session.context;
-    const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, outcome);
-    const shortfall = judge(exchange, outcome, target.successWhen, claim);
-    if (shortfall) throw this.#unexpected(exchange, outcome, shortfall);
-    const isValid = outcome !== 'handled' && !(this.#args instanceof RawBody);
-    this.#session.context.drift?.hold(exchange, outcome, site, isValid);
-    return new ApiResponse(exchange, this.#session.sightings(this.#operation.id));
+  /** Sends the call, and once more in each other form of its arguments for as long as it is refused. */
+  async #answer(
+    outcome: Expected,
+    site: CallSite,
+    claim?: Claim,
+    forms: readonly Form<A>[] = [],
+  ): Promise<ApiResponse<A>> {
+    const { target, circumstances } = this.#session.context;
+    const { successWhen } = target;
+    const send = (args: A) => this.#session.exchange(this.#operation, args, this.#changes, outcome);
+    const refused: Exchange[] = [];
+    for (const { args, taken } of [{ args: this.#args, taken: () => {} }, ...forms]) {
+      const exchange = await send(args);
+      if (outcome === 'success' || forms.length > 0) {
+        refused.push(exchange);
+        if (isPlainRefusal(exchange, successWhen)) continue;
+      }
+      const shortfall = judge(exchange, outcome, successWhen, claim);
+      if (shortfall) throw new ExpectationError(exchange, shortfall);
+      // What is taken the second time was not refused for its form.
+      if (refused.length > 1 && !isPlainRefusal(await send(this.#args), successWhen)) break;
+      if (refused.length > 1) taken();
+      return this.#taken(exchange, outcome, site, args);
+    }
+    const [first, ...others] = refused.filter((exchange) => isPlainRefusal(exchange, successWhen)) as [Exchange];
+    const shortfall = judge(first, outcome, successWhen, claim);
+    if (!shortfall) return this.#taken(first, outcome, site, this.#args);
+    const met = { operation: this.#operation, args: this.#args, exchanges: [first, ...others] } as const;
+    throw refusedInstead({ ...met, isValid: this.#changes.size === 0 }, shortfall, circumstances);
   }
 
-  #explained(error: unknown, response: ApiResponse, waitedMs: number): unknown {
+  get #forms(): readonly Form<A>[] {
+    return this.#changes.size === 0 ? (formsOf(this.#args) as readonly Form<A>[]) : [];
+  }
+
+  #taken(exchange: Exchange, outcome: Expected, site: CallSite, sent: A): ApiResponse<A> {
+    const { drift, target } = this.#session.context;
+    drift?.hold(exchange, outcome, site, outcome !== 'handled' && !(sent instanceof RawBody));
+    const { successWhen } = target;
+    return new ApiResponse(exchange, this.#session.sightings(this.#operation.id), { sent, successWhen });
+  }
+
+  #explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
     if (!isExpectError(error)) return error;
+    if (answer.lacksEvidence) return new Unproven(error.matcherResult.message.split('\n')[0] ?? '');
     const words = error.message.split('\n')[0] ?? '';
     const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);
     const observed = `${error.matcherResult.message.split('\n')[0]} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
-    return this.#broken(response.exchange, { verdict: 'failed', claim, observed });
+    return broken(answer.exchange, { verdict: 'failed', claim, observed }, this.#session.context.circumstances);
   }
 
-  /** A rejection of valid arguments may have causes other than the service; other failures don't. */
-  #unexpected(exchange: Exchange, outcome: Expected, shortfall: Shortfall): ExpectationError {
-    const { circumstances, target } = this.#session.context;
-    const isRefusal = outcome === 'success' && judge(exchange, 'refusal', target.successWhen) === undefined;
-    if (!isRefusal || shortfall.verdict !== 'failed') return new ExpectationError(exchange, shortfall);
-    const suspects = this.#changes.size === 0 ? circumstances?.suspects(this.#operation, this.#args) : undefined;
-    return this.#broken(
-      exchange,
-      suspects ? { ...shortfall, observed: `${shortfall.observed} ${suspects}` } : shortfall,
-    );
-  }
-
-  /** A broken expectation counts against the service unless another cause is known. */
-  #broken(exchange: Exchange, shortfall: Shortfall): ExpectationError {
-    const doubt = this.#session.context.circumstances?.doubt(exchange);
-    if (!doubt) return new ExpectationError(exchange, shortfall);
-    return new ExpectationError(exchange, {
-      ...shortfall,
-      verdict: 'unknown',
-      observed: `${shortfall.observed}; ${doubt}`,
-    });
-  }
-
-  #judged(expectation: string, site: CallSite, judgement: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  #judged(expectation: string, site: CallSite, judgement: () => Promise<ApiResponse<A>>): Promise<ApiResponse<A>> {
     const { observer } = this.#session.context;
     const actor = this.#session.actor && `as ${this.#session.actor}, `;
     const title = `${actor}${this.#operation.title.toLowerCase()} ${expectation}`;
@@ -186,6 +219,10 @@ export class Call {
       }),
     );
   }
+}
+
+function seen({ exchange }: ApiResponse): string {
+  return exchange.response ? responseLine(exchange.response, 120) : 'no answer';
 }
 
 /** An error of Playwright's `expect`. */

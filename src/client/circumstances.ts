@@ -1,10 +1,13 @@
 import type { Operation } from '../spec/index.ts';
 import type { Exchange } from './exchange.ts';
+import type { SuiteError } from './verdict/category.ts';
 
-/** Known circumstances of an exchange with a broken expectation. */
+/** What is known beside an exchange when an expectation on it breaks. */
 export interface Circumstances {
-  /** Possible other causes of a rejection of valid arguments, appended to the observation. */
+  /** Who else than the service may be why valid arguments were refused, to go behind what was observed. */
   suspects(operation: Operation, args: unknown): string | undefined;
-  /** The reason why the failure doesn't count against the service: another scenario left a change behind. */
+  /** Why the refusal of valid arguments proves nothing: the suite made them up. `undefined` when it fails the service. */
+  open(operation: Operation, args: unknown, refused: readonly Exchange[]): SuiteError | undefined;
+  /** Why the service can't be blamed: another scenario left something undone. `undefined` when it can. */
   doubt(exchange: Exchange): string | undefined;
 }

@@ -7,8 +7,10 @@ export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
 export { factKey, type LearnedFact, type LearnedFacts } from './drift/learned-facts.ts';
 export type { Observed, ObservedOperation, ObservedResponse } from './drift/observed.ts';
+export { isObservedOperation } from './drift/observed-shape.ts';
 export { responseKind } from './drift/response-kind.ts';
 export { type Exchange, type HttpResponse, header } from './exchange.ts';
+export { formsOf, offer } from './forms.ts';
 export { askForJson } from './http/ask-for-json.ts';
 export type { ConnectionFailure } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
@@ -17,6 +19,7 @@ export { NodeTransport } from './http/node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/retry-after.ts';
 export type { HttpRequest, Transport } from './http/transport.ts';
+export { valueAt } from './json-pointer.ts';
 export { credentialGuard, NotTried, type RefusalStore } from './middleware/credential-guard.ts';
 export { whyNotAllowed } from './middleware/effect-guard.ts';
 export type { Middleware } from './middleware/middleware.ts';
@@ -28,21 +31,23 @@ export { undoJournal } from './middleware/undo-journal.ts';
 export type { ReversibleChange, UndoLog, UndoRequest } from './middleware/undo-log.ts';
 export { type Note, type Observer, silent } from './observer.ts';
 export { RawBody, rawBody, rawText } from './raw-body.ts';
-export { appendArtifact, writeArtifact } from './redaction/artifact-file.ts';
+export { writeArtifact } from './redaction/artifact-file.ts';
 export { guardOutput } from './redaction/guard-output.ts';
 export { keepSecrets, redact, redactJson } from './redaction/redact.ts';
 export type { Redacted } from './redaction/redacted.ts';
 export { Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';
 export { ApiResponse } from './response.ts';
-export { mentions } from './search.ts';
+export { leaves, mentions } from './search.ts';
 export { type DuringCall, Session, type SessionContext } from './session.ts';
+export { type ShownField, shownValues } from './shown-field.ts';
 export { SuiteFault } from './suite-fault.ts';
 export type { ServiceUnderTest, SuccessRule } from './target.ts';
 export {
   CATEGORY_LABEL,
   type Category,
   categoryTitles,
+  leavesOut,
   type SkipCategory,
   SuiteError,
   verdictOfCategory,
@@ -53,4 +58,5 @@ export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
 export { Ledger, UnjudgedCall } from './verdict/ledger.ts';
 export { foundNothing } from './verdict/no-effect.ts';
+export { Unproven } from './verdict/unproven.ts';
 export { type Health, type Verdict, type VerdictFacts, verdicts, verdictsWhere } from './verdict/verdicts.ts';

@@ -1,19 +1,22 @@
 import type { Exchange } from './exchange.ts';
 import type { CallSite } from './verdict/expectation-error.ts';
 
-/** A note about a response. drift: differs from the observed one · new: a field that was never observed. */
+/**
+ * Something that is worth a word. drift: not as observed · new: a field that no survey saw · found: which reading of an open
+ * question is the case here.
+ */
 export interface Note {
-  readonly kind: 'drift' | 'new';
-  /** One line, with the operation. */
+  readonly kind: 'drift' | 'new' | 'found';
+  /** One line that names the operation, or the question. */
   readonly text: string;
 }
 
-/** Gets every call: Allure steps in one runner, timings in the other. */
+/** Hears of every call: Allure steps in one host, timings in the other. */
 export interface Observer {
-  /** Runs a judgement as a step: `title` has operation and expectation, `site` the stack of the spec's line. */
+  /** Runs a judgement as a step: `title` names operation and expectation, `site` gives the stack of the spec's line. */
   step<T>(title: string, site: CallSite, judgement: () => Promise<T>): Promise<T>;
   exchanged(exchange: Exchange): Promise<void> | void;
-  /** Attaches a text to the scenario, if there is a report. */
+  /** Keeps a text with the scenario, where there is a report to keep it in. */
   attach?(name: string, text: string): Promise<void> | void;
   noted?(note: Note): void;
 }

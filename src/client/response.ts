@@ -1,31 +1,50 @@
 import type { Exchange } from './exchange.ts';
 import { alike, entryCount, mentions } from './search.ts';
+import type { SuccessRule } from './target.ts';
 import { exchangeLines } from './verdict/failure-message.ts';
+import { judge } from './verdict/judge.ts';
 
-/** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
+/** What was seen in the answers of one operation to one caller: the evidence that "is not there" needs. */
 export type Sightings = Set<string>;
 
-/** A judged response, as specs see it. */
-export class ApiResponse {
+/** How a response was got. */
+interface Origin<A> {
+  /** The arguments that were sent, in the form that was taken. */
+  readonly sent: A;
+  readonly successWhen?: SuccessRule | undefined;
+}
+
+/** A judged answer, as specs see it. */
+export class ApiResponse<A = unknown> {
   readonly exchange: Exchange;
+  /** Something was to be absent, and nothing shows that it would have been seen. */
+  lacksEvidence = false;
   readonly #earlier: Sightings;
+  readonly #origin: Origin<A> | undefined;
   #sawSomething = false;
 
-  constructor(exchange: Exchange, earlier: Sightings) {
+  constructor(exchange: Exchange, earlier: Sightings, origin?: Origin<A>) {
     this.exchange = exchange;
     this.#earlier = earlier;
+    this.#origin = origin;
+  }
+
+  /** The arguments that were accepted: where a service refused one form of them, another that it took. */
+  get sent(): A {
+    if (!this.#origin) throw new Error('this response came of no call');
+    return this.#origin.sent;
   }
 
   get status(): number {
     return this.exchange.response?.status ?? 0;
   }
 
-  /** Whether the request was rejected: a 4xx. */
+  /** Refused for what was sent: a 4xx, or SUCCESS_WHEN unmet. */
   get isRefusal(): boolean {
-    return this.status >= 400 && this.status < 500;
+    return judge(this.exchange, 'refusal', this.#origin?.successWhen) === undefined;
   }
 
-  /** The JSON value; `undefined` if there is no JSON body. */
+  /** The JSON value, or `undefined` when there is no body or it isn't JSON. */
   get json(): unknown {
     const json = this.exchange.response?.body.json;
     return json?.ok ? json.value : undefined;
@@ -35,7 +54,7 @@ export class ApiResponse {
     return this.exchange.response?.body.text ?? '';
   }
 
-  /** Number of entries of the first list in the response. */
+  /** Entries of the first list in the answer. */
   get entries(): number | undefined {
     return entryCount(this.json);
   }
@@ -50,19 +69,19 @@ export class ApiResponse {
   }
 
   /**
-   * Whether the absence of `id` proves anything: this run saw it in this operation's responses before, or this
-   * response mentions another known id. An empty list alone proves nothing.
+   * Whether the absence of `id` proves anything: this run saw it in this operation's answers before, or this very
+   * answer was seen to mention something else. An empty list alone proves nothing.
    */
   provesAbsenceOf(id: string): boolean {
     return this.#sawSomething || this.#earlier.has(id);
   }
 
-  /** The values in the same place as `known`. */
+  /** The values that stand where `known` stands. */
   alike(known: string): string[] {
     return alike(this.json, known);
   }
 
-  /** The lines of a failure message: the observation first, then the request and response. */
+  /** The lines of a failure message: what was observed first, then what was asked and answered. */
   explain(observed: string): string {
     return `${observed}\n${exchangeLines(this.exchange).join('\n')}`;
   }

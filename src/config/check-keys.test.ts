@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkKeys, unknownKeys } from './check-keys.ts';
-import { integer, text } from './values.ts';
+import { text } from './header-values.ts';
+import { integer } from './values.ts';
 
 const keys = {
   PORT: { check: integer(1, 9), meaning: 'a port', fallback: '4' },

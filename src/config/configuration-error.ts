@@ -1,3 +1,10 @@
+import { excerpt } from '../client/index.ts';
+
+/** Of a file that is something else, no more than a screen is shown. */
+const MOST_SHOWN = 40;
+const LONGEST_KEY = 40;
+const LONGEST_TEXT = 500;
+
 /** One thing wrong with an environment. */
 export interface Problem {
   readonly file: string;
@@ -12,12 +19,17 @@ export class ConfigurationError extends Error {
 }
 
 export function configurationError(environment: string, problems: readonly Problem[]): ConfigurationError {
-  const width = Math.max(...problems.map(({ key }) => key.length));
-  const byFile = Map.groupBy(problems, ({ file }) => file);
-  const lines = [...byFile].flatMap(([file, found]) => [
+  const shown = problems.slice(0, MOST_SHOWN).map(({ file, key, text }) => ({
+    file,
+    key: excerpt(key, LONGEST_KEY),
+    text: excerpt(text, LONGEST_TEXT),
+  }));
+  const width = Math.max(...shown.map(({ key }) => key.length));
+  const lines = [...Map.groupBy(shown, ({ file }) => file)].flatMap(([file, found]) => [
     `  ${file}`,
     ...found.map(({ key, text }) => `    ${key.padEnd(width)}  ${text}`),
   ]);
+  if (problems.length > shown.length) lines.push(`  and ${problems.length - shown.length} more`);
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   return new ConfigurationError([`Environment "${environment}" can't be used: ${count}.`, ...lines].join('\n'));
 }

@@ -1,9 +1,13 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { ConfigurationError } from './configuration-error.ts';
+import { fileRoles, listFolder } from './files/index.ts';
 import { projectRoot } from './project-root.ts';
 
 /** The environment that the embedded reference service is started for. */
 export const EMBEDDED = 'local';
+
+/** A name is part of paths, so it can't lead out of a folder. */
+const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/i;
 
 /** Where the environments' files are; SEXTANT_ENVIRONMENTS names another folder. */
 export function environmentsFolder(): string {
@@ -12,19 +16,23 @@ export function environmentsFolder(): string {
 
 /** The names of all environments, sorted: one `<name>.env` each. */
 export function environmentNames(folder = environmentsFolder()): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((file) => /^[a-z0-9][a-z0-9-]*\.env$/i.test(file))
+  return listFolder(folder, fileRoles.environments)
+    .filter((file) => file.endsWith('.env'))
     .map((file) => file.slice(0, -'.env'.length))
+    .filter((name) => NAME.test(name))
     .sort();
 }
 
-export function environmentFiles(name: string, folder = environmentsFolder()): { own: string; secret: string } {
-  return { own: join(folder, `${name}.env`), secret: join(folder, `${name}.secret.env`) };
+/** @throws ConfigurationError when no environment can have this name. */
+export function assertEnvironmentName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new ConfigurationError(
+    `${JSON.stringify(name.slice(0, 100))} is not a valid environment name: use up to 64 letters, digits and hyphens.`,
+  );
 }
 
-/** A path as a message shows it. */
-export function shown(path: string): string {
-  const near = relative(process.cwd(), path);
-  return near.startsWith('..') ? path : near;
+/** @throws ConfigurationError when no environment can have this name. */
+export function environmentFiles(name: string, folder = environmentsFolder()): { own: string; secret: string } {
+  assertEnvironmentName(name);
+  return { own: join(folder, `${name}.env`), secret: join(folder, `${name}.secret.env`) };
 }

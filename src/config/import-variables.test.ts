@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
+import fc from 'fast-check';
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { importVariables } from './import-variables.ts';
 import { loadEnvironment } from './load.ts';
+import { parseVariables } from './parse-variables.ts';
+import { variableLine } from './variable-line.ts';
 import { writeEnvironment } from './write-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-import-'));
@@ -112,6 +124,121 @@ for (const [name, text] of [
     assert.throws(() => importVariables(text, 'x'), { name: 'ConfigurationError', message: /^x is neither .*[^\n]$/ });
   });
 }
+
+const CANARY = 'canary-7c1f/0+a9';
+
+/** What of a file would reach the environment's own file, and what is said. */
+function own(values: readonly unknown[]): { readonly text: string; readonly ignored: string } {
+  const imported = importVariables(JSON.stringify({ values }), 'x.json');
+  writeEnvironment('git', imported, { from: 'x.json', folder, force: true });
+  return { text: readFileSync(join(folder, 'git.env'), 'utf8'), ignored: imported.ignored.join('\n') };
+}
+
+const secretly: [name: string, values: readonly unknown[], left: RegExp][] = [
+  [
+    'a value that resolves to a key',
+    [variable('api_key', CANARY), variable('type_name', '{{api_key}}')],
+    /type_name holds/,
+  ],
+  ['a part of one', [variable('token', CANARY), variable('user_id', 'u-{{token}}-1')], /user_id holds/],
+  [
+    'through two variables',
+    [variable('password', CANARY), variable('a', '{{password}}'), variable('flag_key', '{{a}}')],
+    /flag_key holds/,
+  ],
+  [
+    'a variable that Postman calls a secret',
+    [{ key: 'x', value: CANARY, type: 'secret' }, variable('client_id', '{{x}}')],
+    /client_id holds/,
+  ],
+  ['base64 of one', [variable('session', CANARY), variable('client_id', btoa(CANARY))], /client_id holds/],
+  [
+    'a bearer token without its scheme',
+    [variable('Authorization', `Bearer ${CANARY}`), variable('user_id', CANARY)],
+    /user_id holds/,
+  ],
+  [
+    'an address with a password',
+    [variable('friend_url', `https://me:${CANARY}@a.test/`)],
+    /friend_url is an address with a user/,
+  ],
+  [
+    'the same without a scheme’s slashes',
+    [variable('friend_url', `https:me:${CANARY}@a.test/`)],
+    /friend_url is an address with a user/,
+  ],
+  [
+    'an address with a query',
+    [variable('story_url', `https://a.test/?key=${CANARY}`)],
+    /story_url is an address with a query/,
+  ],
+];
+
+for (const [name, values, left] of secretly) {
+  test(`${name} doesn't get into the file that is for git, and is named`, () => {
+    const { text, ignored } = own(values);
+    assert.doesNotMatch(text, /canary|Y2FuYXJ5/);
+    assert.match(ignored, left);
+    assert.doesNotMatch(ignored, /canary/);
+  });
+}
+
+test('what merely stands beside secrets is taken', () => {
+  const { text } = own([
+    variable('token_url', 'https://a.test/'),
+    variable('friend_url', '{{token_url}}friends'),
+    variable('api_key', '1'),
+    variable('app_ver', '1'),
+  ]);
+  assert.match(text, /^FRIEND_URL=https:\/\/a\.test\/friends$/m);
+  assert.match(text, /^APP_VER=1$/m);
+});
+
+test('secrets are for their owner alone, over a file that was open to all too', {
+  skip: process.platform === 'win32',
+}, () => {
+  const imported = importVariables('API_KEY=canary-key\n', '.env');
+  writeFileSync(join(folder, 'mine.secret.env'), 'OLD=1\n', { mode: 0o666 });
+  chmodSync(join(folder, 'mine.secret.env'), 0o666);
+  writeEnvironment('mine', imported, { from: '.env', folder, force: true });
+  assert.equal(statSync(join(folder, 'mine.secret.env')).mode & 0o777, 0o600);
+  assert.equal(readFileSync(join(folder, 'mine.secret.env'), 'utf8'), 'API_KEY=canary-key\n');
+});
+
+test('nothing is written through a symbolic link, whichever file it stands for', {
+  skip: process.platform === 'win32',
+}, () => {
+  const imported = importVariables('FRIEND_URL=https://f.test\nAPI_KEY=canary-key\n', '.env');
+  const elsewhere = join(folder, 'elsewhere');
+  writeFileSync(elsewhere, 'KEPT=1\n');
+  for (const name of ['mine.env', 'mine.secret.env']) {
+    symlinkSync(elsewhere, join(folder, name));
+    assert.throws(
+      () => writeEnvironment('mine', imported, { from: '.env', folder, force: true }),
+      /is a symbolic link/,
+    );
+    assert.deepEqual(readdirSync(folder).sort(), ['elsewhere', name]);
+    assert.equal(readFileSync(elsewhere, 'utf8'), 'KEPT=1\n');
+    rmSync(join(folder, name));
+  }
+});
+
+test('any value is read back as it was, or left out and named', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+      fc.string({ unit: fc.constantFrom(...' #\'"`\\\n=$a'), maxLength: 8 }),
+      (a, b) => {
+        const value = `${a}${b}`.trim();
+        const line = variableLine('K', value);
+        if (line === undefined) return;
+        assert.deepEqual({ ...parseVariables(`A=1\n${line}B=2\n`) }, { A: '1', K: value, B: '2' });
+      },
+    ),
+  );
+  const { ignored } = importVariables(JSON.stringify({ values: [variable('user_id', `'"\`#`)] }), 'x');
+  assert.deepEqual(ignored, ['user_id has a value that no such file can hold']);
+});
 
 test('odd variables do no harm: no key, no value, one that names itself, a name that is no name', () => {
   const odd = JSON.stringify({ values: [null, {}, { key: 'host' }, variable('user_id', '{{user_id}}')] });

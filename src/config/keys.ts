@@ -1,6 +1,7 @@
 import { RUN_HEADER } from '../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../spec/index.ts';
 import type { KeyEntry } from './check-keys.ts';
+import { headerName, headerText, idText, segmentText, text } from './header-values.ts';
 import { durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
 import { readingKeys } from './reading-keys.ts';
 import {
@@ -8,13 +9,11 @@ import {
   driftMode,
   effectList,
   friendProfileRequest,
-  headerName,
   idList,
   integer,
   positive,
   segments,
   successRule,
-  text,
   url,
 } from './values.ts';
 
@@ -39,16 +38,16 @@ const addressKeys = Object.fromEntries(
 /** Every key of an environment's file, with its check: the single list for loading, messages and docs. */
 export const keys = {
   ...addressKeys,
-  CLIENT_ID: key(text, 'id of the calling client', required),
-  USER_ID: key(text, 'id of the acting user', required),
-  APP_BUNDLE: key(text, 'application bundle identifier', required),
-  APP_VER: key(text, 'application version', required),
-  APP_PLATFORM: key(text, 'application platform code', required),
-  APP_LANG: key(text, 'language code of the application', required),
-  APP_ENV: key(text, 'environment code of the application', required),
-  FRIEND_USER_ID: key(text, 'the second user; absent: an invented id, where that is enough'),
+  CLIENT_ID: key(headerText, 'id of the calling client', required),
+  USER_ID: key(idText, 'id of the acting user', required),
+  APP_BUNDLE: key(headerText, 'application bundle identifier', required),
+  APP_VER: key(headerText, 'application version', required),
+  APP_PLATFORM: key(headerText, 'application platform code', required),
+  APP_LANG: key(headerText, 'language code of the application', required),
+  APP_ENV: key(headerText, 'environment code of the application', required),
+  FRIEND_USER_ID: key(idText, 'the second user; absent: an invented id, where that is enough'),
   BLOCK_LIST_SEGMENTS: key(segments, 'the two numeric path segments of the block lists', { fallback: '0/100' }),
-  REPORT_LANGUAGE: key(text, 'language code for the report options'),
+  REPORT_LANGUAGE: key(segmentText, 'language code for the report options'),
   STORY_ID: key(text, 'id of a story that may be loved and reported'),
   FLAG_KEY: key(text, 'name of an existing feature flag'),
   FROM_CLIENT_ID: key(text, 'id of the client to clone a design type from'),

@@ -71,6 +71,20 @@ const rows: [name: string, keys: Record<string, string>, facts: object[], asked:
     'accepted: HEADERS_NOT_CHECKED',
   ],
   [
+    'a header that one operation does not check',
+    { HEADERS_NOT_CHECKED: 'mm-user-id:empty@evaluate' },
+    [],
+    { question: 'headerEmpty', header: 'mm-user-id', operation: 'evaluate' },
+    'accepted: HEADERS_NOT_CHECKED',
+  ],
+  [
+    'and the others do',
+    { HEADERS_NOT_CHECKED: 'mm-user-id:empty@evaluate' },
+    [],
+    { question: 'headerEmpty', header: 'mm-user-id', operation: 'love' },
+    'refused: HEADERS_NOT_CHECKED',
+  ],
+  [
     'a header that is not',
     { HEADERS_NOT_CHECKED: 'none' },
     [],
@@ -88,6 +102,7 @@ for (const [name, keys, facts, asked, expected] of rows)
 const mistakes: [keys: Record<string, string>, told: RegExp][] = [
   [{ TYPE_VERSION_MEANS: 'original' }, /TYPE_VERSION_MEANS\s+"original": expected source or copy/],
   [{ HEADERS_NOT_CHECKED: 'authorization:missing' }, /"authorization:missing": expected a header \(mm-client-id/],
+  [{ HEADERS_NOT_CHECKED: 'mm-client-id:wrong@nothing' }, /"mm-client-id:wrong@nothing": expected a header/],
   [{ HEADERS_NOT_CHECKED: 'mm-client-id' }, /"mm-client-id": expected a header/],
 ];
 

@@ -50,17 +50,17 @@ function writtenDown(values: Values): KnownReading[] {
   });
   if (!unchecked) return plain;
   const source = 'HEADERS_NOT_CHECKED';
-  return [
-    ...plain,
-    ...Object.keys(headers).flatMap((header) =>
-      Object.entries(headerChanges).map(([question, way]) => ({
-        question: question as HeaderQuestion,
-        header,
-        reading: unchecked.has(`${header}:${way}`) ? 'accepted' : 'refused',
-        source,
-      })),
-    ),
-  ];
+  const questions = Object.entries(headerChanges) as [HeaderQuestion, string][];
+  const accepted = [...unchecked].flatMap((part) => {
+    const [header = '', way = '', operation] = part.split(/[:@]/);
+    return questions
+      .filter(([, known]) => known === way)
+      .map(([question]) => ({ question, header, reading: 'accepted', source, ...(operation ? { operation } : {}) }));
+  });
+  const refused = Object.keys(headers).flatMap((header) =>
+    questions.map(([question]) => ({ question, header, reading: 'refused', source })),
+  );
+  return [...plain, ...accepted, ...refused];
 }
 
 function surveyed({

@@ -120,10 +120,23 @@ const wrong: [key: string, value: string, expected: RegExp][] = [
   ['FRIEND_PROFILE_REQUEST', 'GET /v1/profile/{friendId}', /must contain \{userId\} once/],
   ['SUCCESS_WHEN', '/status=ok', /"ok" is not JSON; .*strings need quotes/],
   ['REQUEST_TIMEOUT_MS', '0', /is not a whole number from 1 to 600000/],
+  ['STORY_URL', 'http://127.0.0.1:0/', /has port 0/],
+  ['STORY_URL', 'https://stories.test/a\u0001b', /contains a control character/],
+  ['STORY_URL', 'https://stories.test/a%00b', /contains a control character/],
+  ['STORY_URL', `https://stories.test/${'a'.repeat(2_000)}`, /has 2021 characters; at most 2000 are allowed/],
+  ['USER_ID', 'user-✓', /contains U\+2713, which is not allowed in a header/],
+  ['USER_ID', '..', /can't be a segment of a path/],
+  ['USER_ID', 'a'.repeat(5_000_00), /has 500000 characters; at most 1000 are allowed/],
+  ['APP_LANG', 'dé', /contains U\+00E9, which is not allowed in a header/],
+  ['REPORT_LANGUAGE', '.', /can't be a segment of a path/],
+  ['STORED_ITEM_IDS', 'a,..', /can't be a segment of a path/],
+  ['FRIEND_PROFILE_REQUEST', 'GET /v1/../../{userId}', /no #, \\ or dots alone/],
+  ['BLOCK_LIST_SEGMENTS', `0/${'1'.repeat(30)}`, /is not two whole numbers/],
 ];
 
 for (const [key, value, expected] of wrong) {
-  test(`${key}=${value} is refused with a cure`, () => assert.match(problems({ ...complete, [key]: value }), expected));
+  test(`${key}=${JSON.stringify(value.slice(0, 60))} is refused with a cure`, () =>
+    assert.match(problems({ ...complete, [key]: value }), expected));
 }
 
 test('a secret that is too short to be masked, or that no header can carry, is refused', () => {
@@ -135,6 +148,80 @@ test('a secret that is too short to be masked, or that no header can carry, is r
     problems(complete, {}, { ...credentials, STAGING_API_KEY: 'schlüssel-mit-ü' }),
     /contains a character that is not allowed in a header/,
   );
+});
+
+test('no problem shows what an address holds before its host', () => {
+  for (const address of [
+    'ftp://me:pw-canary@a.test',
+    'https://me:pw-canary@<host>',
+    'me:pw-canary@a.test',
+    '//x:pw-canary@',
+  ])
+    assert.doesNotMatch(problems({ ...complete, STORY_URL: address }), /canary/);
+});
+
+test('a blank secret is refused, and space around one is dropped', () => {
+  assert.match(
+    problems(complete, { API_KEY: '"          "' }, { STAGING_ACCESS_TOKEN: 'token-of-ada' }),
+    /API_KEY +is blank/,
+  );
+  assert.match(
+    problems(complete, {}, { ...credentials, STAGING_API_KEY: 'k'.repeat(16_001) }),
+    /process environment\n +API_KEY +has 16001 characters/,
+  );
+  const { caller } = load(complete, {}, { ...credentials, STAGING_API_KEY: ' key-of-ada\n' });
+  assert.equal(caller.apiKey?.reveal(), 'key-of-ada');
+});
+
+test('a header that has a meaning already can’t carry the id of the run', () => {
+  const taken = [
+    'transfer-encoding',
+    'expect',
+    'upgrade',
+    'te',
+    'trailer',
+    'connection',
+    'keep-alive',
+    'host',
+    'content-length',
+    'Content-Type',
+    'authorization',
+    'proxy-authorization',
+    'cookie',
+    'mm-user-id',
+    'mm-anything',
+    'app-ver',
+    'app-anything',
+    'x-sextant-call',
+    'user-agent',
+    'traceparent',
+    'accept',
+    '__proto__',
+    'constructor',
+    'if-match',
+    'range',
+  ];
+  for (const name of taken) assert.match(problems({ ...complete, RUN_ID_HEADER: name }), /is a reserved header/, name);
+  for (const name of ['a b', 'é', 'x:y', 'x'.repeat(101)])
+    assert.match(problems({ ...complete, RUN_ID_HEADER: name }), /is not a header name/, name);
+  for (const name of ['x-sextant-run', 'X-Request-Run', 'x-app', 'template'])
+    assert.equal(load({ ...complete, RUN_ID_HEADER: name }).runHeader, name.toLowerCase());
+});
+
+test('a key is never lost, whatever its name', () => {
+  assert.match(problems({ ...complete, ['__proto__']: 'x' }), /__proto__ +is not a recognised key/);
+  assert.match(problems({ ...complete, constructor: 'x' } as unknown as Lines), /constructor +is not a recognised key/);
+});
+
+test('a file that is something else is not printed at length', () => {
+  const text = problems(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`K${n}${'x'.repeat(100)}`, 'y'])));
+  assert.ok(text.length < 10_000, `${text.length} characters`);
+  assert.match(text, /\n {2}and \d+ more$/);
+});
+
+test('a name is a name, not a path', () => {
+  for (const name of ['../evil', '../../x/evil', 'a/b', '.', '', 'a.b', '__proto__', 'a'.repeat(65), 'a\u0000'])
+    assert.throws(() => loadEnvironment(name, { folder }), /is not a valid environment name/, name);
 });
 
 test('an unknown environment names its neighbours', () => {

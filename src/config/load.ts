@@ -1,15 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'dotenv';
 import { areaIds, areas } from '../spec/index.ts';
 import { toEnvironment } from './assemble.ts';
 import { checkKeys, type KeyProblem, unknownKeys } from './check-keys.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { Environment } from './environment.ts';
-import { environmentFiles, environmentNames, environmentsFolder, shown } from './folder.ts';
+import { fileRoles, isThere } from './files/index.ts';
+import { shown } from './files/shown.ts';
+import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 import { keys, secretKeys, type Values } from './keys.ts';
 import { knownReadings } from './known-readings.ts';
+import { readVariables, readVariablesIfAny } from './parse-variables.ts';
 import { readFacts, surveysFolder } from './read-facts.ts';
 import { observedFolder, readObserved } from './read-observed.ts';
 import { findSecrets, processKey } from './secrets.ts';
@@ -26,9 +27,9 @@ export interface LoadOptions {
 export function loadEnvironment(name: string, options: LoadOptions = {}): Environment {
   const { folder = environmentsFolder(), processEnvironment = process.env } = options;
   const paths = environmentFiles(name, folder);
-  if (!existsSync(paths.own)) throw unknownEnvironment(name, folder);
-  const own = { file: shown(paths.own), raw: parse(readFileSync(paths.own)) };
-  const secret = { file: shown(paths.secret), raw: existsSync(paths.secret) ? parse(readFileSync(paths.secret)) : {} };
+  if (!isThere(paths.own, fileRoles.environment)) throw unknownEnvironment(name, folder);
+  const own = { file: shown(paths.own), raw: readVariables(paths.own, fileRoles.environment) };
+  const secret = { file: shown(paths.secret), raw: readVariablesIfAny(paths.secret, fileRoles.secrets) };
 
   const checked = checkKeys(keys, own.raw);
   const values: Partial<Values> = checked.values;

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { factKey, type LearnedFact, type LearnedFacts } from '../client/index.ts';
 import type { Problem } from './configuration-error.ts';
-import { shown } from './folder.ts';
+import { fileRoles, readTextIfAny } from './files/index.ts';
+import { shown } from './files/shown.ts';
 import { projectRoot } from './project-root.ts';
 
 /** The answer of an undecided question. */
@@ -15,11 +15,12 @@ export function surveysFolder(process_: Readonly<Record<string, string | undefin
 
 /** The decided facts of a survey file; `undefined` if there is none. An unusable file is a problem. */
 export function readFacts(path: string): { facts?: LearnedFacts; problems: Problem[] } {
-  if (!existsSync(path)) return { problems: [] };
-  const facts = parse(readFileSync(path, 'utf8'));
+  const text = readTextIfAny(path, fileRoles.survey);
+  if (text === undefined) return { problems: [] };
+  const facts = parse(text);
   if (!facts) {
-    const text = 'are not what `sextant survey` writes; take the file from the repository again, or survey anew';
-    return { problems: [{ file: shown(path), key: 'facts', text }] };
+    const problem = 'are not what `sextant survey` writes; take the file from the repository again, or survey anew';
+    return { problems: [{ file: shown(path), key: 'facts', text: problem }] };
   }
   const decided = facts.filter(({ answer }) => answer !== UNDECIDED);
   return { facts: new Map(decided.map((fact) => [factKey(fact.operation, fact.question), fact])), problems: [] };

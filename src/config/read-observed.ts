@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Observed, ObservedOperation } from '../client/index.ts';
+import { isObservedOperation, type Observed, type ObservedOperation } from '../client/index.ts';
 import type { Problem } from './configuration-error.ts';
-import { shown } from './folder.ts';
+import { fileRoles, listFolder, readText } from './files/index.ts';
+import { shown } from './files/shown.ts';
 import { projectRoot } from './project-root.ts';
 
 /** Where surveys leave the answers that they observed; SEXTANT_OBSERVED names another folder. */
@@ -17,10 +17,10 @@ export function observedFolder(
 export function readObserved(folder: string): { observed: Observed; problems: Problem[] } {
   const observed = new Map<string, ObservedOperation>();
   const problems: Problem[] = [];
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  const files = listFolder(folder, fileRoles.observed).filter((name) => name.endsWith('.json'));
   for (const file of files.sort()) {
     const path = join(folder, file);
-    const found = parse(readFileSync(path, 'utf8'));
+    const found = parse(readText(path, fileRoles.observed));
     if (found) observed.set(found.operation, found);
     else
       problems.push({
@@ -34,16 +34,9 @@ export function readObserved(folder: string): { observed: Observed; problems: Pr
 
 function parse(text: string): ObservedOperation | undefined {
   try {
-    const found = JSON.parse(text) as Partial<ObservedOperation> | null;
-    const isUsable = typeof found?.operation === 'string' && Object.values(found.answers ?? [null]).every(isAnswer);
-    return isUsable ? (found as ObservedOperation) : undefined;
+    const found: unknown = JSON.parse(text);
+    return isObservedOperation(found) ? found : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isAnswer(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('contentTypes' in value) || !Array.isArray(value.contentTypes))
-    return false;
-  return !('schema' in value) || (typeof value.schema === 'object' && value.schema !== null);
 }

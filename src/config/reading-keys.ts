@@ -1,4 +1,12 @@
-import { headers, type OpenQuestion, openQuestions, type QuestionId, questionIds } from '../spec/index.ts';
+import {
+  type CallableId,
+  callableIds,
+  headers,
+  type OpenQuestion,
+  openQuestions,
+  type QuestionId,
+  questionIds,
+} from '../spec/index.ts';
 import type { Checked } from './values.ts';
 
 /** Ways in which a header can be wrong, by question. */
@@ -38,7 +46,7 @@ export const readingKeys = {
     check: uncheckedHeaders,
     required: false,
     meaning:
-      'headers that the service accepts when they are missing, empty, wrong or another user’s, as mm-client-id:wrong, mm-user-id:another; or none; absent: found out',
+      'headers that the service accepts when they are missing, empty, wrong or another user’s, as mm-client-id:wrong, mm-user-id:empty@evaluate; or none; absent: found out',
   } as KeyEntry<ReadonlySet<string>>,
 };
 
@@ -51,16 +59,17 @@ function uncheckedHeaders(value: string): Checked<ReadonlySet<string>> {
   if (value === 'none') return { value: new Set() };
   const given = value
     .split(',')
-    .map((part) => part.trim().toLowerCase())
+    .map((part) => part.trim())
     .filter(Boolean);
   const names = Object.values(headers).flatMap(({ name, kind }) => (kind === 'credential' ? [] : [name.toLowerCase()]));
   const ways: readonly string[] = Object.values(headerChanges);
   const wrong = given.find((part) => {
-    const [name = '', way = ''] = part.split(':');
-    return !names.includes(name) || !ways.includes(way);
+    const [, name = '', way = '', operation] = /^([^:@]+):([^:@]+)(?:@(\w+))?$/.exec(part) ?? [];
+    const isCallable = operation === undefined || callableIds.includes(operation as CallableId);
+    return !names.includes(name) || !ways.includes(way) || !isCallable;
   });
   if (wrong === undefined) return { value: new Set(given) };
   return {
-    problem: `${JSON.stringify(wrong)}: expected a header (${names.join(', ')}), a colon and ${ways.join(', ')}; or none`,
+    problem: `${JSON.stringify(wrong)}: expected a header (${names.join(', ')}), a colon and ${ways.join(', ')}, and @ with an operation where it is one's alone; or none`,
   };
 }

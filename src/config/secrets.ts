@@ -1,5 +1,6 @@
 import { Secret } from '../client/index.ts';
 import type { Problem } from './configuration-error.ts';
+import { secretProblem } from './header-values.ts';
 import { type SecretKey, secretKeys } from './keys.ts';
 
 /** A shorter text can't be told from ordinary words when it is looked for in order to mask it. */
@@ -34,19 +35,25 @@ export function findSecrets(sources: SecretSources): {
       const text = `is a secret, and this file belongs to the repository; remove it here, replace the secret, and set it as ${fromProcess} or in ${secret.file}`;
       problems.push({ file: own.file, key, text });
     }
-    const value = sources.process[fromProcess] || secret.raw[key] || (isLoopback ? own.raw[key] : undefined);
-    if (!value) continue;
-    if (value.length < SHORTEST_SECRET) {
-      problems.push({
-        file: own.file,
-        key,
-        text: `has fewer than ${SHORTEST_SECRET} characters and can't be masked safely in reports`,
-      });
-    } else if (/[^\x20-\x7e]/.test(value)) {
-      problems.push({ file: own.file, key, text: 'contains a character that is not allowed in a header' });
-    } else {
-      secrets[key] = new Secret(value);
-    }
+    const given = sources.process[fromProcess] || secret.raw[key] || (isLoopback ? own.raw[key] : undefined);
+    if (!given) continue;
+    // Space at either end doesn't survive in a header.
+    const value = given.trim();
+    const problem = shortness(value) ?? secretProblem(value);
+    if (problem) problems.push({ file: placeOf(key, sources), key, text: problem });
+    else secrets[key] = new Secret(value);
   }
   return { secrets, problems };
+}
+
+function shortness(value: string): string | undefined {
+  if (value === '') return 'is blank';
+  if (value.length >= SHORTEST_SECRET) return undefined;
+  return `has fewer than ${SHORTEST_SECRET} characters and can't be masked safely in reports`;
+}
+
+/** Where a secret was taken from. */
+function placeOf(key: SecretKey, { environment, own, secret, process }: SecretSources): string {
+  if (process[processKey(environment, key)]) return 'process environment';
+  return secret.raw[key] ? secret.file : own.file;
 }

@@ -1,26 +1,31 @@
 import type { SuccessRule } from '../client/index.ts';
-import { type Effect, effects, headers, type Operation, pathParameters, readProfile } from '../spec/index.ts';
+import { type Effect, effects, type Operation, pathParameters, readProfile } from '../spec/index.ts';
+import type { Checked } from './checked.ts';
+import { segmentText } from './header-values.ts';
 
-/** A value that was read, or what is wrong with it. */
-export type Checked<T> = { readonly value: T } | { readonly problem: string };
+export type { Checked } from './checked.ts';
 
-export function text(value: string): Checked<string> {
-  // A header or a path carries it, so a control character can only be a mistake.
-  return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
-}
+/** Longer ones are refused by many servers. */
+const LONGEST_ADDRESS = 2_000;
 
 /** A base address; it comes out with a trailing slash, so that paths resolve below its prefix. */
 export function url(value: string): Checked<URL> {
-  if (/[<>{}]/.test(value)) return placeholder(value);
-  if (!URL.canParse(value))
-    return { problem: `${JSON.stringify(value)} is not a URL; expected e.g. https://friends.staging.your.org/api` };
-  const address = new URL(value);
-  if (!/^https?:$/.test(address.protocol))
-    return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
-  if (address.username || address.password)
+  if (value.length > LONGEST_ADDRESS)
+    return { problem: `has ${value.length} characters; at most ${LONGEST_ADDRESS} are allowed` };
+  const address = URL.parse(value);
+  // Before any problem that shows the value.
+  const isHttp = address !== null && /^https?:$/.test(address.protocol);
+  if (isHttp ? address.username || address.password : value.includes('@'))
     return { problem: 'contains a user or a password; credentials are sent in headers only' };
+  if (/[<>{}]/.test(value)) return placeholder(value);
+  if (!address)
+    return { problem: `${JSON.stringify(value)} is not a URL; expected e.g. https://friends.staging.your.org/api` };
+  // What reads an address drops some of these and encodes others: neither is what somebody meant.
+  if (/\p{Cc}|%[01][0-9a-f]|%7f/iu.test(value)) return { problem: 'contains a control character' };
+  if (!isHttp) return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
+  if (address.port === '0') return { problem: `${JSON.stringify(value)} has port 0, where nothing can listen` };
   if (address.search || address.hash)
-    return { problem: `${JSON.stringify(value)} contains a query or a fragment; expected scheme, host and path only` };
+    return { problem: 'contains a query or a fragment; expected scheme, host and path only' };
   // Reserved for documentation (RFC 2606): nobody's service answers there.
   if (/(^|\.)(example|invalid)$/.test(address.hostname)) return placeholder(value);
   if (!address.pathname.endsWith('/')) address.pathname += '/';
@@ -28,7 +33,9 @@ export function url(value: string): Checked<URL> {
 }
 
 function placeholder(value: string): { problem: string } {
-  return { problem: `is still the placeholder ${value}; put the address of your service here` };
+  return {
+    problem: `is still the placeholder ${value.replace(/^.*@/, '')}; put the address of your service here`,
+  };
 }
 
 export function integer(min: number, max: number): (value: string) => Checked<number> {
@@ -52,20 +59,6 @@ export function positive(max: number): (value: string) => Checked<number> {
   };
 }
 
-/** The name of a header that means nothing yet, in lower case; `off` is null. */
-export function headerName(value: string): Checked<string | null> {
-  const name = value.toLowerCase();
-  if (name === 'off') return { value: null };
-  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
-    return { problem: `${JSON.stringify(value)} is not a header name; expected e.g. x-request-run, or off` };
-  if (
-    name in headers ||
-    /^(host|accept|accept-encoding|connection|content-.*|cookie|traceparent|user-agent)$/.test(name)
-  )
-    return { problem: `${value} is a reserved header; choose another name, or off` };
-  return { value: name };
-}
-
 export function effectList(value: string): Checked<ReadonlySet<Effect>> {
   const given = list(value);
   const unknown = given.filter((effect) => !effects.includes(effect as Effect));
@@ -76,8 +69,16 @@ export function effectList(value: string): Checked<ReadonlySet<Effect>> {
   return { value: new Set(given as Effect[]) };
 }
 
+const MOST_IDS = 1_000;
+const LONGEST_PATH = 1_000;
+
 export function idList(value: string): Checked<readonly string[]> {
   const ids = list(value);
+  for (const id of ids) {
+    const checked = segmentText(id);
+    if ('problem' in checked) return { problem: `${JSON.stringify(id.slice(0, 50))} ${checked.problem}` };
+  }
+  if (ids.length > MOST_IDS) return { problem: `names ${ids.length} ids; at most ${MOST_IDS} are allowed` };
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   return twice
     ? { problem: `contains ${JSON.stringify(twice)} twice, but each id can be deleted only once` }
@@ -85,7 +86,7 @@ export function idList(value: string): Checked<readonly string[]> {
 }
 
 export function segments(value: string): Checked<{ readonly n1: string; readonly n2: string }> {
-  const [, n1, n2] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
+  const [, n1, n2] = /^(\d{1,18})\/(\d{1,18})$/.exec(value) ?? [];
   return n1 && n2
     ? { value: { n1, n2 } }
     : { problem: `${JSON.stringify(value)} is not two whole numbers; expected e.g. 0/100` };
@@ -117,6 +118,10 @@ export function friendProfileRequest(value: string): Checked<Operation> {
   if (method !== 'GET') return { problem: `${method} may change data, but this request must only read; ${expected}` };
   if (!path.startsWith('/v1')) return { problem: `${path} does not start with /v1; ${expected}` };
   const names = pathParameters(path);
+  if (/[^!-~]|#|\\|\/\.{1,2}(?=[/?]|$)/.test(path) || path.length > LONGEST_PATH)
+    return {
+      problem: `the path may hold up to ${LONGEST_PATH} printable characters, and no #, \\ or dots alone; ${expected}`,
+    };
   if (names.length !== 1 || names[0] !== 'userId')
     return { problem: `${path} must contain {userId} once and no other parameter; ${expected}` };
   return { value: { ...readProfile, method, path: path as `/v1/${string}` } };

@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from './configuration-error.ts';
-import { environmentFiles, environmentsFolder, shown } from './folder.ts';
+import { fileRoles, isThere } from './files/index.ts';
+import { refuseLink, replaceUnredacted } from './files/safe-file.ts';
+import { shown } from './files/shown.ts';
+import { environmentFiles, environmentsFolder } from './folder.ts';
 import type { Imported } from './import-variables.ts';
 import { keys } from './keys.ts';
+import { variableLine } from './variable-line.ts';
 
 export interface WriteOptions {
   /** Where the variables came from, for a comment. */
@@ -12,27 +15,27 @@ export interface WriteOptions {
 }
 
 /**
- * Writes an environment's file, and its secrets into the file that git ignores; gives their paths.
+ * Writes an environment's file, and its secrets into the file that git ignores and only its owner may read; gives their paths.
+ * Neither is written through a symbolic link.
  * @throws ConfigurationError when one is there already and `force` isn't given: then neither is written.
  */
 export function writeEnvironment(name: string, imported: Imported, options: WriteOptions): string[] {
   const { from, force = false, folder = environmentsFolder() } = options;
-  if (!/^[a-z0-9][a-z0-9-]*$/i.test(name))
-    throw new ConfigurationError(
-      `${JSON.stringify(name)} is not a valid environment name: use letters, digits and hyphens.`,
-    );
   const paths = environmentFiles(name, folder);
-  const files = [{ path: paths.own, mode: 0o644, text: ownText(imported, from) }];
-  if (imported.secrets.size > 0) files.push({ path: paths.secret, mode: 0o600, text: lines(imported.secrets) });
-  const taken = files.map(({ path }) => path).filter((path) => existsSync(path));
+  const own = { path: paths.own, role: fileRoles.environment, text: ownText(imported, from), mode: undefined };
+  const secret = { path: paths.secret, role: fileRoles.secrets, text: lines(imported.secrets), mode: 0o600 };
+  // Secrets first: without them the other file is of no use.
+  const files = imported.secrets.size > 0 ? [secret, own] : [own];
+  const taken = files.filter(({ path, role }) => isThere(path, role)).map(({ path }) => shown(path));
   if (taken.length > 0 && !force) {
     throw new ConfigurationError(
-      `Nothing was written: ${taken.map(shown).join(' and ')} already exist${taken.length === 1 ? 's' : ''}. Choose another --name, or use --force to replace ${taken.length === 1 ? 'it' : 'them'}.`,
+      `Nothing was written: ${taken.join(' and ')} already exist${taken.length === 1 ? 's' : ''}. Choose another --name, or use --force to replace ${taken.length === 1 ? 'it' : 'them'}.`,
     );
   }
-  mkdirSync(folder, { recursive: true });
-  for (const { path, mode, text } of files) writeFileSync(path, text, { mode });
-  return files.map(({ path }) => shown(path));
+  for (const { path, role } of files) refuseLink(path, role);
+  for (const { path, role, text, mode } of files)
+    replaceUnredacted(path, text, role, { refuseLink: true, ...(mode === undefined ? {} : { mode }) });
+  return [own, ...files.filter((file) => file !== own)].map(({ path }) => shown(path));
 }
 
 function ownText({ values }: Imported, from: string): string {
@@ -42,7 +45,8 @@ function ownText({ values }: Imported, from: string): string {
     return value === undefined ? [] : ([[key, value]] as const);
   });
   return [
-    `# Imported from ${from}. docs/environments.md describes each key.`,
+    // A line break in the name of a file would begin a line of its own.
+    `# Imported from ${from.replace(/\p{Cc}/gu, '?')}. docs/environments.md describes each key.`,
     lines(inOrder).trimEnd(),
     ...(missing.length > 0
       ? ['# Still missing:', ...missing.map(([key, { meaning }]) => `# ${key}=  ${meaning}`)]
@@ -55,12 +59,5 @@ function ownText({ values }: Imported, from: string): string {
 }
 
 function lines(entries: Iterable<readonly [string, string]>): string {
-  return [...entries].map(([key, value]) => `${key}=${quoted(value)}\n`).join('');
-}
-
-/** As dotenv reads it back: quotes where a space, a # or a quote would be misread. */
-function quoted(value: string): string {
-  if (/^[\w.:/,@{}=+~%&?;*!-]*$/.test(value)) return value;
-  const quote = ["'", '"', '`'].find((each) => !value.includes(each));
-  return `${quote ?? "'"}${value}${quote ?? "'"}`;
+  return [...entries].map(([key, value]) => variableLine(key, value) ?? '').join('');
 }

@@ -14,9 +14,16 @@ const of = (change: Partial<CataloguedFault>, reds: readonly Red[], ran = ['s'])
   fault: { ...fault, ...change },
   ran,
   red: reds,
+  unproven: [],
   durationMs: 1,
 });
-const on = (reds: readonly Red[], ran = ['s']): VariantOutcome => ({ variant, ran, red: reds, durationMs: 1 });
+const on = (reds: readonly Red[], ran = ['s']): VariantOutcome => ({
+  variant,
+  ran,
+  red: reds,
+  unproven: [],
+  durationMs: 1,
+});
 
 const rows: [name: string, outcome: FaultOutcome | VariantOutcome, problem: RegExp | undefined][] = [
   ['a fault that is caught', of({}, [red]), undefined],

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import {
   type CataloguedFault,
   type Fault,
@@ -8,6 +7,7 @@ import {
   whileServing,
 } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
+import { fileRoles, remove } from '../config/files/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { nodeTransports, runFolder, type Transports } from '../scenario/index.ts';
 import { isAlarm } from './detection.ts';
@@ -64,6 +64,7 @@ async function drillOne(
     const environment = drillEnvironment(service, deadlines);
     const ran: string[] = [];
     const red: Red[] = [];
+    const unproven: string[] = [];
     for (const scenario of relevant(scenarios, change.operation, 'kind' in change && change.kind === 'auth')) {
       if (signal?.aborted) break;
       // A separate run each, so that credentials rejected by one fault are still used for the next.
@@ -71,12 +72,13 @@ async function drillOne(
       const transports = shared ?? connect();
       const result = await runScenario(scenario, { environment, seed, runId, transports });
       if (!shared) await transports.dispose();
-      rmSync(runFolder(runId), { recursive: true, force: true });
+      remove(runFolder(runId), fileRoles.output);
+      if (result.unproven) unproven.push(result.title);
       if (!verdicts[result.verdict].ran) continue;
       ran.push(result.title);
       if (isAlarm(result)) red.push(asRed(result));
     }
-    return { ran, red, durationMs: performance.now() - start };
+    return { ran, red, unproven, durationMs: performance.now() - start };
   } finally {
     await shared?.dispose();
   }

@@ -14,6 +14,8 @@ export interface DrillOutcome {
   /** Titles of all scenarios that ran. */
   readonly ran: readonly string[];
   readonly red: readonly Red[];
+  /** Titles of those that proved nothing: a refusal beside no acceptance. */
+  readonly unproven: readonly string[];
   readonly durationMs: number;
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultKind } from '../../reference-service/index.ts';
+import { FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { caughtBy } from './detection.ts';
 import type { Drilled } from './drilled.ts';
 
@@ -19,9 +19,16 @@ export interface Matrix {
 
 const file = join(import.meta.dirname, 'matrix.json');
 
-/** The committed matrix; empty if there is none yet. */
-export function committedMatrix(): Matrix {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Matrix) : { faults: [] };
+/** The committed matrix; without a line where there is none yet. @throws FileTrouble */
+export function committedMatrix(path = file): Matrix {
+  const text = readTextIfAny(path, fileRoles.matrix);
+  try {
+    const found = text === undefined ? { faults: [] } : (JSON.parse(text) as Matrix | null);
+    if (Array.isArray(found?.faults)) return found;
+  } catch {
+    // Reported below, whatever it is.
+  }
+  throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Make it anew with `npm run drill:matrix`');
 }
 
 export function matrixOf({ faults }: Pick<Drilled, 'faults'>): Matrix {

@@ -6,3 +6,4 @@ export { historyFile } from './monitor.ts';
 export { settingKeys } from './settings/keys.ts';
 export { loadSettings } from './settings/load.ts';
 export { startMonitor } from './start.ts';
+export { undoAgain } from './undo-again.ts';

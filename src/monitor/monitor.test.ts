@@ -183,10 +183,27 @@ test('a full disk is reported, also at /healthz; with free space the monitor con
   const health = async () => (await fetch(new URL('/healthz', running.url))).status;
   db.get(`PRAGMA max_page_count = ${db.get('PRAGMA page_count')?.page_count}`);
   await until(async () => (await health()) === 503);
-  assert.match(said.join(), /The disk that holds .* is full.*continues by itself/);
+  assert.match(said.join(), /its disk is full.*continues by itself/);
   const runs = () => Number(db.get('SELECT count(*) AS count FROM run')?.count);
+  const missed = () => Number(db.get('SELECT total(missed) AS missed FROM rollup WHERE size = 86400000')?.missed);
   const written = runs();
+  await until(() => running.monitor.lost.uncounted >= 5);
+  assert.match(running.monitor.health().problems.join(), /\d+ runs could not be written down/);
+  assert.equal(missed(), 0);
   db.get('PRAGMA max_page_count = 1000000');
   await until(async () => (await health()) === 200);
   assert.ok(runs() > written);
+  assert.ok(missed() >= 5, `${missed()} runs are counted as missed`);
+  assert.ok(running.monitor.lost.runs >= 5);
+  assert.equal(running.monitor.lost.uncounted, 0);
+});
+
+test('the end knows of runs that are lost', { timeout: 60_000 }, async (t) => {
+  const { running, stopMonitor, status } = await start(t);
+  await until(async () => (await status()).status.description === 'All 3 scenarios up');
+  const { db } = running.monitor.recorder;
+  db.get(`PRAGMA max_page_count = ${db.get('PRAGMA page_count')?.page_count}`);
+  await until(() => running.monitor.lost.runs >= 3);
+  await stopMonitor();
+  assert.ok(running.monitor.lost.runs >= 3);
 });

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { assertWritableFolder, fileRoles } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import type { RetryPolicy } from './alerting/backoff.ts';
@@ -7,6 +7,7 @@ import { Heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
 import { lockFolder } from './history/lock.ts';
 import { outboxState } from './history/outbox.ts';
+import { PruneGuard } from './history/prune-guard.ts';
 import { ProbeLoop, type RecordedRun } from './probe-loop.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { type Clock, systemClock } from './schedule/clock.ts';
@@ -15,6 +16,7 @@ import { type SelfHealth, selfHealthOf } from './self-health.ts';
 import type { Settings } from './settings/settings.ts';
 import { type ProbeTarget, probeTargets } from './targets.ts';
 import { TroubleReport } from './trouble-report.ts';
+import { UnwrittenRuns } from './unwritten-runs.ts';
 
 export interface MonitorOptions {
   readonly environments: readonly Environment[];
@@ -52,15 +54,20 @@ export class Monitor {
   readonly #heartbeat: Heartbeat;
   readonly #trouble: TroubleReport;
   readonly #repeating: Repeating;
+  readonly #pruneGuard: PruneGuard;
+  readonly #unwritten: UnwrittenRuns;
   #lastRunAt: number | undefined;
+  #soundAt: number;
 
   constructor({ environments, scenarios, settings, say, clock = systemClock, retryPolicy }: MonitorOptions) {
     this.settings = settings;
     this.#say = say;
     this.#clock = clock;
+    this.#pruneGuard = new PruneGuard(clock);
+    this.#soundAt = clock.mono();
     this.startedAt = clock.wall();
     this.pageUrl = settings.pageUrl ?? `http://${settings.listen}:${settings.port}/`;
-    mkdirSync(settings.data, { recursive: true });
+    assertWritableFolder(settings.data, fileRoles.data);
     this.#lock = lockFolder(join(settings.data, 'lock.sqlite'));
     try {
       this.recorder = new RunRecorder({
@@ -86,6 +93,7 @@ export class Monitor {
       ...(retryPolicy ? { retryPolicy } : {}),
     });
     this.#trouble = new TroubleReport(say);
+    this.#unwritten = new UnwrittenRuns((ref, counts) => this.recorder.drop(ref, counts, clock.wall()));
     this.#repeating = new Repeating(clock);
     this.#loop = new ProbeLoop({
       targets: this.targets,
@@ -93,6 +101,7 @@ export class Monitor {
       settings,
       clock,
       trouble: this.#trouble,
+      unwritten: this.#unwritten,
       onRecorded: (run) => this.#recorded(run),
     });
   }
@@ -112,8 +121,13 @@ export class Monitor {
     this.#repeating.stop();
     await this.#loop.stop();
     await this.#dispatcher.stop(GRACE_MS);
+    this.#trouble.guard(() => this.#unwritten.flush());
     this.recorder.close();
     this.#lock.release();
+  }
+
+  get lost(): UnwrittenRuns['lost'] {
+    return this.#unwritten.lost;
   }
 
   health(): SelfHealth {
@@ -121,16 +135,19 @@ export class Monitor {
     return selfHealthOf({
       now,
       startedAt: this.startedAt,
+      silentMs: this.#clock.mono() - this.#soundAt,
       lastRunAt: this.#lastRunAt,
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),
       historyTrouble: this.#trouble.current,
+      unwrittenRuns: this.lost.uncounted,
     });
   }
 
   #recorded(run: RecordedRun): void {
     const { target, flip, at } = run;
     this.#lastRunAt = at;
+    this.#soundAt = this.#clock.mono();
     this.#heartbeat.ran();
     if (flip) {
       this.#say(
@@ -151,7 +168,7 @@ export class Monitor {
   }
 
   #prune(): void {
-    this.#trouble.guard(() => this.recorder.prune(this.#clock.wall()));
+    this.#trouble.guard(() => this.#pruneGuard.prune(this.recorder));
   }
 
   #endRound(): void {

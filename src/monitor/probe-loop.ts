@@ -13,6 +13,7 @@ import type { Flip } from './status/flip.ts';
 import { statusOf } from './status/status.ts';
 import type { ProbeTarget } from './targets.ts';
 import type { TroubleReport } from './trouble-report.ts';
+import type { DroppedRuns, UnwrittenRuns } from './unwritten-runs.ts';
 
 /** A recorded run. */
 export interface RecordedRun {
@@ -29,6 +30,7 @@ export interface ProbeLoopOptions {
   readonly settings: Pick<Settings, 'confirmAfterMs' | 'connectivityProbe'>;
   readonly clock: Clock;
   readonly trouble: TroubleReport;
+  readonly unwritten: UnwrittenRuns;
   readonly onRecorded: (run: RecordedRun) => void;
 }
 
@@ -60,17 +62,16 @@ export class ProbeLoop {
   }
 
   #job(target: ProbeTarget) {
-    const { recorder, clock, trouble } = this.#options;
+    const { trouble, unwritten } = this.#options;
     return {
       intervalMs: target.intervalMs,
       run: (planned: number) => this.#run(target, planned).catch((error: unknown) => trouble.add(error)),
-      dropped: (counts: { skipped: number; missed: number }) =>
-        trouble.guard(() => recorder.drop(refOf(target), counts, clock.wall())),
+      dropped: (counts: DroppedRuns) => trouble.guard(() => unwritten.count(refOf(target), counts)),
     };
   }
 
   async #run(target: ProbeTarget, planned: number): Promise<void> {
-    const { recorder, clock, settings, trouble, onRecorded } = this.#options;
+    const { recorder, clock, settings, trouble, unwritten, onRecorded } = this.#options;
     const { environment, area, intervalMs } = target;
     const queue = this.#queue(`${environment.name} ${area}`);
     const { signal } = this.#ending;
@@ -86,7 +87,8 @@ export class ProbeLoop {
     });
     if (signal.aborted) return;
     const at = clock.wall();
-    const flip = recorder.record(environment, observed, planned, intervalMs, at);
+    const flip = unwritten.record(refOf(target), () => recorder.record(environment, observed, planned, intervalMs, at));
+    unwritten.flush();
     trouble.clear();
     onRecorded({ target, observed, at, ...(flip ? { flip } : {}) });
   }

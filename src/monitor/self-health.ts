@@ -16,12 +16,16 @@ export interface SelfHealth {
 export interface HealthInput {
   readonly now: number;
   readonly startedAt: number;
+  /** Since the start, or since a run was last written down; by the monotonic clock, in ms. */
+  readonly silentMs: number;
   readonly lastRunAt: number | undefined;
   /** The shortest interval of any scenario, in ms. */
   readonly intervalMs: number;
   readonly outbox: OutboxState;
   /** The last problem with the history, until it works again. */
   readonly historyTrouble: string | undefined;
+  /** Runs that are counted in memory alone. */
+  readonly unwrittenRuns: number;
 }
 
 /** Slack for slow runs and their confirmation: a longer silence means that the monitor is stuck. */
@@ -31,16 +35,18 @@ const NOTICE_WAITS_MS = 300_000;
 export function selfHealthOf({
   now,
   startedAt,
+  silentMs,
   lastRunAt,
   intervalMs,
   outbox,
   historyTrouble,
+  unwrittenRuns,
 }: HealthInput): SelfHealth {
   const problems: string[] = [];
-  const silentMs = now - (lastRunAt ?? startedAt);
   if (silentMs > 2 * intervalMs + SILENT_AFTER_MS)
     problems.push(`no run has been recorded for ${durationText(silentMs)}`);
   if (historyTrouble) problems.push(historyTrouble);
+  if (unwrittenRuns > 0) problems.push(`${unwrittenRuns} runs could not be written down`);
   if (outbox.oldest !== undefined && now - outbox.oldest > NOTICE_WAITS_MS)
     problems.push(
       `${counted(outbox.waiting, 'notice')} waiting to be sent${outbox.lastError ? ` (${outbox.lastError})` : ''}`,

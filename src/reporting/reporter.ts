@@ -1,18 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import pc from 'picocolors';
-import {
-  appendArtifact,
-  CATEGORY_LABEL,
-  type Category,
-  redact,
-  type Verdict,
-  verdictOfCategory,
-  verdicts,
-  writeArtifact,
-} from '../client/index.ts';
-import { loggedCalls, outputFiles, outputFolder, SEED_VARIABLE } from '../scenario/index.ts';
+import { CATEGORY_LABEL, type Category, redact, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
+import { appendText, fileRoles, replaceText } from '../config/files/index.ts';
+import { findingLines, findingsOf, loggedCalls, outputFiles, SEED_VARIABLE } from '../scenario/index.ts';
 import { type JunitCase, junitXml } from './junit.ts';
 import { latencySamples } from './latency.ts';
 import { runFacts } from './run-facts.ts';
@@ -46,16 +37,18 @@ export default class RunReporter implements Reporter {
     const seed = process.env[SEED_VARIABLE] ?? '';
     const environments = (this.#suite?.suites ?? []).map(({ title }) => title);
     const files = outputFiles();
-    mkdirSync(files.allureResults, { recursive: true });
     writeJson(join(files.allureResults, 'latency-perf.json'), latencySamples(calls));
     writeJson(files.run, runFacts(seed, environments, calls));
     writeJson(files.summary, summary);
     writeJson(files.outcomes, outcomes);
-    writeArtifact(files.junit, redact(junitXml(outcomes.map(junitCase), startTime)));
+    replaceText(files.junit, redact(junitXml(outcomes.map(junitCase), startTime)), fileRoles.output);
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
+    const runId = process.env.SEXTANT_RUN ?? '';
+    for (const environment of environments)
+      for (const line of findingLines(environment, findingsOf(runId, environment))) process.stdout.write(`  ${line}\n`);
     const job = process.env.GITHUB_STEP_SUMMARY;
-    if (job) appendArtifact(job, redact(summaryMarkdown(summary, calls.length, seed)));
+    if (job) appendText(job, redact(summaryMarkdown(summary, calls.length, seed)), { what: 'GITHUB_STEP_SUMMARY' });
     if (summary.failed > 0) {
       process.stdout.write(
         `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
@@ -77,8 +70,13 @@ function outcomeOf(test: TestCase): TestOutcome {
   const common = { environment: test.parent.project()?.name ?? '', title: test.title, area, seconds };
   const skipped = test.annotations.find(({ type }) => type === 'skip');
   const wasRun = test.results.some(({ status }) => status !== 'skipped');
-  if (!wasRun)
-    return { ...common, outcome: 'skipped', reason: skipped?.description ?? 'the run ended before this test started' };
+  if (!wasRun) {
+    const isUnproven = test.annotations.some(
+      ({ type, description }) => type === CATEGORY_LABEL && description === 'unproven',
+    );
+    const reason = skipped?.description ?? 'the run ended before this test started';
+    return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
+  }
   if (test.ok()) return { ...common, outcome: 'passed' };
   const shown = test.results.map(verdictsShownBy);
   const message = test.results.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');
@@ -112,6 +110,5 @@ function junitCase({ environment, area, title, seconds, outcome, isUnknown, reas
 }
 
 function writeJson(file: string, value: unknown): void {
-  mkdirSync(outputFolder(), { recursive: true });
-  writeArtifact(file, redact(`${JSON.stringify(value, null, 2)}\n`));
+  replaceText(file, redact(`${JSON.stringify(value, null, 2)}\n`), fileRoles.output);
 }

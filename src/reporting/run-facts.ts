@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { userAgent } from '../client/index.ts';
+import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { loadEnvironment } from '../config/index.ts';
 import { type LoggedCall, outputFiles } from '../scenario/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
@@ -27,8 +27,14 @@ export function runFacts(seed: string, environments: readonly string[], calls: r
 
 /** The facts of the last run; empty if there was none. */
 export function readRunFacts(): RunFacts {
-  const { run } = outputFiles();
-  return existsSync(run) ? (JSON.parse(readFileSync(run, 'utf8')) as RunFacts) : { common: {}, environments: {} };
+  const none = { common: {}, environments: {} };
+  const text = readTextIfAny(outputFiles().run, fileRoles.output);
+  try {
+    return text === undefined ? none : { ...none, ...(JSON.parse(text) as RunFacts) };
+  } catch {
+    // Half a file, on a full disk, says nothing.
+    return none;
+  }
 }
 
 function factsOf(name: string, calls: readonly LoggedCall[]): Record<string, string> {

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { type AreaId, areaTitle } from '../spec/index.ts';
 import type { AreaCounts, Summary } from './summary.ts';
 
-const columns = ['passed', 'failed', 'skipped'] as const;
+const columns = ['passed', 'failed', 'skipped', 'unproven'] as const;
 
 function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][] {
   return Object.entries(byArea).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
@@ -11,7 +11,7 @@ function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][]
 /** A summary for a terminal, with colours if `hasColour`. */
 export function summaryText(summary: Summary, requests: number, hasColour: boolean): string {
   const { green, red, yellow, dim, bold } = pc.createColors(hasColour);
-  const paint = { passed: green, failed: red, skipped: yellow };
+  const paint = { passed: green, failed: red, skipped: yellow, unproven: yellow };
   const cells = (counts: AreaCounts) =>
     columns.map((column) => {
       const text = String(counts[column]).padStart(9);
@@ -33,14 +33,14 @@ export function summaryText(summary: Summary, requests: number, hasColour: boole
 
 /** A summary for the page of a GitHub job. */
 export function summaryMarkdown(summary: Summary, requests: number, seed: string): string {
-  const row = (title: string, { passed, failed, skipped }: AreaCounts) =>
-    `| ${failed > 0 ? '❌' : passed > 0 ? '✅' : '⏭️'} ${title} | ${passed} | ${failed} | ${skipped} |`;
+  const row = (title: string, { passed, failed, skipped, unproven }: AreaCounts) =>
+    `| ${failed > 0 ? '❌' : passed > 0 ? '✅' : '⏭️'} ${title} | ${passed} | ${failed} | ${skipped} | ${unproven} |`;
   const reasons = summary.skippedBecause.map(({ reason, count }) => `- ${count} skipped: ${reason}`);
   return `${[
     '### Sextant',
     '',
-    '| Area | Passed | Failed | Skipped |',
-    '|---|--:|--:|--:|',
+    '| Area | Passed | Failed | Skipped | Unproven |',
+    '|---|--:|--:|--:|--:|',
     ...rows(summary).map(([title, counts]) => row(title, counts)),
     row('**Total**', summary),
     '',

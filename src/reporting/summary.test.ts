@@ -10,20 +10,25 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
     { area: 'friends', outcome: 'passed' },
     { area: 'storage', outcome: 'skipped', reason: 'needs B' },
     { area: 'friends', outcome: 'skipped', reason: 'needs B' },
+    { area: 'stories', outcome: 'skipped', unproven: true, reason: 'unproven: 404 text/plain  request 1' },
+    { area: 'stories', outcome: 'skipped', unproven: true, reason: 'unproven: 404 text/plain  request 2' },
   ]);
   assert.deepEqual(summary, {
     passed: 2,
     failed: 1,
-    skipped: 3,
+    skipped: 5,
+    unproven: 2,
     areas: {
-      friends: { passed: 1, failed: 1, skipped: 1 },
-      storage: { passed: 0, failed: 0, skipped: 2 },
-      all: { passed: 1, failed: 0, skipped: 0 },
+      friends: { passed: 1, failed: 1, skipped: 1, unproven: 0 },
+      stories: { passed: 0, failed: 0, skipped: 2, unproven: 2 },
+      storage: { passed: 0, failed: 0, skipped: 2, unproven: 0 },
+      all: { passed: 1, failed: 0, skipped: 0, unproven: 0 },
     },
     skippedBecause: [
       { reason: 'needs B', count: 2 },
+      { reason: 'unproven: 404 text/plain', count: 2 },
       { reason: 'needs A', count: 1 },
     ],
   });
-  assert.deepEqual(Object.keys(summary.areas), ['friends', 'storage', 'all']);
+  assert.deepEqual(Object.keys(summary.areas), ['friends', 'stories', 'storage', 'all']);
 });

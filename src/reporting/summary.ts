@@ -6,6 +6,8 @@ export interface CountedOutcome {
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** The reason for a skip. */
   readonly reason?: string;
+  /** It was skipped because nothing could be proved by it. */
+  readonly unproven?: true;
 }
 
 /** The same with the identity of the test, as in `outcomes.json`. */
@@ -25,6 +27,8 @@ export interface AreaCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** How many of the skipped are so because nothing could be proved by them. */
+  readonly unproven: number;
 }
 
 /** The counts of a run, as in `summary.json`. */
@@ -39,7 +43,7 @@ export function summarise(outcomes: readonly CountedOutcome[]): Summary {
   const present = ([...areaIds, 'all'] as const).filter((area) => byArea.has(area));
   const reasons = Map.groupBy(
     outcomes.filter(({ outcome }) => outcome === 'skipped'),
-    ({ reason }) => reason ?? 'no reason given',
+    ({ reason }) => withoutBody(reason ?? 'no reason given'),
   );
   return {
     ...count(outcomes),
@@ -52,5 +56,15 @@ export function summarise(outcomes: readonly CountedOutcome[]): Summary {
 
 function count(outcomes: readonly CountedOutcome[]): AreaCounts {
   const of = (wanted: CountedOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
-  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+  return {
+    passed: of('passed'),
+    failed: of('failed'),
+    skipped: of('skipped'),
+    unproven: outcomes.filter((each) => each.unproven).length,
+  };
+}
+
+/** A response's body, which a reason may quote after two spaces, is another one each time. */
+function withoutBody(reason: string): string {
+  return reason.split('  ')[0] ?? reason;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import { type HeaderName, headerSets, operation, operationIds } from '../spec/index.ts';
@@ -8,13 +9,13 @@ import { runScenario, scenarios } from './index.ts';
 const service = await startService({ port: 0 });
 after(() => service.stop());
 const environment = embeddedEnvironment(service);
+const runId = randomUUID();
 const specs = await scenarios('auth');
 
 async function verdicts(titlePart: string): Promise<Record<string, string>> {
   const found = specs.filter(({ title }) => title.startsWith(titlePart));
   const entries = found.map(
-    async (spec) =>
-      [spec.title, (await runScenario(spec, { environment, seed: titlePart, runId: 'auth' })).verdict] as const,
+    async (spec) => [spec.title, (await runScenario(spec, { environment, seed: titlePart, runId })).verdict] as const,
   );
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -41,7 +42,11 @@ for (const id of operationIds) {
       const found = await verdicts(titlePart(id, name));
       service.faults.set();
       assert.ok(Object.keys(found).length >= 2, 'there are specs for it');
-      for (const [title, verdict] of Object.entries(found)) assert.equal(verdict, 'failed', title);
+      for (const [title, verdict] of Object.entries(found)) {
+        // Nothing else of the service shows whether a feature's user is checked, so only that it must be there is certain.
+        const isOpen = id === 'evaluate' && name === 'mm-user-id' && !title.includes('missing');
+        assert.equal(verdict, isOpen ? 'skipped' : 'failed', title);
+      }
     });
   }
 }

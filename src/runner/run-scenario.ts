@@ -22,21 +22,21 @@ export interface RunOptions {
   readonly environment: Environment;
   readonly seed: string;
   readonly runId: string;
-  /** Connections shared with other scenarios; absent: separate ones, closed at its end. */
+  /** Connections shared with other scenarios; its own, and closed at its end, when absent. */
   readonly transports?: Transports;
-  /** Stops the run: calls in progress end as `unknown`, and clean-up still runs. */
+  /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
   readonly signal?: AbortSignal;
-  /** Time limit for a scenario without its calls, and again for its clean-up; default 30 s. */
+  /** The most time that a scenario may take of its own, its calls apart, and its clean-up once more; 30 s when absent. */
   readonly timeoutMs?: number;
-  /** Maximum number of calls; absent: more than any scenario needs. */
+  /** The most calls that a scenario may make; absent: more than any makes. */
   readonly mostCalls?: number;
-  /** Only checks whether the environment has what the scenario needs, without running its body. */
+  /** Only finds out whether the environment has what the scenario needs: its body isn't played. */
   readonly isDryRun?: boolean;
-  /** Stops a scenario that has had no response by then. */
+  /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
 }
 
-/** Default limits: time without calls, in ms, and number of calls. */
+/** The most time that a scenario may take of its own, in ms, and the most calls that it may make. */
 const OWN_TIME_MS = 30_000;
 const MOST_CALLS = 1_000;
 
@@ -45,8 +45,8 @@ function mostCalls({ requestBudget }: Environment): number {
 }
 
 /**
- * Runs one scenario in this process. Always returns a result; never throws, and leaves nothing open.
- * Clean-up runs after a failure or a stop too, for as long as its calls may take.
+ * Runs one scenario in this process. Whatever happens ends in a result; nothing is thrown, nothing stays open.
+ * Clean-up runs also after a failure or a stop, for as long as its calls may take.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment } = options;
@@ -78,7 +78,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const { failing, ...rest } = assessment;
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes.filter(({ kind }) => kind === 'new' || environment.drift !== 'fail').map(({ text }) => text),
+    ...notes.filter(({ kind }) => kind === 'new' || (kind === 'drift' && environment.drift !== 'fail')).map(textOf),
     // The first drift is the reason.
     ...(rest.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
       ({ text }) => text,
@@ -99,14 +99,16 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   };
 }
 
-/** A service that closes connections under requests gets a warning, although it breaks no expectation. */
+const textOf = ({ text }: Note) => text;
+
+/** That a service closes connections under requests is worth a word, though it breaks no expectation. */
 function againWarnings(exchanges: readonly Exchange[]): string[] {
   const again = exchanges.filter(({ sentAgain }) => sentAgain).map(({ operation }) => operation);
   if (again.length === 0) return [];
   return [`sent twice, for the service had closed the connection: ${[...new Set(again)].join(', ')}`];
 }
 
-/** Runs the scenario's body; returns what it threw. */
+/** Plays the scenario's body; gives what it threw. */
 async function play(
   scenario: Scenario,
   { environment, seed, runId, transports, isDryRun = false }: RunOptions,
@@ -147,7 +149,7 @@ async function perform(world: World, scenario: Scenario): Promise<void> {
 
 async function checkParameters(world: World, scenario: Scenario): Promise<void> {
   const { storedItem } = await values(world, scenario);
-  // Another run can still use an item that this one will not delete.
+  // An item that nobody is going to delete can still be deleted by another run.
   storedItem?.release();
 }
 

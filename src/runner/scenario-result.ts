@@ -1,7 +1,7 @@
 import type { Exchange, Grade, Verdict } from '../client/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
 
-/** The result of one run of one scenario. */
+/** What came of one run of one scenario. */
 export interface ScenarioResult {
   readonly title: string;
   readonly area: AreaId | 'all';
@@ -9,18 +9,20 @@ export interface ScenarioResult {
   /** Path of the spec file. */
   readonly file: string;
   readonly verdict: Verdict;
-  /** The grade of the broken expectation; absent if none broke. */
+  /** The grade of the expectation that broke; absent when none did. */
   readonly grade?: Grade;
-  /** The reason if it did not simply pass, in one line. */
+  /** Why it isn't simply passed, in one line. */
   readonly reason?: string;
-  /** The component other than the service that failed and prevented the run. */
+  /** It is skipped because nothing could be proved by it: a refusal beside no acceptance. */
+  readonly unproven?: true;
+  /** What beside the service failed, so that nothing could be tried. */
   readonly fault?: 'provisioner';
-  /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
+  /** What somebody should see to although it changes no verdict: a certificate that ends soon, clean-up that failed. */
   readonly warnings?: readonly string[];
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** A curl line that repeats the failing call. */
+  /** The failing call, to be repeated. */
   readonly curl?: string;
   /** The call that broke an expectation. */
   readonly failing?: Exchange;

@@ -8,25 +8,28 @@ import {
   isExpectError,
   SuiteError,
   SuiteFault,
+  Unproven,
   type Verdict,
   verdictOfBroken,
   verdictOfCategory,
   verdicts,
 } from '../client/index.ts';
 
-/** The verdict on a run, with its reason. */
+/** What a run's end says of the service. */
 export interface RunVerdict {
   readonly verdict: Verdict;
   readonly grade?: Grade;
   readonly reason?: string;
   readonly failing?: Exchange;
-  /** The component other than the service that failed and prevented the run. */
+  /** It was left out because nothing could be proved by it. */
+  readonly unproven?: true;
+  /** What beside the service failed, so that nothing could be tried. */
   readonly fault?: 'provisioner';
 }
 
-/** The verdict on a scenario, from what it threw (`undefined` if everything held) and its exchanges. */
+/** The verdict on a scenario: from what it threw (`undefined` when all held) and from the exchanges it made. */
 export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
-  if (error === undefined) return verdictOnSpeed(exchanges, slowAfterMs);
+  if (error === undefined) return pace(exchanges, slowAfterMs);
   if (error instanceof ExpectationError) {
     const { category, grade, claim, observed, exchange } = error;
     return { verdict: category, grade, reason: `${claim} — ${excerpt(observed, 300)}`, failing: exchange };
@@ -34,6 +37,8 @@ export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAf
   if (isExpectError(error)) {
     const [claim = ''] = error.message.split('\n');
     const { actual, message } = error.matcherResult;
+    if (actual instanceof ApiResponse && actual.lacksEvidence)
+      return stated(new Unproven(message.split('\n')[0] ?? ''));
     const failing = actual instanceof ApiResponse ? actual.exchange : exchanges.at(-1);
     const grade = gradeOf(claim) ?? 'assumed';
     return {
@@ -49,8 +54,8 @@ export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAf
 }
 
 /**
- * The verdict on a scenario that was stopped by the user, or (with `usedUp`) by a limit. A failure
- * found before still counts. Slow calls never use up a limit, so the stop itself says nothing about the service.
+ * The verdict on a scenario that was stopped: by somebody, or (`usedUp` given) because it used up what it may. A failure
+ * that was found before counts all the same. Slow calls never use it up, so it says nothing of the service.
  */
 export function verdictOfStopped(error: unknown, exchanges: readonly Exchange[], usedUp?: string): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
@@ -59,7 +64,7 @@ export function verdictOfStopped(error: unknown, exchanges: readonly Exchange[],
   return { verdict: 'unknown', reason: `the suite could not judge: the scenario had not ended after ${usedUp}` };
 }
 
-function verdictOnSpeed(exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
+function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
   const slowest = slowestOf(exchanges);
   if (!slowest || slowest.durationMs <= slowAfterMs) return { verdict: 'passed' };
   return {
@@ -72,12 +77,12 @@ function slowestOf(exchanges: readonly Exchange[]): Exchange | undefined {
   return exchanges.reduce<Exchange | undefined>((a, b) => (a && a.durationMs >= b.durationMs ? a : b), undefined);
 }
 
-/** The verdict stated by a suite error. */
+/** What an error of the suite says itself. */
 function stated(error: SuiteError): RunVerdict {
   const verdict = verdictOfCategory(error.category);
   const { ran, exitCode } = verdicts[verdict];
-  if (!ran) return { verdict, reason: error.message };
-  // Earlier calls showed that the service falls short: they refused a credential.
+  if (!ran) return { verdict, reason: error.message, ...(error.category === 'unproven' ? { unproven: true } : {}) };
+  // The calls before it showed that the service falls short: a credential was refused in them.
   if (exitCode === 1) return { verdict, grade: 'assumed', reason: excerpt(error.message, 300) };
   const fault = error instanceof SuiteFault && error.outside ? { fault: error.outside } : {};
   return { verdict, reason: couldNotJudge(error.message), ...fault };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { judge, type Middleware } from '../client/index.ts';
+import { judge, type Middleware, redact } from '../client/index.ts';
+import { fileRoles, readTextIfAny, replaceText } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import { type Configured, configuredIn } from './configured-data.ts';
 import { stateFolder } from './output-folders.ts';
@@ -29,7 +29,7 @@ export function lastAccepted(
   named: readonly Configured[],
 ): number | undefined {
   try {
-    const at = Date.parse(readFileSync(fileOf(environment, operation, named), 'utf8'));
+    const at = Date.parse(readTextIfAny(fileOf(environment, operation, named), fileRoles.accepted) ?? '');
     return Number.isNaN(at) ? undefined : at;
   } catch {
     return undefined;
@@ -40,8 +40,7 @@ function remember(file: string, at: number): void {
   if (at - (written.get(file) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
   written.set(file, at);
   try {
-    mkdirSync(join(file, '..'), { recursive: true });
-    writeFileSync(file, new Date(at).toISOString());
+    replaceText(file, redact(new Date(at).toISOString()), fileRoles.accepted);
   } catch {
     // Without it, only a message is less informative.
   }

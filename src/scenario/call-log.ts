@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendArtifact, type Exchange, header, redact } from '../client/index.ts';
+import { type Exchange, header, redact } from '../client/index.ts';
+import { appendText, fileRoles, listFolder, makeFolder, readText } from '../config/files/index.ts';
 import type { CallableId } from '../spec/index.ts';
-import { outputFolder } from './output-folders.ts';
+import { outputFiles } from './output-folders.ts';
 
 /** One request of a run, as latencies and counts are made of it. */
 export interface LoggedCall {
@@ -17,11 +17,6 @@ export interface LoggedCall {
   readonly server?: string;
 }
 
-/** Where the workers of a run log their calls, a file each. */
-export function callLogFolder(): string {
-  return join(outputFolder(), 'calls');
-}
-
 /** Adds a call to this process's log. */
 export function logCall(environment: string, { operation, startedAt, durationMs, response }: Exchange): void {
   const server = response && header(response, 'server');
@@ -34,25 +29,31 @@ export function logCall(environment: string, { operation, startedAt, durationMs,
     ...(server ? { server } : {}),
   };
   own ??= ownFile();
-  appendArtifact(own, redact(`${JSON.stringify(call)}\n`));
+  appendText(own, redact(`${JSON.stringify(call)}\n`), fileRoles.output);
 }
 
 /** This process's log. */
 let own: string | undefined;
 
 function ownFile(): string {
-  mkdirSync(callLogFolder(), { recursive: true });
-  return join(callLogFolder(), `${process.pid}.ndjson`);
+  const { calls } = outputFiles();
+  makeFolder(calls, fileRoles.output);
+  return join(calls, `${process.pid}.ndjson`);
 }
 
 /** Every call that the workers logged. */
 export function loggedCalls(): LoggedCall[] {
-  const folder = callLogFolder();
-  const files = existsSync(folder) ? readdirSync(folder) : [];
-  return files.flatMap((file) =>
-    readFileSync(join(folder, file), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as LoggedCall),
+  const folder = outputFiles().calls;
+  return listFolder(folder, fileRoles.output).flatMap((file) =>
+    readText(join(folder, file), fileRoles.output).split('\n').filter(Boolean).flatMap(parsed),
   );
+}
+
+/** A worker that was killed, or a full disk, leaves half a line. */
+function parsed(line: string): LoggedCall[] {
+  try {
+    return [JSON.parse(line) as LoggedCall];
+  } catch {
+    return [];
+  }
 }

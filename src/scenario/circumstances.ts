@@ -1,9 +1,10 @@
 import type { Circumstances } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import { lastAccepted } from './acceptance-memory.ts';
 import { type Configured, configuredIn } from './configured-data.ts';
 import type { Entry } from './journal/entries.ts';
+import { openRefusal } from './readings/open-refusal.ts';
+import type { WorldBasis } from './world-basis.ts';
 
 /** Where what was left behind shows, by the operation that would take it back. */
 const shownBy: Readonly<Record<string, readonly CallableId[]>> = {
@@ -14,7 +15,8 @@ const shownBy: Readonly<Record<string, readonly CallableId[]>> = {
 };
 
 /** What is known beside the exchanges of one scenario; `leftBehind` could not be taken back before it began. */
-export function circumstancesOf(environment: Environment, leftBehind: readonly Entry[]): Circumstances {
+export function circumstancesOf(world: WorldBasis, leftBehind: readonly Entry[]): Circumstances {
+  const { environment } = world;
   return {
     suspects: ({ id, title }, args) => {
       const named = configuredIn(environment, args);
@@ -22,6 +24,7 @@ export function circumstancesOf(environment: Environment, leftBehind: readonly E
         ? undefined
         : suspectsText(title, named, lastAccepted(environment, id, named), Date.now());
     },
+    open: (operation, args, refused) => openRefusal(world, operation, args, refused),
     doubt: ({ operation }) => {
       const found = leftBehind.find(({ undo }) => shownBy[undo]?.includes(operation));
       if (!found) return undefined;

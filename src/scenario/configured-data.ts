@@ -1,3 +1,4 @@
+import { RawBody } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 
 /** A value from the environment in the arguments of a call. */
@@ -36,8 +37,9 @@ const keysByField: Readonly<Record<string, Key>> = {
 
 /** The values from the environment among a call's arguments: the team says that they are valid. The suite generates all others. */
 export function configuredIn(environment: Environment, args: unknown): Configured[] {
-  if (typeof args !== 'object' || args === null) return [];
-  return Object.entries(args).flatMap(([field, value]) => {
+  const given = args instanceof RawBody ? parsed(args.text) : args;
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).flatMap(([field, value]) => {
     const key = keysByField[field];
     const isNamed = key !== undefined && typeof value === 'string' && valuesOf(environment, key).includes(value);
     return isNamed ? [{ key, value, noun: nouns[key] }] : [];
@@ -63,5 +65,14 @@ function valuesOf({ data, friend, provisionUrl }: Environment, key: Key): readon
       return [data.reportLanguage];
     case 'STORED_ITEM_IDS':
       return data.storedItemIds;
+  }
+}
+
+/** A body that was sent as it is may name them, too. */
+function parsed(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { counted } from '../config/index.ts';
-import { readProfile } from '../spec/index.ts';
+import { type CallArguments, readProfile } from '../spec/index.ts';
+import { inForms } from './readings/in-forms.ts';
 import { Skipped } from './skip.ts';
 import { type ClaimedItem, claimItem } from './stored-items.ts';
 import type { WorldBasis } from './world-basis.ts';
@@ -11,18 +12,15 @@ export const dataFactories = {
   defer: (world: WorldBasis) => world.defer,
 
   caller: async (world: WorldBasis) => ({ id: (await world.users()).caller.userId }),
-  friend: async (world: WorldBasis) => ({ id: (await world.users()).friend.userId }),
+  friend: async (world: WorldBasis) => other(world, (await world.users()).friend.userId),
   /** A third user; invented where nobody can provision one. */
-  stranger: async (world: WorldBasis) => ({ id: (await world.users()).stranger.userId }),
+  stranger: async (world: WorldBasis) => other(world, (await world.users()).stranger.userId),
 
   story: (world: WorldBasis) => ({ id: needed(world.environment.data.storyId, 'STORY_ID') }),
   language: (world: WorldBasis) => needed(world.environment.data.reportLanguage, 'REPORT_LANGUAGE'),
   flagKey: (world: WorldBasis) => needed(world.environment.data.flagKey, 'FLAG_KEY'),
-  typeSource: ({ environment: { data } }: WorldBasis) => ({
-    FromClientId: needed(data.fromClientId, 'FROM_CLIENT_ID'),
-    TypeName: needed(data.typeName, 'TYPE_NAME'),
-    versionStart: needed(data.typeVersion, 'TYPE_VERSION'),
-  }),
+  /** What clones a design type, as the reading of TYPE_VERSION has it. */
+  typeClone: (world: WorldBasis) => typeClone(world),
   /** A stored item that may be deleted, once. */
   storedItem: (world: WorldBasis) => storedItem(world),
   /** One more of them. */
@@ -42,6 +40,28 @@ export type DataValues = { readonly [K in keyof Factories]: Awaited<ReturnType<F
 export interface WorldWithData extends WorldBasis {
   /** @throws Skipped where the environment lacks what the value is made of. */
   value<K extends keyof DataValues>(name: K): Promise<DataValues[K]>;
+}
+
+/** Somebody else than the caller: not invented where it is known that nobody can have to do with such users. */
+function other({ data, readings }: WorldBasis, id: string): { readonly id: string } {
+  const isRefused = readings.known({ question: 'unknownUser', operation: 'block' })?.reading === 'refused';
+  if (isRefused && data.isInvented(id)) throw new Skipped('needs a user who exists: FRIEND_USER_ID or PROVISION_URL');
+  return { id };
+}
+
+/** A clone of the type that the environment names; another label each time, where labels are the copy's. */
+export function typeClone({ environment: { data: named }, data, readings }: WorldBasis): CallArguments<'cloneType'> {
+  const source = {
+    FromClientId: needed(named.fromClientId, 'FROM_CLIENT_ID'),
+    TypeName: needed(named.typeName, 'TYPE_NAME'),
+    Files: [],
+    IsSetDefaultTypeVersion: false,
+  };
+  const version = needed(named.typeVersion, 'TYPE_VERSION');
+  return inForms(readings, 'typeVersion', (reading) => ({
+    ...source,
+    TypeVersion: reading === 'copy' ? data.version(version) : version,
+  }));
 }
 
 /** One more item that may be deleted, for the asker alone. @throws Skipped when there is none. */

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fileRoles, guarded, isThere, listFolder, makeFolder, remove } from '../config/files/index.ts';
 import { outputFiles, outputFolder } from './output-folders.ts';
 
 /** Number of runs to keep: a report has some MB, and a few runs are enough to compare. */
@@ -23,12 +24,14 @@ export function keepEarlierRun(folder = outputFolder()): void {
   const ended = statSync(files.summary, { throwIfNoEntry: false })?.mtime;
   if (ended) {
     const own = join(earlier, ended.toISOString().replaceAll(':', '-'));
-    mkdirSync(own, { recursive: true });
+    makeFolder(own, fileRoles.output);
     for (const name of worthKeeping)
-      if (existsSync(files[name])) renameSync(files[name], join(own, basename(files[name])));
+      if (isThere(files[name], fileRoles.output))
+        guarded(files[name], fileRoles.output, 'removed', () =>
+          renameSync(files[name], join(own, basename(files[name]))),
+        );
   }
-  for (const name of [...worthKeeping, 'allureResults'] as const) rmSync(files[name], { recursive: true, force: true });
-  if (!existsSync(earlier)) return;
-  const runs = readdirSync(earlier).sort();
-  for (const name of runs.slice(0, -KEPT)) rmSync(join(earlier, name), { recursive: true, force: true });
+  for (const name of [...worthKeeping, 'allureResults', 'calls'] as const) remove(files[name], fileRoles.output);
+  const runs = listFolder(earlier, fileRoles.output).sort();
+  for (const name of runs.slice(0, -KEPT)) remove(join(earlier, name), fileRoles.output);
 }

@@ -1,9 +1,11 @@
-import type { ApiResponse } from '../client/index.ts';
-import { type Matched, matchers } from './matchers.ts';
+import type { ApiResponse, ShownField } from '../client/index.ts';
+import { type Matched, matchers, type WrittenProfile } from './matchers.ts';
 
 interface Expectations {
   /** An id stands anywhere in the response; `.not` needs evidence that the list works. */
   toMention(id: string): void;
+  /** A profile holds a field as it was written, where it shows that field. */
+  toShow(field: ShownField, written: WrittenProfile): void;
 }
 
 /**
@@ -43,5 +45,7 @@ function expectations(received: ApiResponse, message: string | undefined, isNot:
     throw failure;
   };
   const toMention = (id: string) => holding(matchers.toMention.call({ isNot }, received, id), toMention);
-  return { toMention };
+  const toShow = (field: ShownField, written: WrittenProfile) =>
+    holding(matchers.toShow(received, field, written), toShow);
+  return { toMention, toShow };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { assertRegularFile, assertWritableFolder, fileRoles } from '../config/files/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 
 /** Where runs leave what they make; SEXTANT_OUTPUT names another folder than `results`. */
@@ -29,5 +30,18 @@ export function outputFiles(folder = outputFolder()) {
     outcomes: join(folder, 'outcomes.json'),
     /** Seed, versions and addresses. */
     run: join(folder, 'run.json'),
+    /** Calls that the workers logged, a file for each. */
+    calls: join(folder, 'calls'),
   };
+}
+
+/**
+ * Playwright and its reporters write where nothing can be checked any more, so it is tried before they start.
+ * @throws FileTrouble when the results can't be written.
+ */
+export function assertOutputFolder(folder = outputFolder()): void {
+  const { allureResults, playwright, history } = outputFiles(folder);
+  for (const path of [folder, playwright, allureResults]) assertWritableFolder(path, fileRoles.output);
+  // Allure adds to it at the end.
+  assertRegularFile(history, fileRoles.output);
 }

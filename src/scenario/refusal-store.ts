@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendArtifact, type RefusalStore, redact } from '../client/index.ts';
+import { type RefusalStore, redact } from '../client/index.ts';
+import { appendText, FileTrouble, fileRoles, readTextIfAny, remove } from '../config/files/index.ts';
 import { makeRunFolder, runFolder } from './run-folder.ts';
 
 /**
- * Refusals of one run in files, for a run has many processes: Playwright starts a new worker after every failed test, and
+ * Refusals of one run, in memory and in files, for a run has many processes: Playwright starts a new worker after every failed test, and
  * it would begin to count again.
  */
 export function refusalStore(runId: string, environment: string): RefusalStore {
@@ -13,15 +13,34 @@ export function refusalStore(runId: string, environment: string): RefusalStore {
     const name = createHash('sha256').update(`${environment}\n${credential}`).digest('hex').slice(0, 24);
     return join(runFolder(runId), `refused-${name}`);
   };
+  const own = new Map<string, string[]>();
   return {
     of: (credential) => {
-      const file = fileOf(credential);
-      return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+      const known = own.get(credential) ?? [];
+      const shared = attempt(() => readTextIfAny(fileOf(credential), fileRoles.output)) ?? '';
+      const lines = shared.split('\n').filter(Boolean);
+      return lines.length > known.length ? lines : known;
     },
     add: (credential, line) => {
-      makeRunFolder(runId, Date.now());
-      appendArtifact(fileOf(credential), redact(`${line}\n`));
+      own.set(credential, [...(own.get(credential) ?? []), line]);
+      attempt(() => {
+        makeRunFolder(runId, Date.now());
+        appendText(fileOf(credential), redact(`${line}\n`), fileRoles.output);
+      });
     },
-    clear: (credential) => rmSync(fileOf(credential), { force: true }),
+    clear: (credential) => {
+      own.delete(credential);
+      attempt(() => remove(fileOf(credential), fileRoles.output));
+    },
   };
+}
+
+/** Where nothing can be written, each process counts for itself: a verdict is worth more than the count. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof FileTrouble) return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileRoles, listFolder, makeFolder, remove } from '../config/files/index.ts';
 import { outputFolder } from './output-folders.ts';
 
 /** Nothing of a run is of use to another one, so what is older than a day goes. */
@@ -14,11 +15,11 @@ export function runFolder(runId: string): string {
 export function makeRunFolder(runId: string, now: number): string {
   const folder = runFolder(runId);
   const all = join(folder, '..');
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(all)) {
+  makeFolder(folder, fileRoles.output);
+  for (const name of listFolder(all, fileRoles.output)) {
     const path = join(all, name);
     const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (now - changed > KEPT_MS) rmSync(path, { recursive: true, force: true });
+    if (now - changed > KEPT_MS) remove(path, fileRoles.output);
   }
   return folder;
 }

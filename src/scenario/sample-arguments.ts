@@ -1,13 +1,14 @@
 import { KNOWN_REPORT_CODE, type RequestSchemaName } from '../../schemas/index.ts';
-import { type OperationId, operation, type PathOperationId } from '../spec/index.ts';
-import type { WorldWithData } from './data-values.ts';
+import { type CallableId, operation, type PathOperationId, readProfile } from '../spec/index.ts';
+import { typeClone, type WorldWithData } from './data-values.ts';
 
 /**
  * Valid arguments of an operation, made of the scenario's own data: what specs that are generated from the catalogue
  * send, or make invalid on purpose.
  * @throws Skipped where the environment lacks what they are made of.
  */
-export async function sampleArguments(world: WorldWithData, id: OperationId): Promise<unknown> {
+export async function sampleArguments(world: WorldWithData, id: CallableId): Promise<unknown> {
+  if (id === readProfile.id) return profileToRead(world);
   const { request } = operation(id);
   return request ? bodies[request](world) : paths[id as PathOperationId](world);
 }
@@ -28,11 +29,8 @@ const bodies: Samples<RequestSchemaName> = {
   }),
   avatar: ({ data }) => data.avatar(),
   profile: ({ data }) => data.profile(),
-  designTypeClone: async (world) => {
-    const { versionStart, ...source } = await world.value('typeSource');
-    return { ...source, TypeVersion: world.data.version(versionStart), Files: [], IsSetDefaultTypeVersion: false };
-  },
-  featureEvaluation: ({ data }) => ({ key: data.id(), default: 'false', contextData: data.context() }),
+  designTypeClone: typeClone,
+  featureEvaluation: ({ data }) => ({ key: data.text(), default: 'false', contextData: data.context() }),
 };
 
 /** Path parameters of each operation without a body. */
@@ -47,3 +45,10 @@ const paths: Samples<PathOperationId> = {
     return { id: item.id };
   },
 };
+
+/** The friend's, where there is one: nobody has the profile of a user who was made up. */
+async function profileToRead(world: WorldWithData): Promise<unknown> {
+  await world.value('canReadProfile');
+  const { id } = await world.value('friend');
+  return { userId: world.data.isInvented(id) ? (await world.value('caller')).id : id };
+}

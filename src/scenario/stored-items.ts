@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { claimFile, fileRoles, isThere, remove } from '../config/files/index.ts';
 import { stateFolder } from './output-folders.ts';
 
 /** An id out of STORED_ITEM_IDS that is this scenario's alone. */
@@ -13,24 +13,19 @@ export interface ClaimedItem {
 /**
  * Claims the first id that no run used before: a deleted item can't be deleted again. A claim is a file made
  * exclusively, so that two workers never get the same id.
+ * @throws FileTrouble
  */
 export function claimItem(environment: string, ids: readonly string[]): ClaimedItem | undefined {
-  mkdirSync(folderOf(environment), { recursive: true });
   for (const id of ids) {
     const file = fileOf(environment, id);
-    try {
-      closeSync(openSync(file, 'wx'));
-      return { id, release: () => rmSync(file, { force: true }) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    if (claimFile(file, fileRoles.usedItems)) return { id, release: () => remove(file, fileRoles.usedItems) };
   }
   return undefined;
 }
 
 /** The ids that no run has used. */
 export function unusedItems(environment: string, ids: readonly string[]): string[] {
-  return ids.filter((id) => !existsSync(fileOf(environment, id)));
+  return ids.filter((id) => !isThere(fileOf(environment, id), fileRoles.usedItems));
 }
 
 function fileOf(environment: string, id: string): string {

@@ -1,6 +1,8 @@
 import { faker } from '@faker-js/faker/locale/en';
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import type { CallArguments } from '../spec/index.ts';
+import { inForms } from './readings/in-forms.ts';
+import type { Readings } from './readings/readings.ts';
 
 /** What the suite makes begins with this wherever a text may, so that anybody can tell it from people's own. */
 const MADE_BY = 'sextant-';
@@ -10,13 +12,19 @@ export function isMadeBySuite(text: string): boolean {
   return /sextant(-| ?[0-9a-z]{4}\b)/i.test(text);
 }
 
+/** What decides the form of the data. */
+type FormReadings = Pick<Readings, 'of' | 'known' | 'find'>;
+
 /** Makes the data of one scenario: always the same for a seed, different from every other scenario's. */
 export class InventedData {
   readonly #seed: number;
+  readonly #readings: FormReadings | undefined;
+  readonly #invented = new Set<string>();
   #values = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, readings?: FormReadings) {
     this.#seed = seed;
+    this.#readings = readings;
   }
 
   /** All scenarios share the library's one instance, for making one is costly; it is seeded anew for every value. */
@@ -27,12 +35,34 @@ export class InventedData {
 
   /** An id or a key that nobody has. */
   id(): string {
-    return MADE_BY + this.#faker.string.hexadecimal({ length: 20, casing: 'lower', prefix: '' });
+    return this.#noted(MADE_BY + this.#faker.string.hexadecimal({ length: 20, casing: 'lower', prefix: '' }));
+  }
+
+  /** The id of a user whom nobody is, in the form of `example` where that form leaves no room for anybody else's. */
+  user(example: string): string {
+    if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(example)) return this.#noted(this.#faker.string.uuid());
+    if (!/^[0-9a-f]{24,}$/.test(example)) return this.id();
+    return this.#noted(this.#faker.string.hexadecimal({ length: example.length, casing: 'lower', prefix: '' }));
+  }
+
+  /** Whether an id is of this scenario's making. */
+  isInvented(id: string): boolean {
+    return this.#invented.has(id);
+  }
+
+  #noted(id: string): string {
+    this.#invented.add(id);
+    return id;
   }
 
   /** A short plain text: limits are not shown, so a name or a message is no longer than most services allow. */
   text(): string {
     return MADE_BY + this.#faker.string.alphanumeric({ length: 4, casing: 'lower' });
+  }
+
+  /** The same of letters and digits alone. */
+  plainText(): string {
+    return `Sextant${this.#faker.string.alphanumeric({ length: 4, casing: 'lower' })}`;
   }
 
   /** A token or key of the usual kind that the service never issued. */
@@ -45,26 +75,29 @@ export class InventedData {
       () => this.#faker.number.int({ min: 1, max: 999 }),
       2,
     );
-    return {
+    return inForms(this.#readings, 'avatarForm', (form) => ({
       includes: `${first};${second}`,
-      name: this.text(),
-      meta: 'colour=blue;size=2',
+      name: form === 'plain' ? this.plainText() : this.text(),
+      meta: form === 'plain' ? '{"colour":"blue"}' : 'colour=blue;size=2',
       items: [
-        { itemId: String(first), type: 1, designId: this.text() },
+        { itemId: String(first), type: 1, designId: form === 'plain' ? String(first) : this.text() },
         // The specification: a design is "present on some items and absent on others".
         { itemId: String(second), type: 1 },
       ],
-    };
+    }));
   }
 
   profile(): CallArguments<'updateProfile'> {
-    return {
-      includes: PROFILE_INCLUDES.join(';'),
-      name: this.text(),
-      status: this.text(),
-      url: `https://images.example/${this.text()}.png`,
-      gender: 1,
-    };
+    return inForms(this.#readings, 'profileForm', (form) => {
+      const [status = '', gender] = form.split('-');
+      return {
+        includes: PROFILE_INCLUDES.join(';'),
+        name: form === 'text' ? this.text() : this.plainText(),
+        status: form === 'text' ? this.text() : status,
+        url: `https://images.example/${this.text()}.png`,
+        gender: Number(gender ?? 1),
+      };
+    });
   }
 
   /** A version label that nobody has, in the form of `example`: its last number is another one. */

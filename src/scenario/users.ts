@@ -26,8 +26,8 @@ export async function findUsers(
   redactor: Redactor,
 ): Promise<Users> {
   if (!provisioner) {
-    const userId = friend.userId ?? data.id();
-    return { caller, friend: { ...friend, userId }, stranger: { userId: data.id() } };
+    const userId = friend.userId ?? data.user(caller.userId);
+    return { caller, friend: { ...friend, userId }, stranger: { userId: data.user(caller.userId) } };
   }
   const [first, second, third] = (await provisioner.users(3)).map(({ userId, accessToken }) => ({
     userId,

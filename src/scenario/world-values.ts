@@ -1,8 +1,11 @@
 import { type AreaClient, areaClient } from '../client/index.ts';
-import { type AreaId, areaIds, type OperationId } from '../spec/index.ts';
+import { type AreaId, areaIds, type CallableId } from '../spec/index.ts';
 import { callByName } from './call-by-name.ts';
 import { dataFactories } from './data-values.ts';
 import { type ModelTest, type PlanWorld, runModelTest } from './model-based/index.ts';
+import { flagFallback } from './readings/flag-default.ts';
+import { reportEach } from './readings/report-codes.ts';
+import { headerCheck, headerRefusal } from './refusals/index.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { deferUndo, invalidInputSender } from './send-invalid-input.ts';
 import type { Actor } from './users.ts';
@@ -44,9 +47,17 @@ export const factories = {
   /** Declares the undo of an operation that may have been carried out although it should have been rejected. */
   deferUndo: async (world: WorldBasis) => deferUndo(callByName(await world.session()), world.defer),
   /** Valid arguments of any operation, by its catalogue name. */
-  sample: (world: PlanWorld) => (id: OperationId) => sampleArguments(world, id),
+  sample: (world: PlanWorld) => (id: CallableId) => sampleArguments(world, id),
+  /** Has a header changed and the call refused, beside a control that is accepted. */
+  checksHeader: (world: PlanWorld) => headerCheck(world),
+  /** The same without a control, for specs that have their own. */
+  refusesHeader: (world: PlanWorld) => headerRefusal(world),
   /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
   sendInvalid: async (world: WorldBasis) => invalidInputSender(callByName(await world.session()), world.defer),
+  /** Reports a story with each of several codes. */
+  reportsEach: (world: PlanWorld) => reportEach(world),
+  /** Has a key that nobody defined give its default. */
+  fallsBack: (world: PlanWorld) => flagFallback(world),
   /** Carries out random plans; see src/scenario/model-based. */
   modelTest:
     (world: PlanWorld) =>

@@ -15,6 +15,8 @@ import type { Entry } from './journal/entries.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
 import type { PlanWorld } from './model-based/index.ts';
 import { Provisioner } from './provisioner.ts';
+import { Readings } from './readings/readings.ts';
+import { type RunLog, runLog } from './run-log.ts';
 import { InventedData } from './test-data.ts';
 import { nodeTransports, type Transports } from './transports.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -54,6 +56,7 @@ export class World implements PlanWorld {
   readonly observer: Observer;
   readonly seed: number;
   readonly redactor: Redactor;
+  readonly readings: Readings;
   readonly data: InventedData;
   readonly #ledger = new Ledger();
   readonly #drift: DriftLog;
@@ -74,7 +77,8 @@ export class World implements PlanWorld {
     this.observer = observer;
     this.seed = seed;
     this.redactor = new Redactor(environment.secrets);
-    this.data = new InventedData(seed);
+    this.readings = new Readings(environment, runId, observer);
+    this.data = new InventedData(seed, this.readings);
     this.#transports = transports ?? nodeTransports();
     this.#ownsTransports = transports === undefined;
     this.#drift = new DriftLog(environment, observer);
@@ -142,11 +146,15 @@ export class World implements PlanWorld {
       correlation: this.#correlation,
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
-      circumstances: circumstancesOf(this.environment, this.#leftBehind),
+      circumstances: circumstancesOf(this, this.#leftBehind),
       get signal() {
         return currentSignal();
       },
     };
+  }
+
+  runLog<T>(kind: string): RunLog<T> {
+    return runLog(this.#runId, this.environment.name, kind);
   }
 
   users(): Promise<Users> {

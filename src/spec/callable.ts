@@ -1,10 +1,12 @@
 import type { RequestBody, RequestSchemaName } from '../../schemas/index.ts';
 import type { AreaId } from './areas.ts';
-import type { readProfile } from './known-requests.ts';
-import { type Operation, type OperationId, operations } from './operations.ts';
+import { readProfile } from './known-requests.ts';
+import { type Operation, type OperationId, operationIds, operations } from './operations.ts';
 
 /** Callable operations: the fourteen, and `readProfile` for FRIEND_PROFILE_REQUEST. */
 export type CallableId = OperationId | typeof readProfile.id;
+
+export const callableIds: readonly CallableId[] = [...operationIds, readProfile.id];
 
 type Parameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Parameters<Rest> : never;
 

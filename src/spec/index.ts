@@ -2,6 +2,7 @@ export { type AreaId, areaIds, areas, areaTitle } from './areas.ts';
 export {
   type CallArguments,
   type CallableId,
+  callableIds,
   type OperationsOf,
   operation,
   type PathOperationId,

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { redact, writeArtifact } from '../client/index.ts';
+import { join } from 'node:path';
+import { redact } from '../client/index.ts';
+import { fileRoles, readTextIfAny, remove, replaceText } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import { outputFolder } from '../scenario/index.ts';
 import { areaIds } from '../spec/index.ts';
@@ -32,9 +32,10 @@ export class ProgressFile {
   /** The stored results, if they are of the same service and recent enough; otherwise a fresh start. `now` is an epoch, in ms. */
   read(now: number): SurveyProgressState {
     const fresh = { startedAt: new Date(now).toISOString(), requests: 0, facts: [], samples: new Samples() };
-    if (!existsSync(this.path)) return fresh;
+    const text = readTextIfAny(this.path, fileRoles.surveyProgress);
+    if (text === undefined) return fresh;
     try {
-      const kept = JSON.parse(readFileSync(this.path, 'utf8')) as Omit<SurveyProgressState, 'samples'> & {
+      const kept = JSON.parse(text) as Omit<SurveyProgressState, 'samples'> & {
         target: string;
         samples: ConstructorParameters<typeof Samples>[0];
       };
@@ -49,13 +50,10 @@ export class ProgressFile {
   }
 
   write(progress: SurveyProgressState): void {
-    mkdirSync(dirname(this.path), { recursive: true });
-    const part = `${this.path}.part`;
-    writeArtifact(part, redact(JSON.stringify({ target: this.#target, ...progress })));
-    renameSync(part, this.path);
+    replaceText(this.path, redact(JSON.stringify({ target: this.#target, ...progress })), fileRoles.surveyProgress);
   }
 
   remove(): void {
-    rmSync(this.path, { force: true });
+    remove(this.path, fileRoles.surveyProgress);
   }
 }

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { type ObservedOperation, redact, writeArtifact } from '../client/index.ts';
-import { ConfigurationError, observedFolder, surveysFolder } from '../config/index.ts';
+import { join } from 'node:path';
+import { type ObservedOperation, redact } from '../client/index.ts';
+import { FileTrouble, fileRoles, isThere, readText, replaceText } from '../config/files/index.ts';
+import { assertEnvironmentName, observedFolder, surveysFolder } from '../config/index.ts';
 import type { Survey } from './fact.ts';
 import { surveyPage } from './survey-page.ts';
+import { isSurvey } from './survey-shape.ts';
 
 /** A stored survey: its facts, and its responses as in `schemas/observed`. */
 export interface KeptSurvey extends Survey {
@@ -12,20 +13,21 @@ export interface KeptSurvey extends Survey {
 
 /** The stored survey of an environment; `undefined` if there is none yet. */
 export function keptSurvey(environment: string): KeptSurvey | undefined {
+  assertEnvironmentName(environment);
   const path = join(surveysFolder(), `${environment}.json`);
-  return existsSync(path) ? readSurvey(path) : undefined;
+  return isThere(path, fileRoles.survey) ? readSurvey(path) : undefined;
 }
 
-/** @throws ConfigurationError if the file isn't a survey. */
+/** @throws FileTrouble if the file isn't a survey. */
 export function readSurvey(path: string): KeptSurvey {
+  const text = readText(path, fileRoles.survey);
   try {
-    const found = JSON.parse(readFileSync(path, 'utf8')) as Partial<KeptSurvey> | null;
-    const isSurvey = typeof found?.environment === 'string' && Array.isArray(found.facts);
-    if (isSurvey) return { answers: [], ...(found as Survey) };
+    const found: unknown = JSON.parse(text);
+    if (isSurvey(found)) return { answers: [], ...found };
   } catch {
-    // Told below, whatever it is.
+    // Reported below, whatever it is.
   }
-  throw new ConfigurationError(`${path} is not a survey; expected a file written by \`sextant survey\`.`);
+  throw new FileTrouble(path, fileRoles.survey, 'is not what `sextant survey` writes', 'Survey again');
 }
 
 /** Writes `surveys/<name>.json`, `surveys/<name>.md` and `schemas/observed/<name>/`; returns their paths. */
@@ -37,12 +39,7 @@ export function writeSurvey(survey: KeptSurvey): string[] {
     [join(surveysFolder(), `${environment}.json`), json(survey)],
     [join(surveysFolder(), `${environment}.md`), surveyPage(survey)],
   ];
-  for (const [path, text] of files) {
-    mkdirSync(dirname(path), { recursive: true });
-    // Each file is written completely or not at all: a partial schema would be checked as a whole.
-    writeArtifact(`${path}.part`, redact(text));
-    renameSync(`${path}.part`, path);
-  }
+  for (const [path, text] of files) replaceText(path, redact(text), fileRoles.survey);
   return files.map(([path]) => path);
 }
 

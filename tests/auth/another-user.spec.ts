@@ -1,16 +1,10 @@
 import { scenario } from '../../fixtures/index.ts';
 import { anotherUserCases } from './header-cases.ts';
 
-for (const { operation, tag } of anotherUserCases()) {
-  scenario(
-    `${operation.id} with the mm-user-id of another user is refused`,
-    { tag },
-    async ({ call, sample, friend, deferUndo }) => {
-      const args = await sample(operation.id);
-      deferUndo(operation, args);
-      await call(operation.id, args)
-        .withHeader('mm-user-id', friend.id)
-        .isRefused('assumed: a token acts for its own user only');
-    },
-  );
+for (const change of anotherUserCases()) {
+  const { operation, what } = change;
+  const tag = [`@${operation.area}`, `@${operation.effect}`];
+  scenario(`${operation.id} with ${what} is refused`, { tag }, async ({ checksHeader }) => {
+    await checksHeader(change);
+  });
 }

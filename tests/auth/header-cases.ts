@@ -1,53 +1,52 @@
-import type { Call, Claim } from '../../src/client/index.ts';
-import type { InventedData } from '../../src/scenario/index.ts';
-import { type HeaderName, headerSets, headers, type Operation, operation, operationIds } from '../../src/spec/index.ts';
+import type { HeaderChange } from '../../src/scenario/index.ts';
+import {
+  type CallableId,
+  type HeaderName,
+  headerSets,
+  headers,
+  operation,
+  operationIds,
+  readProfile,
+} from '../../src/spec/index.ts';
 
-/** One wrong header of one operation. */
-export interface HeaderCase {
-  readonly operation: Operation & { readonly id: (typeof operationIds)[number] };
-  readonly header: string;
-  readonly mistake: 'missing' | 'empty' | 'wrong';
-  readonly claim: Claim;
-  readonly change: (call: Call, data: InventedData) => Call;
+/** A change of a header with its words for a title: `Authorization missing`. */
+interface HeaderCase extends HeaderChange {
+  readonly what: string;
 }
+
+const entries: readonly HeaderChange['operation'][] = [
+  ...operationIds.map((id) => ({ ...operation(id), id: id as CallableId })),
+  // Row 12 as the team knows it is an operation like the others.
+  readProfile,
+];
 
 /**
  * Every operation × every header of its set × every way to get it wrong (specification, part 5: "headers required"). The
  * specification doesn't define wrong values of app-* headers.
  */
 export function headerCases(): HeaderCase[] {
-  return operationIds.flatMap((id) => headerSets[operation(id).headerSet].flatMap((name) => casesOf(id, name)));
+  return entries.flatMap((entry) => headerSets[entry.headerSet].flatMap((name) => casesOf(entry, name)));
 }
 
-/** The operations with a user token, which must be rejected together with another user's id. */
-export function anotherUserCases(): { readonly operation: HeaderCase['operation']; readonly tag: string[] }[] {
-  const entries = operationIds.map((id) => ({ ...operation(id), id })).filter(({ headerSet }) => headerSet === 'user');
-  return entries.map((entry) => ({ operation: entry, tag: [`@${entry.area}`, `@${entry.effect}`] }));
+/** The operations that a user's token stands for: another user's id beside it must not do. */
+export function anotherUserCases(): HeaderCase[] {
+  return entries
+    .filter(({ headerSet }) => headerSet === 'user')
+    .map((entry) => ({
+      operation: entry,
+      header: 'mm-user-id',
+      way: 'another',
+      what: 'the mm-user-id of another user',
+      claim: 'assumed: a token acts for its own user only',
+    }));
 }
 
-function casesOf(id: (typeof operationIds)[number], name: HeaderName): HeaderCase[] {
-  const { name: header, kind } = headers[name];
-  const common = { operation: { ...operation(id), id }, header };
-  const cases: HeaderCase[] = [
-    {
-      ...common,
-      mistake: 'missing',
-      claim: `documented: ${header} is required`,
-      change: (call) => call.without(header),
-    },
-    {
-      ...common,
-      mistake: 'empty',
-      claim: `assumed: the required ${header} must not be empty`,
-      change: (call) => call.withHeader(header, ''),
-    },
+function casesOf(entry: HeaderChange['operation'], header: HeaderName): HeaderCase[] {
+  const { name, kind } = headers[header];
+  const changes: Omit<HeaderChange, 'operation' | 'header'>[] = [
+    { way: 'missing', claim: `documented: ${name} is required` },
+    { way: 'empty', claim: `assumed: ${name}, which is required, can't be empty` },
+    ...(kind === 'context' ? [] : [{ way: 'wrong', claim: `assumed: ${name} is checked, not just there` } as const]),
   ];
-  if (kind === 'context') return cases;
-  const wrong = (data: InventedData) => (kind === 'id' ? data.id() : data.wrongCredential());
-  const scheme = name === 'authorization' ? 'bearer ' : '';
-  const claim = `assumed: the value of ${header} is checked` as const;
-  return [
-    ...cases,
-    { ...common, mistake: 'wrong', claim, change: (call, data) => call.withHeader(header, scheme + wrong(data)) },
-  ];
+  return changes.map((change) => ({ operation: entry, header, ...change, what: `${name} ${change.way}` }));
 }

@@ -1,15 +1,10 @@
 import { scenario } from '../../fixtures/index.ts';
 import { headerCases } from './header-cases.ts';
 
-for (const { operation, header, mistake, change, claim } of headerCases()) {
+for (const change of headerCases()) {
+  const { operation, what } = change;
   const tag = [`@${operation.area}`, `@${operation.effect}`];
-  scenario(
-    `${operation.id} with ${header} ${mistake} is refused`,
-    { tag },
-    async ({ call, sample, data, deferUndo }) => {
-      const args = await sample(operation.id);
-      deferUndo(operation, args);
-      await change(call(operation.id, args), data).isRefused(claim);
-    },
-  );
+  scenario(`${operation.id} with ${what} is refused`, { tag }, async ({ checksHeader }) => {
+    await checksHeader(change);
+  });
 }

@@ -5,5 +5,5 @@ scenario('read-only round', { tag: ['@all', '@read'] }, async ({ friends, storie
   await friends.listBlocked().succeeds();
   await friends.listBlockers().succeeds();
   await stories.reportOptions({ language }).succeeds();
-  await features.evaluate({ key: data.id(), default: 'false', contextData: data.context() }).succeeds();
+  await features.evaluate({ key: data.text(), default: 'false', contextData: data.context() }).succeeds();
 });

@@ -12,7 +12,7 @@ export function outputComplaints(texts: ReadonlyMap<string, string>): string[] {
       used.add(file);
       if (file in outputs) continue;
       complaints.push(
-        `${file}:${line}: ${what} is a way out of the program for which nothing says that secrets are masked. Write files with writeArtifact and appendArtifact, which take what redact gives; or add a line to ${LIST} that says why no secret can leave here.`,
+        `${file}:${line}: ${what} is a way out of the program for which nothing says that secrets are masked. Write files with replaceText and appendText, which take what redact gives; or add a line to ${LIST} that says why no secret can leave here.`,
       );
     }
   const stale = Object.keys(outputs).filter((file) => !used.has(file));

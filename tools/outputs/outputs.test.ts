@@ -36,6 +36,6 @@ test('a file that is not on the list is named with its line and the cure, and so
   texts.set('src/new.ts', text).set(known, '');
   const complaints = outputComplaints(texts);
   assert.equal(complaints.length, 2);
-  assert.match(complaints[0] ?? '', /^src\/new\.ts:2: node:fs writeFileSync is a way out .* writeArtifact/);
+  assert.match(complaints[0] ?? '', /^src\/new\.ts:2: node:fs writeFileSync is a way out .* replaceText/);
   assert.ok(complaints[1]?.startsWith(`${known}: it has no way out any more.`));
 });

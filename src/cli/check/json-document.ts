@@ -5,6 +5,7 @@ import {
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
+import { type Finding, keyLines } from '../../scenario/index.ts';
 
 /** The document that `check --json` prints; docs/check.md describes it. */
 export function checkDocument(
@@ -12,6 +13,7 @@ export function checkDocument(
   startedAt: number,
   endedAt: number,
   results: readonly ScenarioResult[],
+  findings: readonly Finding[] = [],
 ) {
   const exchanges = results.flatMap((result) => result.exchanges);
   return {
@@ -21,19 +23,28 @@ export function checkDocument(
     verdict: overallVerdict(results.map(({ verdict }) => verdict)),
     hosts: hostFailures(results),
     certificates: certificatesOf(exchanges, endedAt).map(certificate),
+    /** What the specification leaves open, and is the case here; `keys` make the next run certain of it. */
+    found: { readings: findings.map(finding), keys: keyLines(findings) },
+    unproven: results.filter((result) => result.unproven).length,
     scenarios: results.map(scenario),
   };
 }
 
 export type CheckDocument = ReturnType<typeof checkDocument>;
 
-function scenario({ title, area, verdict, grade, reason, warnings, durationMs, curl, exchanges }: ScenarioResult) {
+function finding({ question, reading, header, operation }: Finding) {
+  return { question, reading, header: header ?? null, operation: operation ?? null };
+}
+
+function scenario(result: ScenarioResult) {
+  const { title, area, verdict, grade, reason, unproven = false, warnings, durationMs, curl, exchanges } = result;
   return {
     title,
     area,
     verdict,
     grade: grade ?? null,
     reason: reason ?? null,
+    unproven,
     warnings: warnings ?? [],
     durationMs: tenths(durationMs),
     curl: curl ?? null,

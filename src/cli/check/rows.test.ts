@@ -71,6 +71,14 @@ test('the last line counts', () => {
   );
 });
 
+test('what is unproven is counted among the skipped', () => {
+  const skipped: ScenarioResult = { ...passed, verdict: 'skipped', reason: 'needs FLAG_KEY' };
+  assert.equal(
+    summaryRow('staging', 'passed', [passed, skipped, { ...skipped, unproven: true }], 420),
+    'staging: passed (1 passed, 2 skipped (1 of them unproven)), 0 requests in 0.4 s',
+  );
+});
+
 test('nothing that a terminal obeys is printed', () => {
   assert.equal(printable('a\u001b[2J\nb\u202ec\u{e0001}'), 'a\\u001b[2J\nb\\u202ec\\udb40\\udc01');
   assert.equal(JSON.parse(printable(JSON.stringify('\u009b\u202e'))), '\u009b\u202e');

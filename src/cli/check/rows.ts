@@ -59,7 +59,12 @@ export function summaryRow(
   ms: number,
 ): string {
   const counts = Map.groupBy(results, (result) => result.verdict);
-  const parts = [...counts].map(([name, { length }]) => `${length} ${name}`).sort();
+  const unproven = results.filter((result) => result.unproven).length;
+  const parts = [...counts].map(([name, { length }]) => {
+    const ofThem = name === 'skipped' && unproven > 0 ? ` (${unproven} of them unproven)` : '';
+    return `${length} ${name}${ofThem}`;
+  });
+  parts.sort();
   const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   return `${environment}: ${verdict} (${parts.join(', ')}), ${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`;
 }

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { Command, Option } from 'commander';
-import { redact, writeArtifact } from '../../client/index.ts';
+import { redact } from '../../client/index.ts';
+import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { consentTo, runSeed, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
+import {
+  consentTo,
+  type Finding,
+  findingLines,
+  findingsOf,
+  runSeed,
+  takeRunLock,
+  undoAndReportLeftovers,
+} from '../../scenario/index.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
 import { junitCases } from '../check/junit-cases.ts';
@@ -30,6 +39,8 @@ interface Checked {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
+  /** What it found out of what the specification leaves open. */
+  readonly findings: readonly Finding[];
 }
 
 /** `sextant check`: every allowed scenario once, in-process. */
@@ -47,6 +58,8 @@ export function check(): Command {
     .action(async ({ env, scenario, json, junit, yes = false }: CheckOptions) => {
       const environments = loadEnvironments(env);
       for (const environment of environments) await consentTo(environment, { yes });
+      // It is written at the end, and nothing of a run may be lost for that.
+      if (junit) assertWritableFile(junit, fileRoles.junit);
       const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
       const chosen = chooseScenarios([...(await scenarios()), ...learned], scenario);
       const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
@@ -59,7 +72,7 @@ export function check(): Command {
 function writeJunit(file: string, all: readonly Checked[]): void {
   const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
   const cases = all.flatMap(({ environment, results }) => junitCases(environment, results));
-  writeArtifact(file, redact(junitXml(cases, startedAt)));
+  replaceText(file, redact(junitXml(cases, startedAt)), fileRoles.junit);
 }
 
 async function checkAloud(environments: readonly Environment[], chosen: readonly Scenario[]): Promise<Checked[]> {
@@ -70,8 +83,9 @@ async function checkAloud(environments: readonly Environment[], chosen: readonly
   );
   try {
     const all = await checkAll(environments, chosen, told);
-    for (const { environment, endedAt, results } of all) {
+    for (const { environment, endedAt, results, findings } of all) {
       told.summary(environment, results, endedAt);
+      told.lines(findingLines(environment, findings));
       told.lines(await likelyCauseLines(redsOfCheck(environment, results)));
     }
     return all;
@@ -93,25 +107,26 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
       const { name } = environment;
       const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
       const startedAt = Date.now();
+      const runId = randomUUID();
       const results = await withService(environment, async () => {
         await undoAndReportLeftovers(environment, signal);
         return runAll(playedIn(environment, chosen), {
           environment,
           seed: runSeed(),
-          runId: randomUUID(),
+          runId,
           signal,
           onStart: (title) => told?.started(title),
           onResult: (result) => told?.ended(name, result),
         });
       }).finally(release);
-      return { environment: name, startedAt, endedAt: Date.now(), results };
+      return { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
     }),
   );
 }
 
 function printDocuments(all: readonly Checked[]): void {
-  const documents = all.map(({ environment, startedAt, endedAt, results }) =>
-    checkDocument(environment, startedAt, endedAt, results),
+  const documents = all.map(({ environment, startedAt, endedAt, results, findings }) =>
+    checkDocument(environment, startedAt, endedAt, results, findings),
   );
   const shown = documents.length === 1 ? documents[0] : documents;
   process.stdout.write(`${printable(JSON.stringify(shown, null, 2))}\n`);

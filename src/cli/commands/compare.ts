@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { ConfigurationError, environmentNames } from '../../config/index.ts';
 import {
@@ -10,6 +9,7 @@ import {
   readSurvey,
   showDifferences,
 } from '../../survey/index.ts';
+import { printable } from '../printable.ts';
 
 /** `sextant compare`: the differences between two surveys by consumer impact. */
 export function compare(): Command {
@@ -20,16 +20,14 @@ export function compare(): Command {
     .addOption(new Option('--format <format>', 'output format').choices(formats).default('text'))
     .action((before: string, after: string, { format }: { format: Format }) => {
       const differences = compareSurveys(find(before), find(after));
-      process.stdout.write(showDifferences(differences, { before, after }, format));
+      // A survey holds the words of a service.
+      process.stdout.write(printable(showDifferences(differences, { before, after }, format)));
       process.exitCode = differences.some(({ impact }) => impact === 'breaking') ? 1 : 0;
     });
 }
 
 function find(name: string): KeptSurvey {
-  if (name.endsWith('.json')) {
-    if (existsSync(name)) return readSurvey(name);
-    throw new ConfigurationError(`File ${name} does not exist.`);
-  }
+  if (name.endsWith('.json')) return readSurvey(name);
   const kept = keptSurvey(name);
   if (kept) return kept;
   const isKnown = environmentNames().includes(name);

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import { fileRoles, readText } from '../../config/files/index.ts';
 import {
   ConfigurationError,
   environmentNames,
@@ -11,6 +11,7 @@ import {
 import { withService } from '../embedded-service.ts';
 import { describeDryRun } from '../environments/describe-dry-run.ts';
 import { describePing, pingAll } from '../environments/ping.ts';
+import { printable } from '../printable.ts';
 
 /** `sextant environments`: lists, checks and imports environments. */
 export function environments(): Command {
@@ -49,8 +50,7 @@ async function check(name: string, { ping = false }: { ping?: boolean }): Promis
 }
 
 function importFile(file: string, { name, force = false }: { name?: string; force?: boolean }): void {
-  if (!existsSync(file)) throw new ConfigurationError(`File ${file} does not exist.`);
-  const imported = importVariables(readFileSync(file, 'utf8'), file);
+  const imported = importVariables(readText(file, fileRoles.imported), file);
   const chosen = name ?? slug(imported.name ?? basename(file).replace(/(\.postman_environment)?\.\w+$/, ''));
   const written = writeEnvironment(chosen, imported, { from: basename(file), force });
   say(`Environment ${chosen}: wrote ${written.join(' and ')}.`);
@@ -81,5 +81,5 @@ function summary(name: string): string {
 }
 
 function say(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${printable(text)}\n`);
 }

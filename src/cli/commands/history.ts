@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { ConfigurationError } from '../../config/index.ts';
+import { FileTrouble, fileRoles, isThere } from '../../config/files/index.ts';
 import { type Exported, exportLines, exports, HistoryDatabase, historyFile } from '../../monitor/index.ts';
 
 interface ExportFlags {
@@ -22,7 +21,8 @@ export function history(): Command {
     .addOption(new Option('--format <format>', 'output format').choices(['ndjson', 'csv']).default('ndjson'))
     .action(async ({ data, what, format }: ExportFlags) => {
       const file = historyFile(data);
-      if (!existsSync(file)) throw new ConfigurationError(`There is no history in ${data}: ${file} does not exist.`);
+      if (!isThere(file, fileRoles.history))
+        throw new FileTrouble(file, fileRoles.history, 'is missing', 'Check the path');
       const db = new HistoryDatabase(file, { readOnly: true });
       try {
         await pipeline(Readable.from(exportLines(db, what, format)), process.stdout, { end: false });

@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { PortTaken } from '../../../reference-service/ports.ts';
+import { PortTaken } from '../../../reference-service/port-taken.ts';
 import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
-import { loadSettings, startMonitor } from '../../monitor/index.ts';
+import { loadSettings, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
-
-const UNDO_AGAIN_MS = 600_000;
 
 interface MonitorFlags {
   readonly env: readonly string[];
@@ -49,19 +47,19 @@ export function monitor(): Command {
         say(
           `Alert channels: ${[...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)'}. Press Ctrl-C to stop.`,
         );
-        const undoing = setInterval(() => void undoAgain(environments, interrupted), UNDO_AGAIN_MS);
+        const endUndoing = undoAgain({ environments, signal: interrupted, say });
         if (!interrupted.aborted) await once(interrupted, 'abort');
-        clearInterval(undoing);
+        await endUndoing();
         await running.stop();
-        say('Stopped. The history is complete.');
+        say(endedText(running.monitor.lost));
       });
     });
 }
 
-/** A failed clean-up leaves its undo in the journal; a process that runs for months must not wait for a restart. */
-async function undoAgain(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
-  for (const environment of environments)
-    await undoAndReportLeftovers(environment, signal).catch((error: unknown) => say(`Undo failed: ${error}`));
+function endedText({ runs, uncounted }: { readonly runs: number; readonly uncounted: number }): string {
+  if (runs === 0) return 'Stopped. The history is complete.';
+  const rest = uncounted === 0 ? 'the history counts them as missed' : `the history doesn't know of ${uncounted}`;
+  return `Stopped. ${counted(runs, 'run')} could not be recorded: ${rest}.`;
 }
 
 /** Loads environments and settings, with all problems in one error. */

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Ports, whileServing } from '../../../reference-service/index.ts';
+import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
+import { sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { interruptible } from '../interrupt.ts';
@@ -25,10 +27,13 @@ export function serve(): Command {
         process.channel?.unref();
       }
       const options = { port: env ? portsNamedBy(env) : port, ...(data ? { data } : {}) };
+      if (data) assertRegularFile(data, fileRoles.serviceState);
       await whileServing(options, async ({ addresses, provisionUrl }) => {
         for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);
         process.stdout.write(`${'Provisioner'.padEnd(16)} ${provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
         if (!interrupted.aborted) await once(interrupted, 'abort');
+      }).catch((error: unknown) => {
+        throw (data && sqliteTrouble(error, data, fileRoles.serviceState)) || error;
       });
     });
 }

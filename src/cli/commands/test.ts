@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError, didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
-import { consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
+import { assertOutputFolder, consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
@@ -35,6 +35,7 @@ export function test(): Command {
       for (const environment of environments.map((name) => loadEnvironment(name)))
         await consentTo(environment, { yes });
       const { summary } = outputFiles();
+      assertOutputFolder();
       const before = writtenAt(summary);
       const signal = interruptible();
       const args = [...playwrightArguments(environments, options), ...extra];

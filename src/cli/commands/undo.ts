@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { silent } from '../../client/index.ts';
 import { loadEnvironment } from '../../config/index.ts';
-import { consentTo, describeUndone, undoLeftovers } from '../../scenario/index.ts';
+import { assertJournalsWhole, consentTo, describeUndone, undoLeftovers } from '../../scenario/index.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 
@@ -19,8 +19,9 @@ export function undo(): Command {
       const signal = interruptible();
       const options = { observer: silent, runId: randomUUID(), forget, signal };
       const undone = await withService(environment, () => undoLeftovers(environment, options));
-      const text = undone.length === 0 ? `${env}: nothing to undo.` : describeUndone(environment.name, undone);
-      process.stdout.write(`${text}\n`);
+      if (undone.length > 0) process.stdout.write(`${describeUndone(env, undone)}\n`);
+      if (!forget) assertJournalsWhole(env);
+      if (undone.length === 0) process.stdout.write(`${env}: nothing to undo.\n`);
       process.exitCode = forget || undone.every(({ done }) => done) ? 0 : 1;
     });
 }

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownReadProfile, whileServing } from '../../../reference-service/index.ts';
 import { type Exchange, verdicts } from '../../client/index.ts';
+import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
 import { type Effect, operation, readProfile } from '../../spec/index.ts';
@@ -88,7 +87,7 @@ function parametersOf(template: string, path: string): Map<string, string> {
 
 /** Keeps what a dry run leaves behind (claims, journals) in a temporary folder, and removes it. */
 async function inScratch<T>(work: () => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-dry-run-'));
+  const folder = scratchFolder('sextant-dry-run-');
   const { SEXTANT_OUTPUT: output, SEXTANT_STATE: state } = process.env;
   Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
   try {
@@ -96,7 +95,7 @@ async function inScratch<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     restore('SEXTANT_OUTPUT', output);
     restore('SEXTANT_STATE', state);
-    rmSync(folder, { recursive: true, force: true });
+    remove(folder, fileRoles.scratch);
   }
 }
 

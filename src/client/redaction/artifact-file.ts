@@ -1,12 +1,7 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Redacted } from './redacted.ts';
 
 /** Writes a file that people, or the next run, will read. */
 export function writeArtifact(path: string, text: Redacted): void {
   writeFileSync(path, text);
-}
-
-/** Adds to such a file. */
-export function appendArtifact(path: string, text: Redacted): void {
-  appendFileSync(path, text);
 }

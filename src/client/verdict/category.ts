@@ -5,6 +5,8 @@ const finer = {
   unjudged: { verdict: 'unknown', title: 'Unjudged: the test expects nothing of a call' },
   'suite-fault': { verdict: 'unknown', title: 'Suite error: a bug in the suite or its configuration' },
   'not-allowed': { verdict: 'skipped', title: 'Skipped: not allowed in this environment' },
+  unproven: { verdict: 'skipped', title: 'Unproven: no valid request was accepted beside a refusal' },
+  open: { verdict: 'skipped', title: 'Skipped: the specification leaves it open' },
   'no-data': { verdict: 'skipped', title: 'Skipped: test data is missing' },
 } as const satisfies Record<string, { readonly verdict: Verdict; readonly title: string }>;
 
@@ -36,4 +38,9 @@ export function categoryTitles(): { readonly category: Category; readonly title:
 /** An error of the suite. It states its category, and with it the verdict on the scenario. */
 export abstract class SuiteError extends Error {
   abstract readonly category: Category;
+}
+
+/** Whether an error only leaves its scenario out, with a reason. */
+export function leavesOut(error: unknown): error is SuiteError {
+  return error instanceof SuiteError && !verdicts[verdictOfCategory(error.category)].ran;
 }

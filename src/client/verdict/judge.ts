@@ -10,12 +10,12 @@ import { mishandling } from './mishandling.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**
- * success: carried out · refusal: rejected · settled: any response but a 5xx ·
- * handled: settled, readable, without a stack trace or a credential in the response.
+ * success: done as asked · refusal: not done, and said so · decided: the one or the other · settled: answered, whatever the
+ * answer, but no 5xx · handled: settled, readable, without a stack trace or a credential in the answer.
  */
-export type Expected = 'success' | 'refusal' | 'settled' | 'handled';
+export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled';
 
-/** The reason why an exchange is not as expected. */
+/** Why an exchange isn't what was expected. */
 export interface Shortfall {
   readonly verdict: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown'>;
   readonly claim: Claim;
@@ -26,6 +26,7 @@ export interface Shortfall {
 const common: Readonly<Record<Expected, Claim>> = {
   success: 'assumed: success is a 2xx with a JSON body, which a change may leave out',
   refusal: 'assumed: a rejection is a 4xx',
+  decided: 'assumed: a request is accepted with a 2xx or rejected with a 4xx',
   settled: 'assumed: a response is never a 5xx',
   handled: 'assumed: invalid input gets a readable response, never a 5xx, without a stack trace or a credential',
 };
@@ -41,7 +42,7 @@ export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule,
   }
   if (response.status === 429) return { verdict: 'unknown', claim: because, observed: throttled(response) };
   const observed =
-    observationOf(exchange.operation, response, outcome, rule) ??
+    observe(exchange.operation, response, outcome, rule) ??
     (outcome === 'handled' ? mishandling({ ...exchange, response }) : undefined);
   if (observed === undefined) return undefined;
   const credentials = outcome === 'success' && (response.status === 401 || response.status === 403);
@@ -52,7 +53,7 @@ function successClaim(outcome: Expected, rule: SuccessRule | undefined): Claim {
   return outcome === 'success' && rule ? `assumed: success is a 2xx with ${rule.text} (SUCCESS_WHEN)` : common[outcome];
 }
 
-function observationOf(
+function observe(
   operation: CallableId,
   response: HttpResponse,
   outcome: Expected,
@@ -62,7 +63,8 @@ function observationOf(
   if (response.status >= 500) return `${line}${retryAfterSuffix(response)}`;
   const unmet = shortOfSuccess(operation, response, rule);
   if (outcome === 'success') return unmet;
-  if (outcome === 'settled' || outcome === 'handled') return undefined;
+  if (outcome === 'settled' || outcome === 'handled' || (outcome === 'decided' && unmet === undefined))
+    return undefined;
   const isRefusal =
     (response.status >= 400 && response.status < 500) ||
     (rule !== undefined && response.status < 300 && unmet !== undefined);
@@ -90,7 +92,7 @@ function shortOfSuccess(
   const isEmpty = !body.json.ok && body.json.problem === 'empty';
   if (rule) {
     const found = body.json.ok ? valueAt(body.json.value, rule.pointer) : undefined;
-    return isDeepStrictEqual(found, rule.value) ? undefined : `${line}, and ${rule.pointer} is ${valueText(found)}`;
+    return isDeepStrictEqual(found, rule.value) ? undefined : `${line}, and ${rule.pointer} is ${shown(found)}`;
   }
   // A change may return an empty body; a read must not.
   if (isEmpty) return reads(operation) ? `${line}, but there is no body` : undefined;
@@ -104,7 +106,7 @@ function reads(operation: CallableId): boolean {
 }
 
 /** Lists and objects are not printed: they may be too deep. */
-function valueText(value: unknown): string {
+function shown(value: unknown): string {
   if (value === undefined) return 'absent';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return Array.isArray(value) ? 'a list' : 'an object';

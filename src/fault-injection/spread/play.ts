@@ -10,7 +10,7 @@ import { drillEnvironment } from '../drill-environment.ts';
 import { asRed } from '../drill-one.ts';
 import type { Red } from '../drilled.ts';
 import type { Row } from './pairwise.ts';
-import { isUnproven, type Played } from './played.ts';
+import type { Played } from './played.ts';
 import { changesOf, hasProvisioner, successRuleOf } from './readings.ts';
 
 /** Some lists are a read behind, so that two reads must be made in time. */
@@ -41,7 +41,7 @@ export async function play(
       if (!shared) await transports.dispose();
       rmSync(runFolder(runId), { recursive: true, force: true });
       const { title, verdict } = result;
-      if (isUnproven(verdict)) unproven?.push(title);
+      if (result.unproven) unproven?.push(title);
       else if (!verdicts[verdict].ran) skipped?.push(title);
       else ran?.push(title);
       if (isAlarm(result)) red.push(asRed(result));

@@ -1,4 +1,3 @@
-import type { Verdict } from '../../client/index.ts';
 import type { Red } from '../drilled.ts';
 
 /** What came of the scenarios that were played on one service. */
@@ -19,9 +18,4 @@ export interface Task {
 
 export interface TaskOutcome extends Played {
   readonly task: Task;
-}
-
-/** The verdict of a scenario that ran, and could prove nothing. */
-export function isUnproven(verdict: Verdict): boolean {
-  return (verdict as string) === 'unproven';
 }

@@ -3,6 +3,7 @@ import { SendFailed } from './channel.ts';
 /** How often and for how long delivery of a notice is attempted. */
 export interface RetryPolicy {
   readonly firstWaitMs: number;
+  /** No wait is longer, whatever the receiver asks for: people wait for the notice. */
   readonly longestWaitMs: number;
   /** Delivery is abandoned after this long. */
   readonly giveUpAfterMs: number;
@@ -10,9 +11,12 @@ export interface RetryPolicy {
 
 export const retryPolicy: RetryPolicy = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
 
+/** A machine that slept for days, or whose calendar was set ahead, has not tried for as long as it seems. */
+const LEAST_TRIES = 10;
+
 /**
- * When to try again after the n-th failed attempt; `undefined`: give up. Waits double, and are never
- * shorter than the receiver asked for.
+ * When to try again after the n-th failed attempt; `undefined`: give up. Waits double; a longer one that the receiver asks for is
+ * granted up to the longest.
  */
 export function nextTryAt(
   failure: unknown,
@@ -20,8 +24,9 @@ export function nextTryAt(
   now: number,
   { firstWaitMs, longestWaitMs, giveUpAfterMs }: RetryPolicy,
 ): number | undefined {
-  const asked = failure instanceof SendFailed ? (failure.retryAfterMs ?? 0) : 0;
   if (failure instanceof SendFailed && failure.isFinal) return undefined;
-  const wait = Math.max(asked, Math.min(longestWaitMs, firstWaitMs * 2 ** (attempts - 1)));
-  return now + wait - created > giveUpAfterMs ? undefined : now + wait;
+  const asked = failure instanceof SendFailed ? (failure.retryAfterMs ?? 0) : 0;
+  const wait = Math.min(longestWaitMs, Math.max(asked, firstWaitMs * 2 ** (attempts - 1)));
+  const isOver = now + wait - created > giveUpAfterMs && attempts >= LEAST_TRIES;
+  return isOver ? undefined : now + wait;
 }

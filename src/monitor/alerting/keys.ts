@@ -3,7 +3,11 @@ import type { ChannelKey } from './channel.ts';
 
 export function webAddress(value: string): Checked<string> {
   const url = URL.parse(value);
-  return url && /^https?:$/.test(url.protocol) ? { value } : { problem: 'is not an http:// or https:// URL' };
+  if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'is not an http:// or https:// URL' };
+  if (url.port === '0') return { problem: 'has port 0, where nothing can listen' };
+  // `fetch` refuses such an address at every call.
+  if (url.username || url.password) return { problem: "contains a user or a password, which can't be sent" };
+  return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }
 
 export function longSecret(value: string): Checked<string> {

@@ -30,6 +30,8 @@ export interface Notice {
   readonly until?: string;
   readonly durationMs: number;
   readonly scenarios: readonly NoticeScenario[];
+  /** With "up": earlier notices of the incident that this channel gave up, where it got none of them. */
+  readonly undelivered?: readonly (NoticeKind | 'test')[];
   /** The incident on the monitor's page. */
   readonly link: string;
 }

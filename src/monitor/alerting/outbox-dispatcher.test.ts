@@ -44,6 +44,8 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], retry
   return { db, server, dispatcher, put, said };
 }
 
+const claim = { claimMs: 1_000, longestWaitMs: 300_000 };
+
 /** Waits for a condition; the runner ends a test that waits in vain. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -82,7 +84,7 @@ test('"recovered" never overtakes "down", and other incidents do not wait', asyn
   ] as const)
     put(kind, incident);
   const now = Date.now() + 1;
-  const claimed = (at: number) => claimNotices(db, at, 1_000);
+  const claimed = (at: number) => claimNotices(db, at, claim);
   const [first, second] = claimed(now);
   assert.deepEqual([first?.key, second?.key], ['k-1-down', 'k-2-down']);
   noticeFailed(db, first?.id ?? 0, 'refused', now + 60_000);
@@ -99,18 +101,61 @@ test('"recovered" never overtakes "down", and other incidents do not wait', asyn
   );
 });
 
-test('an undeliverable notice is given up and reported, and the next one is sent', async (t) => {
-  const { db, server, dispatcher, put, said } = await set(t, [400]);
+for (const status of [400, 413, 414, 422]) {
+  test(`${status}: once more in a plainer form; then it is given up loudly, and "up" says so`, async (t) => {
+    const { db, server, dispatcher, put, said } = await set(t, [status, status]);
+    put('down', 1);
+    put('up', 1);
+    dispatcher.start();
+    await until(() => outboxState(db, 0).waiting === 0);
+    assert.deepEqual(
+      server.received.map(({ headers }) => headers['idempotency-key']),
+      ['k-1-down', 'k-1-down', 'k-1-up'],
+    );
+    const [full, plain, up] = server.received.map(({ body }) => JSON.parse(body) as Notice);
+    assert.match(full?.scenarios[0]?.curl ?? '', /curl/);
+    assert.deepEqual(Object.keys(plain?.scenarios[0] ?? {}), ['title', 'area', 'verdict', 'since', 'isOpen']);
+    assert.equal(plain?.incident, full?.incident);
+    assert.match(up?.headline ?? '', /up; the notice that it was down was not delivered here$/);
+    assert.deepEqual(up?.undelivered, ['down']);
+    assert.equal(outboxState(db, 0).givenUp, 1);
+    assert.match(
+      said.join(),
+      new RegExp(`NOT DELIVERED: channel webhook gave up after 1 attempt: the receiver returned status ${status}`),
+    );
+  });
+}
+
+test('what is taken in the plainer form has arrived, and "up" says nothing of it', async (t) => {
+  const { db, server, dispatcher, put, said } = await set(t, [413]);
   put('down', 1);
   put('up', 1);
   dispatcher.start();
   await until(() => outboxState(db, 0).waiting === 0);
-  assert.deepEqual(
-    server.received.map(({ headers }) => headers['idempotency-key']),
-    ['k-1-down', 'k-1-up'],
-  );
-  assert.equal(outboxState(db, 0).givenUp, 1);
-  assert.match(said.join(), /NOT DELIVERED: channel webhook gave up after 1 attempt: the receiver returned status 400/);
+  assert.equal(server.received.length, 3);
+  assert.equal(JSON.parse(server.received[2]?.body ?? '').undelivered, undefined);
+  assert.deepEqual([outboxState(db, 0).givenUp, said], [0, []]);
+});
+
+test('a plainer form that meets a busy receiver is tried again later', async (t) => {
+  const { db, server, dispatcher, put } = await set(t, [400, 503, 400]);
+  put('down', 1);
+  dispatcher.start();
+  await until(() => outboxState(db, 0).waiting === 0);
+  assert.deepEqual([server.received.length, outboxState(db, 0).givenUp], [4, 0]);
+});
+
+test('a calendar that is set back, by a second or a year, holds no notice up', async (t) => {
+  for (const back of [1_000, 7_200_000, 365 * 86_400_000]) {
+    const { db, put } = await set(t, []);
+    put('down', 1);
+    const now = Date.now() + 1;
+    const [first] = claimNotices(db, now, claim);
+    noticeFailed(db, first?.id ?? 0, 'busy', now + 2_000);
+    assert.equal(claimNotices(db, now, claim).length, 0, 'it waits');
+    assert.equal(claimNotices(db, now - back, claim).length, back > 300_000 ? 1 : 0, `set back by ${back} ms`);
+    assert.equal(claimNotices(db, now + 3_000 + claim.claimMs, claim).length, 1, 'it is due again');
+  }
 });
 
 test('a notice whose sender died is claimed again, with the same key', async (t) => {
@@ -118,26 +163,59 @@ test('a notice whose sender died is claimed again, with the same key', async (t)
   put('down', 1);
   const now = Date.now() + 1;
   assert.deepEqual(
-    claimNotices(db, now, 1_000).map(({ key, attempts }) => [key, attempts]),
+    claimNotices(db, now, claim).map(({ key, attempts }) => [key, attempts]),
     [['k-1-down', 1]],
   );
-  assert.deepEqual(claimNotices(db, now + 999, 1_000), []);
+  assert.deepEqual(claimNotices(db, now + 999, claim), []);
   assert.deepEqual(
-    claimNotices(db, now + 1_000, 1_000).map(({ key, attempts }) => [key, attempts]),
+    claimNotices(db, now + 1_000, claim).map(({ key, attempts }) => [key, attempts]),
     [['k-1-down', 2]],
   );
 });
 
-test('waits double up to the longest, are never shorter than asked for, and end', () => {
-  const retryPolicy = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
-  const next = (attempts: number, error: unknown, age = 0) =>
-    nextTryAt(error, { attempts, created: 1_000_000 - age }, 1_000_000, retryPolicy);
-  const failure = new SendFailed('x');
+const policy = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
+
+test('waits double up to the longest, and are as long as asked for up to it', () => {
+  const wait = (attempts: number, retryAfterMs?: number) =>
+    nextTryAt(
+      new SendFailed('x', retryAfterMs === undefined ? {} : { retryAfterMs }),
+      { attempts, created: 0 },
+      0,
+      policy,
+    );
   assert.deepEqual(
-    [1, 2, 3, 8, 20].map((n) => (next(n, failure) ?? 0) - 1_000_000),
-    [2_000, 4_000, 8_000, 256_000, 300_000],
+    [1, 2, 3, 8, 20, 2_000].map((n) => wait(n)),
+    [2_000, 4_000, 8_000, 256_000, 300_000, 300_000],
   );
-  assert.equal((next(1, new SendFailed('x', { retryAfterMs: 60_000 })) ?? 0) - 1_000_000, 60_000);
-  assert.equal(next(3, failure, 86_400_000), undefined);
-  assert.equal(next(1, new SendFailed('x', { isFinal: true })), undefined);
+  assert.deepEqual(
+    [0, 60_000, 300_001, 99_999_999_000, Number.POSITIVE_INFINITY].map((ms) => wait(1, ms)),
+    [2_000, 60_000, 300_000, 300_000, 300_000],
+  );
+  assert.equal(nextTryAt(new SendFailed('x', { isFinal: true }), { attempts: 1, created: 0 }, 0, policy), undefined);
+});
+
+for (const [name, retryAfterMs] of [
+  ['nothing', undefined],
+  ['99999999 s', 99_999_999_000],
+  ['a moment', 0],
+] as const) {
+  test(`a receiver that is busy for a day, and asks for ${name}, is tried all day`, () => {
+    const failure = new SendFailed('busy', retryAfterMs === undefined ? {} : { retryAfterMs });
+    let [now, attempts, longest] = [0, 1, 0];
+    for (let next = nextTryAt(failure, { attempts, created: 0 }, now, policy); next !== undefined; attempts++) {
+      longest = Math.max(longest, next - now);
+      now = next;
+      next = nextTryAt(failure, { attempts: attempts + 1, created: 0 }, now, policy);
+    }
+    assert.ok(now >= 86_400_000 - 300_000 && now <= 86_400_000, `the last try was after ${now} ms`);
+    assert.equal(longest, 300_000);
+    assert.ok(attempts >= 288, `${attempts} tries`);
+  });
+}
+
+test('after a sleep of days a notice is not given up at the first failure', () => {
+  const after = (attempts: number) => nextTryAt(new SendFailed('x'), { attempts, created: 0 }, 7 * 86_400_000, policy);
+  assert.notEqual(after(1), undefined);
+  assert.notEqual(after(9), undefined);
+  assert.equal(after(10), undefined);
 });

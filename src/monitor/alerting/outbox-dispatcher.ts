@@ -1,11 +1,20 @@
 import { redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { claimNotices, noticeFailed, noticeGivenUp, noticeSent, type WaitingNotice } from '../history/outbox.ts';
+import {
+  claimNotices,
+  noticeFailed,
+  noticeGivenUp,
+  noticeSent,
+  undeliveredBefore,
+  type WaitingNotice,
+} from '../history/outbox.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { nextTryAt, type RetryPolicy, retryPolicy } from './backoff.ts';
-import type { Send } from './channel.ts';
+import { type Send, SendFailed } from './channel.ts';
 import type { Notice } from './notice.ts';
+import { plainNotice } from './plain-notice.ts';
+import { withUndelivered } from './undelivered.ts';
 
 export interface OutboxDispatcherOptions {
   readonly db: HistoryDatabase;
@@ -26,6 +35,7 @@ export class OutboxDispatcher {
   readonly #ending = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
   #cancel = () => {};
+  #trouble: string | undefined;
 
   constructor(options: OutboxDispatcherOptions) {
     this.#options = { retryPolicy, deadlineMs: 15_000, ...options };
@@ -39,15 +49,17 @@ export class OutboxDispatcher {
   look(): void {
     this.#cancel();
     if (this.#ending.signal.aborted) return;
-    const { db, clock, deadlineMs, onTrouble } = this.#options;
+    const { db, clock, deadlineMs, retryPolicy } = this.#options;
     try {
-      // A claim outlives its attempt, so no second dispatcher can take a notice that is being sent.
-      for (const notice of claimNotices(db, clock.wall(), deadlineMs + 5_000)) {
+      // A claim outlives its attempt, the plain one included, so no second dispatcher can take a notice that is being sent.
+      const claim = { claimMs: 2 * deadlineMs + 5_000, longestWaitMs: retryPolicy.longestWaitMs };
+      for (const notice of claimNotices(db, clock.wall(), claim)) {
         const carried = this.#carry(notice).finally(() => this.#underWay.delete(carried));
         this.#underWay.add(carried);
       }
+      this.#trouble = undefined;
     } catch (error) {
-      onTrouble(`Cannot read notices from the history: ${(error as Error).message}`);
+      this.#say(`Cannot read notices from the history: ${(error as Error).message}`);
     }
     this.#cancel = clock.after(LOOK_MS, () => this.look());
   }
@@ -78,20 +90,35 @@ export class OutboxDispatcher {
         `NOTICE NOT DELIVERED: channel ${notice.channel} gave up after ${counted(notice.attempts, 'attempt')}: ${text} (notice ${notice.key})`,
       );
     } catch (error) {
-      onTrouble(`Cannot record the delivery of a notice: ${(error as Error).message}`);
+      this.#say(`Cannot record the delivery of a notice: ${(error as Error).message}`);
     }
   }
 
-  async #send({ channel, body, key }: WaitingNotice): Promise<unknown> {
-    const { channels, clock, deadlineMs } = this.#options;
-    const send = channels.get(channel);
-    if (!send) return new Error(`channel ${channel} is no longer configured`);
+  /** Sends a notice; once more in a plainer form, if it is refused for what it holds. Returns what went wrong. */
+  async #send(waiting: WaitingNotice): Promise<unknown> {
+    const { db, channels } = this.#options;
+    const send = channels.get(waiting.channel);
+    if (!send) return new Error(`channel ${waiting.channel} is no longer configured`);
+    const kinds = undeliveredBefore(db, waiting).map((body) => (db.json(body) as Notice).kind);
+    const notice = withUndelivered(db.json(waiting.body) as Notice, kinds);
+    const failure = await this.#try(send, notice, waiting);
+    return failure instanceof SendFailed && failure.isFinal ? this.#try(send, plainNotice(notice), waiting) : failure;
+  }
+
+  async #try(send: Send, notice: Notice, { key }: WaitingNotice): Promise<unknown> {
+    const { clock, deadlineMs } = this.#options;
     const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(deadlineMs)]);
     try {
-      await send(redactJson(JSON.parse(body) as Notice), { key, signal, now: clock.wall() });
+      await send(redactJson(notice), { key, signal, now: clock.wall() });
       return undefined;
     } catch (error) {
       return error ?? new Error('unknown error');
     }
+  }
+
+  /** Twice a second the same would bury everything else. */
+  #say(trouble: string): void {
+    if (trouble !== this.#trouble) this.#options.onTrouble(trouble);
+    this.#trouble = trouble;
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { redact } from '../../client/index.ts';
+import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
+import { CORRUPT } from '../../config/files/sqlite-trouble.ts';
 import { HistoryTrouble, troubleOf } from './history-error.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
 
@@ -12,9 +14,10 @@ export class HistoryDatabase {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which stays unchanged. */
+  /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which stays unchanged. @throws FileTrouble */
   constructor(file: string, { readOnly = false } = {}) {
     this.file = file;
+    assertRegularFile(file, fileRoles.history, { readOnly });
     this.#db = this.#plainly(() => new DatabaseSync(file, { readOnly, timeout: 5_000 }));
     try {
       this.#plainly(() => this.#prepare(readOnly));
@@ -51,7 +54,12 @@ export class HistoryDatabase {
   }
 
   *iterate(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
-    yield* this.#statement(sql).iterate(...values) as IterableIterator<Row>;
+    const rows = this.#plainly(() => this.#statement(sql).iterate(...values)) as IterableIterator<Row>;
+    for (;;) {
+      const { done, value } = this.#plainly(() => rows.next());
+      if (done) return;
+      yield value;
+    }
   }
 
   /** Writes redacted text only. Returns the id of the inserted row, and how many rows changed. */
@@ -59,6 +67,17 @@ export class HistoryDatabase {
     const clean = values.map((value) => (typeof value === 'string' ? redact(value) : value));
     const { lastInsertRowid, changes } = this.#plainly(() => this.#statement(sql).run(...clean));
     return { id: Number(lastInsertRowid), changes: Number(changes) };
+  }
+
+  /** A value that was kept as JSON. @throws HistoryTrouble when it can't be: the file is damaged. */
+  json(text: unknown): unknown {
+    return this.#plainly(() => {
+      try {
+        return JSON.parse(String(text));
+      } catch {
+        throw Object.assign(new Error('malformed JSON'), { errcode: CORRUPT });
+      }
+    });
   }
 
   close(): void {

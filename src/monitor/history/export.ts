@@ -28,7 +28,7 @@ export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjso
     } else {
       const entries = Object.entries(row).map(([name, value]) => [
         name,
-        parsed.includes(name) && typeof value === 'string' ? JSON.parse(value) : value,
+        parsed.includes(name) && typeof value === 'string' ? db.json(value) : value,
       ]);
       yield `${JSON.stringify(Object.fromEntries(entries))}\n`;
     }

@@ -6,6 +6,7 @@ export interface WaitingNotice {
   readonly id: number;
   /** Idempotency key, the same at every attempt: receivers use it to drop duplicates. */
   readonly key: string;
+  readonly incident: number;
   readonly channel: string;
   /** JSON of a `Notice`. */
   readonly body: string;
@@ -39,11 +40,19 @@ export function addNotice(
   );
 }
 
-/**
- * Claims due notices for `claimMs`: a claim expires by itself if its process dies. Of one
- * incident and channel only the oldest is due, so that "recovered" never overtakes "down".
- */
-export function claimNotices(db: HistoryDatabase, now: number, claimMs: number): WaitingNotice[] {
+export interface ClaimOptions {
+  /** How long a claim holds that nobody finishes: the process died. */
+  readonly claimMs: number;
+  /** What is due later than this was written down before the calendar was set back: it is due now. */
+  readonly longestWaitMs: number;
+}
+
+/** Claims what is due. Of one incident and channel only the oldest is due, so that "recovered" never overtakes "down". */
+export function claimNotices(
+  db: HistoryDatabase,
+  now: number,
+  { claimMs, longestWaitMs }: ClaimOptions,
+): WaitingNotice[] {
   return db.transaction(() => {
     const rows = db.all(
       `SELECT min(id) AS id FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel`,
@@ -51,12 +60,14 @@ export function claimNotices(db: HistoryDatabase, now: number, claimMs: number):
     return rows.flatMap(({ id }) => {
       const claimed = db.get(
         `UPDATE notice SET claimed_until = ?, attempts = attempts + 1
-         WHERE id = ? AND next_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
-         RETURNING id, key, channel, body, attempts, created`,
+         WHERE id = ? AND next_at NOT BETWEEN ? AND ? AND (claimed_until IS NULL OR claimed_until NOT BETWEEN ? AND ?)
+         RETURNING id, key, incident, channel, body, attempts, created`,
         now + claimMs,
         id ?? null,
-        now,
-        now,
+        now + 1,
+        now + longestWaitMs,
+        now + 1,
+        now + claimMs,
       );
       return claimed ? [claimed as unknown as WaitingNotice] : [];
     });
@@ -73,6 +84,17 @@ export function noticeFailed(db: HistoryDatabase, id: number, error: string, nex
 
 export function noticeGivenUp(db: HistoryDatabase, id: number, error: string, now: number): void {
   db.run('UPDATE notice SET given_up = ?, claimed_until = NULL, error = ? WHERE id = ?', now, error, id);
+}
+
+/** JSON of the notices of an incident that a channel gave up before this one; none where it took another. */
+export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): string[] {
+  const earlier = db.all(
+    'SELECT body, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id',
+    incident,
+    channel,
+    id,
+  );
+  return earlier.some(({ sent }) => sent !== null) ? [] : earlier.map(({ body }) => String(body));
 }
 
 /** Finished notices are kept as long as failures. */

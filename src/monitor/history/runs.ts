@@ -88,14 +88,21 @@ export function addFailure(db: HistoryDatabase, scenario: number, failure: Failu
 
 /** The latest runs first. */
 export function lastRuns(db: HistoryDatabase, scenario: number, count: number): RunRow[] {
-  return db.all('SELECT * FROM run WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count).map(toRun);
+  return db
+    .all('SELECT * FROM run WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count)
+    .map((row) => toRun(db, row));
+}
+
+/** When the last run that was written down began; epoch, in ms. */
+export function newestRun(db: HistoryDatabase): number | undefined {
+  return db.get('SELECT started FROM run ORDER BY id DESC LIMIT 1')?.started as number | undefined;
 }
 
 /** The latest failures first. */
 export function lastFailures(db: HistoryDatabase, scenario: number, count: number): FailureRow[] {
   return db
     .all('SELECT * FROM failure WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count)
-    .map(toFailure);
+    .map((row) => toFailure(db, row));
 }
 
 /** Verdicts as an SQL list. */
@@ -138,18 +145,26 @@ export function gaps(db: HistoryDatabase, scenario: number, { from, to }: Span):
 type Row = Readonly<Record<string, unknown>>;
 
 /** `row` with the program's names, without nulls. */
-function present<T>(row: Row, names: readonly (keyof T & string)[], parsed: readonly string[]): T {
+function present<T>(db: HistoryDatabase, row: Row, names: readonly (keyof T & string)[], parsed: readonly string[]): T {
   const entries = names.flatMap((name) => {
     const value = row[name];
-    return value === null || value === undefined
-      ? []
-      : [[name, parsed.includes(name) ? JSON.parse(String(value)) : value]];
+    return value === null || value === undefined ? [] : [[name, parsed.includes(name) ? db.json(value) : value]];
   });
   return Object.fromEntries(entries) as T;
 }
 
-const toRun = (row: Row) =>
-  present<RunRow>(row, ['planned', 'started', 'ms', 'verdict', 'retry', 'evidence', 'status', 'phases'], ['phases']);
+const toRun = (db: HistoryDatabase, row: Row) =>
+  present<RunRow>(
+    db,
+    row,
+    ['planned', 'started', 'ms', 'verdict', 'retry', 'evidence', 'status', 'phases'],
+    ['phases'],
+  );
 
-const toFailure = (row: Row) =>
-  present<FailureRow>(row, ['run', 'started', 'verdict', 'retry', 'grade', 'reason', 'curl', 'exchange'], ['exchange']);
+const toFailure = (db: HistoryDatabase, row: Row) =>
+  present<FailureRow>(
+    db,
+    row,
+    ['run', 'started', 'verdict', 'retry', 'grade', 'reason', 'curl', 'exchange'],
+    ['exchange'],
+  );

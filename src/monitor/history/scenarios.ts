@@ -46,7 +46,7 @@ export function knownScenarios(db: HistoryDatabase): KnownScenario[] {
     effect: row.effect as Effect,
     firstRun: row.first_run as number,
     ...(row.last_judged === null ? {} : { lastJudged: row.last_judged as number }),
-    standing: JSON.parse(row.standing as string) as Standing,
+    standing: db.json(row.standing) as Standing,
   }));
 }
 

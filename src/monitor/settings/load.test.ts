@@ -55,3 +55,20 @@ test('one error lists all problems, with suggestions and without the value of a 
     },
   );
 });
+
+const refused: [line: string, problem: RegExp][] = [
+  ['WEBHOOK_URL=https://me:canary@hooks.your.org/', /WEBHOOK_URL +contains a user or a password/],
+  ['WEBHOOK_URL=http://127.0.0.1:0/', /WEBHOOK_URL +has port 0/],
+  ['HEARTBEAT_URL=https://me:canary@ping.your.org/', /HEARTBEAT_URL +contains a user or a password/],
+  ['__proto__=x', /__proto__ +is not a recognised key/],
+  ['constructor=x', /constructor +is not a recognised key/],
+  ['PORT=99999999999999999999', /PORT +.* is not a whole number/],
+];
+for (const [line, problem] of refused) {
+  test(`${line} is refused`, (t) => {
+    assert.throws(
+      () => load(t, line),
+      ({ message }: Error) => problem.test(message) && !message.includes('canary'),
+    );
+  });
+}

@@ -1,6 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parse } from 'dotenv';
-import { ConfigurationError, checkKeys, counted, unknownKeys } from '../../config/index.ts';
+import { fileRoles } from '../../config/files/index.ts';
+import {
+  ConfigurationError,
+  checkKeys,
+  counted,
+  readVariables,
+  readVariablesIfAny,
+  unknownKeys,
+} from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { openChannels } from './channels.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
@@ -20,8 +26,8 @@ type Given = Readonly<Record<string, string>>;
 
 /** @throws ConfigurationError that lists every problem at once. */
 export function loadSettings({ file, isNamed, flags, process }: SettingSources): Settings {
-  if (isNamed && !existsSync(file)) throw new ConfigurationError(`Settings file ${file} does not exist.`);
-  const inFile: Given = existsSync(file) ? parse(readFileSync(file)) : {};
+  const read = isNamed ? readVariables : readVariablesIfAny;
+  const inFile = read(file, fileRoles.settings);
   const given = { ...inFile, ...fromProcess(process), ...(flags as Given) };
   const { values, problems: ofSettings } = checkKeys(settingKeys, given);
   const { channels, known, problems: ofChannels } = openChannels(given);
@@ -50,8 +56,8 @@ function fromProcess(process: SettingSources['process']): Given {
 }
 
 function placeOf(name: string, file: string, inFile: Given, flags: SettingSources['flags']): string {
-  if (name in flags) return 'command line';
-  return name in inFile ? file : 'process environment (MONITOR_…)';
+  if (Object.hasOwn(flags, name)) return 'command line';
+  return Object.hasOwn(inFile, name) ? file : 'process environment (MONITOR_…)';
 }
 
 function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined {

@@ -15,17 +15,26 @@ export const COOKIE = 'sextant';
 type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
 
 /** The access that a request gets. */
-export function accessOf({ host, authorization, cookie }: PageRequest, guard: Guard): Access {
+export function accessOf(asked: PageRequest, guard: Guard): Access {
   const { token, isPublic } = guard;
-  if (token) {
-    const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
-    const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
-    if (isSame(bearer, token) || isSame(pass, passOf(token))) return 'all';
-  }
+  const { bearer, pass } = shownBy(asked);
+  if (token && (isSame(bearer, token) || isSame(pass, passOf(token)))) return 'all';
   if (isPublic) return 'public';
   if (token) return 'none';
   // Without a token only this machine has access; another host name would be DNS rebinding by a foreign site.
-  return isOwnHost(host, guard) ? 'all' : 'none';
+  return isOwnHost(asked.host, guard) ? 'all' : 'none';
+}
+
+/** Whether a request shows something that is not the token: a guess, or an old token. */
+export function isGuess(asked: PageRequest, guard: Guard): boolean {
+  const { bearer, pass } = shownBy(asked);
+  return guard.token !== undefined && (bearer ?? pass) !== undefined && accessOf(asked, guard) !== 'all';
+}
+
+function shownBy({ authorization, cookie }: PageRequest): { readonly bearer?: string; readonly pass?: string } {
+  const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
+  const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
+  return { ...(bearer === undefined ? {} : { bearer }), ...(pass === undefined ? {} : { pass }) };
 }
 
 /** The value of the cookie: it grants access, but isn't the token. */

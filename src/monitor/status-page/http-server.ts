@@ -34,11 +34,29 @@ export interface Route {
   readonly stream?: (asked: Asking, response: ServerResponse) => PageResponse | undefined;
 }
 
+/** How long a client may take, in ms. */
+export interface TimeLimits {
+  readonly headersMs: number;
+  /** Of a whole request, body included. */
+  readonly requestMs: number;
+  /** Of a connection on which nothing happens; open pages get something every 15 s. */
+  readonly idleMs: number;
+}
+
+const usual: TimeLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 60_000 };
+
+/** Each is an open file: the monitor needs some for its own calls. */
+const MOST_CONNECTIONS = 500;
+
 export interface ServerOptions {
   readonly routes: readonly Route[];
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
+  readonly limits?: TimeLimits;
+  /** Awaited before a request is answered; the response that it gives is sent instead. */
+  readonly hold?: (headers: IncomingHttpHeaders) => Promise<PageResponse | undefined>;
+  readonly onClose?: () => void;
 }
 
 /** Largest form, in bytes. */
@@ -54,9 +72,20 @@ const broken: PageResponse = {
 /** A small HTTP server that doesn't listen yet. The reference service's framework would take 23 MB. */
 export class PageServer {
   readonly server: Server;
+  readonly #onClose: (() => void) | undefined;
 
   constructor(options: ServerOptions) {
-    this.server = createServer((request, response) => void answer(request, response, options));
+    const { limits = usual, onClose } = options;
+    const times = {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      // How often Node looks whether a limit is exceeded.
+      connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+    };
+    this.server = createServer(times, (request, response) => void answer(request, response, options));
+    this.server.setTimeout(limits.idleMs);
+    this.server.maxConnections = MOST_CONNECTIONS;
+    this.#onClose = onClose;
   }
 
   /** Rejects when the address can't be used. */
@@ -67,6 +96,7 @@ export class PageServer {
 
   /** Closes open connections as well. */
   async close(): Promise<void> {
+    this.#onClose?.();
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
     await closed;
@@ -86,8 +116,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
 async function replyTo(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, headers, notFound }: ServerOptions,
+  { routes, headers, notFound, hold }: ServerOptions,
 ): Promise<PageResponse | undefined> {
+  const instead = await hold?.(request.headers);
+  if (instead) return instead;
   const [path = ''] = (request.url ?? '').split('?');
   for (const route of routes) {
     const found = isMethod(request.method, route) && route.path.exec(path);

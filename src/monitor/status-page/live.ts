@@ -2,12 +2,19 @@ import type { ServerResponse } from 'node:http';
 
 const ALIVE_MS = 15_000;
 const AT_MOST_EVERY_MS = 500;
+const MOST_LISTENERS = 300;
+/** Who doesn't read what was sent isn't there any more; it would be kept for them in memory. */
+const MOST_UNREAD_BYTES = 16_384;
 
 /** Notifies open pages of changes (server-sent events); they fetch the new content themselves. */
 export class Live {
   readonly #listeners = new Set<ServerResponse>();
   readonly #alive = setInterval(() => this.#send(':\n\n'), ALIVE_MS);
   #waiting: NodeJS.Timeout | undefined;
+
+  get isFull(): boolean {
+    return this.#listeners.size >= MOST_LISTENERS;
+  }
 
   add(response: ServerResponse): void {
     response.write('retry: 2000\n\n');
@@ -30,6 +37,8 @@ export class Live {
   }
 
   #send(text: string): void {
-    for (const response of this.#listeners) response.write(text);
+    for (const response of this.#listeners)
+      if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
+      else response.write(text);
   }
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
+import { type Access, accessOf, COOKIE, isGuess, isSame, passOf } from './access.ts';
+import { GuessDelay } from './guess-delay.ts';
 import { html } from './html.ts';
-import { type Asking, type PageResponse, PageServer, type Route } from './http-server.ts';
+import { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from './http-server.ts';
 import { layout } from './layout.ts';
 import type { Live } from './live.ts';
 import type { Pages } from './pages.ts';
@@ -26,10 +27,28 @@ const assets: Readonly<Record<string, string>> = {
 
 const HTML = 'text/html; charset=utf-8';
 
+type Guesses = Pick<GuessDelay, 'hold' | 'end'>;
+
 /** The page's HTTP server; it doesn't listen yet. */
-export function pageServer(pages: Pages, live: Live): PageServer {
+export function pageServer(
+  pages: Pages,
+  live: Live,
+  limits?: TimeLimits,
+  guesses: Guesses = new GuessDelay(),
+): PageServer {
   return new PageServer({
-    routes: [...assetRoutes(), healthRoute(pages), loginRoute(pages), ...pageRoutes(pages), eventsRoute(pages, live)],
+    ...(limits ? { limits } : {}),
+    routes: [
+      ...assetRoutes(),
+      healthRoute(pages),
+      loginRoute(pages, guesses),
+      ...pageRoutes(pages),
+      eventsRoute(pages, live),
+    ],
+    // A wrong token waits before it is answered, whatever was asked for with it.
+    hold: async ({ host, authorization, cookie }) =>
+      isGuess({ host, authorization, cookie }, pages.settings) && !(await guesses.hold()) ? tooMany : undefined,
+    onClose: () => guesses.end(),
     headers: {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
@@ -115,6 +134,7 @@ function eventsRoute(pages: Pages, live: Live): Route {
     path: /^\/events$/,
     stream: (asked, response) => {
       if (access(asked, pages) === 'none') return askForToken();
+      if (live.isFull) return { status: 503, headers: { 'retry-after': '60' }, body: '' };
       response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
       live.add(response);
       return undefined;
@@ -122,12 +142,20 @@ function eventsRoute(pages: Pages, live: Live): Route {
   };
 }
 
-function loginRoute({ settings: { token } }: Pages): Route {
+/** Closed, so that it makes room. */
+const tooMany: PageResponse = {
+  status: 429,
+  headers: { 'content-type': 'text/plain', 'retry-after': '10', connection: 'close' },
+  body: 'Too many wrong tokens.\n',
+};
+
+function loginRoute({ settings: { token } }: Pages, guesses: Guesses): Route {
   return {
     method: 'POST',
     path: /^\/login$/,
-    reply: ({ form }) => {
-      if (!token || !isSame(form.get('token') ?? undefined, token)) return askForToken('Wrong token.');
+    reply: async ({ form }) => {
+      if (!token || !isSame(form.get('token') ?? undefined, token))
+        return (await guesses.hold()) ? askForToken('Wrong token.') : tooMany;
       const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
       return { status: 303, headers: { 'set-cookie': cookie, location: '/' }, body: '' };
     },

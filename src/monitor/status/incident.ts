@@ -74,7 +74,8 @@ export class IncidentBook {
     const open = known.open.filter((scenario) => name(scenario) !== name(flip.scenario));
     if (open.length > 0) return this.#keep({ ...known, open });
     this.#openByCause.delete(`${known.environment}\n${known.cause.address}`);
-    return this.#keep({ ...known, open, until: flip.since });
+    // A calendar that was set back can't end it before it began.
+    return this.#keep({ ...known, open, until: Math.max(known.since, flip.since) });
   }
 
   #keep(incident: Incident): Incident {

@@ -28,3 +28,21 @@ test('of two open windows the longer one counts; the next ones are listed', () =
   const [next] = nextMaintenance([sundays], now, 1);
   assert.equal(new Date(next?.from ?? 0).toISOString(), '2026-11-29T01:00:00.000Z');
 });
+
+const clockChanges: [name: string, pattern: string, day: string, windows: string[]][] = [
+  ['a time that spring leaves out opens an hour later by the clock', '30 2 * * SUN', '2026-03-29', ['01:00 02:00']],
+  ['a time that autumn has twice opens once, the first time', '30 2 * * SUN', '2026-10-25', ['00:30 01:30']],
+  ['what comes after the change is on time', '0 3 * * *', '2026-10-25', ['02:00 03:00']],
+];
+for (const [name, pattern, day, expected] of clockChanges) {
+  test(`daylight saving: ${name}`, () => {
+    const rule = { pattern, timeZone: 'Europe/Berlin', durationMs: HOUR };
+    const midnight = Date.parse(`${day}T00:00:00Z`);
+    const seen = new Set<string>();
+    for (let minute = -60; minute < 12 * 60; minute++) {
+      const span = maintenanceAt([rule], midnight + minute * 60_000);
+      if (span) seen.add([span.from, span.to].map((at) => new Date(at).toISOString().slice(11, 16)).join(' '));
+    }
+    assert.deepEqual([...seen], expected);
+  });
+}

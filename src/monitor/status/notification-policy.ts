@@ -38,8 +38,10 @@ export function dueNotice(
   const isOver = incident.until !== undefined;
   if (!notified.down) return isOver ? undefined : 'down';
   if (isOver) return 'up';
-  if (incident.hits.length > notified.hits && now - notified.lastAt >= gatherMs) return 'more';
-  return now - notified.lastAt >= remindAfterMs ? 'still' : undefined;
+  // A clock that was set back doesn't tell how long it has been: better one reminder too many than none for a year.
+  const passedMs = now < notified.lastAt ? Number.POSITIVE_INFINITY : now - notified.lastAt;
+  if (incident.hits.length > notified.hits && passedMs >= gatherMs) return 'more';
+  return passedMs >= remindAfterMs ? 'still' : undefined;
 }
 
 /** The notifications after a notice of `kind`. */

@@ -107,7 +107,7 @@ test('a state folder that can’t be written is told in one line: journals need 
   writeFileSync(state, 'a file where the folder should be');
   await assert.rejects(ask(remote, { yes: true }), {
     name: 'ConfigurationError',
-    message: /is not writable \(\w+\).*SEXTANT_STATE/,
+    message: /is not a folder\. .*SEXTANT_STATE/,
   });
 });
 

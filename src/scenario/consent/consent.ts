@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { redact } from '../../client/index.ts';
+import { fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, type Environment } from '../../config/index.ts';
 import { areaIds } from '../../spec/index.ts';
+import { assertStateFolder } from '../assert-state-folder.ts';
 import { stateFolder } from '../output-folders.ts';
 import { permissions } from './permissions.ts';
 
@@ -19,10 +21,11 @@ export interface ConsentOptions {
 /**
  * Before the first run against an environment that isn't loopback: prints what the run is allowed to do, and asks. `--yes`
  * or CI=true answers. A yes is remembered until the environment's addresses, users or effects change.
- * @throws ConfigurationError when nobody agrees.
+ * @throws ConfigurationError when nobody agrees, or when the run could not note what it changes.
  */
 export async function consentTo(environment: Environment, options: ConsentOptions = {}): Promise<void> {
   const { yes = false, input = process.stdin, output = process.stderr, processEnvironment = process.env } = options;
+  assertStateFolder(environment);
   if (environment.isLoopback || isRemembered(environment)) return;
   output.write(`${permissions(environment)}\n`);
   const isAnswered = yes || processEnvironment.CI === 'true';
@@ -58,26 +61,19 @@ function isRemembered(environment: Environment): boolean {
   return consents()[environment.name] === fingerprint(environment);
 }
 
-/** @throws ConfigurationError when the state folder can't be written. */
+/** @throws FileTrouble when it can't be kept. */
 function remember(environment: Environment): void {
   const all = { ...consents(), [environment.name]: fingerprint(environment) };
-  try {
-    mkdirSync(stateFolder(), { recursive: true });
-    writeFileSync(consentsFile(), `${JSON.stringify(all, null, 2)}\n`);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(
-      `Nothing was sent: ${stateFolder()} is not writable (${code}), and undo journals are kept there. Set SEXTANT_STATE to another folder.`,
-    );
-  }
+  replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.consents);
 }
 
 function consents(): Readonly<Record<string, string>> {
-  if (!existsSync(consentsFile())) return {};
+  const text = readTextIfAny(consentsFile(), fileRoles.consents);
   try {
-    return JSON.parse(readFileSync(consentsFile(), 'utf8')) as Record<string, string>;
+    const found: unknown = JSON.parse(text ?? '{}');
+    // A damaged file is no consent: people are asked again.
+    return typeof found === 'object' && found !== null ? (found as Record<string, string>) : {};
   } catch {
-    // A torn file is no consent.
     return {};
   }
 }

@@ -1,5 +1,6 @@
 import type { ReversibleChange, UndoRequest } from '../../client/index.ts';
-import type { Owner } from './owner.ts';
+import { operationIds } from '../../spec/index.ts';
+import { isOwner, type Owner } from './owner.ts';
 
 /** A change that was about to be made, and how it is taken back. It holds no secret. */
 export interface Entry extends ReversibleChange {
@@ -18,29 +19,50 @@ export type Line =
 export interface Contents {
   readonly owner?: Owner | 'nobody';
   readonly pending: readonly Entry[];
+  /** Numbers of lines that no run can have written, from 1: what they announced is lost. */
+  readonly damaged: readonly number[];
 }
 
 /** Reads a journal. A torn last line is no line: what it was to announce had not been sent yet. */
 export function readLines(text: string): Contents {
   let owner: Contents['owner'];
   const pending = new Map<string, Entry>();
-  for (const line of text.split('\n')) {
+  const damaged: number[] = [];
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
     const read = parsed(line);
+    const isTorn = index === lines.length - 1;
+    if (!read && line !== '' && !isTorn) damaged.push(index + 1);
     if (!read) continue;
     if ('owner' in read) owner = read.owner;
     else if ('entry' in read) pending.set(read.entry.id, read.entry);
     else pending.delete(read.struck);
   }
-  return { ...(owner ? { owner } : {}), pending: [...pending.values()] };
+  return { ...(owner ? { owner } : {}), pending: [...pending.values()], damaged };
 }
 
 function parsed(line: string): Line | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Line) : undefined;
+    return isLine(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isLine(value: unknown): value is Line {
+  if (typeof value !== 'object' || value === null) return false;
+  const { owner, entry, struck } = value as Record<string, unknown>;
+  if (entry !== undefined) return isEntry(entry);
+  return typeof struck === 'string' || owner === 'nobody' || isOwner(owner);
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (typeof value !== 'object' || value === null || !('args' in value)) return false;
+  const { id, change, undo, as, userId, base, at } = value as Record<string, unknown>;
+  const areTexts = [id, userId, base, at].every((each) => typeof each === 'string');
+  const areOperations = [change, undo].every((each) => operationIds.some((known) => known === each));
+  return areTexts && areOperations && (as === 'caller' || as === 'friend');
 }
 
 /** Whether `change` undoes an entry: the very same undo, sent as the same user to the same address. */

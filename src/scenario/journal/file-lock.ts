@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isLive, type Owner, SIGN_MS, thisProcess } from './owner.ts';
+import { FileTrouble, fileRoles, guarded, makeFolder, readTextIfAny, remove } from '../../config/files/index.ts';
+import { isLive, isOwner, type Owner, thisProcess } from './owner.ts';
+import { signsOfLife } from './signs-of-life.ts';
 
 const POLL_MS = 50;
 
@@ -13,7 +15,10 @@ export interface LockOptions {
   readonly onWait?: ((holder: Owner) => void) | undefined;
 }
 
-/** Does `work` while no other process holds the lock; waits for one that does, and takes over from one that died. */
+/**
+ * Does `work` while no other process holds the lock; waits for one that does, and takes over from one that died.
+ * @throws FileTrouble
+ */
 export async function withLock<T>(path: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const release = await takeLock(path, options);
   try {
@@ -23,48 +28,50 @@ export async function withLock<T>(path: string, work: () => Promise<T>, options:
   }
 }
 
-/** Takes a lock and gives what releases it. @throws the abort error of `signal` while it waits. */
+/** Takes a lock and gives what releases it. @throws FileTrouble, or the abort error of `signal` while it waits. */
 export async function takeLock(path: string, { signal, onWait }: LockOptions = {}): Promise<() => void> {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path), fileRoles.lockFile);
   for (let isFirst = true; !acquire(path); isFirst = false) {
-    if (isFirst) reportHolder(path, onWait);
+    const holder = isFirst ? holderOf(path) : undefined;
+    if (holder) onWait?.(holder);
     await wait(POLL_MS, undefined, signal ? { signal } : {});
   }
-  const signs = setInterval(() => utimesSync(path, new Date(), new Date()), SIGN_MS / 4).unref();
+  const signs = signsOfLife(path);
   return () => {
-    clearInterval(signs);
-    rmSync(path, { force: true });
+    signs.end();
+    remove(path, fileRoles.lockFile);
   };
 }
 
-function reportHolder(path: string, onWait: LockOptions['onWait']): void {
-  const holder = holderOf(path);
-  if (holder) onWait?.(holder);
-}
-
-/** The holder of a lock; `undefined` when it has just been released. */
+/** The holder of a lock; `undefined` when it has just been released. @throws FileTrouble when it is not a lock. */
 function holderOf(path: string): Owner | undefined {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Owner;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = readTextIfAny(path, fileRoles.lockFile);
+  if (text === undefined) return undefined;
+  const owner = parsed(text);
+  if (!owner) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock that a run made', 'Remove it');
+  return owner;
 }
 
 function acquire(path: string): boolean {
   const own = `${path}.${randomUUID()}`;
-  writeFileSync(own, JSON.stringify(thisProcess()));
   try {
+    // On the disk before it has its name: a power cut must not leave an empty lock.
+    guarded(path, fileRoles.lockFile, 'written', () =>
+      writeFileSync(own, JSON.stringify(thisProcess()), { flush: true }),
+    );
     // A link appears with its content and never replaces: nobody reads half a lock, nobody overwrites one.
-    linkSync(own, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    breakDead(path, own);
-    return false;
+    return guarded(path, fileRoles.lockFile, 'written', () => {
+      try {
+        linkSync(own, path);
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        breakDead(path, own);
+        return false;
+      }
+    });
   } finally {
-    rmSync(own, { force: true });
+    remove(own, fileRoles.lockFile);
   }
 }
 
@@ -75,10 +82,38 @@ function breakDead(path: string, scratch: string): void {
     renameSync(path, scratch);
     if (holderLives(scratch)) linkSync(scratch, path);
   } catch (error) {
+    if (error instanceof FileTrouble) throw error;
     if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 
+/** Waits until nobody works under the lock. @throws FileTrouble after `longestMs` */
+export async function lockIsFree(path: string, longestMs: number): Promise<void> {
+  const since = performance.now();
+  while (holderLives(path)) {
+    if (performance.now() - since > longestMs)
+      throw new FileTrouble(
+        path,
+        fileRoles.lockFile,
+        `has been held for ${Math.round(longestMs / 1_000)} s`,
+        'Try again',
+      );
+    await wait(POLL_MS);
+  }
+}
+
+/** Whether somebody works under the lock. @throws FileTrouble */
 function holderLives(path: string): boolean {
-  return isLive(JSON.parse(readFileSync(path, 'utf8')) as Owner, statSync(path).mtimeMs, Date.now());
+  const owner = holderOf(path);
+  const signAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  return owner !== undefined && signAt !== undefined && isLive(owner, signAt, Date.now());
+}
+
+function parsed(text: string): Owner | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    return isOwner(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }

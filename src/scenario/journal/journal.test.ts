@@ -14,10 +14,11 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { after, beforeEach, type TestContext, test } from 'node:test';
+import { assertJournalsWhole } from './assert-whole.ts';
 import { type Entry, readLines, touchesSame, undoes } from './entries.ts';
 import { withLock } from './file-lock.ts';
-import { Journal, JournalFailed, journalFolder } from './journal.ts';
+import { Journal, JournalFailed, journalFolder, undoLock } from './journal.ts';
 import { isLive, type Owner, thisProcess } from './owner.ts';
 import { readJournals } from './read-journals.ts';
 
@@ -86,6 +87,93 @@ test('a change that can’t be noted is not made', async () => {
   mkdirSync(state, { recursive: true });
   writeFileSync(join(state, 'journal'), 'a file where the folder should be');
   await assert.rejects(new Journal('test', 'run').add(scenario, change), JournalFailed);
+});
+
+/** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
+function fullDisk(t: TestContext, from: number): { end(): void } {
+  const { writeSync } = fs;
+  let writes = 0;
+  const end = () => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  };
+  t.mock.method(fs, 'writeSync', (descriptor: number, bytes: Buffer) => {
+    if (++writes < from) return writeSync(descriptor, bytes);
+    if (writes === from) return writeSync(descriptor, bytes.subarray(0, bytes.length / 2));
+    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  });
+  syncBuiltinESMExports();
+  t.after(end);
+  return { end };
+}
+
+test('on a full disk no change is made, and each try leaves neither a file nor an open one', async (t) => {
+  fullDisk(t, 1);
+  const journal = new Journal('test', 'run');
+  const opened = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+  await assert.rejects(journal.add(scenario, change), /its undo could not be written\. .*its disk is full/);
+  const before = opened();
+  for (let n = 0; n < 20; n++) await assert.rejects(journal.add(scenario, change), JournalFailed);
+  assert.equal(opened(), before);
+  assert.deepEqual(readdirSync(journalFolder('test')), []);
+});
+
+test('half a line, on a disk that is full for a while, spoils no later one', async (t) => {
+  const journal = new Journal('test', 'run');
+  const disk = fullDisk(t, 3);
+  const first = await journal.add(scenario, change);
+  await assert.rejects(journal.add(scenario, { ...change, args: { friendId: 'cleo' } }), JournalFailed);
+  disk.end();
+  const third = await journal.add(scenario, { ...change, args: { friendId: 'dora' } });
+  assert.deepEqual(onDisk(), [first, third]);
+  assert.deepEqual(
+    readJournals('test').map(({ damaged }) => damaged),
+    [[]],
+  );
+});
+
+const damage: [name: string, lines: string, damaged: number[]][] = [
+  ['garbage between lines', '{"owner":"nobody","environment":"e","run":"r"}\n\u0000\u0000\n{}\n', [2, 3]],
+  ['an entry without its fields', '{"entry":{"id":"1"}}\n', [1]],
+  [
+    'an operation that nobody knows',
+    `${JSON.stringify({ entry: { id: '1', at: '', ...change, undo: '__proto__' } })}\n`,
+    [1],
+  ],
+  ['numbers for texts', `${JSON.stringify({ entry: { at: '', ...change, id: 1 } })}\n`, [1]],
+  ['a torn last line', '{"owner":"nobody","environment":"e","run":"r"}\n{"entry"', []],
+];
+for (const [name, lines, damaged] of damage) {
+  test(`${name}: damaged lines ${JSON.stringify(damaged)}`, () => assert.deepEqual(readLines(lines).damaged, damaged));
+}
+
+test('a damaged journal of a dead run is reported, not passed over', () => {
+  mkdirSync(journalFolder('test'), { recursive: true });
+  writeFileSync(join(journalFolder('test'), 'a.jsonl'), 'garbage\n');
+  assert.throws(
+    () => assertJournalsWhole('test'),
+    /is damaged in line 1: a change that a run made may stay.*undo --env test --forget/,
+  );
+});
+
+test('a change that is noted while somebody undoes is not sent before that is over', async () => {
+  const journal = new Journal('test', 'run');
+  let isNoted = false;
+  const events: string[] = [];
+  const noted = () => journal.add(scenario, change).then(() => events.push('the change may be sent'));
+  let adding: Promise<unknown> = Promise.resolve();
+  await withLock(undoLock('test'), async () => {
+    adding = noted();
+    // Its note is there for whoever undoes to see, and still it waits.
+    while (!isNoted) {
+      isNoted = onDisk().length === 1;
+      await new Promise(setImmediate);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    events.push('the undo is over');
+  });
+  await adding;
+  assert.deepEqual(events, ['the undo is over', 'the change may be sent']);
 });
 
 test('what a scenario could not undo is left to the next run, though this process lives on', async () => {

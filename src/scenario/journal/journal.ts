@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsync, fsyncSync, mkdirSync, openSync, rmSync, utimesSync, writeSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ReversibleChange, redact, SuiteFault } from '../../client/index.ts';
+import { FileTrouble, fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
 import { stateFolder } from '../output-folders.ts';
 import type { Entry, Line } from './entries.ts';
-import { type Owner, SIGN_MS, thisProcess } from './owner.ts';
+import { lockIsFree } from './file-lock.ts';
+import { type Owner, thisProcess } from './owner.ts';
+import { signsOfLife } from './signs-of-life.ts';
 
 /** The undo of a change could not be noted, so the change was not made. */
 export class JournalFailed extends SuiteFault {
@@ -17,10 +20,20 @@ export function journalFolder(environment: string): string {
   return join(stateFolder(), 'journal', environment);
 }
 
+/** Held by who undoes what runs left behind in an environment. */
+export function undoLock(environment: string): string {
+  return join(journalFolder(environment), 'undo.lock');
+}
+
+/** An undo that takes longer waits for a service that doesn't answer. */
+const LONGEST_UNDO_MS = 60_000;
+
 interface Open {
   readonly path: string;
   readonly descriptor: number;
-  readonly signs: NodeJS.Timeout;
+  readonly signs: { end(): void };
+  /** Bytes that are written for certain. */
+  length: number;
 }
 
 /** This process's undo journal for one environment: the file is there only while something is pending. */
@@ -36,7 +49,8 @@ export class Journal {
   }
 
   /**
-   * Notes a change of the scenario `by`; when this resolves, the note survives a kill and a power cut, and the change may be sent.
+   * Notes a change of the scenario `by`; when this resolves, the note survives a kill and a power cut, nobody is undoing the same,
+   * and the change may be sent.
    * @throws JournalFailed
    */
   async add(by: object, change: ReversibleChange): Promise<Entry> {
@@ -46,12 +60,15 @@ export class Journal {
       this.#open ??= this.#create(thisProcess());
       this.#write(this.#open, { entry });
       await promisify(fsync)(this.#open.descriptor);
+      // Whoever undoes looks at the notes after taking the lock, and here the lock is looked at after the note is made: one of
+      // the two sees the other, so no undo arrives after the change that it knew nothing of.
+      await lockIsFree(undoLock(this.#environment), LONGEST_UNDO_MS);
       return entry;
     } catch (error) {
-      this.#pending.delete(entry.id);
-      throw new JournalFailed(
-        `${change.change} was not sent: its undo could not be written to ${journalFolder(this.#environment)} (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
-      );
+      this.strike(entry.id, 'not sent');
+      const { code = 'unknown', message } = error as NodeJS.ErrnoException;
+      const why = error instanceof FileTrouble ? message : `${journalFolder(this.#environment)} (${code})`;
+      throw new JournalFailed(`${change.change} was not sent: its undo could not be written. ${why}`);
     }
   }
 
@@ -72,45 +89,77 @@ export class Journal {
   strike(id: string, because: string): void {
     if (!this.#pending.delete(id) || !this.#open) return;
     if (this.#pending.size > 0) {
-      this.#write(this.#open, { struck: id, because });
+      try {
+        this.#write(this.#open, { struck: id, because });
+      } catch (error) {
+        // What isn't struck out on a full disk is undone once more after this process: that changes nothing.
+        if (!(error instanceof FileTrouble)) throw error;
+      }
       return;
     }
     const { path } = this.#open;
     close(this.#open);
     this.#open = undefined;
-    rmSync(path, { force: true });
+    remove(path, fileRoles.journal);
   }
 
   /** The scenario `by` is over: what it could not undo is no longer anybody's, so that the next run may. */
   leave(by: object): void {
     const left = [...this.#pending.values()].filter((known) => known.by === by).map(({ entry }) => entry);
     if (left.length === 0) return;
-    const file = this.#create('nobody');
-    for (const entry of left) this.#write(file, { entry });
-    fsyncSync(file.descriptor);
-    close(file);
+    try {
+      const file = this.#create('nobody');
+      try {
+        for (const entry of left) this.#write(file, { entry });
+        fsyncSync(file.descriptor);
+      } finally {
+        close(file);
+      }
+    } catch (error) {
+      // They stay in this process's own file, and are undone when it has ended.
+      if (error instanceof FileTrouble) return;
+      throw error;
+    }
     for (const { id } of left) this.strike(id, 'left');
   }
 
   #create(owner: Owner | 'nobody'): Open {
     const folder = journalFolder(this.#environment);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder, fileRoles.journal);
     const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
-    const descriptor = openSync(path, 'a', 0o600);
-    const signs = setInterval(() => utimesSync(path, new Date(), new Date()), SIGN_MS / 4).unref();
-    const open = { path, descriptor, signs };
-    this.#write(open, { owner, environment: this.#environment, run: this.#run });
-    for (const each of [folder, dirname(folder)]) syncFolder(each);
-    return open;
+    const descriptor = guarded(path, fileRoles.journal, 'written', () => openSync(path, 'a', 0o600));
+    const open = { path, descriptor, signs: signsOfLife(path), length: 0 };
+    try {
+      this.#write(open, { owner, environment: this.#environment, run: this.#run });
+      for (const each of [folder, dirname(folder)]) syncFolder(each);
+      return open;
+    } catch (error) {
+      // On a full disk each change would leave an open file behind, until none can be opened any more.
+      close(open);
+      remove(path, fileRoles.journal);
+      throw error;
+    }
   }
 
-  #write({ descriptor }: Open, line: Line): void {
-    writeSync(descriptor, redact(`${JSON.stringify(line)}\n`));
+  /** @throws FileTrouble; half a line, which would spoil the next one, is taken away again. */
+  #write(open: Open, line: Line): void {
+    const { path, descriptor } = open;
+    const bytes = Buffer.from(redact(`${JSON.stringify(line)}\n`));
+    guarded(path, fileRoles.journal, 'written', () => {
+      try {
+        const written = writeSync(descriptor, bytes);
+        if (written < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+        open.length += written;
+      } catch (error) {
+        ftruncateSync(descriptor, open.length);
+        throw error;
+      }
+    });
   }
 }
 
 function close({ descriptor, signs }: Open): void {
-  clearInterval(signs);
+  signs.end();
   closeSync(descriptor);
 }
 

@@ -14,6 +14,13 @@ export interface Owner {
 /** Who gives no sign for so long, on another machine, is taken for dead; signs come every quarter of it. */
 export const SIGN_MS = 60_000;
 
+/** Whether a value that was read from a file can be an owner. */
+export function isOwner(value: unknown): value is Owner {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, began, host } = value as Record<string, unknown>;
+  return Number.isInteger(pid) && typeof began === 'string' && typeof host === 'string';
+}
+
 let self: Owner | undefined;
 
 export function thisProcess(): Owner {

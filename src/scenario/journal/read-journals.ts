@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileRoles, guarded, listFolder, readTextIfAny } from '../../config/files/index.ts';
 import { type Contents, readLines } from './entries.ts';
 import { journalFolder } from './journal.ts';
 import { isLive, SIGN_MS } from './owner.ts';
@@ -14,21 +15,18 @@ export interface JournalFile extends Contents {
 /** All journals of an environment. */
 export function readJournals(environment: string, now = Date.now()): JournalFile[] {
   const folder = journalFolder(environment);
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  const names = listFolder(folder, fileRoles.journal).filter((name) => name.endsWith('.jsonl'));
   return names.sort().flatMap((name) => readJournal(join(folder, name), now) ?? []);
 }
 
 function readJournal(path: string, now: number): JournalFile | undefined {
-  try {
-    const { mtimeMs } = statSync(path);
-    const contents = readLines(readFileSync(path, 'utf8'));
-    // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
-    const { owner } = contents;
-    if (owner === undefined) return { path, live: now - mtimeMs < SIGN_MS, ...contents };
-    return { path, live: owner !== 'nobody' && isLive(owner, mtimeMs, now), ...contents };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = readTextIfAny(path, fileRoles.journal);
+  const mtimeMs = guarded(path, fileRoles.journal, 'read', () => statSync(path, { throwIfNoEntry: false })?.mtimeMs);
+  // Its process has just ended and taken it away.
+  if (text === undefined || mtimeMs === undefined) return undefined;
+  const contents = readLines(text);
+  // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
+  const { owner, damaged } = contents;
+  if (owner === undefined) return { path, live: damaged.length === 0 && now - mtimeMs < SIGN_MS, ...contents };
+  return { path, live: owner !== 'nobody' && isLive(owner, mtimeMs, now), ...contents };
 }

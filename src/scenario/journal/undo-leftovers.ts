@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import {
-  appendArtifact,
   asRestoration,
   excerpt,
   foundNothing,
@@ -13,13 +10,15 @@ import {
   SuiteFault,
   silent,
 } from '../../client/index.ts';
+import { FileTrouble, fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
 import { Skipped } from '../skip.ts';
 import { World } from '../world.ts';
+import { assertJournalsWhole } from './assert-whole.ts';
 import { type Entry, type Line, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
-import { journalFolder } from './journal.ts';
+import { undoLock } from './journal.ts';
 import { type JournalFile, readJournals } from './read-journals.ts';
 
 /** What came of a change that a run left behind. */
@@ -46,9 +45,8 @@ export interface UndoOptions {
  */
 export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   if (!readJournals(environment.name).some(({ live }) => !live)) return [];
-  const lock = join(journalFolder(environment.name), 'undo.lock');
   try {
-    return await withLock(lock, () => undoAll(environment, options), { signal: options.signal });
+    return await withLock(undoLock(environment.name), () => undoAll(environment, options), { signal: options.signal });
   } catch (error) {
     // Stopped while somebody else was undoing.
     if (options.signal?.aborted) return [];
@@ -70,8 +68,9 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
         undone.push(outcome);
         if (outcome.done || forget) strikeOut(file, entry, outcome.done ? 'undone' : 'forgotten');
       }
-      if (undone.length === file.pending.length && (forget || undone.every(({ done }) => done)))
-        rmSync(file.path, { force: true });
+      const isWhole = file.damaged.length === 0;
+      const isAll = undone.length === file.pending.length;
+      if (isAll && (forget || (isWhole && undone.every(({ done }) => done)))) remove(file.path, fileRoles.journal);
       all.push(...undone);
     }
   } finally {
@@ -116,16 +115,25 @@ function whyNot(entry: Entry, { environment }: World): string | undefined {
 
 function strikeOut({ path }: JournalFile, { id }: Entry, because: string): void {
   const line: Line = { struck: id, because };
-  appendArtifact(path, redact(`${JSON.stringify(line)}\n`));
+  try {
+    // Without its torn last line, if it has one: that would take this one with it.
+    const whole = readText(path, fileRoles.journal).replace(/[^\n]*$/, '');
+    replaceText(path, redact(`${whole}${JSON.stringify(line)}\n`), fileRoles.journal);
+  } catch (error) {
+    // What isn't struck out on a full disk is undone once more by the next run: that changes nothing.
+    if (!(error instanceof FileTrouble)) throw error;
+  }
 }
 
 /**
  * Undoes what earlier runs that were killed left behind, and says so on stderr. Whatever runs scenarios begins with it.
+ * @throws FileTrouble when a journal can't be read, or is damaged.
  */
 export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
   const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
   const undone = await undoLeftovers(environment, options);
   if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);
+  assertJournalsWhole(environment.name);
 }
 
 /** What came of leftovers, a line each, below a sentence that sums them up. */

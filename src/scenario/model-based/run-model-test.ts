@@ -1,17 +1,16 @@
-import type { Exchange } from '../../client/index.ts';
-import { Skipped } from '../skip.ts';
+import { type Exchange, leavesOut } from '../../client/index.ts';
 import { Actors } from './actors.ts';
 import { counterexample, replayOf, script } from './counterexample.ts';
 import type { ModelTest } from './model-test.ts';
 import type { PlanWorld } from './plan-world.ts';
 
-/** Maximum number of plans: more find little more. */
+/** However large the budget: more plans find little more. */
 const MOST_PLANS = 100;
 
-/** With a smaller budget, shrinking would find nothing. */
+/** With a smaller budget, shrinking would be over before it got anywhere. */
 const LEAST_TO_SHRINK = 100;
 
-/** A failed plan with its error and exchanges. */
+/** Something broke: what, and all that was sent. */
 interface Broken<Plan> {
   readonly plan: Plan;
   readonly error: unknown;
@@ -19,22 +18,26 @@ interface Broken<Plan> {
 }
 
 /**
- * Carries out random plans within REQUEST_BUDGET. A failing plan is shrunk to the shortest counterexample, and reported
- * as steps and as a script of curl lines.
- * @throws the error of the counterexample.
+ * Carries out random plans, within REQUEST_BUDGET. A plan that breaks is shrunk to the shortest that breaks, and told
+ * as a story and as a script of curls.
+ * @throws what the shortest plan broke.
  */
 export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<Plan>): Promise<void> {
   const budget = world.environment.requestBudget;
   let sent = 0;
   let shortest: Broken<Plan> | undefined;
-  /** Whether a plan fails; beyond the budget nothing is sent, and nothing fails. Shrinking has the same budget again. */
+  let leftOut: unknown;
+  /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
   const breaks = async (plan: Plan): Promise<boolean> => {
+    if (leftOut) return false;
     if (sent > 0 && sent + modelTest.requests > (shortest ? 2 : 1) * budget) return false;
     const actors = new Actors(world.another());
     const error = await perform(modelTest, plan, actors);
     sent += actors.exchanges.length;
-    if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
-    return error !== undefined;
+    // What can't be done here breaks nothing, and no other plan can do it.
+    if (leavesOut(error)) leftOut = error;
+    else if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
+    return error !== undefined && !leavesOut(error);
   };
   const replay = replayOf(process.env);
   const random = await import('fast-check');
@@ -47,18 +50,18 @@ export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<
       ...(replay ? { path: replay.path } : {}),
     },
   );
+  if (leftOut && !shortest) throw leftOut;
   if (!shortest) return;
   const found: Broken<Plan> = shortest;
   const { plan, error, exchanges } =
     budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(modelTest, found, breaks, () => shortest);
-  if (error instanceof Skipped) throw error;
   const text = counterexample(modelTest.describe(plan), details);
   await world.observer.attach?.('counterexample', text);
   await world.observer.attach?.('counterexample as a script', script(exchanges, text));
   throw withCounterexample(error, `${text}\n\n${script(exchanges)}`);
 }
 
-/** The library shrinks lists from the front; this also tries to remove each remaining step. */
+/** The library shortens lists from their front; what is left is tried without each of its steps. */
 async function withoutIdleSteps<Plan>(
   modelTest: ModelTest<Plan>,
   found: Broken<Plan>,
@@ -71,7 +74,7 @@ async function withoutIdleSteps<Plan>(
   return found;
 }
 
-/** The error of a plan or its clean-up; `undefined` if everything held. */
+/** What a plan broke, or its clean-up; `undefined` when all held. */
 async function perform<Plan>(modelTest: ModelTest<Plan>, plan: Plan, actors: Actors): Promise<unknown> {
   let error: unknown;
   try {

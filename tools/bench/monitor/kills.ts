@@ -43,7 +43,7 @@ const last = spawn(process.execPath, [join(import.meta.dirname, 'kill-child.ts')
 const db = await opened();
 const waiting = () =>
   Number(db.get('SELECT count(*) AS count FROM notice WHERE sent IS NULL AND given_up IS NULL')?.count);
-// A claim of a killed child expires after 20 s.
+// A claim of a killed child expires after 35 s.
 while (waiting() > 0) await wait(250);
 last.kill('SIGKILL');
 await once(last, 'close');

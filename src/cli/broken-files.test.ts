@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import { type OpenedFile, openedFiles } from '../testing/broken-files/opened-files.ts';
+import { sandbox } from '../testing/broken-files/sandbox.ts';
+import { type BrokenState, brokenStates } from '../testing/broken-files/states.ts';
+import { environmentText } from '../testing/test-environment.ts';
+
+const service = await startService({ port: 0, quiet: true });
+const box = sandbox();
+// The process would start itself again in a smaller heap.
+process.execArgv.push('--max-semi-space-size=2');
+process.umask(0);
+after(async () => {
+  box.end();
+  await service.stop();
+});
+
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+const files = openedFiles(box, environmentText(service.addresses));
+
+/** Does `work` as a user to whom permissions apply. */
+async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
+  if (!isRoot) return work();
+  process.seteuid?.(NOBODY);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+/** All that must stay as it is: kind, target, mode and bytes. */
+function trace(path: string): unknown {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return 'nothing';
+  if (found.isSymbolicLink()) return readlinkSync(path);
+  return [found.mode, found.isFile() ? readFileSync(path).toString('latin1') : ''];
+}
+
+function whyNot({ needsMount, needsOrdinaryUser, name }: BrokenState): string | undefined {
+  if (needsMount && !box.isMounted) return 'a small disk can be mounted by root on Linux alone';
+  if (process.platform === 'win32' && (needsOrdinaryUser || name === 'a FIFO')) return 'Windows has none';
+  return undefined;
+}
+
+function applies({ kind, untriedByRoot = [] }: OpenedFile, { name }: BrokenState): boolean {
+  if (isRoot && untriedByRoot.includes(name)) return false;
+  const others = kind === 'file' ? ['a file'] : ['a folder', 'garbage', 'empty', 'half'];
+  return !others.includes(name);
+}
+
+async function tried(file: OpenedFile, state: BrokenState): Promise<void> {
+  box.reset();
+  file.put();
+  if (existsSync(file.path)) chmodSync(file.path, 0o777);
+  state.make(file.path);
+  const before = trace(file.path);
+  try {
+    const { code, out, err } = await (state.needsOrdinaryUser ? asOrdinaryUser(file.run) : file.run());
+    const said = `exit ${code}\n${out}${err}`;
+    assert.doesNotMatch(said, /^ +at |bug in Sextant/m, said);
+    if (file.fine.includes(state.name)) {
+      assert.equal(code, file.code ?? 0, said);
+      return;
+    }
+    assert.equal(code, 2, said);
+    assert.match(
+      err,
+      /^[^\n]+\n$|^(Environment "my"|The monitor's settings) can't be used: \d+ problems?\.\n( {2}.*\n)+$/,
+      said,
+    );
+    assert.deepEqual(trace(file.path), before, `it was changed; ${said}`);
+  } finally {
+    state.end?.(file.path);
+  }
+}
+
+for (const file of files) {
+  test(`${file.name}: a healthy one is read`, async () => {
+    box.reset();
+    file.put();
+    const { code, out, err } = await file.run();
+    assert.equal(code, file.code ?? 0, out + err);
+  });
+}
+
+for (const state of brokenStates) {
+  const skip = whyNot(state) ?? false;
+  for (const file of files.filter((each) => applies(each, state)))
+    test(`${file.name} is ${state.name}`, { skip, timeout: 30_000 }, () => tried(file, state));
+}

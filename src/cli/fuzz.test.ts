@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { keys, secretKeys } from '../config/index.ts';
+import { HistoryDatabase, loadSettings, settingKeys } from '../monitor/index.ts';
+import { RunRecorder } from '../monitor/run-recorder.ts';
+import { seeds } from '../testing/fuzz/seeds.ts';
+import { anyText, changed, changedJson } from '../testing/fuzz/texts.ts';
+import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
+import { type Ended, ended, runInProcess } from '../testing/run-in-process.ts';
+import { environmentText } from '../testing/test-environment.ts';
+
+/** `SEXTANT_FUZZ=5000` tries so many of each, from a random seed; else few, always the same. */
+const more = Number(process.env.SEXTANT_FUZZ ?? 0);
+const counts = new Map<string, number>();
+
+// Each run of a command adds its listeners to the streams of this one process.
+process.stdout.setMaxListeners(0);
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-fuzz-'));
+const at = (...parts: string[]) => join(folder, ...parts);
+Object.assign(process.env, {
+  SEXTANT_ENVIRONMENTS: at('environments'),
+  SEXTANT_STATE: at('state'),
+  SEXTANT_OUTPUT: at('output'),
+  SEXTANT_SURVEYS: at('surveys'),
+  SEXTANT_OBSERVED: at('observed'),
+});
+after(() => {
+  rmSync(folder, { recursive: true, force: true });
+  for (const [name, count] of counts) process.stdout.write(`# fuzz: ${count} ${name}, all held\n`);
+});
+
+/** Nobody listens there. */
+const healthy = environmentText('http://127.0.0.1:9', { ALLOWED_EFFECTS: 'read' });
+
+function put(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+function reset(): void {
+  rmSync(folder, { recursive: true, force: true });
+  put(at('environments', 'my.env'), healthy);
+}
+
+/** Every file below a folder, with its bytes. */
+function snapshot(path = folder): Record<string, string> {
+  const entries = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name));
+  return Object.fromEntries(
+    entries.filter((name) => statSync(name).isFile()).map((name) => [name, readFileSync(name, 'latin1')]),
+  );
+}
+
+/** What must hold whatever was given: an exit status of ours, one error at most, no stack, no file changed. */
+async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promise<void> {
+  const before = snapshot();
+  const { code, out, err } = await run();
+  const said = `exit ${code}\n${out.slice(0, 2_000)}\n${err.slice(0, 5_000)}`;
+  assert.ok([0, 1, 2, 3].includes(code), said);
+  assert.doesNotMatch(`${out}${err}`, /^ {4}at |bug in Sextant/m, said);
+  // Asked for nothing that there is, it shows the help; the problems of several environments and files are one error in parts.
+  const shown = err.startsWith('Usage: ') ? ['the help'] : err.replaceAll('\n\n', '\n  ').split('\n');
+  const errors = shown.filter((line) => line !== '' && !line.startsWith(' ') && !line.startsWith('('));
+  assert.ok(errors.length <= (code === 0 ? 0 : 1), `${errors.length} errors\n${said}`);
+  // A table for other programs is as it was written down.
+  if (!mayWrite.test('history.sqlite-wal'))
+    assert.doesNotMatch(`${out}${err}`.replaceAll('\n', ''), /\p{Cc}/u, `control characters\n${said}`);
+  assert.ok(err.length < 30_000, `${err.length} characters`);
+  const left = snapshot();
+  const names = [...new Set([...Object.keys(before), ...Object.keys(left)])].filter((name) => !mayWrite.test(name));
+  for (const name of names) assert.equal(left[name], before[name], `${name} was changed\n${said}`);
+}
+
+/** Tries `check` on kept seeds and on generated inputs. */
+function fuzz<T>(
+  name: string,
+  input: fc.Arbitrary<T>,
+  { runs, kept }: { runs: number; kept: readonly unknown[] },
+  check: (value: T) => Promise<void>,
+): void {
+  test(`${name}: whatever is given, one clear error at most`, { timeout: more > 0 ? 3_600_000 : 60_000 }, async () => {
+    const property = fc.asyncProperty(input, async (value) => {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      reset();
+      await check(value);
+    });
+    const examples = kept.map((value): [T] => [value as T]);
+    const size = more > 0 ? { numRuns: more } : { numRuns: runs + examples.length, seed: 13 };
+    await fc.assert(property, { ...size, examples });
+  });
+}
+
+const key = fc.oneof(fc.constantFrom(...Object.keys(keys), ...Object.keys(secretKeys)), anyText);
+const lines = fc.array(fc.tuple(key, anyText), { minLength: 1, maxLength: 3 });
+const environmentFile = fc.oneof(
+  lines.map((added) => healthy + added.map(([name, value]) => `${name}=${value}\n`).join('')),
+  changed(healthy),
+);
+fuzz('environment files', environmentFile, { runs: 250, kept: seeds.environment }, async (text) => {
+  put(at('environments', 'my.env'), text);
+  await holds(() => runInProcess(['openapi', '--env', 'my']));
+});
+fuzz('secret files', environmentFile, { runs: 80, kept: seeds.environment }, async (text) => {
+  put(at('environments', 'my.secret.env'), text);
+  await holds(() => runInProcess(['environments', 'list']));
+});
+
+const channelKeys = [
+  'WEBHOOK_URL',
+  'WEBHOOK_SECRET',
+  'SLACK_WEBHOOK_URL',
+  'SMTP_URL',
+  'EMAIL_FROM',
+  'EMAIL_TO',
+  'PAGERDUTY_URL',
+];
+const setting = fc.tuple(fc.constantFrom(...Object.keys(settingKeys), ...channelKeys, '__proto__', 'x'), anyText);
+const settings = fc.oneof(
+  fc.array(setting, { maxLength: 4 }).map((pairs) => pairs.map(([name, value]) => `${name}=${value}\n`).join('')),
+  changed('EVERY=60s\nPORT=9464\nLISTEN=127.0.0.1\nSLO=99.9\nWEBHOOK_URL=http://127.0.0.1:9/\n'),
+);
+fuzz('settings of the monitor', settings, { runs: 250, kept: seeds.settings }, async (text) => {
+  put(at('monitor.env'), text);
+  await holds(ended(() => loadSettings({ file: at('monitor.env'), isNamed: true, flags: {}, process: {} })));
+});
+
+const variable = (name: string, value: string) => ({ key: name, value, enabled: true, type: 'default' });
+const postman = {
+  name: 'QA',
+  values: [
+    variable('friend_url', '{{host}}/a'),
+    variable('host', 'http://127.0.0.1:9'),
+    variable('mm-api-key', 'key-of-qa-1'),
+  ],
+};
+const collection = { info: { name: 'A', schema: '' }, item: [], variable: [variable('user_id', 'u')] };
+const openApi = {
+  openapi: '3.1.0',
+  info: { title: 'T', version: '1' },
+  servers: [{ url: 'http://127.0.0.1:9', variables: { a: { default: 'b' } } }],
+  paths: { '/v1/a': { get: { responses: { 200: { description: 'x' } } } } },
+};
+const importedFile = fc.oneof(
+  changedJson(postman),
+  changedJson(collection),
+  changedJson(openApi),
+  changed(JSON.stringify(postman)),
+  changed(JSON.stringify(openApi)),
+  changed('FRIEND_URL=http://127.0.0.1:9/\nAPI_KEY=key-of-qa-1\n'),
+  fc.integer({ min: 1, max: 20_000 }).map((depth) => '{"values":'.concat('['.repeat(depth), ']'.repeat(depth), '}')),
+);
+fuzz('Postman, OpenAPI and KEY=value files', importedFile, { runs: 250, kept: seeds.imported }, async (text) => {
+  put(at('work', 'x.json'), text);
+  await holds(
+    () => runInProcess(['environments', 'import', at('work', 'x.json'), '--name', 'new']),
+    /environments\/new\.(secret\.)?env$/,
+  );
+});
+
+const evidence = { curl: 'curl', status: 200, excerpt: '200 {}' };
+const fact = {
+  operation: 'love',
+  question: 'success-status',
+  answer: '200',
+  samples: 1,
+  observedAt: '2026-01-01',
+  evidence: [evidence],
+};
+const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+const answer = { contentTypes: ['application/json'], samples: 30, observedAt: '2026-01-01', body: 'always', schema };
+const observed = { operation: 'love', answers: { 200: answer } };
+const survey = {
+  environment: 'my',
+  startedAt: '2026-01-01',
+  durationMs: 1,
+  requests: 1,
+  facts: [fact],
+  answers: [observed],
+};
+fuzz(
+  'survey files',
+  fc.oneof(changedJson(survey), changed(JSON.stringify(survey))),
+  { runs: 250, kept: seeds.survey },
+  async (text) => {
+    put(at('a.json'), JSON.stringify(survey));
+    put(at('b.json'), text);
+    for (const pair of [
+      ['a.json', 'b.json'],
+      ['b.json', 'a.json'],
+    ])
+      for (const format of ['text', 'markdown'])
+        await holds(() => runInProcess(['compare', ...pair.map((name) => at(name)), '--format', format]));
+  },
+);
+fuzz(
+  'observed responses',
+  fc.oneof(changedJson(observed), changed(JSON.stringify(observed))),
+  { runs: 150, kept: seeds.observed },
+  async (text) => {
+    put(at('observed', 'my', 'love.json'), text);
+    await holds(() => runInProcess(['openapi', '--env', 'my']));
+  },
+);
+
+const entry = {
+  id: '1',
+  change: 'block',
+  undo: 'unblock',
+  args: { friendId: 'b' },
+  as: 'caller',
+  userId: 'user-ada',
+  base: 'http://127.0.0.1:1/',
+  at: '',
+};
+const journalLines = [{ owner: 'nobody', environment: 'my', run: 'r' }, { entry }, { struck: '2', because: 'x' }];
+const journal = journalLines.map((line) => `${JSON.stringify(line)}\n`).join('');
+const journalFile = fc.oneof(
+  changed(journal),
+  fc
+    .tuple(...journalLines.map((line) => fc.oneof(fc.constant(JSON.stringify(line)), changedJson(line))))
+    .map((all) => `${all.join('\n')}\n`),
+);
+fuzz('journals', journalFile, { runs: 250, kept: seeds.journal }, async (text) => {
+  put(at('state', 'journal', 'my', 'a.jsonl'), text);
+  // What is undone or never was is taken away with its journal.
+  await holds(() => runInProcess(['undo', '--env', 'my']), /journal\/my\/a\.jsonl$/);
+});
+
+function newHistory(): Buffer {
+  const path = at('new', 'history.sqlite');
+  put(path, '');
+  const environment = fakeEnvironment('staging');
+  const options = {
+    environments: [environment],
+    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 1, gatherMs: 0 },
+    channels: ['webhook'],
+  };
+  const recorder = new RunRecorder({ file: path, ...options, pageUrl: () => 'http://page.test/' });
+  recorder.enter({ environment: 'staging', title: 'block', area: 'friends', effect: 'read' }, 0);
+  for (let n = 0; n < 40; n++)
+    recorder.record(
+      environment,
+      { first: fakeResult(n % 3 === 0 ? 'failed' : 'passed', n * 60_000) },
+      n,
+      60_000,
+      n * 60_000,
+    );
+  recorder.close();
+  return readFileSync(path);
+}
+const whole = newHistory();
+const damage = fc.oneof(
+  fc.nat(whole.length).map((length) => whole.subarray(0, length)),
+  fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 }).map((bytes) => {
+    const copy = Buffer.from(whole);
+    for (const [index, byte] of bytes) copy[index] = byte;
+    return copy;
+  }),
+);
+fuzz('histories', damage, { runs: 250, kept: seeds.history }, async (bytes) => {
+  put(at('data', 'history.sqlite'), bytes);
+  const sidecars = /history\.sqlite-(wal|shm)$/;
+  await holds(() => runInProcess(['history', 'export', '--data', at('data'), '--what', 'failures']), sidecars);
+  // Opening it to go on may repair it; what matters is how it ends.
+  await holds(
+    ended(() => {
+      const db = new HistoryDatabase(at('data', 'history.sqlite'));
+      db.close();
+    }),
+    /history\.sqlite/,
+  );
+});
+
+const words = [
+  'check',
+  'test',
+  'monitor',
+  'survey',
+  'undo',
+  'openapi',
+  'environments',
+  'compare',
+  'history',
+  'alerts',
+  'serve',
+  'drill',
+  'help',
+];
+const options = [
+  '--env=my',
+  '--json',
+  '--scenario',
+  '--every',
+  '--port',
+  '--data',
+  '--settings',
+  '--rate',
+  '--max-requests',
+  '--format',
+  '--what',
+  '--fault',
+  '--grep',
+  '--area',
+  '--name',
+  '--yes',
+  '--help',
+  '--version',
+  '--',
+  '-x',
+  '--forget',
+  '--force',
+];
+const harmless = ['list', 'export', 'import', 'csv', 'runs', 'my', 'nobody', '-5', 'NaN'];
+const argument = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...options) },
+  { weight: 1, arbitrary: fc.constantFrom(...harmless) },
+  { weight: 2, arbitrary: anyText.filter((text) => !/[\0\n*?]/.test(text)) },
+);
+const commandLine = fc
+  .tuple(
+    fc.oneof(
+      fc.constantFrom(...words),
+      anyText.filter((text) => !/[\0\n]/.test(text)),
+    ),
+    fc.array(argument, { maxLength: 6 }),
+  )
+  // Each of these would run for minutes or start children.
+  .filter(
+    ([word, rest]) =>
+      !['test', 'monitor', 'survey', 'serve', 'drill', 'check'].includes(word) || !rest.includes('--env=my'),
+  )
+  .map(([word, rest]) =>
+    ['test', 'monitor', 'survey', 'check'].includes(word)
+      ? [word, '--env', 'nobody', ...rest]
+      : word === 'drill'
+        ? [word, '--fault', 'nobody', ...rest]
+        : word === 'serve'
+          ? [word, '--port', 'x', ...rest]
+          : [word, ...rest],
+  );
+fuzz('command lines', commandLine, { runs: 250, kept: seeds.commandLine }, async (args) => {
+  await holds(() => runInProcess(args), /environments\/[\w-]+\.(secret\.)?env$/);
+});

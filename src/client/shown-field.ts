@@ -1,0 +1,26 @@
+/** Names that a response may give a field of the profile (document, part 2; `avartarUrl` is spelled so there). */
+const names = {
+  status: /status/i,
+  url: /ur[il]$|image|picture|photo|href|^ava[rt]*ar$/i,
+} as const;
+
+export type ShownField = keyof typeof names;
+
+/**
+ * The values that a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show
+ * that field at all, which the specification leaves open.
+ */
+export function shownValues(root: unknown, name: string, field: ShownField): string[] {
+  const found: string[] = [];
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    pending.push(...Object.values(value));
+    if (Array.isArray(value) || !Object.values(value).includes(name)) continue;
+    for (const [key, child] of Object.entries(value))
+      if (names[field].test(key) && (typeof child !== 'object' || (child === null && key !== 'avatar')))
+        found.push(String(child));
+  }
+  return found;
+}

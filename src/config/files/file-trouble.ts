@@ -1,0 +1,121 @@
+import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { ConfigurationError } from '../configuration-error.ts';
+import type { FileRole } from './roles.ts';
+import { shown } from './shown.ts';
+
+/** What was to be done with a file. */
+export type Verb = 'read' | 'written' | 'removed';
+
+/** A file or folder can't be used; the message is one line: path, purpose, what is wrong, what to do. */
+export class FileTrouble extends ConfigurationError {
+  /** What the system reported, as `ENOSPC`; empty where the file itself is wrong. */
+  readonly code: string;
+
+  constructor(path: string, role: FileRole, problem: string, cure: string, code = '') {
+    const elsewhere = role.elsewhere ? `, or ${role.elsewhere}` : '';
+    super(`${shown(path)} (${role.what}) ${problem}. ${cure}${elsewhere}.`);
+    this.code = code;
+  }
+}
+
+/** An error of the file system in plain words; anything else comes back as it is. */
+export function fileTrouble(error: unknown, path: string, role: FileRole, verb: Verb): unknown {
+  if (error instanceof ConfigurationError) return error;
+  const { code, path: at = path } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string') return error;
+  const [problem, cure] = meaning(code, resolve(path), resolve(at), verb);
+  return new FileTrouble(path, role, problem, cure, code);
+}
+
+/** @throws FileTrouble when something is at `path` that is neither a regular file nor a link to one: it may block for ever. */
+export function refuseSpecial(path: string, role: FileRole): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found || found.isFile()) return;
+  throw new FileTrouble(path, role, `is a ${kindOf(found)}, not a regular file`, 'Put a regular file there', 'KIND');
+}
+
+/** `at` is what the system stumbled over: the path itself, or a file that was to become it. */
+function meaning(code: string, path: string, at: string, verb: Verb): readonly [problem: string, cure: string] {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return denied(path, at, verb);
+    case 'ENOENT':
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return obstacle(path) ?? [verb === 'read' ? 'is missing' : `can't be ${verb} there (${code})`, 'Check the path'];
+    case 'EISDIR':
+      return ['is a folder, not a regular file', 'Put a regular file there'];
+    case 'ELOOP':
+      return ['is a link that leads back to itself', 'Remove it'];
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return [`can't be written: its disk is full (${code})`, 'Make room'];
+    case 'EROFS':
+      return [`can't be ${verb}: its file system is read-only`, 'Mount it for writing'];
+    case 'ENAMETOOLONG':
+      return [`can't be ${verb}: its name is too long`, 'Choose a shorter one'];
+    case 'ERR_INVALID_ARG_VALUE':
+      return ['holds a NUL, which no path can', 'Correct it'];
+    case 'EMFILE':
+    case 'ENFILE':
+      return [`can't be ${verb}: too many files are open (${code})`, 'Raise the limit (ulimit -n)'];
+    default:
+      return [`can't be ${verb}: the system reported ${code}`, 'Check the disk'];
+  }
+}
+
+/** Names what refuses: the thing itself, or the nearest folder above it that can be looked at. */
+function denied(path: string, at: string, verb: Verb): readonly [string, string] {
+  const user = process.geteuid?.();
+  const nearest = [...upwards(at)].find((each) => lookedAt(each));
+  const found = nearest && lookedAt(nearest);
+  if (user === undefined || !found) return [`can't be ${verb}: this user may not`, 'Grant access to it'];
+  const mode = (found.mode & 0o7777).toString(8).padStart(4, '0');
+  const owner = `${nearest === path ? 'it' : shown(nearest)} belongs to uid ${found.uid} with mode ${mode}`;
+  return [`can't be ${verb}: ${owner}, and this process runs as uid ${user}`, 'Grant access (chown, chmod)'];
+}
+
+/** A link to nothing, or a file in the place of a folder, at the path or above it. */
+function obstacle(path: string): readonly [string, string] | undefined {
+  for (const at of upwards(path)) {
+    const found = lookedAt(at);
+    if (found && !found.isDirectory())
+      return [at === path ? 'is not a folder' : `can't be reached: ${shown(at)} is not a folder`, 'Move it away'];
+    if (found || !isLink(at)) continue;
+    const problem = `a link to ${readlinkSync(at)}, which is missing`;
+    return [at === path ? `is ${problem}` : `can't be reached: ${shown(at)} is ${problem}`, 'Mend the link'];
+  }
+  return undefined;
+}
+
+function* upwards(path: string): IterableIterator<string> {
+  let at = path;
+  for (; at !== dirname(at); at = dirname(at)) yield at;
+  yield at;
+}
+
+function lookedAt(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function kindOf(found: Stats): string {
+  if (found.isDirectory()) return 'folder';
+  if (found.isFIFO()) return 'FIFO';
+  if (found.isSocket()) return 'socket';
+  return 'device';
+}

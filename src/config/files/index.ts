@@ -1,0 +1,18 @@
+export { FileTrouble } from './file-trouble.ts';
+export { type FileRole, fileRoles } from './roles.ts';
+export {
+  appendText,
+  assertRegularFile,
+  assertWritableFile,
+  assertWritableFolder,
+  claimFile,
+  guarded,
+  isThere,
+  listFolder,
+  makeFolder,
+  readText,
+  readTextIfAny,
+  remove,
+  replaceText,
+  scratchFolder,
+} from './safe-file.ts';

@@ -1,0 +1,39 @@
+/** Why the program opens a file, as an error shows it. */
+export interface FileRole {
+  /** Completes "… (<what>) can't be read". */
+  readonly what: string;
+  /** Completes "…, or <elsewhere>"; absent: there is no other place. */
+  readonly elsewhere?: string;
+}
+
+const environments = 'name another folder with SEXTANT_ENVIRONMENTS';
+const state = 'name another folder with SEXTANT_STATE';
+const output = 'name another folder with SEXTANT_OUTPUT';
+const surveys = 'name another folder with SEXTANT_SURVEYS';
+const data = 'name another folder with --data';
+
+/** Every file and folder that the program opens. A test breaks each of them in every way. */
+export const fileRoles = {
+  environments: { what: 'the folder of the environments', elsewhere: environments },
+  environment: { what: 'the settings of an environment', elsewhere: environments },
+  secrets: { what: 'the secrets of an environment', elsewhere: environments },
+  imported: { what: 'the file to import', elsewhere: 'name another file' },
+  observed: { what: 'observed responses of an environment', elsewhere: 'name another folder with SEXTANT_OBSERVED' },
+  survey: { what: 'a survey', elsewhere: surveys },
+  surveyProgress: { what: 'the progress of an unfinished survey', elsewhere: output },
+  state: { what: 'the state that outlives a run', elsewhere: state },
+  journal: { what: 'the undo journal', elsewhere: state },
+  lockFile: { what: 'the lock of a run' },
+  consents: { what: 'the runs that were agreed to', elsewhere: state },
+  accepted: { what: 'when data were last accepted', elsewhere: state },
+  usedItems: { what: 'the stored items that were used', elsewhere: state },
+  junit: { what: 'the JUnit file', elsewhere: 'name another file with --junit' },
+  output: { what: 'the results of a run', elsewhere: output },
+  scratch: { what: 'temporary files', elsewhere: 'name another folder with TMPDIR' },
+  settings: { what: 'the settings of the monitor', elsewhere: 'name another file with --settings' },
+  data: { what: 'the data of the monitor', elsewhere: data },
+  lock: { what: 'the lock of the monitor', elsewhere: data },
+  history: { what: 'the history of the monitor', elsewhere: data },
+  serviceState: { what: 'the state of the reference service', elsewhere: 'name another file with --data' },
+  matrix: { what: 'the kill matrix', elsewhere: 'take it from the repository again' },
+} as const satisfies Record<string, FileRole>;

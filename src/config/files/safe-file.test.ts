@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import fs, {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, type TestContext, test } from 'node:test';
+import { redact } from '../../client/index.ts';
+import { projectRoot } from '../project-root.ts';
+import { FileTrouble } from './file-trouble.ts';
+import { fileRoles } from './roles.ts';
+import { appendText, readText, readTextIfAny, replaceText } from './safe-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-files-'));
+const path = join(folder, 'file');
+const role = fileRoles.settings;
+after(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+});
+
+/** Makes a function of `fs` fail as on a full disk. */
+function failing(t: TestContext, name: 'writeFileSync' | 'renameSync', code: string): void {
+  t.mock.method(fs, name, () => {
+    throw Object.assign(new Error(code), { code });
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+}
+
+for (const name of ['writeFileSync', 'renameSync'] as const) {
+  test(`a file that can't be replaced (${name}) stays as it is, and nothing lies beside it`, (t) => {
+    writeFileSync(path, 'before');
+    failing(t, name, 'ENOSPC');
+    assert.throws(
+      () => replaceText(path, redact('after'), role),
+      /can't be written: its disk is full \(ENOSPC\)\. Make room, or /,
+    );
+    assert.equal(readFileSync(path, 'utf8'), 'before');
+    assert.deepEqual(readdirSync(folder), ['file']);
+  });
+}
+
+test('a replaced file keeps its mode, and a link keeps its target', { skip: process.platform === 'win32' }, () => {
+  writeFileSync(path, 'before');
+  chmodSync(path, 0o640);
+  symlinkSync(path, join(folder, 'link'));
+  replaceText(join(folder, 'link'), redact('after'), role);
+  assert.equal(readFileSync(path, 'utf8'), 'after');
+  assert.equal(statSync(path).mode & 0o777, 0o640);
+  assert.equal(readlinkSync(join(folder, 'link')), path);
+});
+
+test('folders on the way are made, and a new file is not open to all to write', {
+  skip: process.platform === 'win32',
+}, () => {
+  replaceText(join(folder, 'a', 'b', 'c'), redact('text'), role);
+  assert.equal(statSync(join(folder, 'a', 'b', 'c')).mode & 0o022, 0);
+});
+
+test('a socket is refused at once, to read and to write', { skip: process.platform === 'win32' }, async (t) => {
+  const server = createServer().listen(path);
+  t.after(() => server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  for (const work of [
+    readText,
+    (at: string, for_: typeof role) => replaceText(at, redact(''), for_),
+    (at: string, for_: typeof role) => appendText(at, redact(''), for_),
+  ])
+    assert.throws(() => work(path, role), /is a socket, not a regular file\. Put a regular file there/);
+});
+
+test('nothing is undefined where it may be, and missing where it may not', () => {
+  assert.equal(readTextIfAny(path, role), undefined);
+  assert.throws(
+    () => readText(path, role),
+    (error) => {
+      assert.ok(error instanceof FileTrouble);
+      assert.equal(error.code, 'ENOENT');
+      assert.equal(
+        error.message,
+        `${path} (the settings of the monitor) is missing. Check the path, or name another file with --settings.`,
+      );
+      return true;
+    },
+  );
+});
+
+test('a file that is far too large is not read', () => {
+  writeFileSync(path, 'x'.repeat(2_000));
+  assert.throws(() => readText(path, role, 1_000), /has more than 1000 bytes/);
+});
+
+test('a name with a NUL, or longer than any, is told in one line', () => {
+  assert.throws(() => readText(join(folder, 'a\0b'), role), /holds a NUL, which no path can/);
+  assert.throws(() => readText(join(folder, 'a'.repeat(5_000)), role), /its name is too long/);
+});
+
+/** What opens files of its own accord, and why nothing that a user does can be in its way. */
+const exempt: Readonly<Record<string, string>> = {
+  'src/config/files/': 'this is the place',
+  'src/client/http/correlation-headers.ts': "the program's own package.json",
+  'src/monitor/status-page/server.ts': "the program's own assets",
+  'src/runner/collect-scenarios.ts': "the project's own specs",
+  'src/cli/commands/test.ts': 'the time of a file',
+  'src/scenario/earlier-runs.ts': 'renames and times; its errors go through `guarded`',
+  'src/scenario/journal/file-lock.ts': 'links and renames; its errors go through `guarded`',
+  'src/scenario/journal/journal.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
+  'src/scenario/journal/leftovers.ts': 'the time of a file, through `guarded`',
+  'src/scenario/journal/owner.ts': '/proc, whose absence is an answer',
+  'src/scenario/journal/signs-of-life.ts': 'the time of a file, whose failure is no trouble',
+  'src/scenario/run-folder.ts': 'the time of a folder',
+  'src/testing/': 'for tests alone',
+};
+
+test('no other file of src/ opens files by itself', () => {
+  const found = globSync('src/**/*.ts', { cwd: projectRoot })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => /from 'node:fs(\/promises)?'/.test(readFileSync(join(projectRoot, file), 'utf8')));
+  assert.deepEqual(
+    found.filter((file) => !Object.keys(exempt).some((known) => file.startsWith(known))),
+    [],
+  );
+  for (const known of Object.keys(exempt)) assert.ok(existsSync(join(projectRoot, known)), `${known} is gone`);
+});

@@ -1,0 +1,29 @@
+import { parse } from 'dotenv';
+import { type FileRole, FileTrouble, readText, readTextIfAny } from './files/index.ts';
+
+/** Room for every key at its longest. */
+const MAX_BYTES = 1_000_000;
+
+/** KEY=value lines as dotenv reads them; a key is never lost, whatever its name. */
+export function parseVariables(text: string): Readonly<Record<string, string>> {
+  const found = parse(text);
+  // Assigning this one to an object, as dotenv does, sets nothing.
+  const isLost = /^\s*(?:export\s+)?__proto__\s*[=:]/m.test(text);
+  return isLost ? Object.defineProperty(found, '__proto__', { value: '', enumerable: true }) : found;
+}
+
+/** The variables of a file. @throws FileTrouble */
+export function readVariables(path: string, role: FileRole): Readonly<Record<string, string>> {
+  return asVariables(readText(path, role, MAX_BYTES), path, role);
+}
+
+/** The same; none where nothing is at the path. @throws FileTrouble */
+export function readVariablesIfAny(path: string, role: FileRole): Readonly<Record<string, string>> {
+  return asVariables(readTextIfAny(path, role, MAX_BYTES) ?? '', path, role);
+}
+
+function asVariables(text: string, path: string, role: FileRole): Readonly<Record<string, string>> {
+  // Of another encoding or of no text at all dotenv would read nothing, without a word.
+  if (/[\0\uFFFD]/.test(text)) throw new FileTrouble(path, role, 'is not text in UTF-8', 'Save it as UTF-8');
+  return parseVariables(text);
+}

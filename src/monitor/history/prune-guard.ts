@@ -1,0 +1,35 @@
+import type { RunRecorder } from '../run-recorder.ts';
+import type { Clock } from '../schedule/clock.ts';
+import { newestRun } from './runs.ts';
+
+const DAY_MS = 86_400_000;
+/** What the clocks of a machine may drift apart in a day. */
+const DRIFT_MS = 3_600_000;
+
+/**
+ * Whether the calendar can be trusted with deleting what is old. A calendar that was set years ahead, by an empty battery or by
+ * mistake, would cost the whole history; one that stays there for a day is believed.
+ */
+export class PruneGuard {
+  readonly #clock: Clock;
+  #last: { readonly wall: number; readonly mono: number } | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Prunes, where the calendar can be trusted. */
+  prune(recorder: Pick<RunRecorder, 'db' | 'prune'>): void {
+    if (this.mayPrune(newestRun(recorder.db))) recorder.prune(this.#clock.wall());
+  }
+
+  /** To be called before each pruning; `newest` is when the last run began that was written down, an epoch in ms. */
+  mayPrune(newest: number | undefined): boolean {
+    const [wall, mono] = [this.#clock.wall(), this.#clock.mono()];
+    const before = this.#last;
+    this.#last = { wall, mono };
+    if (before) return Math.abs(wall - before.wall - (mono - before.mono)) <= DRIFT_MS;
+    // At a start nothing but the history itself tells what time it was.
+    return newest === undefined || (wall - newest < 7 * DAY_MS && newest - wall < DRIFT_MS);
+  }
+}

@@ -1,0 +1,47 @@
+import { type Asked, type HeaderQuestion, headerChanges } from '../../config/index.ts';
+import { type HeaderName, headers, openQuestions } from '../../spec/index.ts';
+
+/** What a run found out of a question that the specification leaves open. */
+export interface Finding extends Asked {
+  readonly reading: string;
+}
+
+/** A finding in one line: the question, and what is the case here. */
+export function findingText({ question, reading, header }: Finding): string {
+  const { question: asked, readings } = openQuestions[question];
+  const words = (readings as Readonly<Record<string, string>>)[reading] ?? reading;
+  return `${asked}${header ? ` (${header})` : ''}: ${words}`;
+}
+
+/** The lines of an environment's file that make the next run certain of findings. */
+export function keyLines(findings: readonly Finding[]): string[] {
+  const values = new Map<string, Set<string>>();
+  for (const finding of findings) {
+    const entry = openQuestions[finding.question];
+    if (!('key' in entry)) continue;
+    const header = headerValue(finding);
+    if (header === undefined) values.set(entry.key, new Set([finding.reading]));
+    else values.set(entry.key, (values.get(entry.key) ?? new Set()).add(header));
+  }
+  return [...values].map(([key, given]) => `${key}=${[...given].join(',')}`);
+}
+
+/** What a run found out, for a person to read; nothing where it found nothing. */
+export function findingLines(environment: string, findings: readonly Finding[]): string[] {
+  if (findings.length === 0) return [];
+  const texts = [...new Set(findings.map(findingText))];
+  return [
+    `${environment}: found out, for the specification leaves it open:`,
+    ...texts.map((text) => `  ${text}`),
+    `To be certain of it from the beginning, write into environments/${environment}.env:`,
+    ...keyLines(findings).map((line) => `  ${line}`),
+  ];
+}
+
+/** `mm-client-id:wrong`; with its operation where that stands alone, for an API key's operations are compared with each other only. */
+function headerValue({ question, header, operation }: Finding): string | undefined {
+  if (!(question in headerChanges) || header === undefined) return undefined;
+  const isOfKey = operation === 'evaluate' || operation === 'cloneType';
+  const alone = isOfKey && headers[header as HeaderName].kind === 'id' ? `@${operation}` : '';
+  return `${header}:${headerChanges[question as HeaderQuestion]}${alone}`;
+}

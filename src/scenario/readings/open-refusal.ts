@@ -1,0 +1,53 @@
+import { type Exchange, responseLine, Unproven } from '../../client/index.ts';
+import type { Operation } from '../../spec/index.ts';
+import { lastAccepted } from '../acceptance-memory.ts';
+import { configuredIn } from '../configured-data.ts';
+import type { WorldBasis } from '../world-basis.ts';
+
+/** Why the refusal of a valid request is no failure: it is a reading of what the specification leaves open. */
+export function openRefusal(
+  world: WorldBasis,
+  operation: Operation,
+  args: unknown,
+  refused: readonly Exchange[],
+): Unproven | undefined {
+  return ofInventedUser(world, operation, args, refused) ?? ofClonedType(world, operation, args, refused);
+}
+
+/** Nobody promised that a service takes a user whom the suite made up. */
+function ofInventedUser(
+  { data, readings }: WorldBasis,
+  { id: operation, title }: Operation,
+  args: unknown,
+  [met]: readonly Exchange[],
+): Unproven | undefined {
+  const { friendId, userId } = (args ?? {}) as { readonly friendId?: unknown; readonly userId?: unknown };
+  if (!met || ![friendId, userId].some((id) => typeof id === 'string' && data.isInvented(id))) return undefined;
+  if (operation === 'block') readings.find({ question: 'unknownUser', reading: 'refused' });
+  return new Unproven(
+    `${title.toLowerCase()} of a user who was made up is refused (${seen(met)}); FRIEND_USER_ID or PROVISION_URL gives one who exists`,
+  );
+}
+
+/** A type that was cloned under its source's label may be cloned no more, and then a new label is none of the source's. */
+function ofClonedType(
+  { environment, readings }: WorldBasis,
+  { id }: Operation,
+  args: unknown,
+  refused: readonly Exchange[],
+): Unproven | undefined {
+  if (id !== 'cloneType') return undefined;
+  const [asItStands, newLabel] = refused.map(({ response }) => response?.status);
+  const isOfSource = readings.known({ question: 'typeVersion' })?.reading === 'source';
+  const wasAccepted = lastAccepted(environment, id, configuredIn(environment, args)) !== undefined;
+  const isThere = asItStands === 409 || (newLabel !== undefined && wasAccepted);
+  if (!isThere || asItStands === newLabel || (newLabel === undefined && !isOfSource)) return undefined;
+  const other = newLabel === undefined ? '' : `, ${newLabel} for a new label`;
+  return new Unproven(
+    `the type was cloned already: ${asItStands} for TYPE_VERSION=${environment.data.typeVersion}${other}`,
+  );
+}
+
+function seen({ response }: Exchange): string {
+  return response ? responseLine(response, 120) : 'no answer';
+}

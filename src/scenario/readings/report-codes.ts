@@ -1,0 +1,101 @@
+import { type ApiResponse, type Claim, callSite, ExpectationError, judge, Unproven } from '../../client/index.ts';
+import type { CallArguments } from '../../spec/index.ts';
+import { lastAccepted } from '../acceptance-memory.ts';
+import { callByName } from '../call-by-name.ts';
+import { suspectsText } from '../circumstances.ts';
+import { configuredIn } from '../configured-data.ts';
+import type { WorldBasis } from '../world-basis.ts';
+
+type Report = CallArguments<'report'>;
+
+const claim: Claim = 'documented: the codes of a report come from the options, and a report may hold several';
+
+/**
+ * Reports a story with every code of `reports`: all at once, or, where that is refused, in parts of which each code is accepted
+ * in one. How many codes a report may hold is open, and so is whether a story can be reported twice.
+ */
+export async function reportEach(world: WorldBasis) {
+  const call = callByName(await world.session());
+  return function reportsEach(report: Report): Promise<void> {
+    const site = callSite(reportsEach);
+    const send = (reports: readonly string[]) => call('report', { ...report, reports }).isDecided(claim);
+    const failure = (met: ApiResponse, and: string) => failed(world, met, report, and).at(site);
+    return world.observer.step('report a story with each code of the options', site, async () => {
+      const { readings } = world;
+      const some = readings.of({ question: 'reportCodes' }) === 'some';
+      const first = await send(some ? report.reports.slice(0, 2) : report.reports);
+      if (!first.isRefusal && !some) return;
+      // The one code that the specification shows tells what is wrong with codes from what is wrong with reports.
+      const known = first.isRefusal ? await send(report.reports.slice(0, 1)) : first;
+      if (known.isRefusal) throw alreadyReported(world, known, report) ?? failure(first, '');
+      const accepted = first.isRefusal ? report.reports.slice(0, 1) : report.reports.slice(0, 2);
+      const { largest, refused } = await inParts(report.reports, send);
+      if (refused) {
+        const again = await send(accepted);
+        if (again.isRefusal) {
+          readings.find({ question: 'reportAgain', reading: 'refused' });
+          throw new Unproven(
+            'all codes at once are refused, and a user can report a story once: which code or how many, nothing shows',
+          );
+        }
+        throw failure(refused.response, ` for ${refused.code} alone, which is one of the options`);
+      }
+      if (largest < 2) throw failure(first, ' for several codes, and each alone is accepted');
+      readings.find({ question: 'reportCodes', reading: 'some' });
+    });
+  };
+}
+
+interface Parts {
+  /** How many codes the largest accepted part held. */
+  readonly largest: number;
+  /** The first code that is refused alone. */
+  readonly refused?: { readonly code: string; readonly response: ApiResponse };
+}
+
+/** Halves what is refused until each code was accepted, or one is refused alone. */
+async function inParts(
+  codes: readonly string[],
+  send: (codes: readonly string[]) => Promise<ApiResponse>,
+): Promise<Parts> {
+  let largest = 0;
+  const pending = halves(codes);
+  for (let part = pending.shift(); part; part = pending.shift()) {
+    const response = await send(part);
+    if (!response.isRefusal) largest = Math.max(largest, part.length);
+    else if (part.length === 1) return { largest, refused: { code: part[0] as string, response } };
+    else pending.push(...halves(part));
+  }
+  return { largest };
+}
+
+/** Two parts that share a code where that makes them pairs: of three codes, none is tried alone first. */
+function halves(codes: readonly string[]): (readonly string[])[] {
+  if (codes.length < 2) return [];
+  const middle = Math.ceil(codes.length / 2);
+  const from = codes.length > 2 ? codes.length - middle : middle;
+  return [codes.slice(0, middle), codes.slice(from)];
+}
+
+/** Why a report that is refused may have been made before; `undefined` where users are fresh or nothing tells so. */
+function alreadyReported(world: WorldBasis, { exchange }: ApiResponse, report: Report): Unproven | undefined {
+  const { environment, readings } = world;
+  if (environment.provisionUrl) return undefined;
+  const status = exchange.response?.status;
+  const wasAccepted = lastAccepted(environment, 'report', configuredIn(environment, report)) !== undefined;
+  const isKnown = readings.known({ question: 'reportAgain' })?.reading === 'refused';
+  if (status !== 409 && !wasAccepted && !isKnown) return undefined;
+  readings.find({ question: 'reportAgain', reading: 'refused' });
+  return new Unproven(
+    `the story was reported before, and a report is not accepted again: ${status} for STORY_ID=${report.storyId}; PROVISION_URL gives a user who has not reported it`,
+  );
+}
+
+function failed({ environment }: WorldBasis, { exchange }: ApiResponse, report: Report, and: string): ExpectationError {
+  const shortfall = judge(exchange, 'success', environment.successWhen, claim);
+  const named = configuredIn(environment, report);
+  const accepted = lastAccepted(environment, 'report', named);
+  const suspects = and || named.length === 0 ? '' : ` ${suspectsText('Report story', named, accepted, Date.now())}`;
+  const verdict = shortfall?.verdict ?? 'failed';
+  return new ExpectationError(exchange, { verdict, claim, observed: `${shortfall?.observed ?? ''}${and}${suspects}` });
+}

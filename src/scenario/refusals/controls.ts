@@ -1,0 +1,35 @@
+import { type ApiResponse, Unproven } from '../../client/index.ts';
+import { type CallableId, operation, readProfile } from '../../spec/index.ts';
+import type { RefusalsWorld } from './refusals-world.ts';
+
+/** Whether a valid request of an operation was accepted in this run: one control serves many refusals. */
+export function isAccepted({ controls }: RefusalsWorld, id: CallableId): boolean {
+  return controls.all().some((control) => control.operation === id);
+}
+
+/**
+ * The control: the valid request is accepted.
+ * @throws Unproven when it is not.
+ */
+export async function acceptedToo(
+  tools: RefusalsWorld,
+  id: CallableId,
+  args: unknown,
+  spent?: string,
+): Promise<ApiResponse> {
+  const response = await tools
+    .call(id, args)
+    .isAcceptedToo()
+    .catch(async (error: unknown) => {
+      if (!(error instanceof Unproven) || !hasUndo(id)) throw error;
+      // It may be so already: who was blocked before is blocked once more after that was taken back.
+      await tools.call(operation(id).undo as CallableId, args).settles();
+      return tools.call(id, args).isAcceptedToo();
+    });
+  tools.controls.add({ operation: id, ...(spent ? { spent } : {}) });
+  return response;
+}
+
+function hasUndo(id: CallableId): id is Exclude<CallableId, typeof readProfile.id> {
+  return id !== readProfile.id && operation(id).undo !== undefined;
+}

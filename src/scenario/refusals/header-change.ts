@@ -1,0 +1,41 @@
+import type { Call, Claim } from '../../client/index.ts';
+import { type HeaderQuestion, headerChanges } from '../../config/index.ts';
+import { type CallableId, type HeaderName, headers, type Operation } from '../../spec/index.ts';
+import type { WorldWithData } from '../data-values.ts';
+
+export type HeaderWay = (typeof headerChanges)[HeaderQuestion];
+
+/** One way to get one header of one operation wrong, and why that must be refused. */
+export interface HeaderChange {
+  readonly operation: Omit<Operation, 'method' | 'path'> & { readonly id: CallableId };
+  readonly header: HeaderName;
+  readonly way: HeaderWay;
+  readonly claim: Claim;
+}
+
+/** The same call with the header changed. */
+export async function changed(
+  call: Call,
+  { header, way }: Pick<HeaderChange, 'header' | 'way'>,
+  world: WorldWithData,
+): Promise<Call> {
+  const { name, kind } = headers[header];
+  const { data } = world;
+  switch (way) {
+    case 'missing':
+      return call.without(name);
+    case 'empty':
+      return call.withHeader(name, '');
+    case 'another':
+      return call.withHeader(name, (await world.value('friend')).id);
+    case 'wrong':
+      if (kind !== 'credential') return call.withHeader(name, data.id());
+      return call.withHeader(name, `${header === 'authorization' ? 'bearer ' : ''}${data.wrongCredential()}`);
+  }
+}
+
+/** The open question that a change belongs to; `undefined` for a credential, which every reading has checked. */
+export function questionOf({ header, way }: Pick<HeaderChange, 'header' | 'way'>): HeaderQuestion | undefined {
+  if (headers[header].kind === 'credential') return undefined;
+  return (Object.keys(headerChanges) as HeaderQuestion[]).find((question) => headerChanges[question] === way);
+}

@@ -1,0 +1,37 @@
+import { callSite } from '../../client/index.ts';
+import { callByName } from '../call-by-name.ts';
+import type { WorldWithData } from '../data-values.ts';
+import { type HeaderChange, questionOf } from './header-change.ts';
+import { proofOf } from './proofs.ts';
+import type { RefusalsWorld } from './refusals-world.ts';
+import { refusedHeader } from './refused-header.ts';
+
+/** Sees to it that a changed header is refused, and that the refusal proves something: the valid request is accepted. */
+export async function headerCheck(world: WorldWithData) {
+  const call = callByName(await world.session());
+  return async function checksHeader(change: HeaderChange): Promise<void> {
+    const tools = toolsOf(world, call, callSite(checksHeader));
+    const { operation, header, way } = change;
+    const title = `${operation.title.toLowerCase()} is refused with ${header} ${way}, and accepted as it should be`;
+    await world.observer.step(title, tools.site, () =>
+      proofOf(operation.id)(tools, operation.id, (args) => refusedHeader(tools, change, args)),
+    );
+    if (questionOf(change)) tools.outcomes.add({ operation: operation.id, header, way, outcome: 'refused' });
+  };
+}
+
+/** Sees to it that a changed header is refused; the spec itself proves that it would have shown otherwise. */
+export async function headerRefusal(world: WorldWithData) {
+  const call = callByName(await world.session());
+  return async function refusesHeader(change: HeaderChange, args: unknown): Promise<void> {
+    const tools = toolsOf(world, call, callSite(refusesHeader));
+    const title = `${change.operation.title.toLowerCase()} is refused with ${change.header} ${change.way}`;
+    await world.observer.step(title, tools.site, () => refusedHeader(tools, change, args));
+  };
+}
+
+function toolsOf(world: WorldWithData, call: RefusalsWorld['call'], site: RefusalsWorld['site']): RefusalsWorld {
+  return { world, call, site, controls: world.runLog('controls'), outcomes: world.runLog('headers') };
+}
+
+export type { HeaderChange } from './header-change.ts';

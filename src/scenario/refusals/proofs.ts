@@ -1,0 +1,113 @@
+import { type ApiResponse, responseLine, Unproven } from '../../client/index.ts';
+import { type CallableId, type OperationId, operation, readProfile } from '../../spec/index.ts';
+import { lastAccepted } from '../acceptance-memory.ts';
+import { configuredIn } from '../configured-data.ts';
+import { sampleArguments } from '../sample-arguments.ts';
+import { deferUndo } from '../send-invalid-input.ts';
+import { Skipped } from '../skip.ts';
+import { acceptedToo, isAccepted } from './controls.ts';
+import type { RefusalsWorld, Refused } from './refusals-world.ts';
+import { signature } from './signature.ts';
+
+/** Has a request refused and the same request, valid, accepted: before it or after, as its effect allows. */
+type Proof = (tools: RefusalsWorld, id: CallableId, refused: Refused) => Promise<void>;
+
+/** How the refusal of an operation's request is proved to be for what is wrong with it. */
+export function proofOf(id: CallableId): Proof {
+  if (id === 'deleteItem') return ofDeletion;
+  if (id === 'report' || id === 'cloneType') return ofLasting;
+  if (id in opposites) return ofUndo;
+  return id !== readProfile.id && operation(id).effect === 'overwriting' ? acceptedFirst : acceptedAfter;
+}
+
+/** What must be there to be taken back. */
+const opposites: Partial<Record<CallableId, OperationId>> = { unblock: 'block', unlove: 'love' };
+
+const acceptedAfter: Proof = async (tools, id, refused) => {
+  const { world, call } = tools;
+  const args = await sampleArguments(world, id);
+  if (id !== readProfile.id) deferUndo(call, world.defer)(operation(id), args);
+  await refused(args);
+  if (!isAccepted(tools, id)) await acceptedToo(tools, id, args);
+};
+
+/** The form in which data are accepted is found first, so that the very same is refused. */
+const acceptedFirst: Proof = async (tools, id, refused) => {
+  const args = await sampleArguments(tools.world, id);
+  await refused(isAccepted(tools, id) ? args : (await acceptedToo(tools, id, args)).sent);
+};
+
+const ofUndo: Proof = async (tools, id, refused) => {
+  const { world, call } = tools;
+  const change = opposites[id] as OperationId;
+  const args = await sampleArguments(world, id);
+  deferUndo(call, world.defer)(operation(change), args);
+  await acceptedToo(tools, change, args);
+  await refused(args);
+  await call(id, args).isAcceptedToo();
+};
+
+/** What it does stays, so it is done once in a run; after that the state may be another one, unless users or labels are fresh. */
+const ofLasting: Proof = async (tools, id, refused) => {
+  const { world, call, controls } = tools;
+  const args = await sampleArguments(world, id);
+  const refusal = await refused(args);
+  const earlier = controls.all().filter((control) => control.operation === id);
+  if (earlier.length > 0 && (isFresh(tools, id) || earlier.some(({ repeats }) => repeats))) return;
+  const valid = await call(id, args).isDecided();
+  if (!valid.isRefusal) {
+    const spent = id === 'report' ? `a report of STORY_ID=${world.environment.data.storyId}` : 'a clone of TYPE_NAME';
+    controls.add({ operation: id, spent, ...(earlier.length > 0 ? { repeats: true } : {}) });
+    return;
+  }
+  const wasAccepted = earlier.length > 0 || lastAccepted(world.environment, id, configuredIn(world.environment, args));
+  if (wasAccepted && differs(tools, valid, refusal)) return;
+  if (id === 'report') throw unproven(valid);
+  const { sent } = await acceptedToo(tools, id, await sampleArguments(world, id), 'a clone of TYPE_NAME');
+  // Accepted in another form: the very same in that form, under a label that is free, must be refused.
+  await refused(isFresh(tools, id) ? await sampleArguments(world, id) : sent);
+};
+
+/** Whether each request meets a state that no earlier one changed. */
+function isFresh({ world }: RefusalsWorld, id: CallableId): boolean {
+  if (id === 'report') return world.environment.provisionUrl !== undefined;
+  return world.readings.of({ question: 'typeVersion' }) === 'copy';
+}
+
+/**
+ * An item is gone once it is deleted. So where each is somebody's, an id that nobody has is asked for first: when the right
+ * headers get another response than the wrong ones, no item is needed.
+ */
+const ofDeletion: Proof = async (tools, id, refused) => {
+  const { world, call } = tools;
+  if (world.environment.provisionUrl === undefined) {
+    const nobodys = { id: world.data.id() };
+    const refusal = await refused(nobodys);
+    const valid = await call(id, nobodys).isDecided();
+    if (!valid.isRefusal || differs(tools, valid, refusal)) return;
+    const item = await world.value('storedItem').catch((error: unknown) => {
+      if (!(error instanceof Skipped)) throw error;
+      throw unproven(
+        valid,
+        ', for an id that nobody has; STORED_ITEM_IDS or PROVISION_URL gives an item to prove it with',
+      );
+    });
+    await refused({ id: item.id });
+    if (isAccepted(tools, id)) return item.release();
+    await acceptedToo(tools, id, { id: item.id }, 'a stored item');
+    return;
+  }
+  const args = await sampleArguments(world, id);
+  await refused(args);
+  if (!isAccepted(tools, id)) await acceptedToo(tools, id, args);
+};
+
+function differs({ world }: RefusalsWorld, a: ApiResponse, b: ApiResponse): boolean {
+  const { successWhen } = world.environment;
+  return signature(a, successWhen) !== signature(b, successWhen);
+}
+
+function unproven({ exchange }: ApiResponse, more = ''): Unproven {
+  const seen = exchange.response ? responseLine(exchange.response, 120) : 'no answer';
+  return new Unproven(`the valid request is not accepted either: ${seen}${more}`);
+}

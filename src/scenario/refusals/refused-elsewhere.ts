@@ -1,0 +1,89 @@
+import { SuiteError } from '../../client/index.ts';
+import { type CallableId, type HeaderName, headerSets, headers, operation, readProfile } from '../../spec/index.ts';
+import { sampleArguments } from '../sample-arguments.ts';
+import { changed, type HeaderChange } from './header-change.ts';
+import type { HeaderOutcome, RefusalsWorld } from './refusals-world.ts';
+import { signature } from './signature.ts';
+
+/** Operations that only read, so that anything may be tried on them. */
+const reads = ['listBlocked', 'listBlockers', 'reportOptions', 'readProfile', 'evaluate'] as const;
+
+/**
+ * Where the service refuses a change that it accepted of one operation, in words; `undefined` where it does nowhere that can be
+ * tried without harm. A header of the application's context stands in one operation alone, so the others of its kind count.
+ */
+export async function refusedElsewhere(tools: RefusalsWorld, change: HeaderChange): Promise<string | undefined> {
+  const { id } = change.operation;
+  const known = tools.outcomes.all();
+  const refused = known.find(
+    (each) => isSame(each, change) && each.operation !== id && each.outcome === 'refused' && isPeer(each, change),
+  );
+  if (refused) return told(refused);
+  for (const candidate of candidates(change)) {
+    const earlier = known.find((each) => isSame(each, candidate) && each.operation === candidate.operation)?.outcome;
+    const outcome = earlier ?? (await tryHarmlessly(tools, candidate));
+    if (!earlier && outcome) tools.outcomes.add({ ...candidate, outcome });
+    if (outcome === 'refused') return told(candidate);
+  }
+  return undefined;
+}
+
+type Candidate = Omit<HeaderOutcome, 'outcome' | 'operation'> & { readonly operation: CallableId };
+
+function candidates({ operation: { id }, header, way }: HeaderChange): Candidate[] {
+  if (headers[header].kind === 'context')
+    return headersOf(id)
+      .filter((other) => other !== header && headers[other].kind === 'context')
+      .map((other) => ({ operation: id, header: other, way }));
+  const others = [...reads, 'cloneType' as const].filter((other) => other !== id && headersOf(other).includes(header));
+  return others
+    .map((other) => ({ operation: other, header, way }))
+    .filter((each) => isPeer(each, { operation: { id }, way }));
+}
+
+/** Whether two operations' checks may be compared. That a header is there is asked of all; what it holds, by the credential beside it. */
+function isPeer(
+  { operation: other }: { readonly operation: string },
+  { operation: { id }, way }: { readonly operation: { readonly id: CallableId }; readonly way: HeaderChange['way'] },
+): boolean {
+  const isOfToken = (each: string) => headersOf(each as CallableId).includes('authorization');
+  return way === 'missing' || isOfToken(other) === isOfToken(id);
+}
+
+function headersOf(id: CallableId): readonly HeaderName[] {
+  return headerSets[id === readProfile.id ? readProfile.headerSet : operation(id).headerSet];
+}
+
+/** What comes of a change beside the same request unchanged; `undefined` where that can't be said. */
+async function tryHarmlessly(
+  tools: RefusalsWorld,
+  candidate: Candidate,
+): Promise<HeaderOutcome['outcome'] | undefined> {
+  const { world, call } = tools;
+  const { operation: id } = candidate;
+  try {
+    // A type that nobody has can't be cloned, whatever the headers say.
+    const args = id === 'cloneType' ? unknownType(world.data.text()) : await sampleArguments(world, id);
+    const spoiled = await (await changed(call(id, args), candidate, world)).isDecided();
+    if (!spoiled.isRefusal) return 'accepted';
+    const valid = await call(id, args).isDecided();
+    const rule = world.environment.successWhen;
+    return valid.isRefusal && signature(valid, rule) === signature(spoiled, rule) ? undefined : 'refused';
+  } catch (error) {
+    // Another operation's trouble is no answer.
+    if (error instanceof SuiteError) return undefined;
+    throw error;
+  }
+}
+
+function unknownType(name: string) {
+  return { FromClientId: name, TypeName: name, TypeVersion: '1', Files: [], IsSetDefaultTypeVersion: false };
+}
+
+function isSame(a: Pick<HeaderOutcome, 'header' | 'way'>, b: Pick<HeaderOutcome, 'header' | 'way'>): boolean {
+  return a.header === b.header && a.way === b.way;
+}
+
+function told({ operation: id, header, way }: Omit<HeaderOutcome, 'outcome'>): string {
+  return `${id} is refused with ${header} ${way === 'another' ? 'of another user' : way}`;
+}

@@ -1,0 +1,49 @@
+import { type ApiResponse, type Claim, ExpectationError, judge } from '../../client/index.ts';
+import { headers } from '../../spec/index.ts';
+import { Skipped } from '../skip.ts';
+import { changed, type HeaderChange, questionOf } from './header-change.ts';
+import type { RefusalsWorld } from './refusals-world.ts';
+import { refusedElsewhere } from './refused-elsewhere.ts';
+
+/**
+ * Sends a call with a header changed; gives its refusal. Where it is accepted: a credential that isn't checked has failed, and
+ * so has a header that the service is known to check, or checks elsewhere.
+ * @throws Skipped where the service checks that header nowhere, which the specification leaves open.
+ */
+export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, args: unknown): Promise<ApiResponse> {
+  const { world, call } = tools;
+  const { operation, header, way, claim } = change;
+  const response = await (await changed(call(operation.id, args), change, world)).settles(claim);
+  const fails = (because: Claim, and = '') => {
+    const shortfall = judge(response.exchange, 'refusal', world.environment.successWhen, because);
+    if (!shortfall) return undefined;
+    return new ExpectationError(response.exchange, { ...shortfall, observed: shortfall.observed + and }).at(tools.site);
+  };
+  const failure = fails(claim);
+  if (!failure) return response;
+  const question = questionOf(change);
+  // Neither accepted nor refused is nobody's reading.
+  const isAccepted = judge(response.exchange, 'success', world.environment.successWhen) === undefined;
+  if (question === undefined || !isAccepted) throw failure;
+  const asked = { question, header, operation: operation.id };
+  const known = world.readings.known(asked);
+  if (known?.reading === 'refused')
+    throw fails(`learned: ${headers[header].name} is checked here, by ${known.source}`) ?? failure;
+  const isOpen = known ?? world.readings.of(asked);
+  const elsewhere = isOpen ? undefined : await refusedElsewhere(tools, change);
+  if (elsewhere) throw fails(claim, `, though ${elsewhere}`) ?? failure;
+  world.readings.find({ ...asked, reading: 'accepted' });
+  tools.outcomes.add({ operation: operation.id, header, way, outcome: 'accepted' });
+  const source = known ? `, as ${known.source} has it` : ', and refused nowhere else';
+  throw new Skipped(
+    `${headers[header].name} ${words[way]} is accepted${source}: the specification does not say that it is checked`,
+    'open',
+  );
+}
+
+const words: Readonly<Record<HeaderChange['way'], string>> = {
+  missing: 'missing',
+  empty: 'empty',
+  wrong: 'of a wrong value',
+  another: 'of another user',
+};

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+
+/** Values that have spoilt programs before: empty, huge, other alphabets, control characters, names of an object's machinery. */
+const nasty = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e9',
+  '99999999999999999999',
+  'NaN',
+  'null',
+  'true',
+  'undefined',
+  '__proto__',
+  'constructor',
+  'toString',
+  '..',
+  '.',
+  '../../etc/passwd',
+  '/',
+  '\\',
+  '~',
+  '*',
+  '%00',
+  '%',
+  '%s%n',
+  '$HOME',
+  '$(id)',
+  '`id`',
+  '{{a}}',
+  '{{{',
+  '}}',
+  '{userId}',
+  '"',
+  "'",
+  '`',
+  '\\"',
+  '#',
+  '=',
+  '==',
+  ':',
+  ';',
+  ',',
+  ',,',
+  '|',
+  '<b>',
+  '&amp;',
+  '\u0000',
+  '\u001b[2J',
+  '\u001b]0;x\u0007',
+  '\r\n',
+  '\n',
+  '\t',
+  '\u202e',
+  '\ufeff',
+  '\uffff',
+  '\ufffd',
+  'é',
+  '✓',
+  '😀',
+  '\ud800',
+  'ﷺ',
+  'a'.repeat(5_000),
+  'http://',
+  'http://a',
+  'https://a.test:0/',
+  'http://[::1',
+  'http://127.0.0.1:99999/',
+  'http://a:b@c/',
+  'http://127.0.0.1:9/../..',
+  'ftp://a/',
+  'javascript:1',
+  'file:///etc/passwd',
+  'http://a b/',
+  'http://127.0.0.1:9/?a#b',
+  '//127.0.0.1:9',
+  'GET /v1/{userId}',
+  'POST /',
+  'GET /v1/../{userId}',
+  '/a=1',
+  '/=',
+  '/~2=x',
+  '/a={',
+  '1/2',
+  '@read=1s',
+  '* * * * * for 1h in UTC',
+  '5s',
+  '1h',
+  '0s',
+  '-5s',
+  '999d',
+] as const;
+
+/** A nasty text, any text, or several of both. */
+export const anyText = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...nasty) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.array(fc.constantFrom(...nasty), { maxLength: 4 }).map((parts) => parts.join('')) },
+);
+
+/** A change of a text: cut, a piece taken out, put in or written over, or all of it something else. */
+const change = fc.oneof(
+  fc.record({ kind: fc.constant('cut' as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  fc.record({
+    kind: fc.constantFrom('insert' as const, 'overwrite' as const),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    text: anyText,
+  }),
+  fc.record({
+    kind: fc.constant('remove' as const),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    length: fc.nat(200),
+  }),
+  fc.record({ kind: fc.constant('instead' as const), text: anyText }),
+);
+
+/** `text` after one to three changes. */
+export function changed(text: string): fc.Arbitrary<string> {
+  return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) => {
+    let result = text;
+    for (const each of changes) {
+      const at = 'at' in each ? Math.floor(each.at * result.length) : 0;
+      if (each.kind === 'cut') result = result.slice(0, at);
+      else if (each.kind === 'insert') result = result.slice(0, at) + each.text + result.slice(at);
+      else if (each.kind === 'overwrite')
+        result = result.slice(0, at) + each.text + result.slice(at + each.text.length);
+      else if (each.kind === 'remove') result = result.slice(0, at) + result.slice(at + each.length);
+      else result = each.text;
+    }
+    return result;
+  });
+}
+
+/** A JSON value in which any part is something else: removed, of another type, or a nasty text. */
+export function changedJson(value: unknown): fc.Arbitrary<string> {
+  const places = placesOf(value);
+  const instead = fc.oneof(anyText, fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined));
+  return fc
+    .array(fc.tuple(fc.constantFrom(...places), instead), { minLength: 1, maxLength: 3 })
+    .map((changes) => JSON.stringify(changes.reduce((whole, [place, part]) => put(whole, place, part), value)) ?? '');
+}
+
+type Place = readonly (string | number)[];
+
+function placesOf(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [[]];
+  return [[], ...Object.entries(value).flatMap(([key, part]) => placesOf(part).map((place) => [key, ...place]))];
+}
+
+function put(value: unknown, [key, ...rest]: Place, part: unknown): unknown {
+  if (key === undefined) return part;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  Object.assign(copy, { [key]: put((copy as Record<string, unknown>)[key], rest, part) });
+  return copy;
+}

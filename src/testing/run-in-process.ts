@@ -1,0 +1,72 @@
+import { programFor } from '../cli/program.ts';
+import { endingOf } from '../cli/report-error.ts';
+
+/** How a command ended that was run in this process. */
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface InProcessOptions {
+  /** A resident command is ended by a signal once its output matches. */
+  readonly stopAt?: RegExp;
+}
+
+/** Runs `sextant <args>` in this process as its own would, output and errors caught. One at a time. */
+export async function runInProcess(args: readonly string[], { stopAt }: InProcessOptions = {}): Promise<Ended> {
+  const said = { out: '', err: '' };
+  let isStopped = false;
+  const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => [name, process.listeners(name)] as const);
+  const heard = (stream: 'out' | 'err') => (text: string) => {
+    said[stream] += text;
+    if (isStopped || !stopAt?.test(said.out)) return;
+    // A second signal would end this very process.
+    isStopped = true;
+    setImmediate(() => process.emit('SIGTERM'));
+  };
+  const restore = [catchWrites(process.stdout, heard('out')), catchWrites(process.stderr, heard('err'))];
+  const before = process.exitCode;
+  process.exitCode = undefined;
+  try {
+    const program = await programFor(args);
+    await program.parseAsync(['node', 'sextant', ...args]);
+    return { code: Number(process.exitCode ?? 0), ...said };
+  } catch (error) {
+    const { code, text } = endingOf(error);
+    return { code, out: said.out, err: said.err + text };
+  } finally {
+    process.exitCode = before;
+    for (const back of restore) back();
+    for (const [name, earlier] of listeners)
+      for (const listener of process.listeners(name)) if (!earlier.includes(listener)) process.off(name, listener);
+  }
+}
+
+/** What the test runner itself writes is bytes; a command writes text. */
+function catchWrites(stream: NodeJS.WriteStream, heard: (text: string) => void): () => void {
+  const original = stream.write;
+  stream.write = ((chunk: unknown, ...rest: unknown[]) => {
+    if (typeof chunk !== 'string') return Reflect.apply(original, stream, [chunk, ...rest]);
+    heard(chunk);
+    const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined;
+    done?.();
+    return true;
+  }) as typeof stream.write;
+  return () => {
+    stream.write = original;
+  };
+}
+
+/** What a part of the program does, as a command that does only this would end. */
+export function ended(work: () => unknown): () => Promise<Ended> {
+  return async () => {
+    try {
+      await work();
+      return { code: 0, out: '', err: '' };
+    } catch (error) {
+      const { code, text } = endingOf(error);
+      return { code, out: '', err: text };
+    }
+  };
+}
