@@ -61,7 +61,7 @@ export function drillSummary(drilled: Drilled): string {
 function unprovenLine({ faults, variants }: Drilled): string {
   const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
   const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
-  return `Unproven: ${runs.length} of the scenarios that were run${on.length > 0 ? `; on the correct readings ${on.join(', ')}` : ''}`;
+  return `Unproven: ${runs.length} of the scenarios that ran${on.length > 0 ? `; on the valid variants ${on.join(', ')}` : ''}`;
 }
 
 /** A step of the spread, as progress shows it. */
@@ -76,7 +76,7 @@ export function spreadSummary(spread: Spread, results: readonly SpreadResult[]):
   const survivors = results.filter(({ why }) => why);
   const { caught, of, percent } = score(results.map(({ fault, caughtBy: by }) => ({ ...fault, caughtBy: by })));
   return [
-    `Readings (${counted(spread.alone.length, 'combination')} of them, each two together at least once)`,
+    `Readings (${counted(spread.alone.length, 'combination')}, with each pair at least once)`,
     `  ${'reading'.padEnd(28)}${['passed', 'alarms', 'unproven', 'skipped', 'faults'].map((name) => name.padStart(10)).join('')}`,
     ...byReading(spread, results).map(readingLine),
     '',

@@ -34,7 +34,7 @@ export function reportErrorAndExit(error: unknown): never {
 function knownMistake(error: unknown): string | undefined {
   if (error instanceof ConfigurationError || error instanceof PortTaken) return error.message;
   const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
-  if (syscall === 'uv_cwd') return 'The folder that this was started in is gone. Change to one that is there.';
+  if (syscall === 'uv_cwd') return 'The working directory no longer exists. Change to another one.';
   // A file that is opened by a library.
   const trouble = path === undefined ? error : fileTrouble(error, path, { what: 'a file of this run' }, 'written');
   return trouble instanceof ConfigurationError ? trouble.message : undefined;

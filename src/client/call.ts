@@ -92,7 +92,7 @@ export class Call<A = unknown> {
    */
   isAcceptedToo(): Promise<ApiResponse<A>> {
     const site = callSite(this.isAcceptedToo);
-    return this.#judged('is accepted, unlike what was refused', site, async () => {
+    return this.#judged('is accepted, unlike the refused request', site, async () => {
       const response = await this.#answer('decided', site, undefined, this.#forms);
       if (!response.isRefusal) return response;
       throw new Unproven(`the valid request is not accepted either: ${seen(response)}`);
@@ -222,7 +222,7 @@ export class Call<A = unknown> {
 }
 
 function seen({ exchange }: ApiResponse): string {
-  return exchange.response ? responseLine(exchange.response, 120) : 'no answer';
+  return exchange.response ? responseLine(exchange.response, 120) : 'no response';
 }
 
 /** An error of Playwright's `expect`. */

@@ -24,7 +24,7 @@ export function headerText(value: string): Checked<string> {
 
 /** A text that is sent as one segment of a path, where dots alone would lead to another path. */
 export function segmentText(value: string): Checked<string> {
-  return /^\.\.?$/.test(value) ? { problem: `${JSON.stringify(value)} can't be a segment of a path` } : text(value);
+  return /^\.\.?$/.test(value) ? { problem: `${JSON.stringify(value)} is not valid in a path` } : text(value);
 }
 
 /** A text that one operation sends in a header and another in a path. */

@@ -46,7 +46,8 @@ export function importVariables(text: string, file: string): Imported {
     else if (!enabled) ignored.push(`${key} is disabled in the export`);
     else if (value === '') ignored.push(`${key} is empty`);
     else if (values.has(ours) || secrets.has(ours)) ignored.push(`${key} duplicates ${ours}`);
-    else if (variableLine(ours, value) === undefined) ignored.push(`${key} has a value that no such file can hold`);
+    else if (variableLine(ours, value) === undefined)
+      ignored.push(`${key} has a value that an environment file can't contain`);
     else if (ours in secretKeys) secrets.set(ours, value.replace(/^bearer\s+/i, ''));
     else {
       const risk = whyNotForGit(ours, value, holdsSecret);
@@ -113,10 +114,10 @@ function secretsOf(variables: readonly Variable[], given: ReadonlyMap<string, st
 
 /** Why a value must not stand in the file that is meant for git; `undefined` when it may. */
 function whyNotForGit(key: string, value: string, holdsSecret: (text: string) => boolean): string | undefined {
-  if (holdsSecret(value)) return 'holds a secret of the file, and this one is for git';
+  if (holdsSecret(value)) return 'contains one of the secrets, but this file is for git';
   const isAddress = Object.entries(keys).some(([name, { check }]) => name === key && check === url);
   if ((isAddress && value.includes('@')) || /:\/\/.*@/.test(value)) return 'is an address with a user or a password';
-  if (isAddress && /[?#]/.test(value)) return 'is an address with a query or a fragment, which may hold a key';
+  if (isAddress && /[?#]/.test(value)) return 'is an address with a query or a fragment, which may contain a key';
   return undefined;
 }
 

@@ -28,7 +28,7 @@ export function committedMatrix(path = file): Matrix {
   } catch {
     // Reported below, whatever it is.
   }
-  throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Make it anew with `npm run drill:matrix`');
+  throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Update it with `npm run drill:matrix`');
 }
 
 export function matrixOf({ faults }: Pick<Drilled, 'faults'>): Matrix {

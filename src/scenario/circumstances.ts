@@ -29,7 +29,7 @@ export function circumstancesOf(world: WorldBasis, leftBehind: readonly Entry[])
       const found = leftBehind.find(({ undo }) => shownBy[undo]?.includes(operation));
       if (!found) return undefined;
       const { change, args, userId, at } = found;
-      return `${change} ${JSON.stringify(args)} of ${userId}, which another scenario left behind at ${at}, could not be taken back`;
+      return `${change} ${JSON.stringify(args)} of ${userId}, left behind by another scenario at ${at}, could not be undone`;
     },
   };
 }

@@ -183,7 +183,7 @@ export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () =>
 /** @throws FileTrouble when a symbolic link is at the path. */
 export function refuseLink(path: string, role: FileRole): void {
   if (guarded(path, role, 'read', () => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()))
-    throw new FileTrouble(path, role, 'is a symbolic link, and secrets could end up elsewhere', 'Remove it', 'LINK');
+    throw new FileTrouble(path, role, 'is a symbolic link, which could lead secrets elsewhere', 'Remove it', 'LINK');
 }
 
 /** Where a file is really written: a link leads to its target. */

@@ -8,7 +8,7 @@ export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: read
     const [first] = red;
     if (!first) return [];
     const on = rowName(rows[task.row] ?? {});
-    const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more are red,` : ''}`;
+    const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more failed,` : ''}`;
     return [`${what} on a correct service (${on}): ${first.reason ?? 'no reason'}`];
   });
   const survivors = results.filter(({ fault, why }) => why && fault.grade === 'documented');

@@ -12,7 +12,7 @@ export interface SpreadResult {
   readonly row: number;
   readonly caughtBy: readonly string[];
   /** Why nothing caught it; absent where something did. */
-  readonly why?: 'it is not seen' | 'what would see it is red without it' | 'what would see it proves nothing there';
+  readonly why?: 'it is not seen' | 'its scenario fails without it' | 'its scenario proves nothing there';
 }
 
 /**
@@ -34,6 +34,6 @@ export function spreadResults({ alone, withFault }: Spread, faults: readonly Cat
 }
 
 function whyNot({ unproven }: TaskOutcome, detecting: readonly string[]): NonNullable<SpreadResult['why']> {
-  if (detecting.length > 0) return 'what would see it is red without it';
-  return unproven.length > 0 ? 'what would see it proves nothing there' : 'it is not seen';
+  if (detecting.length > 0) return 'its scenario fails without it';
+  return unproven.length > 0 ? 'its scenario proves nothing there' : 'it is not seen';
 }

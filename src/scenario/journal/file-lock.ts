@@ -48,7 +48,7 @@ function holderOf(path: string): Owner | undefined {
   const text = readTextIfAny(path, fileRoles.lockFile);
   if (text === undefined) return undefined;
   const owner = parsed(text);
-  if (!owner) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock that a run made', 'Remove it');
+  if (!owner) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
   return owner;
 }
 

@@ -31,9 +31,9 @@ export function findingLines(environment: string, findings: readonly Finding[]):
   if (findings.length === 0) return [];
   const texts = [...new Set(findings.map(findingText))];
   return [
-    `${environment}: found out, for the specification leaves it open:`,
+    `${environment}: found out, because the specification leaves it open:`,
     ...texts.map((text) => `  ${text}`),
-    `To be certain of it from the beginning, write into environments/${environment}.env:`,
+    `To skip finding it out, add to environments/${environment}.env:`,
     ...keyLines(findings).map((line) => `  ${line}`),
   ];
 }

@@ -55,12 +55,12 @@ export async function flagFallback(world: WorldBasis) {
 }
 
 function absent({ entries }: ApiResponse, fallback: string, wasTried: boolean): string {
-  const where = entries === undefined ? 'the answer' : `${entries} entries`;
-  return `${JSON.stringify(fallback)} not found in ${where}${wasTried ? ', nor does it follow a default of yes or no' : ''}`;
+  const where = entries === undefined ? 'the response' : `${entries} entries`;
+  return `${JSON.stringify(fallback)} not found in ${where}${wasTried ? ', and it does not follow a yes/no default' : ''}`;
 }
 
 function claimOf(grade: Grade): Claim {
-  return `${grade}: a key nobody defined gives the default of this very call`;
+  return `${grade}: an undefined key returns the default of the call`;
 }
 
 /** Whether a switch in the response stands as the default says, and is a switch for a default of text too. */

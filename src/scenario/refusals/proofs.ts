@@ -87,10 +87,7 @@ const ofDeletion: Proof = async (tools, id, refused) => {
     if (!valid.isRefusal || differs(tools, valid, refusal)) return;
     const item = await world.value('storedItem').catch((error: unknown) => {
       if (!(error instanceof Skipped)) throw error;
-      throw unproven(
-        valid,
-        ', for an id that nobody has; STORED_ITEM_IDS or PROVISION_URL gives an item to prove it with',
-      );
+      throw unproven(valid, ' for an invented id; STORED_ITEM_IDS or PROVISION_URL provides a real item');
     });
     await refused({ id: item.id });
     if (isAccepted(tools, id)) return item.release();
@@ -108,6 +105,6 @@ function differs({ world }: RefusalsWorld, a: ApiResponse, b: ApiResponse): bool
 }
 
 function unproven({ exchange }: ApiResponse, more = ''): Unproven {
-  const seen = exchange.response ? responseLine(exchange.response, 120) : 'no answer';
+  const seen = exchange.response ? responseLine(exchange.response, 120) : 'no response';
   return new Unproven(`the valid request is not accepted either: ${seen}${more}`);
 }
