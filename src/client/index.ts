@@ -33,7 +33,7 @@ export { type Note, type Observer, silent } from './observer.ts';
 export { RawBody, rawBody, rawText } from './raw-body.ts';
 export { writeArtifact } from './redaction/artifact-file.ts';
 export { guardOutput } from './redaction/guard-output.ts';
-export { keepSecrets, redact, redactJson } from './redaction/redact.ts';
+export { keepSecrets, redact, redactBytes, redactJson } from './redaction/redact.ts';
 export type { Redacted } from './redaction/redacted.ts';
 export { Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';

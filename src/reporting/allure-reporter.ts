@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import type { Suite } from '@playwright/test/reporter';
 import { AllureReporter } from 'allure-playwright';
+import { fileRoles, makeFolder } from '../config/files/index.ts';
 import { outputFiles } from '../scenario/index.ts';
 import { ResultsWriter } from './results-writer.ts';
 import { tidyResult } from './tidy-result.ts';
@@ -19,7 +19,7 @@ export default class SuiteAllureReporter extends AllureReporter {
   override onBegin(suite: Suite): void {
     super.onBegin(suite);
     const { allureResults } = outputFiles();
-    mkdirSync(allureResults, { recursive: true });
+    makeFolder(allureResults, fileRoles.output);
     // Its options name a folder, not a writer.
     this['allureRuntime'].writer = new ResultsWriter(allureResults);
   }

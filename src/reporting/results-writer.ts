@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Globals, TestResult, TestResultContainer } from 'allure-js-commons';
 import { ALLURE_HTTP_EXCHANGE_FILE_EXTENSION } from 'allure-js-commons/http';
 import { FileSystemWriter } from 'allure-js-commons/sdk/reporter';
-import { redact, writeArtifact } from '../client/index.ts';
+import { redact, redactBytes, writeArtifact } from '../client/index.ts';
 
 /**
  * Writes Allure's results, but doesn't flush each file to the disk as Allure's own writer does: thousands of flushes, each of
@@ -42,7 +42,7 @@ export class ResultsWriter extends FileSystemWriter {
   /** Other programs see whole files alone. */
   #write(name: string, content: string | Buffer): void {
     const unfinished = join(this.#folder, `.${name}.tmp`);
-    writeArtifact(unfinished, redact(content.toString()));
+    writeArtifact(unfinished, typeof content === 'string' ? redact(content) : redactBytes(content));
     renameSync(unfinished, join(this.#folder, name));
   }
 }

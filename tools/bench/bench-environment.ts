@@ -11,6 +11,8 @@ import { environmentText, seededData } from '../../src/testing/test-environment.
 export interface BenchEnvironment {
   readonly folder: string;
   readonly serving: Listening;
+  /** What a process must be started with that works on it. */
+  readonly env: Readonly<Record<string, string>>;
   stop(): void;
 }
 
@@ -22,6 +24,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   return {
     folder,
     serving,
+    env: { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output') },
     stop: () => {
       child.disconnect();
       rmSync(folder, { recursive: true });

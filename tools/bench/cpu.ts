@@ -4,8 +4,8 @@ import { runAll, scenarios } from '../../src/runner/index.ts';
 import { bareRequests } from './bare-requests.ts';
 
 /**
- * CPU per operation: the in-process runner with schema check, judgement and redaction, and a bare `fetch` loop of the
- * same requests; prints both in µs. Run in a separate process, with SEXTANT_ENVIRONMENTS set.
+ * CPU per operation: the in-process runner with its schema check, judgement, undo journal and redaction, and a bare `fetch` loop of the
+ * very same requests; prints both in µs. Run in a process of its own, with SEXTANT_ENVIRONMENTS set.
  */
 const ROUNDS = Number(process.argv[2] ?? 60);
 const WARM_UP = Math.ceil(ROUNDS / 3);
@@ -13,7 +13,7 @@ const environment = loadEnvironment('bench');
 const all = await scenarios();
 let run = 0;
 
-async function residentRound(): Promise<number> {
+async function inProcessRound(): Promise<number> {
   const results = await runAll(all, { environment, seed: `${process.pid} ${run++}`, runId: 'bench' });
   const bad = results.find(({ verdict }) => verdicts[verdict].ran && verdicts[verdict].health !== 'up');
   if (bad) throw new Error(`${bad.title}: ${bad.verdict}, ${bad.reason}`);
@@ -40,6 +40,6 @@ async function microsecondsPerOperation(round: () => Promise<number>): Promise<n
 }
 
 const bare = await microsecondsPerOperation(bareRound);
-const resident = await microsecondsPerOperation(residentRound);
-process.stdout.write(`${JSON.stringify({ bare, resident })}\n`);
+const inProcess = await microsecondsPerOperation(inProcessRound);
+process.stdout.write(`${JSON.stringify({ bare, inProcess })}\n`);
 process.exit();

@@ -18,10 +18,15 @@ function inUse(): number {
 }
 
 let atFirst = 0;
+let residentAtFirst = 0;
 for (let round = 1; round <= last; round++) {
   const { verdict, reason } = await runScenario(scenario, { environment, seed: `${round}`, runId: 'bench' });
   if (verdict !== 'passed') throw new Error(`round ${round}: ${verdict}, ${reason}`);
-  if (round === first) atFirst = inUse();
+  if (round !== first) continue;
+  atFirst = inUse();
+  residentAtFirst = process.memoryUsage.rss();
 }
-process.stdout.write(`${JSON.stringify({ atFirst, atLast: inUse(), rss: process.memoryUsage.rss() })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ atFirst, atLast: inUse(), residentAtFirst, resident: process.memoryUsage.rss() })}\n`,
+);
 process.exit();

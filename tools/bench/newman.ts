@@ -2,22 +2,22 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BareRequest } from './bare-requests.ts';
 import { type Ended, run } from './processes.ts';
+import { Unmeasurable } from './row.ts';
 
-/** Newman in npx's cache: only the bench uses it, so it isn't a dependency. */
+/** Newman, wherever npx keeps it; a tool of the bench alone, so it is no dependency. */
 export interface Newman {
   readonly version: string;
   run(requests: readonly BareRequest[], iterations: number): Promise<Ended>;
 }
 
-/** Finds Newman; `undefined` if it isn't available. */
-export async function findNewman(folder: string): Promise<Newman | undefined> {
+/** Finds Newman. @throws Unmeasurable where it can't be had. */
+export async function findNewman(folder: string): Promise<Newman> {
   try {
     const found = await run('npx', ['--yes', '--package', 'newman@6', '-c', 'command -v newman && newman --version']);
     const [path = '', version = ''] = found.stdout.trim().split('\n');
     return { version, run: (requests, iterations) => runNewman(path, folder, requests, iterations) };
   } catch (error) {
-    process.stderr.write(`Newman can't be had, so its rows are left out: ${(error as Error).message.split('\n')[0]}\n`);
-    return undefined;
+    throw new Unmeasurable(`Newman can't be had: ${(error as Error).message.split('\n')[0]}`);
   }
 }
 

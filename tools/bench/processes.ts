@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/config/project-root.ts';
 
 export interface Ended {
   readonly wallMs: number;
   readonly stdout: string;
 }
 
-/** Runs a command to its end. @throws with its output when it fails. */
+/** Runs a command to its end. @throws when it ends badly, with what it said. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -26,7 +28,15 @@ export async function run(
   return { wallMs, stdout: said.stdout };
 }
 
-/** The minimum of several runs: the cost on an otherwise idle machine. */
+const COMMAND = join(projectRoot, 'src', 'cli', 'launcher', 'sextant.js');
+
+/** Runs a script or the command line with this Node. */
+export const runNode = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  run(process.execPath, args, env);
+export const sextant = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runNode([COMMAND, ...args], env);
+
+/** The least of several runs: what the work costs when the machine does little else. */
 export async function leastWallMs(times: number, work: () => Promise<Ended>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < times; index++) least = Math.min(least, (await work()).wallMs);

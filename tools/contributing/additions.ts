@@ -210,6 +210,16 @@ export function areas(): Command {
   ],
 ];
 
+const secretForm: Addition = [
+  [
+    insert(
+      'src/testing/echo/secret-forms.ts',
+      "  { name: 'HTML, hexadecimal',",
+      `  { name: 'HTML, decimal with zeros', encode: each((code) => \`&#000\${code};\`) },\n`,
+    ),
+  ],
+];
+
 /** By heading in CONTRIBUTING, without `Add `. */
 export const additions = {
   'an operation': operation,
@@ -221,4 +231,5 @@ export const additions = {
   'a survey question': surveyQuestion,
   'a fault': fault,
   'a command': command,
+  'a form of a secret': secretForm,
 } as const satisfies Record<string, Addition>;

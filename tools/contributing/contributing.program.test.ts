@@ -115,6 +115,7 @@ step('the other additions need nothing but their steps', () => {
   apply('a verdict', 1);
   apply('a fault', 1);
   apply('a command', 1, 2);
+  apply('a form of a secret', 1);
   assert.deepEqual(copy.types(), { ok: true, output: '' });
 });
 

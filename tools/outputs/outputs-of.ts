@@ -21,6 +21,7 @@ const modules: Readonly<Record<string, RegExp>> = {
   dgram: /./,
   nodemailer: /./,
   'allure-js-commons': /./,
+  'allure-js-commons/sdk/reporter': /./,
 };
 
 /** The ways out that a file's text opens. */

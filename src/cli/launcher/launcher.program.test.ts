@@ -25,6 +25,20 @@ test('the launcher runs the command line in this process where Node runs TypeScr
   assert.match(stdout, /^sextant \d/);
 });
 
+test('once all is in the compile cache, Node does not even load what takes the types away', () => {
+  const list =
+    'process.on("exit", () => console.error(process.moduleLoadList.filter((name) => name.includes("amaro")).length))';
+  const strippers = () => {
+    const { stderr } = spawnSync(
+      process.execPath,
+      [`--import=data:text/javascript,${encodeURIComponent(list)}`, join(launcher, 'sextant.js'), '--help'],
+      { encoding: 'utf8', env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') } },
+    );
+    return Number(stderr);
+  };
+  assert.deepEqual([strippers() > 0, strippers()], [true, 0]);
+});
+
 test('an older Node hands over to the packaged one, with arguments and exit code', { skip }, () => {
   const run = (...args: string[]) =>
     spawnSync(oldNode as string, [join(launcher, 'sextant.js'), ...args], { encoding: 'utf8' });

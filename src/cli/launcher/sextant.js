@@ -1,7 +1,11 @@
 #!/usr/bin/env node
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { runOnNativeNode } from './run-on-native-node.js';
 
-// The command line itself where this Node runs TypeScript: no second process.
-if (process.features.typescript) await import('../sextant.ts');
-else runOnNativeNode(fileURLToPath(new URL('../sextant.ts', import.meta.url)), process.argv.slice(2));
+if (process.features.typescript) {
+  // Before any TypeScript is loaded: with everything in the cache, Node doesn't even load what takes the types away.
+  module.enableCompileCache?.();
+  // The command line itself: no second process.
+  await import('../sextant.ts');
+} else runOnNativeNode(fileURLToPath(import.meta.url), process.argv.slice(2));

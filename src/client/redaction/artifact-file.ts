@@ -2,6 +2,6 @@ import { writeFileSync } from 'node:fs';
 import type { Redacted } from './redacted.ts';
 
 /** Writes a file that people, or the next run, will read. */
-export function writeArtifact(path: string, text: Redacted): void {
-  writeFileSync(path, text);
+export function writeArtifact(path: string, content: Redacted | Redacted<Uint8Array>): void {
+  writeFileSync(path, content);
 }

@@ -9,7 +9,7 @@ const DEEPEST = 3;
  * The decoded forms of a text may have this many times its size; only a malicious text exceeds this, and is
  * masked as a whole. So the work is linear in the text.
  */
-const MOST_WORK = 64;
+const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
 
 /** How often each base64 character is decoded: from each of its first four offsets. */

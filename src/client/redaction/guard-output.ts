@@ -1,4 +1,4 @@
-import { redact } from './redact.ts';
+import { redact, redactBytes } from './redact.ts';
 
 const guarded = new WeakSet<NodeJS.WriteStream>();
 
@@ -10,13 +10,7 @@ export function guardOutput(streams: readonly NodeJS.WriteStream[] = [process.st
   for (const stream of streams.filter((each) => !guarded.has(each))) {
     guarded.add(stream);
     const write = stream.write.bind(stream) as (chunk: string | Uint8Array, ...rest: unknown[]) => boolean;
-    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => write(cleanChunk(chunk), ...rest);
+    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) =>
+      write(typeof chunk === 'string' ? redact(chunk) : redactBytes(chunk), ...rest);
   }
-}
-
-function cleanChunk(chunk: string | Uint8Array): string | Uint8Array {
-  if (typeof chunk === 'string') return redact(chunk);
-  const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString();
-  const clean = redact(text);
-  return clean === text ? chunk : clean;
 }

@@ -17,7 +17,14 @@ export function redact(text: string): Redacted {
   return redactor().text(text);
 }
 
-/** The same for all texts in a JSON value. */
+/** The same for bytes: those that are no text, or hold no secret, stay as they are. */
+export function redactBytes(bytes: Uint8Array): Redacted<Uint8Array> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  const clean = redact(text);
+  return (clean === text ? bytes : Buffer.from(clean)) as Redacted<Uint8Array>;
+}
+
+/** The same for all the texts in a value of JSON. */
 export function redactJson<T>(value: T): Redacted<T> {
   return redactor().json(value) as Redacted<T>;
 }

@@ -53,7 +53,10 @@ test('what holds no secret stays as it is', () => {
     random.toString('hex'),
     random.toString('latin1'),
     '日本語テキスト\ud83d\ude00\ud83d'.repeat(1_000),
-    secret.slice(1),
+    secret.slice(5),
+    JSON.stringify([JSON.stringify([JSON.stringify({ a: '\\u002B"%2525\\\\"' })])]).repeat(1_000),
+    new URLSearchParams({ a: random.toString('base64'), b: 'a=12&b=%2525' }).toString(),
+    [1, 2, 3, 4].reduce((text) => Buffer.from(text).toString('base64'), 'The quick brown fox. '.repeat(1_000)),
     Buffer.from(secret.slice(0, -1)).toString('base64'),
   ]) {
     assert.equal(redactor.text(text), text);

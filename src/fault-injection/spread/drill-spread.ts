@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CataloguedFault } from '../../../reference-service/index.ts';
+import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
 import { inProcesses } from '../in-processes.ts';
 import type { Task, TaskOutcome } from './played.ts';
 import { spread } from './readings.ts';
@@ -42,7 +41,7 @@ export function spreadTasks({ faults, rows = [...spread.keys()], perFault = PER_
 /** Plays the spread, in processes and with a state of its own. */
 export async function drillSpread(options: SpreadOptions): Promise<Spread> {
   const start = performance.now();
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-drill-'));
+  const folder = scratchFolder('sextant-drill-');
   const outcomes: TaskOutcome[] = [];
   try {
     await inProcesses({
@@ -56,7 +55,7 @@ export async function drillSpread(options: SpreadOptions): Promise<Spread> {
       ...(options.signal ? { signal: options.signal } : {}),
     });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove(folder, fileRoles.output);
   }
   return {
     alone: outcomes.filter(({ task }) => task.fault === undefined),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { type CataloguedFault, type Service, seeded, startService } from '../../../reference-service/index.ts';
 import { verdicts } from '../../client/index.ts';
+import { fileRoles, remove } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, type Scenario } from '../../runner/index.ts';
 import { nodeTransports, runFolder } from '../../scenario/index.ts';
@@ -39,7 +39,7 @@ export async function play(
       const transports = shared ?? nodeTransports();
       const result = await runScenario(scenario, { environment, seed, runId, transports });
       if (!shared) await transports.dispose();
-      rmSync(runFolder(runId), { recursive: true, force: true });
+      remove(runFolder(runId), fileRoles.output);
       const { title, verdict } = result;
       if (result.unproven) unproven?.push(title);
       else if (!verdicts[verdict].ran) skipped?.push(title);

@@ -51,6 +51,7 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
     await sextant('environments', 'check', NAME, '--ping');
     await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'));
     await sextant('check', '--env', NAME, '--json');
+    await sextant('test', '--env', NAME, '--grep', 'evaluate a flag');
     await leaveBehind(folder, service);
     await sextant('undo', '--env', NAME);
     await sextant('alerts', 'test', '--settings', join(folder, 'monitor.env'));
@@ -152,14 +153,15 @@ async function watch(folder: string, run: Run, outputs: Map<string, string>): Pr
   outputs.set('monitor', monitor.said());
 }
 
-/** A change that a run left behind, for `undo`. */
+/** Changes that a run left behind, for `undo`: so many that some of them can't be undone. */
 async function leaveBehind(folder: string, { addresses }: EchoingService): Promise<void> {
   const before = process.env.SEXTANT_STATE;
   Object.assign(process.env, folders(folder));
   const journal = new Journal(NAME, 'killed');
   const by = {};
-  const change = { change: 'block', undo: 'unblock', args: { friendId: 'somebody' }, as: 'caller' } as const;
-  await journal.add(by, { ...change, userId: seeded.caller.userId, base: `${addresses.friends}/` });
+  const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;
+  for (let count = 0; count < 6; count++)
+    await journal.add(by, { ...change, args: { friendId: `somebody-${count}` }, userId: seeded.caller.userId });
   journal.leave(by);
   if (before === undefined) delete process.env.SEXTANT_STATE;
 }

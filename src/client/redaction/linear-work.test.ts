@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Redactor } from './redactor.ts';
+import { MASK, Secret } from './secret.ts';
+
+const secret = 'canary/Token+with=odd"chars&<more>%7e~\\n';
+const redactor = new Redactor([new Secret(secret), new Secret('cafe0123456789abcdef')]);
+
+/** What makes each step of the search work hardest, over and over. */
+const patterns: Readonly<Record<string, string>> = {
+  prose: 'The quick brown fox jumps over the lazy dog. ',
+  'nested escapes': '%2525252525',
+  'escapes that never end': '&#x0000041\\u{41\\u00',
+  'ends of escapes': ';}',
+  backslashes: '\\',
+  'escaped backslashes': '\\u005c',
+  'quoted-printable': '=3D',
+  'soft breaks': '=\r\n',
+  NULs: 'a\0',
+  'base64 that reads alike from every character': 'VVVV',
+  'base64 in short lines': 'abcdefghijklmnop\n',
+  hexadecimal: '3636',
+  'numbers in JSON': '[12345678,',
+  'the beginning of a secret': secret.slice(0, -1),
+  'secrets side by side': secret,
+  'secrets in base64': Buffer.from(secret.slice(0, 39)).toString('base64'),
+};
+
+const SMALL = 30_000;
+const TIMES = 8;
+
+/** CPU time of the quickest of three, in µs. */
+function cost(text: string): number {
+  const runs = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage();
+    redactor.body(text);
+    return process.cpuUsage(before).user;
+  });
+  return Math.min(...runs);
+}
+
+for (const [name, pattern] of Object.entries(patterns))
+  test(`eight times the text is about eight times the work: ${name}`, (t) => {
+    const text = (length: number) => pattern.repeat(Math.ceil(length / pattern.length));
+    // The first time is the compiler's.
+    cost(text(SMALL));
+    const [small, large] = [cost(text(SMALL)), cost(text(SMALL * TIMES))];
+    t.diagnostic(`${small} µs, ${large} µs: ${(large / Math.max(small, 1)).toFixed(1)} times`);
+    // Quadratic work would be 64 times; the clock counts thousands of µs at worst.
+    assert.ok(large < TIMES * 4 * Math.max(small, 2_000), `${small} µs became ${large} µs`);
+  });
+
+test('a text that was made to decode into more and more is masked as a whole', () => {
+  // Many rounds of escapes, each of which leaves base64 that is base64 again wherever one begins to read it.
+  const hostile = (length: number) => `%25252525252541 =253D41 ${'V'.repeat(length)}`;
+  assert.equal(redactor.text(hostile(200_000)), MASK);
+  assert.equal(redactor.body(JSON.stringify([hostile(200_000)])), JSON.stringify(MASK));
+  assert.equal(redactor.text(hostile(20)), hostile(20));
+});
