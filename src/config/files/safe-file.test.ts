@@ -21,7 +21,7 @@ import { redact } from '../../client/index.ts';
 import { projectRoot } from '../project-root.ts';
 import { FileTrouble } from './file-trouble.ts';
 import { fileRoles } from './roles.ts';
-import { appendText, readText, readTextIfAny, replaceText } from './safe-file.ts';
+import { appendText, makeFolder, readText, readTextIfAny, replaceText } from './safe-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-files-'));
 const path = join(folder, 'file');
@@ -73,6 +73,11 @@ test('folders on the way are made, and a new file is not open to all to write', 
   assert.equal(statSync(join(folder, 'a', 'b', 'c')).mode & 0o022, 0);
 });
 
+test('where the system has no place for a folder, that is said at once', { skip: process.platform !== 'linux' }, () => {
+  for (const at of ['/proc/nope', '/proc/nope/deeper'])
+    assert.throws(() => makeFolder(at, role), /can't be written there \(ENOENT\)\. Check the path/);
+});
+
 test('a socket is refused at once, to read and to write', { skip: process.platform === 'win32' }, async (t) => {
   const server = createServer().listen(path);
   t.after(() => server.close());
@@ -114,6 +119,10 @@ test('a name with a NUL, or longer than any, is told in one line', () => {
 /** What opens files of its own accord, and why nothing that a user does can be in its way. */
 const exempt: Readonly<Record<string, string>> = {
   'src/config/files/': 'this is the place',
+  'src/client/redaction/artifact-file.ts': 'results of Allure, in a folder that was tried before',
+  'src/fault-injection/spread/': 'folders of its own among temporary files',
+  'src/reporting/allure-reporter.ts': 'results of Allure, in a folder that was tried before',
+  'src/reporting/results-writer.ts': 'results of Allure, in a folder that was tried before',
   'src/client/http/correlation-headers.ts': "the program's own package.json",
   'src/monitor/status-page/server.ts': "the program's own assets",
   'src/runner/collect-scenarios.ts': "the project's own specs",
@@ -122,9 +131,6 @@ const exempt: Readonly<Record<string, string>> = {
   'src/scenario/journal/file-lock.ts': 'links and renames; its errors go through `guarded`',
   'src/scenario/journal/journal.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
   'src/scenario/journal/read-journals.ts': 'the time of a file, through `guarded`',
-  'src/client/redaction/artifact-file.ts': 'below the layer of safe files; its caller says which file it is',
-  'src/reporting/results-writer.ts':
-    'renames a finished file inside the results folder, as the library that it replaces does',
   'src/scenario/journal/owner.ts': '/proc, whose absence is an answer',
   'src/scenario/journal/signs-of-life.ts': 'the time of a file, whose failure is no trouble',
   'src/scenario/run-folder.ts': 'the time of a folder',

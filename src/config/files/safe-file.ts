@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Redacted } from '../../client/index.ts';
 import { FileTrouble, fileTrouble, refuseSpecial, type Verb } from './file-trouble.ts';
 import { type FileRole, fileRoles } from './roles.ts';
@@ -128,7 +128,21 @@ export function claimFile(path: string, role: FileRole): boolean {
 
 /** @throws FileTrouble */
 export function makeFolder(path: string, role: FileRole): void {
-  guarded(path, role, 'written', () => mkdirSync(path, { recursive: true }));
+  guarded(path, role, 'written', () => makeWithParents(resolve(path)));
+}
+
+/** One folder at a time: where the system has no place for one (/proc), Node's own way tries for ever and fills the memory. */
+function makeWithParents(path: string): void {
+  const missing: string[] = [];
+  for (let at = path; !statSync(at, { throwIfNoEntry: false })?.isDirectory() && at !== dirname(at); at = dirname(at))
+    missing.unshift(at);
+  for (const each of missing)
+    try {
+      mkdirSync(each);
+    } catch (error) {
+      // Another process may have made it in the meantime.
+      if (!statSync(each, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    }
 }
 
 /** Makes a folder and tries whether files can be made in it. @throws FileTrouble */

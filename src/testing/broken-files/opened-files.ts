@@ -50,7 +50,7 @@ export function openedFiles({ at }: Sandbox, environmentText: string): readonly 
     runInProcess(['environments', 'import', at('work', 'import.env'), '--name', 'new', '--force']);
   const check = () => runInProcess(['check', '--env', 'my', '--scenario', '*flag*']);
   const monitor = () =>
-    runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Ctrl-C ends it/ });
+    runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
   const history = () => runInProcess(['history', 'export', '--data', at('data')]);
   const progress = () => new ProgressFile(loadEnvironment('my'));
   const remote = () => ({ ...loadEnvironment('my'), name: 'remote', isLoopback: false }) as Environment;
