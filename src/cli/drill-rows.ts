@@ -57,7 +57,7 @@ export function drillSummary(drilled: Drilled): string {
   ].join('\n');
 }
 
-/** How often a scenario proved nothing; nobody may take that for green. */
+/** Number of unproven scenarios, so that they don't look like passes. */
 function unprovenLine({ faults, variants }: Drilled): string {
   const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
   const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
@@ -70,7 +70,7 @@ export function spreadLine({ task }: TaskOutcome): string {
   return task.fault ? `${task.fault}, ${where}` : where;
 }
 
-/** What came of each reading, the score over all of them, and what survives there. */
+/** The outcome of each reading, the score over all of them, and the survivors. */
 export function spreadSummary(spread: Spread, results: readonly SpreadResult[]): string {
   const problems = problemsOfSpread(spread, results);
   const survivors = results.filter(({ why }) => why);

@@ -15,7 +15,7 @@ export interface Ending {
   readonly text: string;
 }
 
-/** A user's mistake is told in its own words, without a stack; anything else is a bug, with one. */
+/** Prints a user's mistake without a stack; any other error is a bug, printed with its stack. */
 export function endingOf(error: unknown): Ending {
   // Commander has said it already.
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : USAGE, text: '' };

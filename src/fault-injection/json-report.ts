@@ -23,7 +23,7 @@ export function drillDocument({ faults, variants }: Drilled) {
   };
 }
 
-/** What `drill --json` says of the readings. */
+/** The readings in `drill --json`. */
 export function spreadDocument(spread: Spread, results: readonly SpreadResult[]) {
   const total = score(results.map(({ fault, caughtBy: by }) => ({ ...fault, caughtBy: by })));
   return {

@@ -26,7 +26,7 @@ export function committedMatrix(path = file): Matrix {
     const found = text === undefined ? { faults: [] } : (JSON.parse(text) as Matrix | null);
     if (Array.isArray(found?.faults)) return found;
   } catch {
-    // Reported below, whatever it is.
+    // Any error is reported below.
   }
   throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Update it with `npm run drill:matrix`');
 }

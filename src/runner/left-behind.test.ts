@@ -30,7 +30,7 @@ const noUnblock: Fault = {
   },
 };
 
-/** A block of the friend that another scenario made, and that nobody took back. */
+/** A block of the friend by another scenario that was not undone. */
 async function leaveBlocked(): Promise<void> {
   const args = { friendId: own.friend.userId };
   const journal = new Journal(own.name, 'dead');

@@ -25,7 +25,7 @@ export function readSurvey(path: string): KeptSurvey {
     const found: unknown = JSON.parse(text);
     if (isSurvey(found)) return { answers: [], ...found };
   } catch {
-    // Reported below, whatever it is.
+    // Any error is reported below.
   }
   throw new FileTrouble(path, fileRoles.survey, 'is not what `sextant survey` writes', 'Survey again');
 }

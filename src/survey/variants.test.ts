@@ -23,7 +23,7 @@ interface Row {
   readonly expected: Expected;
 }
 
-/** One operation of each kind tells as much as all fourteen. */
+/** One operation of each kind is as informative as all fourteen. */
 const some = ['block', 'reportOptions', 'updateProfile', 'deleteItem'];
 
 const notOf =
@@ -146,7 +146,7 @@ test("users that are somebody's: surveyed without a wrong statement, and left as
   });
 });
 
-/** What the caller's lists, love and profile are, asked without the suite. */
+/** The caller's lists, love and profile, read without the suite. */
 async function stateOf({ addresses }: Service, { caller }: Environment): Promise<unknown[]> {
   const headers = {
     authorization: `bearer ${caller.accessToken?.reveal()}`,

@@ -10,8 +10,8 @@ import { mishandling } from './mishandling.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**
- * success: done as asked · refusal: not done, and said so · decided: the one or the other · settled: answered, whatever the
- * answer, but no 5xx · handled: settled, readable, without a stack trace or a credential in the answer.
+ * success: carried out · refusal: rejected · decided: one or the other · settled: any
+ * response but a 5xx · handled: settled, readable, without a stack trace or a credential in the response.
  */
 export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled';
 

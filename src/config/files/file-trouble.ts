@@ -4,12 +4,12 @@ import { ConfigurationError } from '../configuration-error.ts';
 import type { FileRole } from './roles.ts';
 import { shown } from './shown.ts';
 
-/** What was to be done with a file. */
+/** The intended file operation. */
 export type Verb = 'read' | 'written' | 'removed';
 
 /** A file or folder can't be used; the message is one line: path, purpose, what is wrong, what to do. */
 export class FileTrouble extends ConfigurationError {
-  /** What the system reported, as `ENOSPC`; empty where the file itself is wrong. */
+  /** The system's error code, e.g. `ENOSPC`; empty if the file itself is wrong. */
   readonly code: string;
 
   constructor(path: string, role: FileRole, problem: string, cure: string, code = '') {
@@ -28,7 +28,7 @@ export function fileTrouble(error: unknown, path: string, role: FileRole, verb: 
   return new FileTrouble(path, role, problem, cure, code);
 }
 
-/** @throws FileTrouble when something is at `path` that is neither a regular file nor a link to one: it may block for ever. */
+/** @throws FileTrouble if `path` is neither a regular file nor a link to one: opening it may block forever. */
 export function refuseSpecial(path: string, role: FileRole): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found || found.isFile()) return;

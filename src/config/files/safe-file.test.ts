@@ -116,7 +116,7 @@ test('a name with a NUL, or longer than any, is told in one line', () => {
   assert.throws(() => readText(join(folder, 'a'.repeat(5_000)), role), /its name is too long/);
 });
 
-/** What opens files of its own accord, and why nothing that a user does can be in its way. */
+/** Other code that opens files, with the reason why no user action can affect it. */
 const exempt: Readonly<Record<string, string>> = {
   'src/config/files/': 'this is the place',
   'src/client/redaction/artifact-file.ts': 'results of Allure, in a folder that was tried before',

@@ -2,7 +2,7 @@ import type { Spread } from './drill-spread.ts';
 import { rowName, spread as rows } from './readings.ts';
 import type { SpreadResult } from './spread-score.ts';
 
-/** Why a spread is no success: what is red on readings alone, and documented faults that nothing caught. */
+/** The problems of a spread: failures on readings alone, and undetected documented faults. */
 export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: readonly SpreadResult[]): string[] {
   const alarms = alone.flatMap(({ task, red }) => {
     const [first] = red;

@@ -24,7 +24,7 @@ const pairs = [
 const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
 /**
- * Evaluates a key that nobody defined: its default must be what comes of it. A service may give the default itself back, or a
+ * Evaluates an undefined key, which must return its default. A service may return the default itself, or a
  * flag that is on or off as the default says.
  */
 export async function flagFallback(world: WorldBasis) {

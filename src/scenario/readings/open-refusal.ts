@@ -4,7 +4,7 @@ import { lastAccepted } from '../acceptance-memory.ts';
 import { configuredIn } from '../configured-data.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
-/** Why the refusal of a valid request is no failure: it is a reading of what the specification leaves open. */
+/** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
 export function openRefusal(
   world: WorldBasis,
   operation: Operation,

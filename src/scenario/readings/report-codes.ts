@@ -25,7 +25,7 @@ export async function reportEach(world: WorldBasis) {
       const some = readings.of({ question: 'reportCodes' }) === 'some';
       const first = await send(some ? report.reports.slice(0, 2) : report.reports);
       if (!first.isRefusal && !some) return;
-      // The one code that the specification shows tells what is wrong with codes from what is wrong with reports.
+      // The only documented code shows whether codes or reports are the problem.
       const known = first.isRefusal ? await send(report.reports.slice(0, 1)) : first;
       if (known.isRefusal) throw alreadyReported(world, known, report) ?? failure(first, '');
       const accepted = first.isRefusal ? report.reports.slice(0, 1) : report.reports.slice(0, 2);
@@ -77,7 +77,7 @@ function halves(codes: readonly string[]): (readonly string[])[] {
   return [codes.slice(0, middle), codes.slice(from)];
 }
 
-/** Why a report that is refused may have been made before; `undefined` where users are fresh or nothing tells so. */
+/** The reason why a rejected report may have been made before; `undefined` for fresh users or without evidence. */
 function alreadyReported(world: WorldBasis, { exchange }: ApiResponse, report: Report): Unproven | undefined {
   const { environment, readings } = world;
   if (environment.provisionUrl) return undefined;
