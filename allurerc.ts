@@ -11,7 +11,7 @@ const { common, environments: factsByEnvironment } = readRunFacts();
 const names = environmentNames();
 const calls = [...operationIds.map(operation), readProfile];
 
-/** An environment is a Playwright project, which keeps their histories apart; the label tells the report which. */
+/** An environment is a Playwright project, which separates histories; a label identifies it in the report. */
 const environments = Object.fromEntries(
   names.map((name) => [
     name,

@@ -1,4 +1,4 @@
-/** The only report code that the document shows (part 2, story report). */
+/** The only report code in the specification (part 2, story report). */
 export const KNOWN_REPORT_CODE = 'SEXUALLY_INAPPROPRIATE';
 
 /** Story report (specification, part 2). The full set of codes is not shown, so any string may stand in `reports`. */

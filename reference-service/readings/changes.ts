@@ -15,7 +15,7 @@ export const unknownUsersRefused = reading(
   }),
 );
 
-/** What is so already can't be done again. */
+/** A repeated change is rejected. */
 export const changeAgainRefused = reading(
   otherwise('block', {
     handle: unless(({ state, userId, args }) => {

@@ -19,7 +19,7 @@ export const wrongAccepted = acceptedWhere((value, name) => {
   if (!value) return false;
   return headers[name].kind === 'context' || !isKnown(value);
 });
-/** A known id stands beside a token that may be for somebody else. */
+/** A known id next to a token that may belong to another user. */
 export const anotherAccepted = acceptedWhere(
   (value, name) => name === 'mm-user-id' && value !== undefined && isKnown(value),
 );

@@ -32,7 +32,7 @@ type Readings = {
 
 /**
  * Every reading of every open question, as this service can have it: a further reading in the table doesn't compile without.
- * Further down is further out: what tells success is the last to be put on.
+ * Later entries wrap earlier ones: the success signal is added last.
  */
 export const serviceReadings: Readings = {
   typeVersion: { copy: asItIs, source: sourceVersion },
@@ -62,7 +62,7 @@ export const serviceReadings: Readings = {
   successRule: { status: asItIs, body: alwaysOk },
 };
 
-/** What isn't a question of the specification, and meets every suite all the same. */
+/** Properties outside the specification that every suite meets. */
 export const circumstances = {
   throttling: { never: asItIs, often: throttling },
 } as const satisfies Record<string, Readonly<Record<string, ServiceReading>>>;

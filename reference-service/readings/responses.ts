@@ -5,7 +5,7 @@ import { changing, otherwise, reading, type ServiceReading } from './service-rea
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What a response says in JSON; `undefined` for nothing, and for what isn't JSON. */
+/** The JSON value of a response; `undefined` if there is none. */
 function said({ body }: OutgoingResponse): { readonly value: unknown } | undefined {
   try {
     return typeof body === 'string' && body !== '' ? { value: JSON.parse(body) } : undefined;
@@ -47,7 +47,7 @@ export const withStatus = (status: number): ServiceReading =>
   onChanges((response) => (response.body === '' ? {} : { status }), false);
 export const noContent = onChanges((response) => ({ ...bodiless(response), status: 204 }), true);
 
-/** The status is always 200, and the body tells; a crash is a crash all the same. */
+/** The status is always 200, and the body signals success; a crash stays a crash. */
 export const alwaysOk: ServiceReading = {
   changes: () => [
     otherwise('all', {
@@ -55,7 +55,7 @@ export const alwaysOk: ServiceReading = {
         const { status } = response;
         if (status >= 500 || status === 429 || (status >= 300 && status < 400)) return response;
         const isDone = status < 300;
-        // What isn't JSON can't be told from outside, so a fault's page stays one.
+        // A body that isn't JSON can't be wrapped, so a fault's HTML page stays one.
         if (isDone) return { ...response, ...withBody(response, (data) => ({ done: true, data })), status: 200 };
         const headers = { ...response.headers, 'content-type': JSON_TYPE };
         return { headers, status: 200, body: JSON.stringify({ done: false, problem: status }) };
@@ -96,7 +96,7 @@ interface Entry {
 
 const lists = ['listBlocked', 'listBlockers'] as const;
 
-/** The lists' entries, told otherwise; one that lost its id stays as it is. */
+/** List entries in another form; one without its id is unchanged. */
 function listing(tell: (entries: readonly Entry[]) => unknown): ServiceReading {
   const handle = (honest: Handler) => (visit: Parameters<Handler>[0]) => {
     const reply = honest(visit);

@@ -9,7 +9,7 @@ export interface ServiceReading {
    * every one): a reading that takes bodies away leaves that one's, or there would be nothing left to be wrong.
    */
   readonly changes: (spared: string) => readonly Fault[];
-  /** What tells success, where the status doesn't; for SUCCESS_WHEN. */
+  /** The success signal for SUCCESS_WHEN, if the status isn't one. */
   readonly successWhen?: { readonly pointer: string; readonly value: unknown; readonly text: string };
 }
 

@@ -33,7 +33,7 @@ export const plainAvatars = reading(
   }),
 );
 
-/** What a profile says before anybody wrote it (nothing, and 0) can be put back. Rows 11 and 12 share one request, which the first serves. */
+/** The values of an unwritten profile (empty, and 0) can be restored. Operations 11 and 12 share one request, which the first serves. */
 export function profilesOf(statuses: readonly string[], genders: readonly number[]): ServiceReading {
   return reading(
     only(

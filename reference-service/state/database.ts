@@ -23,7 +23,7 @@ const tables = `
   CREATE TABLE IF NOT EXISTS items (itemId TEXT PRIMARY KEY, owner TEXT NOT NULL);
 `;
 
-/** SQLite's own code for a file that is no database of the kind. */
+/** SQLite's result code for a file that isn't such a database. */
 const NOTADB = 26;
 
 type Parameter = string | number | null;

@@ -15,7 +15,7 @@ let isReported = false;
 function reportUnwritable({ code, message }: NodeJS.ErrnoException): void {
   if (isReported) return;
   isReported = true;
-  process.stderr.write(`The output can't be written (${code ?? message}). Free space there, or write it elsewhere.\n`);
+  process.stderr.write(`The output can't be written (${code ?? message}). Free some space, or write it elsewhere.\n`);
   process.once('exit', (exitCode) => {
     if (exitCode === 0) process.exitCode = 2;
   });

@@ -57,11 +57,11 @@ export function drillSummary(drilled: Drilled): string {
   ].join('\n');
 }
 
-/** How often a scenario proved nothing; nobody may take that for green. */
+/** Number of unproven scenarios, so that they don't look like passes. */
 function unprovenLine({ faults, variants }: Drilled): string {
   const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
   const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
-  return `Unproven: ${runs.length} of the scenarios that were run${on.length > 0 ? `; on the correct readings ${on.join(', ')}` : ''}`;
+  return `Unproven: ${runs.length} of the scenarios that ran${on.length > 0 ? `; on the valid variants ${on.join(', ')}` : ''}`;
 }
 
 /** A step of the spread, as progress shows it. */
@@ -70,13 +70,13 @@ export function spreadLine({ task }: TaskOutcome): string {
   return task.fault ? `${task.fault}, ${where}` : where;
 }
 
-/** What came of each reading, the score over all of them, and what survives there. */
+/** The outcome of each reading, the score over all of them, and the survivors. */
 export function spreadSummary(spread: Spread, results: readonly SpreadResult[]): string {
   const problems = problemsOfSpread(spread, results);
   const survivors = results.filter(({ why }) => why);
   const { caught, of, percent } = score(results.map(({ fault, caughtBy: by }) => ({ ...fault, caughtBy: by })));
   return [
-    `Readings (${counted(spread.alone.length, 'combination')} of them, each two together at least once)`,
+    `Readings (${counted(spread.alone.length, 'combination')}, with each pair at least once)`,
     `  ${'reading'.padEnd(28)}${['passed', 'alarms', 'unproven', 'skipped', 'faults'].map((name) => name.padStart(10)).join('')}`,
     ...byReading(spread, results).map(readingLine),
     '',

@@ -55,7 +55,7 @@ function snapshot(path = folder): Record<string, string> {
   );
 }
 
-/** What must hold whatever was given: an exit status of ours, one error at most, no stack, no file changed. */
+/** Invariants for any input: a documented exit code, at most one error, no stack, no changed file. */
 async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promise<void> {
   const before = snapshot();
   const { code, out, err } = await run();
@@ -226,7 +226,7 @@ const journalFile = fc.oneof(
 );
 fuzz('journals', journalFile, { runs: 250, kept: seeds.journal }, async (text) => {
   put(at('state', 'journal', 'my', 'a.jsonl'), text);
-  // What is undone or never was is taken away with its journal.
+  // A change that is undone or was never made is removed with its journal.
   await holds(() => runInProcess(['undo', '--env', 'my']), /journal\/my\/a\.jsonl$/);
 });
 

@@ -20,9 +20,9 @@ export async function programFor(args: readonly string[]): Promise<Command> {
   return endsByThrowing(program);
 }
 
-/** Commands that were made apart inherit nothing, so each is told. */
+/** Separately created commands inherit nothing, so each is configured. */
 function endsByThrowing(command: Command): Command {
   for (const each of command.commands) endsByThrowing(each);
-  // What was typed is shown again, and must not be obeyed by a terminal.
+  // User input is printed, so a terminal must not interpret it.
   return command.exitOverride().configureOutput({ outputError: (text, write) => write(printable(text)) });
 }

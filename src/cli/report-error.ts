@@ -15,7 +15,7 @@ export interface Ending {
   readonly text: string;
 }
 
-/** A user's mistake is told in its own words, without a stack; anything else is a bug, with one. */
+/** Prints a user's mistake without a stack; any other error is a bug, printed with its stack. */
 export function endingOf(error: unknown): Ending {
   // Commander has said it already.
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : USAGE, text: '' };
@@ -34,7 +34,7 @@ export function reportErrorAndExit(error: unknown): never {
 function knownMistake(error: unknown): string | undefined {
   if (error instanceof ConfigurationError || error instanceof PortTaken) return error.message;
   const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
-  if (syscall === 'uv_cwd') return 'The folder that this was started in is gone. Change to one that is there.';
+  if (syscall === 'uv_cwd') return 'The working directory no longer exists. Change to another one.';
   // A file that is opened by a library.
   const trouble = path === undefined ? error : fileTrouble(error, path, { what: 'a file of this run' }, 'written');
   return trouble instanceof ConfigurationError ? trouble.message : undefined;

@@ -62,7 +62,7 @@ export class Call<A = unknown> {
     this.#entry.superseded();
     const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
     const { request, ...rest } = this.#operation;
-    // What only reads carries no body.
+    // A reading method has no body.
     const body = request && !safeMethods.has(method) ? { request } : {};
     const operation = { ...rest, ...body, method: method as Operation['method'], effect };
     return new Call(this.#session, operation, this.#args, this.#changes, this.withMethod);
@@ -80,7 +80,7 @@ export class Call<A = unknown> {
     return this.#judged('is refused', site, () => this.#answer('refusal', site, claim));
   }
 
-  /** Accepted or refused, and said so: 2xx or 4xx (or SUCCESS_WHEN). The response tells which. */
+  /** Expects acceptance or rejection: 2xx or 4xx (or SUCCESS_WHEN). The response shows which. */
   isDecided(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.isDecided);
     return this.#judged('is accepted or refused', site, () => this.#answer('decided', site, claim));
@@ -92,14 +92,14 @@ export class Call<A = unknown> {
    */
   isAcceptedToo(): Promise<ApiResponse<A>> {
     const site = callSite(this.isAcceptedToo);
-    return this.#judged('is accepted, unlike what was refused', site, async () => {
+    return this.#judged('is accepted, unlike the refused request', site, async () => {
       const response = await this.#answer('decided', site, undefined, this.#forms);
       if (!response.isRefusal) return response;
       throw new Unproven(`the valid request is not accepted either: ${seen(response)}`);
     });
   }
 
-  /** Answered, whatever the answer, but no 5xx: for clean-up, and where the document leaves the outcome open. */
+  /** Expects any response but a 5xx: for clean-up, and where the specification leaves the outcome open. */
   settles(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.settles);
     return this.#judged('settles', site, () => this.#answer('settled', site, claim));
@@ -115,15 +115,15 @@ export class Call<A = unknown> {
     });
   }
 
-  /** Odd input is dealt with, whether it is taken or refused: settled, readable, nothing told that is nobody's business. */
+  /** Expects invalid input to be handled, accepted or rejected: settled, readable, without disclosing anything. */
   isHandled(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.isHandled);
     return this.#judged('is handled', site, () => this.#answer('handled', site, claim));
   }
 
   /**
-   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at the most. An answer that is no success fails at once:
-   * only what may lag behind is waited for.
+   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most. A response that is not a success fails at once:
+   * only a lag is waited for.
    */
   eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
     const site = callSite(this.eventually);
@@ -171,7 +171,7 @@ export class Call<A = unknown> {
       }
       const shortfall = judge(exchange, outcome, successWhen, claim);
       if (shortfall) throw new ExpectationError(exchange, shortfall);
-      // What is taken the second time was not refused for its form.
+      // A request that is accepted the second time was not rejected for its form.
       if (refused.length > 1 && !isPlainRefusal(await send(this.#args), successWhen)) break;
       if (refused.length > 1) taken();
       return this.#taken(exchange, outcome, site, args);
@@ -222,7 +222,7 @@ export class Call<A = unknown> {
 }
 
 function seen({ exchange }: ApiResponse): string {
-  return exchange.response ? responseLine(exchange.response, 120) : 'no answer';
+  return exchange.response ? responseLine(exchange.response, 120) : 'no response';
 }
 
 /** An error of Playwright's `expect`. */

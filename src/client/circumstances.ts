@@ -2,9 +2,9 @@ import type { Operation } from '../spec/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { SuiteError } from './verdict/category.ts';
 
-/** What is known beside an exchange when an expectation on it breaks. */
+/** Known circumstances of an exchange with a broken expectation. */
 export interface Circumstances {
-  /** Who else than the service may be why valid arguments were refused, to go behind what was observed. */
+  /** Possible other causes of a rejection of valid arguments, appended to the observation. */
   suspects(operation: Operation, args: unknown): string | undefined;
   /** Why the refusal of valid arguments proves nothing: the suite made them up. `undefined` when it fails the service. */
   open(operation: Operation, args: unknown, refused: readonly Exchange[]): SuiteError | undefined;

@@ -4,7 +4,7 @@ import type { SuccessRule } from './target.ts';
 import { exchangeLines } from './verdict/failure-message.ts';
 import { judge } from './verdict/judge.ts';
 
-/** What was seen in the answers of one operation to one caller: the evidence that "is not there" needs. */
+/** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
 export type Sightings = Set<string>;
 
 /** How a response was got. */
@@ -14,7 +14,7 @@ interface Origin<A> {
   readonly successWhen?: SuccessRule | undefined;
 }
 
-/** A judged answer, as specs see it. */
+/** A judged response, as specs see it. */
 export class ApiResponse<A = unknown> {
   readonly exchange: Exchange;
   /** Something was to be absent, and nothing shows that it would have been seen. */
@@ -44,7 +44,7 @@ export class ApiResponse<A = unknown> {
     return judge(this.exchange, 'refusal', this.#origin?.successWhen) === undefined;
   }
 
-  /** The JSON value, or `undefined` when there is no body or it isn't JSON. */
+  /** The JSON value; `undefined` if there is no JSON body. */
   get json(): unknown {
     const json = this.exchange.response?.body.json;
     return json?.ok ? json.value : undefined;

@@ -6,11 +6,11 @@ const MOST_SHOWN = 40;
 const LONGEST_KEY = 40;
 const LONGEST_TEXT = 500;
 
-/** One thing wrong with an environment. */
+/** One problem of an environment. */
 export interface Problem {
   readonly file: string;
   readonly key: string;
-  /** What is wrong, what is expected; never the value of a secret. */
+  /** The problem and the expectation; never contains a secret value. */
   readonly text: string;
 }
 

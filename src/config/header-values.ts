@@ -24,7 +24,7 @@ export function headerText(value: string): Checked<string> {
 
 /** A text that is sent as one segment of a path, where dots alone would lead to another path. */
 export function segmentText(value: string): Checked<string> {
-  return /^\.\.?$/.test(value) ? { problem: `${JSON.stringify(value)} can't be a segment of a path` } : text(value);
+  return /^\.\.?$/.test(value) ? { problem: `${JSON.stringify(value)} is not valid in a path` } : text(value);
 }
 
 /** A text that one operation sends in a header and another in a path. */
@@ -33,7 +33,7 @@ export function idText(value: string): Checked<string> {
   return 'problem' in segment ? segment : headerText(value);
 }
 
-/** What is wrong with a secret, which is sent in a header; never its value. */
+/** The problem with a secret for a header; never contains its value. */
 export function secretProblem(value: string): string | undefined {
   if (value.length > LONGEST_SECRET) return `has ${value.length} characters; at most ${LONGEST_SECRET} are allowed`;
   return /[^\x20-\x7e]/.test(value) ? 'contains a character that is not allowed in a header' : undefined;
@@ -51,7 +51,7 @@ export function headerName(value: string): Checked<string | null> {
     return {
       problem: `${JSON.stringify(value.slice(0, LONGEST_NAME))} is not a header name; expected e.g. x-request-run, or off`,
     };
-  // Names of an object's own machinery can't be told from fields in every library that a header passes.
+  // Some libraries can't distinguish names like __proto__ from header names.
   if (RESERVED.test(name) || Object.hasOwn(headers, name) || name in {})
     return { problem: `${value} is a reserved header; choose another name, or off` };
   return { value: name };

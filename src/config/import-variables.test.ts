@@ -127,7 +127,7 @@ for (const [name, text] of [
 
 const CANARY = 'canary-7c1f/0+a9';
 
-/** What of a file would reach the environment's own file, and what is said. */
+/** The imported parts of a file, and the messages. */
 function own(values: readonly unknown[]): { readonly text: string; readonly ignored: string } {
   const imported = importVariables(JSON.stringify({ values }), 'x.json');
   writeEnvironment('git', imported, { from: 'x.json', folder, force: true });

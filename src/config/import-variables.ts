@@ -7,14 +7,14 @@ import { parseVariables } from './parse-variables.ts';
 import { url } from './values.ts';
 import { variableLine } from './variable-line.ts';
 
-/** The variables of a file that somebody else's tool wrote. */
+/** The variables of a file written by another tool. */
 export interface Imported {
-  /** What the file calls the environment; Postman's do. */
+  /** The environment's name in the file, as in Postman's. */
   readonly name?: string;
   /** By our key. */
   readonly values: ReadonlyMap<string, string>;
   readonly secrets: ReadonlyMap<string, string>;
-  /** What was left out, with the reason; never a value. */
+  /** Ignored variables with reasons; never values. */
   readonly ignored: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface Variable {
 
 /**
  * Reads a Postman environment (or collection) export, or a file of KEY=value lines. Names are taken as ours in any case and
- * with any separator; the document's header names stand for the keys that their values come from.
+ * with any separator; the specification's header names map to the keys of their values.
  * @throws ConfigurationError when it is neither.
  */
 export function importVariables(text: string, file: string): Imported {
@@ -46,7 +46,8 @@ export function importVariables(text: string, file: string): Imported {
     else if (!enabled) ignored.push(`${key} is disabled in the export`);
     else if (value === '') ignored.push(`${key} is empty`);
     else if (values.has(ours) || secrets.has(ours)) ignored.push(`${key} duplicates ${ours}`);
-    else if (variableLine(ours, value) === undefined) ignored.push(`${key} has a value that no such file can hold`);
+    else if (variableLine(ours, value) === undefined)
+      ignored.push(`${key} has a value that an environment file can't contain`);
     else if (ours in secretKeys) secrets.set(ours, value.replace(/^bearer\s+/i, ''));
     else {
       const risk = whyNotForGit(ours, value, holdsSecret);
@@ -85,7 +86,7 @@ function readLines(text: string, file: string): { name?: string; variables: Vari
   throw new ConfigurationError(`${file} is neither a Postman environment export nor a file of KEY=value lines.`);
 }
 
-/** A text, a number or a truth value; anything else is no value of a variable. */
+/** A text, a number or a boolean; anything else is not a variable's value. */
 function textOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }
@@ -113,17 +114,17 @@ function secretsOf(variables: readonly Variable[], given: ReadonlyMap<string, st
 
 /** Why a value must not stand in the file that is meant for git; `undefined` when it may. */
 function whyNotForGit(key: string, value: string, holdsSecret: (text: string) => boolean): string | undefined {
-  if (holdsSecret(value)) return 'holds a secret of the file, and this one is for git';
+  if (holdsSecret(value)) return 'contains one of the secrets, but this file is for git';
   const isAddress = Object.entries(keys).some(([name, { check }]) => name === key && check === url);
   if ((isAddress && value.includes('@')) || /:\/\/.*@/.test(value)) return 'is an address with a user or a password';
-  if (isAddress && /[?#]/.test(value)) return 'is an address with a query or a fragment, which may hold a key';
+  if (isAddress && /[?#]/.test(value)) return 'is an address with a query or a fragment, which may contain a key';
   return undefined;
 }
 
 /** `{{other}}` stands for another variable of the file. */
 function resolved(value: string, given: ReadonlyMap<string, string>): string {
   let text = value;
-  // A variable that names itself would go round for ever.
+  // A variable that references itself would loop forever.
   for (let round = 0; round < 5 && text.includes('{{'); round++)
     text = text.replace(/\{\{([^{}]+)\}\}/g, (whole, name: string) => given.get(name.trim()) ?? whole);
   return text;

@@ -4,7 +4,7 @@ import { type FileRole, FileTrouble, readText, readTextIfAny } from './files/ind
 /** Room for every key at its longest. */
 const MAX_BYTES = 1_000_000;
 
-/** KEY=value lines as dotenv reads them; a key is never lost, whatever its name. */
+/** KEY=value lines as dotenv reads them; keeps every key, even `__proto__`. */
 export function parseVariables(text: string): Readonly<Record<string, string>> {
   const found = parse(text);
   // Assigning this one to an object, as dotenv does, sets nothing.

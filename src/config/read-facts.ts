@@ -19,7 +19,8 @@ export function readFacts(path: string): { facts?: LearnedFacts; problems: Probl
   if (text === undefined) return { problems: [] };
   const facts = parse(text);
   if (!facts) {
-    const problem = 'are not what `sextant survey` writes; take the file from the repository again, or survey anew';
+    const problem =
+      'are not in the format of `sextant survey`; restore the file from the repository, or run the survey again';
     return { problems: [{ file: shown(path), key: 'facts', text: problem }] };
   }
   const decided = facts.filter(({ answer }) => answer !== UNDECIDED);

@@ -38,7 +38,7 @@ export const readingKeys = {
       const { question, readings, key }: OpenQuestion = openQuestions[id];
       if (key === undefined || otherKeys.some((other) => other === key)) return [];
       const names = Object.keys(readings);
-      const meaning = `${question}: ${names.join(' or ')}; absent: found out`;
+      const meaning = `${question}: ${names.join(' or ')}; absent: Sextant finds out`;
       return [[key, { check: oneOf(names), required: false, meaning }]];
     }),
   ) as Record<ReadingKey, KeyEntry<string>>),
@@ -46,13 +46,13 @@ export const readingKeys = {
     check: uncheckedHeaders,
     required: false,
     meaning:
-      'headers that the service accepts when they are missing, empty, wrong or another user’s, as mm-client-id:wrong, mm-user-id:empty@evaluate; or none; absent: found out',
+      'headers that the service accepts when they are missing, empty, wrong or another user’s, e.g. mm-client-id:wrong, mm-user-id:empty@evaluate; or none; absent: Sextant finds out',
   } as KeyEntry<ReadonlySet<string>>,
 };
 
 function oneOf(names: readonly string[]): (value: string) => Checked<string> {
   return (value) =>
-    names.includes(value) ? { value } : { problem: `${JSON.stringify(value)}: expected ${names.join(' or ')}` };
+    names.includes(value) ? { value } : { problem: `${JSON.stringify(value)} is not one of ${names.join(', ')}` };
 }
 
 function uncheckedHeaders(value: string): Checked<ReadonlySet<string>> {
@@ -70,6 +70,6 @@ function uncheckedHeaders(value: string): Checked<ReadonlySet<string>> {
   });
   if (wrong === undefined) return { value: new Set(given) };
   return {
-    problem: `${JSON.stringify(wrong)}: expected a header (${names.join(', ')}), a colon and ${ways.join(', ')}, and @ with an operation where it is one's alone; or none`,
+    problem: `${JSON.stringify(wrong)} is not a header (${names.join(', ')}), a colon and one of ${ways.join(', ')}, optionally with @ and an operation; expected e.g. mm-client-id:wrong, or none`,
   };
 }

@@ -3,7 +3,7 @@ import type { Problem } from './configuration-error.ts';
 import { secretProblem } from './header-values.ts';
 import { type SecretKey, secretKeys } from './keys.ts';
 
-/** A shorter text can't be told from ordinary words when it is looked for in order to mask it. */
+/** Masking a shorter text would also mask ordinary words. */
 const SHORTEST_SECRET = 8;
 
 type Raw = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export function processKey(environment: string, key: SecretKey): string {
   return `${environment.toUpperCase().replaceAll('-', '_')}_${key}`;
 }
 
-/** The secrets from where they may stand: the process, `<name>.secret.env`, or a loopback environment's own file. */
+/** The secrets from the allowed places: the process, `<name>.secret.env`, or a loopback environment's own file. */
 export function findSecrets(sources: SecretSources): {
   secrets: Partial<Record<SecretKey, Secret>>;
   problems: Problem[];

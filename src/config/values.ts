@@ -8,7 +8,7 @@ export type { Checked } from './checked.ts';
 /** Longer ones are refused by many servers. */
 const LONGEST_ADDRESS = 2_000;
 
-/** A base address; it comes out with a trailing slash, so that paths resolve below its prefix. */
+/** A base address, with a trailing slash added, so that paths resolve below its prefix. */
 export function url(value: string): Checked<URL> {
   if (value.length > LONGEST_ADDRESS)
     return { problem: `has ${value.length} characters; at most ${LONGEST_ADDRESS} are allowed` };
@@ -20,13 +20,13 @@ export function url(value: string): Checked<URL> {
   if (/[<>{}]/.test(value)) return placeholder(value);
   if (!address)
     return { problem: `${JSON.stringify(value)} is not a URL; expected e.g. https://friends.staging.your.org/api` };
-  // What reads an address drops some of these and encodes others: neither is what somebody meant.
+  // URL parsers drop some of these characters and encode others, neither of which is intended.
   if (/\p{Cc}|%[01][0-9a-f]|%7f/iu.test(value)) return { problem: 'contains a control character' };
   if (!isHttp) return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
   if (address.port === '0') return { problem: `${JSON.stringify(value)} has port 0, where nothing can listen` };
   if (address.search || address.hash)
     return { problem: 'contains a query or a fragment; expected scheme, host and path only' };
-  // Reserved for documentation (RFC 2606): nobody's service answers there.
+  // Reserved for documentation (RFC 2606): no service has such an address.
   if (/(^|\.)(example|invalid)$/.test(address.hostname)) return placeholder(value);
   if (!address.pathname.endsWith('/')) address.pathname += '/';
   return { value: address };

@@ -45,7 +45,7 @@ function ownText({ values }: Imported, from: string): string {
     return value === undefined ? [] : ([[key, value]] as const);
   });
   return [
-    // A line break in the name of a file would begin a line of its own.
+    // A line break in a file name would start a new line.
     `# Imported from ${from.replace(/\p{Cc}/gu, '?')}. docs/environments.md describes each key.`,
     lines(inOrder).trimEnd(),
     ...(missing.length > 0

@@ -1,7 +1,7 @@
 import { verdicts } from '../client/index.ts';
 import type { Drilled, FaultOutcome, Red, VariantOutcome } from './drilled.ts';
 
-/** Whatever ran and isn't well: `slow` only comes where a fault set the pace, and `unknown` proves nothing. */
+/** Verdicts that detect a fault: `slow` occurs only with faults about slowness, and `unknown` proves nothing. */
 export function isAlarm({ verdict }: Pick<Red, 'verdict'>): boolean {
   return verdicts[verdict].ran && verdicts[verdict].health !== 'up';
 }

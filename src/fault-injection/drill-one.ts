@@ -30,7 +30,7 @@ const AT_ONCE = 6;
 /** Lists may lag in a valid variant, so variants get the usual wait. */
 const VARIANT_CONSISTENCY_MS = 2_000;
 
-/** Switches on each change in turn, and runs every scenario that could detect it; `tell` gets each outcome. */
+/** Switches on each change in turn, and runs every scenario that could detect it; reports each outcome. */
 export async function drillHere(
   changes: readonly (CataloguedFault | Variant)[],
   context: DrillContext,

@@ -47,7 +47,7 @@ export interface SpreadDocument {
   }[];
 }
 
-/** What `drill --json` says of the readings; `src/fault-injection/spread.json` is the last of all of them. */
+/** The readings in `drill --json`. `src/fault-injection/spread.json` contains the latest complete run. */
 export function spreadDocument(spread: Spread, results: readonly SpreadResult[]): SpreadDocument {
   const total = score(results.map(({ fault, caughtBy: by }) => ({ ...fault, caughtBy: by })));
   return {

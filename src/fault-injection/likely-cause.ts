@@ -32,6 +32,6 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 /** One line for a summary; empty if no fault is similar. */
 export function likelyCauseLine(causes: readonly LikelyCause[]): string {
   if (causes.length === 0) return '';
-  const told = causes.map(({ name, likeness: share }) => `${name} (${Math.round(share * 100)} %)`);
-  return `Looks like: ${told.join(', ')}. These faults make the same scenarios fail (docs/kill-matrix.md).`;
+  const matches = causes.map(({ name, likeness: share }) => `${name} (${Math.round(share * 100)} %)`);
+  return `Looks like: ${matches.join(', ')}. These faults make the same scenarios fail (docs/kill-matrix.md).`;
 }

@@ -26,9 +26,9 @@ export function committedMatrix(path = file): Matrix {
     const found = text === undefined ? { faults: [] } : (JSON.parse(text) as Matrix | null);
     if (Array.isArray(found?.faults)) return found;
   } catch {
-    // Reported below, whatever it is.
+    // Any error is reported below.
   }
-  throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Make it anew with `npm run drill:matrix`');
+  throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Update it with `npm run drill:matrix`');
 }
 
 export function matrixOf({ faults }: Pick<Drilled, 'faults'>): Matrix {

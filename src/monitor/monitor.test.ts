@@ -188,7 +188,7 @@ test('a full disk is reported, also at /healthz; with free space the monitor con
   const missed = () => Number(db.get('SELECT total(missed) AS missed FROM rollup WHERE size = 86400000')?.missed);
   const written = runs();
   await until(() => running.monitor.lost.uncounted >= 5);
-  assert.match(running.monitor.health().problems.join(), /\d+ runs could not be written down/);
+  assert.match(running.monitor.health().problems.join(), /\d+ runs could not be recorded/);
   assert.equal(missed(), 0);
   db.get('PRAGMA max_page_count = 1000000');
   await until(async () => (await health()) === 200);

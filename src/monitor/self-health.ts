@@ -46,7 +46,7 @@ export function selfHealthOf({
   if (silentMs > 2 * intervalMs + SILENT_AFTER_MS)
     problems.push(`no run has been recorded for ${durationText(silentMs)}`);
   if (historyTrouble) problems.push(historyTrouble);
-  if (unwrittenRuns > 0) problems.push(`${unwrittenRuns} runs could not be written down`);
+  if (unwrittenRuns > 0) problems.push(`${counted(unwrittenRuns, 'run')} could not be recorded`);
   if (outbox.oldest !== undefined && now - outbox.oldest > NOTICE_WAITS_MS)
     problems.push(
       `${counted(outbox.waiting, 'notice')} waiting to be sent${outbox.lastError ? ` (${outbox.lastError})` : ''}`,

@@ -25,7 +25,7 @@ const answers = (operation: CallableId, status: number, body: unknown = {}): See
   handle: () => () => ({ status, body }),
 });
 
-/** On all at once, for each hits scenarios of its own. */
+/** All at once, because each affects different scenarios. */
 const faults: readonly SeenFault[] = [
   { ...answers('unblock', 200), name: 'unblock does nothing', seenIn: 'listBlocked' },
   answers('love', 500),
@@ -83,7 +83,7 @@ async function healthy(): Promise<string> {
   return environmentText(addresses, { ...data(provisionUrl), FLAG_KEY: 'new-home' });
 }
 
-/** With faults, with nobody at the address of its storage area, and without the flag that one scenario needs. */
+/** With faults, without a server for the storage area, and without the flag that one scenario needs. */
 async function broken(): Promise<string> {
   const service = await started();
   service.faults.set(...faults);

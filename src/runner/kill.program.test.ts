@@ -39,7 +39,7 @@ process.env.SEXTANT_STATE = join(folder, 'state');
 process.env.SEXTANT_OUTPUT = join(folder, 'output');
 const environment = loadEnvironment(NAME, { folder });
 
-// What was there before must be there afterwards.
+// The earlier state must be there afterwards.
 database.exec(`
   INSERT INTO blocks VALUES ('user-ada', 'user-old-foe', '2026-01-01T00:00:00.000Z');
   INSERT INTO loves VALUES ('user-ben', 'story-lighthouse');
@@ -73,7 +73,7 @@ async function killAfter(child: ChildProcess, requests: number, moments: number)
   assert.equal(child.exitCode, null, 'the run ended by itself');
   child.kill('SIGKILL');
   await exited;
-  // What it sent with its last breath still arrives.
+  // Requests sent just before the kill still arrive.
   do await wait(1);
   while (arrivals.open > 0);
 }

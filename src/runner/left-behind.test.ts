@@ -30,7 +30,7 @@ const noUnblock: Fault = {
   },
 };
 
-/** A block of the friend that another scenario made, and that nobody took back. */
+/** A block of the friend by another scenario that was not undone. */
 async function leaveBlocked(): Promise<void> {
   const args = { friendId: own.friend.userId };
   const journal = new Journal(own.name, 'dead');
@@ -60,7 +60,7 @@ test('what another scenario left is taken back before one begins that it would s
   assert.equal(result?.verdict, 'passed', result?.reason ?? '');
 });
 
-test('what could not be taken back is tried once in a run, and the service is not blamed for it', async () => {
+test('what could not be undone is tried once in a run, and the service is not blamed for it', async () => {
   service.faults.set(noUnblock, blockTwiceIs409);
   const friends = (await scenarios()).filter(({ title }) => /^block/.test(title));
   const results = await run(reversible(), ...friends);
@@ -69,7 +69,7 @@ test('what could not be taken back is tried once in a run, and the service is no
   assert.ok(others.length > 0);
   for (const { verdict, reason } of others) {
     assert.equal(verdict, 'unknown', reason ?? '');
-    assert.match(reason ?? '', /which another scenario left behind at .*, could not be taken back$/);
+    assert.match(reason ?? '', /left behind by another scenario at .*, could not be undone$/);
   }
 });
 

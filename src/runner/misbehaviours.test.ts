@@ -98,7 +98,7 @@ async function withServer(server: RawServer, work: (server: RawServer) => Promis
   await assertHealthyCheckPasses();
 }
 
-/** Checks with every scenario, and holds the run to what must be true whatever the service does. */
+/** Checks with every scenario, and asserts the invariants for any service behaviour. */
 async function check(address: string, timeoutMs = deadlineMs({})): Promise<ScenarioResult[]> {
   const environment = testEnvironment(address, { REQUEST_TIMEOUT_MS: timeoutMs });
   const memory = process.memoryUsage.rss();

@@ -98,6 +98,6 @@ test('a profile whose old values can’t be told is overwritten only where that 
   const sent = await arrivals.during(() => run({ ...allowing('read', 'overwriting'), readProfile: unread }, change));
   assert.equal(profileUpdates(sent), 1);
   assert.notDeepEqual(await profile(), before);
-  // What the suite left is nobody's old value: it isn't kept as one.
+  // Values left by the suite are not old values, and are not saved.
   assert.equal(profileUpdates(await arrivals.during(() => run(reversible(), change))), 0);
 });

@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly transports?: Transports;
   /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
   readonly signal?: AbortSignal;
-  /** The most time that a scenario may take of its own, its calls apart, and its clean-up once more; 30 s when absent. */
+  /** Time limit for a scenario without its calls, and again for its clean-up; default 30 s. */
   readonly timeoutMs?: number;
   /** The most calls that a scenario may make; absent: more than any makes. */
   readonly mostCalls?: number;
@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly patienceMs?: number;
 }
 
-/** The most time that a scenario may take of its own, in ms, and the most calls that it may make. */
+/** Default limits: time without calls, in ms, and number of calls. */
 const OWN_TIME_MS = 30_000;
 const MOST_CALLS = 1_000;
 
@@ -149,7 +149,7 @@ async function perform(world: World, scenario: Scenario): Promise<void> {
 
 async function checkParameters(world: World, scenario: Scenario): Promise<void> {
   const { storedItem } = await values(world, scenario);
-  // An item that nobody is going to delete can still be deleted by another run.
+  // Another run can still use an item that this one will not delete.
   storedItem?.release();
 }
 

@@ -1,7 +1,7 @@
 import type { Exchange, Grade, Verdict } from '../client/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
 
-/** What came of one run of one scenario. */
+/** The result of one run of one scenario. */
 export interface ScenarioResult {
   readonly title: string;
   readonly area: AreaId | 'all';
@@ -15,9 +15,9 @@ export interface ScenarioResult {
   readonly reason?: string;
   /** It is skipped because nothing could be proved by it: a refusal beside no acceptance. */
   readonly unproven?: true;
-  /** What beside the service failed, so that nothing could be tried. */
+  /** The component other than the service that failed and prevented the run. */
   readonly fault?: 'provisioner';
-  /** What somebody should see to although it changes no verdict: a certificate that ends soon, clean-up that failed. */
+  /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
   /** Epoch, in ms. */
   readonly startedAt: number;

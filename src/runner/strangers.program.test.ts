@@ -6,7 +6,7 @@ import { atService, type Environment } from '../config/index.ts';
 import { areaIds } from '../spec/index.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
 import { withStranger } from '../testing/survey/strangers/stranger.ts';
-import { startVariant, type Variant } from '../testing/survey/variant-server.ts';
+import { type SurveyVariant, startVariant } from '../testing/survey/variant-server.ts';
 import { allScenarios, runAll, type ScenarioResult, scenarios } from './index.ts';
 
 // Every spec of the suite on services that it wasn't made with, which takes a minute, so not among the hermetic tests.
@@ -62,7 +62,7 @@ function serviceOf({ addresses }: Environment): Service {
 }
 
 /** Puts the right credentials on whatever comes: the service behind it then checks none. */
-function withCredentialsOf({ caller, friend }: Environment): Variant {
+function withCredentialsOf({ caller, friend }: Environment): SurveyVariant {
   return (asked, forward) => {
     const isFriend = friend.accessToken && asked.headers['mm-user-id'] === friend.userId;
     const token = (isFriend ? friend : caller).accessToken?.reveal();

@@ -15,7 +15,7 @@ import {
   verdicts,
 } from '../client/index.ts';
 
-/** What a run's end says of the service. */
+/** The verdict on a run, with its reason. */
 export interface RunVerdict {
   readonly verdict: Verdict;
   readonly grade?: Grade;
@@ -23,7 +23,7 @@ export interface RunVerdict {
   readonly failing?: Exchange;
   /** It was left out because nothing could be proved by it. */
   readonly unproven?: true;
-  /** What beside the service failed, so that nothing could be tried. */
+  /** The component other than the service that failed and prevented the run. */
   readonly fault?: 'provisioner';
 }
 
@@ -54,8 +54,8 @@ export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAf
 }
 
 /**
- * The verdict on a scenario that was stopped: by somebody, or (`usedUp` given) because it used up what it may. A failure
- * that was found before counts all the same. Slow calls never use it up, so it says nothing of the service.
+ * The verdict on a scenario that was stopped by the user, or (with `usedUp`) by a limit. A failure
+ * found before still counts. Slow calls never use up a limit, so the stop itself says nothing about the service.
  */
 export function verdictOfStopped(error: unknown, exchanges: readonly Exchange[], usedUp?: string): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
@@ -77,7 +77,7 @@ function slowestOf(exchanges: readonly Exchange[]): Exchange | undefined {
   return exchanges.reduce<Exchange | undefined>((a, b) => (a && a.durationMs >= b.durationMs ? a : b), undefined);
 }
 
-/** What an error of the suite says itself. */
+/** The verdict stated by a suite error. */
 function stated(error: SuiteError): RunVerdict {
   const verdict = verdictOfCategory(error.category);
   const { ran, exitCode } = verdicts[verdict];

@@ -4,16 +4,16 @@ import { appendText, fileRoles, listFolder, makeFolder, readText } from '../conf
 import type { CallableId } from '../spec/index.ts';
 import { outputFiles } from './output-folders.ts';
 
-/** One request of a run, as latencies and counts are made of it. */
+/** One request of a run, for latencies and counts. */
 export interface LoggedCall {
   readonly environment: string;
   readonly operation: CallableId;
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** Absent when there was no usable answer. */
+  /** Absent without a usable response. */
   readonly status?: number;
-  /** What the answer's `server` header says of the software behind it. */
+  /** The response's `server` header. */
   readonly server?: string;
 }
 

@@ -8,13 +8,13 @@ import type { WorldBasis } from './world-basis.ts';
 
 /** Where what was left behind shows, by the operation that would take it back. */
 const shownBy: Readonly<Record<string, readonly CallableId[]>> = {
-  // Who is blocked may be kept from more than lists.
+  // A block may affect more than the lists.
   unblock: ['block', 'unblock', 'listBlocked', 'listBlockers', 'readProfile'],
   unlove: ['love', 'unlove'],
   updateProfile: ['updateProfile', 'getFriendProfile', 'readProfile'],
 };
 
-/** What is known beside the exchanges of one scenario; `leftBehind` could not be taken back before it began. */
+/** The circumstances of one scenario; `leftBehind` could not be undone before it started. */
 export function circumstancesOf(world: WorldBasis, leftBehind: readonly Entry[]): Circumstances {
   const { environment } = world;
   return {
@@ -29,7 +29,7 @@ export function circumstancesOf(world: WorldBasis, leftBehind: readonly Entry[])
       const found = leftBehind.find(({ undo }) => shownBy[undo]?.includes(operation));
       if (!found) return undefined;
       const { change, args, userId, at } = found;
-      return `${change} ${JSON.stringify(args)} of ${userId}, which another scenario left behind at ${at}, could not be taken back`;
+      return `${change} ${JSON.stringify(args)} of ${userId}, left behind by another scenario at ${at}, could not be undone`;
     },
   };
 }

@@ -13,19 +13,19 @@ export const dataFactories = {
 
   caller: async (world: WorldBasis) => ({ id: (await world.users()).caller.userId }),
   friend: async (world: WorldBasis) => other(world, (await world.users()).friend.userId),
-  /** A third user; invented where nobody can provision one. */
+  /** A third user; invented without a provisioner. */
   stranger: async (world: WorldBasis) => other(world, (await world.users()).stranger.userId),
 
   story: (world: WorldBasis) => ({ id: needed(world.environment.data.storyId, 'STORY_ID') }),
   language: (world: WorldBasis) => needed(world.environment.data.reportLanguage, 'REPORT_LANGUAGE'),
   flagKey: (world: WorldBasis) => needed(world.environment.data.flagKey, 'FLAG_KEY'),
-  /** What clones a design type, as the reading of TYPE_VERSION has it. */
+  /** Arguments to clone a design type, by the reading of TYPE_VERSION. */
   typeClone: (world: WorldBasis) => typeClone(world),
   /** A stored item that may be deleted, once. */
   storedItem: (world: WorldBasis) => storedItem(world),
   /** One more of them. */
   anotherStoredItem: (world: WorldBasis) => storedItem(world),
-  /** Row 12 as the team knows it. */
+  /** Whether operation 12 is configured (FRIEND_PROFILE_REQUEST). */
   canReadProfile: (world: WorldBasis) => {
     needed(world.environment[readProfile.id], 'FRIEND_PROFILE_REQUEST');
     return true as const;
@@ -42,7 +42,7 @@ export interface WorldWithData extends WorldBasis {
   value<K extends keyof DataValues>(name: K): Promise<DataValues[K]>;
 }
 
-/** Somebody else than the caller: not invented where it is known that nobody can have to do with such users. */
+/** A user other than the caller, not invented if the service is known to reject unknown users. */
 function other({ data, readings }: WorldBasis, id: string): { readonly id: string } {
   const isRefused = readings.known({ question: 'unknownUser', operation: 'block' })?.reading === 'refused';
   if (isRefused && data.isInvented(id)) throw new Skipped('needs a user who exists: FRIEND_USER_ID or PROVISION_URL');

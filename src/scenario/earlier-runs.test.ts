@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A run that ended in a minute of its own. */
+/** A run that ended in a distinct minute. */
 function leaveRun(minute: number): void {
   const { allureResults, report, summary, junit, history } = outputFiles(folder);
   for (const path of [allureResults, report]) mkdirSync(path, { recursive: true });

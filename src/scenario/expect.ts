@@ -9,8 +9,8 @@ interface Expectations {
 }
 
 /**
- * What `expect` can do under both runners. A message led by a grade says where an expectation comes from: `documented: …`
- * or `assumed: …`. A matcher of Playwright's alone is not among these, so a spec that needs it doesn't compile.
+ * The `expect` of both runners. A message begins with the grade of the expectation: `documented: …`
+ * or `assumed: …`. Matchers that only Playwright has are missing, so a spec that uses one doesn't compile.
  */
 export type Expect = (
   received: ApiResponse,

@@ -3,7 +3,7 @@ import { ApiResponse, type ShownField, shownValues } from '../client/index.ts';
 /** A profile as it was written. */
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string>>;
 
-/** What a matcher found out; `message` leads with what was observed. */
+/** The result of a matcher; `message` begins with the observation. */
 export interface Matched {
   readonly name: string;
   readonly pass: boolean;
@@ -12,7 +12,7 @@ export interface Matched {
   readonly message: () => string;
 }
 
-/** The suite's matchers, in the form that Playwright's `expect.extend` takes: `this` says whether `.not` was asked. */
+/** The suite's matchers, in the form of Playwright's `expect.extend`: `this` shows whether `.not` was used. */
 export const matchers = {
   /** Whether an id appears anywhere in a response. `.not` needs evidence: this run must have seen the list at work. */
   toMention(this: { readonly isNot: boolean }, received: ApiResponse, id: string): Matched {

@@ -2,21 +2,21 @@ import { join } from 'node:path';
 import { assertRegularFile, assertWritableFolder, fileRoles } from '../config/files/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 
-/** Where runs leave what they make; SEXTANT_OUTPUT names another folder than `results`. */
+/** The folder for results: `results`, or SEXTANT_OUTPUT. */
 export function outputFolder(env = process.env): string {
   return env.SEXTANT_OUTPUT ?? join(projectRoot, 'results');
 }
 
 /**
- * Where things stay that the next run must find: undo journals, consents. SEXTANT_STATE names the folder; else it is
- * `.sextant` beside the program, or `state` in the folder that SEXTANT_OUTPUT names.
+ * The folder for state that the next run needs: undo journals, consents. SEXTANT_STATE sets it; otherwise it is
+ * `.sextant` next to the program, or `state` in SEXTANT_OUTPUT.
  */
 export function stateFolder(env = process.env): string {
   const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = env;
   return own ?? (output ? join(output, 'state') : join(projectRoot, '.sextant'));
 }
 
-/** What a run under Playwright Test leaves behind. The history and the used items outlive it; the rest is made anew. */
+/** The files of a Playwright run. The history and the used items outlive it; the rest is replaced. */
 export function outputFiles(folder = outputFolder()) {
   return {
     allureResults: join(folder, 'allure-results'),
@@ -26,7 +26,7 @@ export function outputFiles(folder = outputFolder()) {
     playwright: join(folder, 'playwright'),
     /** Counts: {passed, failed, skipped, areas}. */
     summary: join(folder, 'summary.json'),
-    /** What came of each test: [{environment, title, outcome}]. */
+    /** The outcome of each test: [{environment, title, outcome}]. */
     outcomes: join(folder, 'outcomes.json'),
     /** Seed, versions and addresses. */
     run: join(folder, 'run.json'),

@@ -6,7 +6,7 @@ export interface ProvisionedUser {
   readonly accessToken: string;
 }
 
-/** The provisioner can't help, so the suite can't judge: a fault on our side, never the service's. */
+/** The provisioner failed, so the suite can't judge: a problem on our side, never the service's. */
 export class ProvisionFailed extends SuiteFault {
   override readonly name = 'ProvisionFailed';
   override readonly category = 'unknown';
@@ -60,7 +60,7 @@ export class Provisioner {
       if (typeof json === 'object' && json !== null) return json as T;
       throw new TypeError('not a JSON object');
     } catch (error) {
-      // The library's own message would hold the call's whole log.
+      // The library's message would contain the whole log of the call.
       if (error instanceof ProvisionFailed) throw error;
       throw new ProvisionFailed(
         `POST ${url} did not respond as a provisioner must (PROVISION_URL, docs/provisioning.md)`,
@@ -69,7 +69,7 @@ export class Provisioner {
   }
 }
 
-/** A token that is no text would end in an error of the runtime that shows it. */
+/** A token that isn't a string would cause a runtime error that shows it. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }

@@ -4,7 +4,7 @@ import { redact } from '../client/index.ts';
 import { appendText, fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { makeRunFolder, runFolder } from './run-folder.ts';
 
-/** What the processes of one run let each other know about an environment, oldest first. */
+/** Messages between the processes of one run about an environment, oldest first. */
 export interface RunLog<T> {
   all(): T[];
   add(entry: T): void;

@@ -46,7 +46,7 @@ const paths: Samples<PathOperationId> = {
   },
 };
 
-/** The friend's, where there is one: nobody has the profile of a user who was made up. */
+/** The friend's profile if there is a friend: an invented user has none. */
 async function profileToRead(world: WorldWithData): Promise<unknown> {
   await world.value('canReadProfile');
   const { id } = await world.value('friend');

@@ -5,18 +5,18 @@ import type { CallArguments } from '../spec/index.ts';
 import { inForms } from './readings/in-forms.ts';
 import type { Readings } from './readings/readings.ts';
 
-/** What the suite makes begins with this wherever a text may, so that anybody can tell it from people's own. */
+/** Prefix of generated texts, which distinguishes them from real data. */
 const MADE_BY = 'sextant-';
 
-/** Whether a text is, or holds, one that the suite made. */
+/** Whether a text is or contains a generated one. */
 export function isMadeBySuite(text: string): boolean {
   return /sextant(-| ?[0-9a-z]{4}\b)/i.test(text);
 }
 
-/** What decides the form of the data. */
+/** The readings that determine the form of the data. */
 type FormReadings = Pick<Readings, 'of' | 'known' | 'find'>;
 
-/** Makes the data of one scenario: always the same for a seed, different from every other scenario's. */
+/** Generates the data of one scenario: deterministic for a seed, different from every other scenario's. */
 export class InventedData {
   readonly #seed: number;
   readonly #readings: FormReadings | undefined;
@@ -28,13 +28,13 @@ export class InventedData {
     this.#readings = readings;
   }
 
-  /** All scenarios share the library's one instance, for making one is costly; it is seeded anew for every value. */
+  /** All scenarios share one instance of the library, which is expensive to create; it is seeded again for every value. */
   get #faker(): typeof faker {
     faker.seed([this.#seed, this.#values++]);
     return faker;
   }
 
-  /** An id or a key that nobody has. */
+  /** An invented id or key. */
   id(): string {
     // To seed the library for each id would cost more than the request that carries it.
     const digest = createHash('sha256')
@@ -43,7 +43,7 @@ export class InventedData {
     return this.#noted(MADE_BY + digest.slice(0, 20));
   }
 
-  /** The id of a user whom nobody is, in the form of `example` where that form leaves no room for anybody else's. */
+  /** The id of a non-existent user, in the form of `example` if that form can't clash with a real id. */
   user(example: string): string {
     if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(example)) return this.#noted(this.#faker.string.uuid());
     if (!/^[0-9a-f]{24,}$/.test(example)) return this.id();
@@ -60,7 +60,7 @@ export class InventedData {
     return id;
   }
 
-  /** A short plain text: limits are not shown, so a name or a message is no longer than most services allow. */
+  /** A short plain text: limits are unknown, so names and messages stay within common ones. */
   text(): string {
     return MADE_BY + this.#faker.string.alphanumeric({ length: 4, casing: 'lower' });
   }
@@ -70,7 +70,7 @@ export class InventedData {
     return `Sextant${this.#faker.string.alphanumeric({ length: 4, casing: 'lower' })}`;
   }
 
-  /** A token or key of the usual kind that the service never issued. */
+  /** A token or key in the usual form that the service never issued. */
   wrongCredential(): string {
     return `${MADE_BY}wrong-${this.#faker.string.alphanumeric(24)}`;
   }
@@ -105,7 +105,7 @@ export class InventedData {
     });
   }
 
-  /** A version label that nobody has, in the form of `example`: its last number is another one. */
+  /** An unused version label in the form of `example`, with another last number. */
   version(example: string): string {
     const number = String(this.#faker.number.int({ min: 10_000, max: 99_999 }));
     return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, number) : example + number;

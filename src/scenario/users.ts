@@ -15,10 +15,10 @@ const actors = {
   stranger: 'a third user who can sign in: PROVISION_URL',
 };
 
-/** Who can sign in. */
+/** The users who can sign in. */
 export type Actor = 'caller' | keyof typeof actors;
 
-/** Who takes part in a scenario: fresh users where they can be made, else the environment's own and invented ones. */
+/** The users of a scenario: fresh ones with a provisioner, otherwise the environment's and invented ones. */
 export async function findUsers(
   { caller, friend }: Environment,
   provisioner: Provisioner | undefined,
@@ -38,7 +38,7 @@ export async function findUsers(
   return { caller: { ...caller, ...first }, friend: second, stranger: third };
 }
 
-/** The caller of an actor, with how steps and messages name them. @throws Skipped when they can't sign in. */
+/** The caller for an actor, with its name in steps and messages. @throws Skipped if it can't sign in. */
 export function signIn({ caller, ...others }: Users, as: Actor): { readonly caller: Caller; readonly name: string } {
   if (as === 'caller') {
     if (!caller.accessToken) throw new Skipped('needs ACCESS_TOKEN');

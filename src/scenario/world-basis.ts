@@ -7,19 +7,19 @@ import type { RunLog } from './run-log.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Users } from './users.ts';
 
-/** What the values that a scenario asks for are made of. */
+/** The basis of the values that a scenario asks for. */
 export interface WorldBasis {
   readonly environment: Environment;
   readonly observer: Observer;
   /** Seed of this scenario's data. */
   readonly seed: number;
   readonly data: InventedData;
-  /** What is known of the questions that the specification leaves open. */
+  /** The known readings of open questions. */
   readonly readings: Readings;
   readonly defer: Deferred['defer'];
-  /** `observer` hears of this session's calls instead of the world's own. @throws Skipped when the actor can't sign in. */
+  /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */
   session(as?: Actor, observer?: Observer): Promise<Session>;
-  /** What the processes of this run let each other know, by kind. */
+  /** Messages between the processes of this run, by kind. */
   runLog<T>(kind: string): RunLog<T>;
   users(): Promise<Users>;
   provisioner(): Promise<Provisioner | undefined>;

@@ -25,12 +25,12 @@ const as = (actor: Actor) => async (world: WorldBasis) => {
   };
 };
 
-/** One client per base address, by the area's name. */
+/** One client per base address, by area id. */
 const clients = Object.fromEntries(areaIds.map((area) => [area, client(area)])) as {
   readonly [A in AreaId]: (world: WorldBasis) => Promise<AreaClient<A>>;
 };
 
-/** What a spec can ask for by name. */
+/** The values that a spec can ask for by name. */
 export const factories = {
   ...dataFactories,
   ...clients,
@@ -40,13 +40,13 @@ export const factories = {
 
   /** The same areas as the second user. */
   asFriend: as('friend'),
-  /** And as a third one, whom only a provisioner can give. */
+  /** The same as a third user, who needs a provisioner. */
   asStranger: as('stranger'),
-  /** Any operation by its catalogue name, for specs that are generated from it. */
+  /** Any operation by id, for generated specs. */
   call: async (world: WorldBasis) => callByName(await world.session()),
   /** Declares the undo of an operation that may have been carried out although it should have been rejected. */
   deferUndo: async (world: WorldBasis) => deferUndo(callByName(await world.session()), world.defer),
-  /** Valid arguments of any operation, by its catalogue name. */
+  /** Valid arguments of any operation, by id. */
   sample: (world: PlanWorld) => (id: CallableId) => sampleArguments(world, id),
   /** Has a header changed and the call refused, beside a control that is accepted. */
   checksHeader: (world: PlanWorld) => headerCheck(world),
@@ -56,14 +56,14 @@ export const factories = {
   sendInvalid: async (world: WorldBasis) => invalidInputSender(callByName(await world.session()), world.defer),
   /** Reports a story with each of several codes. */
   reportsEach: (world: PlanWorld) => reportEach(world),
-  /** Has a key that nobody defined give its default. */
+  /** Checks that an undefined key returns its default. */
   fallsBack: (world: PlanWorld) => flagFallback(world),
   /** Carries out random plans; see src/scenario/model-based. */
   modelTest:
     (world: PlanWorld) =>
     <Plan>(modelTest: ModelTest<Plan>): Promise<void> =>
       runModelTest(world, modelTest),
-  /** As many of a list of tries as REQUEST_BUDGET lets one spec make. */
+  /** As many of a list of attempts as REQUEST_BUDGET allows. */
   within:
     ({ environment }: WorldBasis) =>
     <T>(tries: readonly T[]): readonly T[] =>
@@ -72,7 +72,7 @@ export const factories = {
 
 type Factories = typeof factories;
 
-/** What a scenario's body is given, by name. */
+/** The values for a scenario's body, by name. */
 export type WorldValues = { readonly [K in keyof Factories]: Awaited<ReturnType<Factories[K]>> };
 
 export const valueNames = Object.keys(factories) as (keyof WorldValues)[];

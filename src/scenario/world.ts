@@ -30,16 +30,16 @@ export interface WorldOptions {
   readonly seed: number;
   readonly runId: string;
   readonly signal?: AbortSignal;
-  /** Hears of the time that calls take; it is not the scenario's own. */
+  /** Gets the time that calls take, which doesn't count for the scenario. */
   readonly during?: DuringCall;
-  /** What another scenario left behind, and could not be taken back before this one. */
+  /** Leftovers of another scenario that could not be undone before this one. */
   readonly leftBehind?: readonly Entry[];
-  /** Shared with other scenarios, whose connections it then rides; somebody else disposes of them. */
+  /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports;
 }
 
 interface ClosingOptions {
-  /** Whether every call must have been judged, and what was learned must hold. */
+  /** Whether to check for unjudged calls and drift. */
   readonly verify: boolean;
   readonly signal?: AbortSignal;
   readonly during?: DuringCall;
@@ -48,8 +48,8 @@ interface ClosingOptions {
 const uncounted: DuringCall = (work) => work();
 
 /**
- * Everything that one scenario may ask for, made when it is first asked for; the same under both hosts.
- * Each value throws `Skipped` where the environment lacks what it is made of.
+ * Everything that one scenario may ask for, created on first use; the same under both runners.
+ * Each value throws `Skipped` if the environment lacks its data.
  */
 export class World implements PlanWorld {
   readonly environment: Environment;
@@ -90,7 +90,7 @@ export class World implements PlanWorld {
     this.#correlation = correlationHeaders(runId, environment.runHeader);
   }
 
-  /** Another world of the same scenario: its own users, where they can be made, and its own clean-up. */
+  /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): World {
     const { environment, observer, seed } = this;
     const signal = this.#signal ? { signal: this.#signal } : {};
@@ -105,8 +105,8 @@ export class World implements PlanWorld {
   }
 
   /**
-   * Cleans up what the scenario declared; gives what went wrong: clean-up, unjudged calls, drift. The scenario's own
-   * signal may have fired already: clean-up has `signal` instead, and is given up when it fires.
+   * Runs the scenario's clean-up; returns the errors: clean-up, unjudged calls, drift. The scenario's
+   * signal may be aborted already: clean-up uses `signal` instead, and is abandoned when that is aborted.
    */
   async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
@@ -118,7 +118,7 @@ export class World implements PlanWorld {
     } catch (error) {
       errors.push(error);
     }
-    // A drift comes last: a broken promise of the document weighs more.
+    // Drift comes last: a violation of the specification is more severe.
     if (verify) errors.push(...this.#drift.broken);
     if (this.#ownsTransports) await this.#transports.dispose();
     return errors;
@@ -128,7 +128,7 @@ export class World implements PlanWorld {
     return this.#deferred.defer;
   }
 
-  /** `observer` hears of this session's calls instead of the world's own. */
+  /** `observer` gets this session's calls instead of the world's observer. */
   async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
     const { caller, name } = signIn(await this.users(), as);
     return new Session(this.#context(observer), caller, name);
@@ -166,7 +166,7 @@ export class World implements PlanWorld {
 
   async provisioner(): Promise<Provisioner | undefined> {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
-    // Who may only read may not have users made either.
+    // An environment that allows only `read` doesn't allow creating users either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
     return new Provisioner(await this.#transports.of('provisioner'), provisionUrl, {
       timeoutMs: requestTimeoutMs,

@@ -10,7 +10,7 @@ const decided = assumptions
   .flatMap(({ operations, question, answer }) => operations.map((id) => `${id} ${question} = ${answer}`))
   .sort();
 
-/** What a survey found of the fourteen rows, in the words of the decision table. */
+/** The facts about the fourteen operations, in the words of the table of assumptions. */
 function found({ survey }: SurveyRun): string[] {
   const rows = survey.facts.filter(({ operation }) => operationIds.some((id) => id === operation));
   return rows.map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`).sort();

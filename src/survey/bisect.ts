@@ -1,6 +1,6 @@
 /**
- * The largest length from `low` to `cap` that is accepted, when `low` is; `undefined` when even `cap` is. It asks about
- * as often as the cap has binary digits.
+ * The largest accepted length from `low`, which is accepted, to `cap`; `undefined` if `cap` is accepted. Needs about
+ * as many requests as the cap has binary digits.
  */
 export async function largestAccepted(
   low: number,

@@ -91,7 +91,7 @@ test('the suite under Playwright tells every drift on the line of its call, and 
     }
     assert.equal(errors.length, Object.keys(driftKinds).length, run.console);
     assert.equal(warned?.status, 'passed', run.console);
-    // What only warns stands beside the test.
+    // Warnings are annotations of the test.
     const annotations = readFileSync(join(run.output, 'results.json'), 'utf8');
     for (const told of ['renamed to loveCount?', '/lovedAt is new']) assert.ok(annotations.includes(told), told);
   } finally {

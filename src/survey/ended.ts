@@ -1,4 +1,4 @@
-/** Why a survey stopped before its end; what it found is kept, and the same command goes on from there. */
+/** The reason why a survey stopped early; its results are kept, and the same command resumes. */
 export type EndReason = 'interrupted' | 'budget' | 'unreachable' | 'throttled';
 
 export class SurveyEnded extends Error {

@@ -21,13 +21,13 @@ import { PendingUndos } from './survey-undo.ts';
 export interface ExperimentRequest {
   readonly changes?: ReadonlyMap<string, string | undefined>;
   readonly session?: Session;
-  /** What should come of it; `settled` when absent, for most requests are spoiled on purpose. */
+  /** The expected outcome; default `settled`, because most requests are invalid on purpose. */
   readonly expected?: Expected;
-  /** Another method than the operation's, and the effect that it might have. */
+  /** A method other than the operation's, and its possible effect. */
   readonly instead?: Pick<Operation, 'effect'> & { readonly method: Method };
 }
 
-/** A request that was accepted. */
+/** An accepted request. */
 export interface Control {
   readonly exchange: Exchange;
   readonly args: unknown;
@@ -37,20 +37,20 @@ export interface ExperimentRunnerOptions {
   readonly world: WorldWithData;
   readonly session: Session;
   readonly budget: RequestBudget;
-  /** Only what can be taken back, and nothing that is kept for other runs: facts are held so, run after run. */
+  /** Only reversible effects, and no data reserved for other runs: for checking facts in every run. */
   readonly isSparing?: boolean;
-  /** What the scenarios sent before: an item that they deleted need not be deleted again. */
+  /** Exchanges of the scenarios: an item that they deleted need not be deleted again. */
   readonly earlier?: readonly Exchange[];
-  /** Hears of every answer to a request of an operation's own method. */
-  readonly onAnswer: (exchange: Exchange) => void;
+  /** Called with every response to a request with the operation's method. */
+  readonly onResponse: (exchange: Exchange) => void;
 }
 
-/** Where experiments send: within the budget, patient when throttled, and with everything taken back at the end. */
+/** Sends the requests of experiments: within the budget, waiting when throttled, and undoing everything at the end. */
 export class ExperimentRunner {
   readonly world: WorldWithData;
   readonly session: Session;
   readonly budget: RequestBudget;
-  readonly #onAnswer: ExperimentRunnerOptions['onAnswer'];
+  readonly #onResponse: ExperimentRunnerOptions['onResponse'];
   readonly #sender: PatientSender;
   readonly #undos = new PendingUndos();
   readonly #looks = new Map<string, Look[]>();
@@ -59,7 +59,7 @@ export class ExperimentRunner {
   readonly #items: SpareItems;
   readonly #isSparing: boolean;
 
-  constructor({ world, session, budget, onAnswer, isSparing = false, earlier = [] }: ExperimentRunnerOptions) {
+  constructor({ world, session, budget, onResponse, isSparing = false, earlier = [] }: ExperimentRunnerOptions) {
     this.world = world;
     this.#isSparing = isSparing;
     this.#items = new SpareItems(world, isSparing ? 0 : MOST_ITEMS);
@@ -68,24 +68,24 @@ export class ExperimentRunner {
     this.session = session;
     this.budget = budget;
     this.#sender = new PatientSender(budget);
-    this.#onAnswer = onAnswer;
+    this.#onResponse = onResponse;
   }
 
   get environment(): Environment {
     return this.world.environment;
   }
 
-  /** The users are fresh and the items made for this: nothing that anybody needs can be harmed. */
+  /** Whether users and items are provisioned, so that no real data can be harmed. */
   get isDisposable(): boolean {
     return this.environment.provisionUrl !== undefined;
   }
 
-  /** A valid request would leave something for good, and isn't worth it. */
+  /** Whether to avoid valid requests, because their effect is permanent. */
   isSpared(id: CallableId): boolean {
     return this.#isSparing && !this.isDisposable && this.entry(id).effect === 'irreversible';
   }
 
-  /** The last request had an answer. */
+  /** Whether the last request had a response. */
   get isAnswering(): boolean {
     return this.#sender.isAnswering;
   }
@@ -98,22 +98,22 @@ export class ExperimentRunner {
 
   /**
    * Sends one request.
-   * @throws SurveyEnded, Undecided when there is no answer, SuiteFault when it may not be sent.
+   * @throws SurveyEnded, Undecided without a response, SuiteFault if it may not be sent.
    */
   async send(id: CallableId, args: unknown, options: ExperimentRequest = {}): Promise<Exchange> {
     const { changes = new Map(), session = this.session, expected = 'settled', instead } = options;
     const entry = { ...this.entry(id), ...instead };
     const exchange = await this.#sender.send({ entry, args, session, changes, expected });
     const { kind } = reactionOf(exchange, this.environment.successWhen, []);
-    // Nobody knows what another method did, so nothing undoes it.
+    // The effect of another method is unknown, so it can't be undone.
     if (instead) this.#undos.strike(exchange.operation, args, { session, changes }, kind);
     else this.#undos.note(exchange, args, { session, changes }, kind);
-    if (exchange.response && !instead) this.#onAnswer(exchange);
+    if (exchange.response && !instead) this.#onResponse(exchange);
     this.#sender.assertAnswered(exchange);
     return exchange;
   }
 
-  /** Valid arguments, and the state in which they are valid: what is blocked or loved already can't be again everywhere. */
+  /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
   async valid(id: CallableId): Promise<unknown> {
     if (id === readProfile.id) return { userId: (await this.world.value('caller')).id };
     if (id === 'deleteItem') return { id: await this.#item() };
@@ -122,15 +122,15 @@ export class ExperimentRunner {
     return args;
   }
 
-  /** Takes back what stands in the way of a change, and makes what its undo takes back. */
+  /** Undoes a state that prevents a change, and creates the state that an undo needs. */
   async prepare(id: CallableId, args: unknown): Promise<void> {
-    if (operation(id as OperationId).undo) this.#left.push(...(await this.#takeBack()));
+    if (operation(id as OperationId).undo) this.#left.push(...(await this.#undoAll()));
     const change = operationIds.find((other) => operation(other).undo === id);
     if (!change || this.#undos.has(id, args, this.session)) return;
     await this.send(change, args);
   }
 
-  /** An accepted request: what a spoiled one is compared with. @throws Undecided */
+  /** Sends a valid request, the control for invalid ones. @throws Undecided */
   async control(id: CallableId, args?: unknown): Promise<Exchange> {
     const { sent, exchange } = await this.#inForm(id, args ?? (await this.valid(id)));
     const outcome = reactionOf(exchange, this.environment.successWhen, []);
@@ -144,8 +144,8 @@ export class ExperimentRunner {
   }
 
   /**
-   * Sends a valid request, in another form too where the first is refused. A version label that was free is not free again, so
-   * a clone's form is only certain when it is accepted twice.
+   * Sends a valid request, and tries other forms if the first is refused. A version label can be used only once, so
+   * a clone's form is certain only if it is accepted twice.
    */
   async #inForm(id: CallableId, sent: unknown): Promise<{ readonly sent: unknown; readonly exchange: Exchange }> {
     const accepts = (exchange: Exchange) => reactionOf(exchange, this.environment.successWhen, []).kind === 'accepted';
@@ -163,7 +163,7 @@ export class ExperimentRunner {
     return { sent, exchange };
   }
 
-  /** The last accepted request; `undefined` where there was none yet. */
+  /** The last accepted request; `undefined` if there was none yet. */
   lastControl(id: CallableId): Control | undefined {
     return this.#controls.get(id);
   }
@@ -172,24 +172,24 @@ export class ExperimentRunner {
     return reactionOf(exchange, this.environment.successWhen, this.#looks.get(id) ?? []);
   }
 
-  /** Puts one of the environment's items at risk; it is kept for the next question if its deletion is refused. @throws Undecided */
+  /** Risks one of the environment's items; it stays for the next question if its deletion is refused. @throws Undecided */
   async withSpareItem(risk: (id: string) => Promise<Finding>): Promise<Finding> {
     const id = await this.#items.take();
     const finding = await risk(id);
-    if (finding.answer !== 'accepted') this.#items.putBack(id);
+    if (finding.answer !== 'accepted') this.#items.keep(id);
     return finding;
   }
 
-  /** Another user's session, whose token is masked from now on. */
+  /** Another user's session, with its token masked from now on. */
   sessionOf({ userId, accessToken }: { readonly userId: string; readonly accessToken: string }): Session {
     const token = new Secret(accessToken);
     this.session.context.redactor.add(token);
     return new Session(this.session.context, { ...this.session.caller, userId, accessToken: token });
   }
 
-  /** Takes back what was changed, last change first; gives what could not be. */
+  /** Undoes all changes, last first; returns those that failed. */
   async tidy(): Promise<string[]> {
-    return [...this.#left.splice(0), ...(await this.#takeBack())];
+    return [...this.#left.splice(0), ...(await this.#undoAll())];
   }
 
   #remember(id: CallableId, look: Look): void {
@@ -197,8 +197,8 @@ export class ExperimentRunner {
     if (!known.some((other) => looksLike(other, look))) this.#looks.set(id, [...known, look]);
   }
 
-  #takeBack(): Promise<string[]> {
-    return this.#undos.takeBack(async ({ operation: id, args, session, changes }) => {
+  #undoAll(): Promise<string[]> {
+    return this.#undos.undoAll(async ({ operation: id, args, session, changes }) => {
       await this.budget.takeAnyway();
       return session.exchange(this.entry(id), args, changes, 'settled');
     });

@@ -1,22 +1,22 @@
 import { curlLine, type Exchange, responseLine } from '../client/index.ts';
 
-/** One exchange that a fact rests on, redacted as every exchange is. */
+/** One exchange as evidence of a fact, redacted like every exchange. */
 export interface Evidence {
   readonly curl: string;
-  /** null where there was no answer. */
+  /** null without a response. */
   readonly status: number | null;
   readonly excerpt: string;
 }
 
-/** What a survey found of one question about one operation. */
+/** The result of a survey for one question about one operation. */
 export interface Fact {
   readonly operation: string;
   readonly question: string;
-  /** `undecided` where no experiment decided it. */
+  /** `undecided` if no experiment decided it. */
   readonly answer: string;
-  /** What was tried, where it isn't decided. */
+  /** What was tried, if it isn't decided. */
   readonly tried?: string;
-  /** Exchanges that were looked at. */
+  /** Number of exchanges used. */
   readonly samples: number;
   /** ISO 8601. */
   readonly observedAt: string;
@@ -32,17 +32,17 @@ export interface Survey {
   readonly facts: readonly Fact[];
 }
 
-/** What an experiment decided, and the exchanges that it rests on. */
+/** The decision of an experiment, with its exchanges. */
 export interface Finding {
   readonly answer: Fact['answer'];
   readonly seen: readonly Exchange[];
-  /** Where it rests on more answers than those. */
+  /** Number of responses, if more than those. */
   readonly samples?: number;
 }
 
 export const UNDECIDED = 'undecided';
 
-/** The experiment doesn't decide the question; says what was tried. */
+/** The experiment doesn't decide the question; has what was tried. */
 export class Undecided extends Error {
   override readonly name = 'Undecided';
   readonly seen: readonly Exchange[];
@@ -53,13 +53,13 @@ export class Undecided extends Error {
   }
 }
 
-/** A question that wasn't asked, with the reason. */
+/** A question that was not asked, with the reason. */
 export function undecided(operation: string, question: string, tried: string): Fact {
   const observedAt = new Date().toISOString();
   return { operation, question, answer: UNDECIDED, tried, samples: 0, observedAt, evidence: [] };
 }
 
-/** The first and the last exchange tell enough. */
+/** The first and the last exchange are enough. */
 export function evidenceOf(seen: readonly Exchange[]): Evidence[] {
   const shown = seen.length <= 2 ? seen : [seen[0] as Exchange, seen.at(-1) as Exchange];
   return shown.map((exchange) => ({

@@ -1,31 +1,31 @@
 import type { Verdict } from '../client/index.ts';
 import { type AreaId, type CallableId, type OperationId, operation, operations, readProfile } from '../spec/index.ts';
 
-/** A scenario that broke before a survey, and how much it leaves in doubt. */
+/** A failed scenario before a survey, and the questions that it affects. */
 export type FailedScenario = { readonly title: string; readonly verdict: Verdict; readonly reason: string } & (
   | { readonly scope: 'none' }
-  /** The host of an area can't be reached. */
+  /** The host of an area is unreachable. */
   | { readonly scope: 'area'; readonly area: AreaId }
   /** A valid request was not accepted. */
   | { readonly scope: 'operation'; readonly operation: CallableId }
-  /** It was accepted, and the response doesn't hold what it must. */
+  /** It was accepted, but the response lacks required content. */
   | { readonly scope: 'content'; readonly operation: CallableId }
 );
 
-/** The operations that an operation's valid request relies on. */
+/** The operations that a valid request of an operation depends on. */
 const reliesOn: Partial<Record<CallableId, readonly CallableId[]>> = { unblock: ['block'], unlove: ['love'] };
 
-/** Questions whose answer is read off what a response holds. */
+/** Questions whose answer depends on the content of a response. */
 const ofContent =
   /^(answer-shape|paging|block-visible|languages|report-codes|default-fallback|includes-effect|own-request)$/;
 
-/** Further operations that a question's experiment relies on. */
+/** Further operations that the experiment of a question depends on. */
 const questionReliesOn: readonly (readonly [question: RegExp, ids: readonly CallableId[]])[] = [
   [/^(paging|block-visible)$/, ['block', 'unblock']],
   [/^(includes-effect|own-request)$/, ['readProfile']],
 ];
 
-/** Why a question can't be decided while scenarios fail; `undefined` when none of them matters to it. */
+/** The reason why failed scenarios prevent deciding a question; `undefined` if they don't. */
 export function doubtOf(
   failed: readonly FailedScenario[],
   { operation: id, question }: { readonly operation: CallableId; readonly question: string },

@@ -1,11 +1,11 @@
 import type { Exchange } from '../client/index.ts';
 
-/** What a response looks like from outside: the names and kinds of its top level. */
+/** The outline of a response: names and types of its top level. */
 export interface Look {
-  /** The JSON type of the whole; `empty` and `not JSON` where there is none. */
+  /** The JSON type of the body; `empty` or `not JSON` if there is none. */
   readonly whole: string;
   readonly fields: ReadonlyMap<string, FieldLook>;
-  /** The whole is a value that the request held. */
+  /** Whether the body is a value from the request. */
   readonly isEcho: boolean;
 }
 
@@ -14,7 +14,7 @@ interface FieldLook {
   readonly isEcho: boolean;
 }
 
-/** Shorter texts and numbers stand in most requests by accident. */
+/** Shorter texts and numbers occur in most requests by accident. */
 const LEAST_ECHO = 3;
 
 export function lookOf({ request, response }: Exchange): Look {
@@ -26,14 +26,14 @@ export function lookOf({ request, response }: Exchange): Look {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { whole: kindOf(value), fields: new Map(), isEcho: isEcho(value) };
   const fields = Object.entries(value).map(([name, child]): [string, FieldLook] => [
-    // A name that is the request's own says nothing of the response's kind.
+    // A name from the request says nothing about the kind of response.
     isEcho(name) ? '*' : name,
     { kind: kindOf(child), isEcho: isEcho(child) },
   ]);
   return { whole: 'object', fields: new Map(fields), isEcho: false };
 }
 
-/** Whether two responses are of one kind: they have the same fields, but for those that only repeat the request. */
+/** Whether two responses have the same fields, ignoring those that only repeat the request. */
 export function looksLike(a: Look, b: Look): boolean {
   if (a.whole !== b.whole) return (a.isEcho || b.isEcho) && [a, b].every(({ whole }) => isScalar(whole));
   return [...new Set([...a.fields.keys(), ...b.fields.keys()])].every((name) => {
@@ -42,7 +42,7 @@ export function looksLike(a: Look, b: Look): boolean {
   });
 }
 
-/** The texts and numbers of a request: those in its body, and the parts of its path. */
+/** The texts and numbers in a request's body and path. */
 function valuesOf({ url, body = '' }: Exchange['request']): ReadonlySet<unknown> {
   const sent = new Set<unknown>(new URL(url).pathname.split('/').map(decodeURIComponent));
   try {
@@ -52,7 +52,7 @@ function valuesOf({ url, body = '' }: Exchange['request']): ReadonlySet<unknown>
       else sent.add(value);
     }
   } catch {
-    // A spoiled body has no values.
+    // A malformed body has no values.
   }
   return sent;
 }
@@ -63,6 +63,6 @@ function isScalar(kind: string): boolean {
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
-  // An object that may be null is one object field still; an envelope's empty `data` is not.
+  // A nullable object still counts as an object; an envelope's empty `data` doesn't.
   return value === null ? 'null' : typeof value;
 }

@@ -4,7 +4,7 @@ import { SurveyEnded } from './ended.ts';
 import { Undecided } from './fact.ts';
 import type { RequestBudget } from './request-budget.ts';
 
-/** Throttled so often in a row, or for longer than this, a survey ends and goes on another time. */
+/** After this many consecutive throttled requests, or a longer wait, a survey ends and resumes another time. */
 const MOST_THROTTLED = 5;
 const LONGEST_WAIT_MS = 120_000;
 /** After so many requests in a row without a response the service counts as gone. */
@@ -19,7 +19,7 @@ export interface SurveyRequest {
   readonly expected: Expected;
 }
 
-/** Sends within the budget, waits when throttled, and notices when nothing answers any more. */
+/** Sends within the budget, waits when throttled, and detects a service that no longer responds. */
 export class PatientSender {
   readonly #budget: RequestBudget;
   #unanswered = 0;
@@ -28,12 +28,12 @@ export class PatientSender {
     this.#budget = budget;
   }
 
-  /** The last request had a response. */
+  /** Whether the last request had a response. */
   get isAnswering(): boolean {
     return this.#unanswered === 0;
   }
 
-  /** Sends a request, again when it was throttled. @throws SurveyEnded */
+  /** Sends a request, and repeats it when throttled. @throws SurveyEnded */
   async send({ entry, args, session, changes, expected }: SurveyRequest): Promise<Exchange> {
     for (let attempt = 1; ; attempt++) {
       await this.#budget.take();
@@ -43,7 +43,7 @@ export class PatientSender {
     }
   }
 
-  /** @throws NoAnswer where there was no response, SurveyEnded after too many of these. */
+  /** @throws NoResponse without a response, SurveyEnded after too many of these. */
   assertAnswered(exchange: Exchange): void {
     if (exchange.response) {
       this.#unanswered = 0;
@@ -55,7 +55,7 @@ export class PatientSender {
         'unreachable',
         `${new URL(exchange.request.url).origin}: no response in ${phase}: ${reason}`,
       );
-    throw new NoAnswer(`no response in ${phase}: ${reason}`, [exchange]);
+    throw new NoResponse(`no response in ${phase}: ${reason}`, [exchange]);
   }
 
   async #comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
@@ -68,5 +68,5 @@ export class PatientSender {
   }
 }
 
-/** The service may be about to go: a question that ends so is asked again when the survey goes on. */
-export class NoAnswer extends Undecided {}
+/** The service may be going down: such a question is asked again when the survey resumes. */
+export class NoResponse extends Undecided {}

@@ -2,13 +2,13 @@ import { type Exchange, isSuccess, type SuccessRule, verdicts } from '../client/
 import { hostFailureOf, type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../runner/index.ts';
 import type { FailedScenario } from './failed-scenarios.ts';
 
-/** How a service stands before it is surveyed, as its scenarios show. */
+/** The state of a service before its survey, from its scenarios. */
 export interface Preflight {
-  /** Something held, or nothing broke: there is something to be learned. */
+  /** A scenario passed, or none failed: there is something to learn. */
   readonly isUsable: boolean;
-  /** What broke or had no answer; nothing that depends on it is learned. */
+  /** Scenarios that failed or had no response; nothing that depends on them is learned. */
   readonly failed: readonly FailedScenario[];
-  /** Every response to a scenario that held. */
+  /** Every response in a passing scenario. */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -20,7 +20,7 @@ export async function preflight(options: RunAllOptions): Promise<Preflight> {
   return preflightOf(await runAll(await scenarios(), { ...options, environment }), environment.successWhen);
 }
 
-/** Drift is what a survey is there to look at; a promise of the document that is broken is not. */
+/** A survey is there to look at drift, but not at violations of the specification. */
 export function preflightOf(results: readonly Judged[], rule?: SuccessRule): Preflight {
   const held = results.filter(({ verdict }) => ['up', 'degraded'].includes(verdicts[verdict].health));
   const failed = results
@@ -38,7 +38,7 @@ function failedScenario(result: Judged, rule: SuccessRule | undefined): FailedSc
   if (!failing) return { title, verdict, reason, scope: 'none' };
   const { operation, area, response } = failing;
   if (hostFailureOf(result)) return { title, verdict, reason, scope: 'area', area };
-  // The call itself was accepted, so it is what the response held that broke.
+  // The call itself was accepted, so the content of the response was wrong.
   const isContent = response !== undefined && isSuccess(operation, response, rule);
   return { title, verdict, reason, scope: isContent ? 'content' : 'operation', operation };
 }

@@ -7,7 +7,7 @@ import { areaIds } from '../spec/index.ts';
 import type { Fact } from './fact.ts';
 import { Samples } from './samples.ts';
 
-/** What an unfinished survey has found so far. */
+/** The results of an unfinished survey so far. */
 export interface SurveyProgressState {
   readonly startedAt: string;
   requests: number;
@@ -15,10 +15,10 @@ export interface SurveyProgressState {
   readonly samples: Samples;
 }
 
-/** Older than this, what was found may not be so any more: the survey starts anew. In ms. */
+/** Older results may be outdated: the survey starts again. In ms. */
 const KEEPS_MS = 24 * 3_600_000;
 
-/** Keeps an unfinished survey, so that the same command goes on from there. */
+/** Stores an unfinished survey, so that the same command resumes it. */
 export class ProgressFile {
   readonly path: string;
   readonly #target: string;
@@ -29,7 +29,7 @@ export class ProgressFile {
     this.#target = JSON.stringify([areaIds.map((area) => environment.addresses[area].href), clientId, userId]);
   }
 
-  /** What was kept, if it is of the same service and young enough; else a fresh start. `now` is an epoch in ms. */
+  /** The stored results, if they are of the same service and recent enough; otherwise a fresh start. `now` is an epoch, in ms. */
   read(now: number): SurveyProgressState {
     const fresh = { startedAt: new Date(now).toISOString(), requests: 0, facts: [], samples: new Samples() };
     const text = readTextIfAny(this.path, fileRoles.surveyProgress);
@@ -44,7 +44,7 @@ export class ProgressFile {
       const { startedAt, requests, facts } = kept;
       return { startedAt, requests, facts, samples: new Samples(kept.samples) };
     } catch {
-      // Half a file says nothing.
+      // A partial file is ignored.
       return fresh;
     }
   }

@@ -1,15 +1,15 @@
 import { type Exchange, isSuccess, type SuccessRule } from '../client/index.ts';
 import { type Look, lookOf, looksLike } from './look.ts';
 
-/** How a request that was spoiled on purpose came out. unclear: neither can be said, with the reason. */
+/** The outcome of an invalid request. unclear: neither accepted nor refused, with the reason. */
 export type Reaction =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'unclear'; readonly why: string };
 
 /**
- * Reads an outcome off an answer. A 2xx counts as accepted only when it looks as `accepted` answers do: in an
- * always-200 service the body tells, and without SUCCESS_WHEN nobody told us how.
+ * Derives an outcome from a response. A 2xx counts as accepted only if it has the shape of `accepted` responses: in an
+ * always-200 service the body signals success, which needs SUCCESS_WHEN.
  */
 export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, accepted: readonly Look[]): Reaction {
   const { operation, response, failure } = exchange;
@@ -27,7 +27,7 @@ export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, ac
   return { kind: 'unclear', why: `${status} ${response.statusText}`.trim() };
 }
 
-/** An outcome in the words of facts; `undefined` when it says nothing. */
+/** An outcome in the words of facts; `undefined` if it is unclear. */
 export function reactionText(outcome: Reaction): string | undefined {
   if (outcome.kind === 'unclear') return undefined;
   return outcome.kind === 'accepted' ? 'accepted' : `refused with ${outcome.status}`;

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { budgetSpent, interrupted } from './ended.ts';
 
 export interface BudgetOptions {
-  /** Requests per second; absent: as fast as they are answered. */
+  /** Requests per second; absent: no limit. */
   readonly rate?: number;
   readonly maxRequests: number;
   readonly signal?: AbortSignal;
 }
 
-/** What a survey may spend: how many requests, how fast, and until somebody stops it. */
+/** The limits of a survey: number and rate of requests, and the stop signal. */
 export class RequestBudget {
   readonly #options: BudgetOptions;
   #spent: number;
@@ -23,7 +23,7 @@ export class RequestBudget {
     return this.#spent;
   }
 
-  /** Waits for the next request's turn. @throws SurveyEnded when there is none. */
+  /** Waits for the next request's turn. @throws SurveyEnded if none is left. */
   async take(): Promise<void> {
     const { maxRequests, signal } = this.#options;
     if (signal?.aborted) throw interrupted();
@@ -32,13 +32,13 @@ export class RequestBudget {
     await this.#turn();
   }
 
-  /** The same for what takes a change back: that is never refused. */
+  /** The same for an undo, which is always allowed. */
   async takeAnyway(): Promise<void> {
     this.#spent++;
     await this.#turn();
   }
 
-  /** @throws SurveyEnded when it is stopped meanwhile. */
+  /** @throws SurveyEnded when stopped meanwhile. */
   async pause(ms: number): Promise<void> {
     const { signal } = this.#options;
     await wait(ms, undefined, signal ? { signal } : {}).catch(() => {

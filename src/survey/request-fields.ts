@@ -1,12 +1,12 @@
 import { type Field, fieldsOf } from '../scenario/index.ts';
 import type { Operation } from '../spec/index.ts';
 
-/** A documented field at the top of a request body. */
+/** A documented top-level field of a request body. */
 export interface RequestField extends Omit<Field, 'path'> {
   readonly name: string;
 }
 
-/** The documented fields at the top of an operation's request body, as far as experiments change them. */
+/** The documented top-level fields of an operation's request body that experiments change. */
 export function requestFields({ request }: Operation): RequestField[] {
   if (!request) return [];
   return fieldsOf(request).flatMap(({ path, ...field }) =>
@@ -14,7 +14,7 @@ export function requestFields({ request }: Operation): RequestField[] {
   );
 }
 
-/** A value that is certainly not of a field's documented type. */
+/** A value that certainly doesn't have a field's documented type. */
 export function wrongValue({ type }: RequestField): unknown {
   return type === 'string' ? 12_345 : 'sextant';
 }

@@ -1,17 +1,17 @@
 import { type Fact, UNDECIDED } from './fact.ts';
 
-/** Questions of which at least one must come out as refused, or nobody knows what a refusal looks like here. */
+/** At least one of these questions must be refused, otherwise the shape of a refusal is unknown. */
 const mustBeRefused = /^(malformed-json|method-not-allowed|(missing|wrong)-header:)/;
 
-/** Answers that lean on an acceptance. */
+/** Answers that depend on an acceptance. */
 const leansOnAcceptance = /^(accepted|optional|any case|not tied|none up to|all that were tried|[A-Z]+ is accepted)/;
 
-/** Answers that lean on a refusal. */
+/** Answers that depend on a refusal. */
 const leansOnRefusal = /refused|required|tied|only |not |, else/;
 
 /**
- * The facts of one operation once more: where nothing at all was ever refused, "accepted" means nothing, for a body may
- * tell what the status doesn't.
+ * Revises the facts of one operation: if nothing was ever refused, "accepted" means nothing, because the body may
+ * signal what the status doesn't.
  */
 export function withoutEmptyAcceptance(facts: readonly Fact[]): Fact[] {
   const asked = facts.filter(({ question, answer }) => mustBeRefused.test(question) && answer !== UNDECIDED);
@@ -24,7 +24,7 @@ export function withoutEmptyAcceptance(facts: readonly Fact[]): Fact[] {
   );
 }
 
-/** The facts of an operation whose valid request is no longer accepted: who was refused may have been refused for that. */
+/** Revises the facts of an operation whose valid request is no longer accepted, which may explain earlier refusals. */
 export function withoutLateRefusals(facts: readonly Fact[], why: string): Fact[] {
   return facts.map((fact) =>
     fact.question === 'error-shape' || leansOnRefusal.test(fact.answer)

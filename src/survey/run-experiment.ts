@@ -2,12 +2,12 @@ import { SuiteFault } from '../client/index.ts';
 import { Skipped } from '../scenario/index.ts';
 import type { ExperimentRunner } from './experiment-runner.ts';
 import { evidenceOf, type Fact, UNDECIDED, Undecided } from './fact.ts';
-import { NoAnswer } from './patient-sender.ts';
+import { NoResponse } from './patient-sender.ts';
 import type { Task } from './task-plan.ts';
 
 /**
- * Makes one experiment. What can't be asked here (not allowed, no data) is undecided too, with the reason. `isShaky`: there
- * was no answer, which may be the service's end rather than its answer.
+ * Runs one experiment. A question that can't be asked here (not allowed, no data) is undecided, with the reason. `isShaky`: there
+ * was no response, perhaps because the service is going down.
  * @throws SurveyEnded
  */
 export async function ask(
@@ -23,7 +23,7 @@ export async function ask(
     if (error instanceof Undecided) {
       const { message: tried, seen } = error;
       const fact = { ...base, answer: UNDECIDED, tried, samples: seen.length, evidence: evidenceOf(seen) };
-      return { fact, isShaky: error instanceof NoAnswer };
+      return { fact, isShaky: error instanceof NoResponse };
     }
     if (!(error instanceof Skipped || error instanceof SuiteFault)) throw error;
     return { fact: { ...base, answer: UNDECIDED, tried: error.message, samples: 0, evidence: [] }, isShaky: false };

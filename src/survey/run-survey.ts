@@ -7,7 +7,7 @@ import { ExperimentRunner } from './experiment-runner.ts';
 import { experiments } from './experiments/index.ts';
 import { type Fact, type Survey, Undecided, undecided } from './fact.ts';
 import { doubtOf } from './failed-scenarios.ts';
-import { NoAnswer } from './patient-sender.ts';
+import { NoResponse } from './patient-sender.ts';
 import type { Preflight } from './preflight.ts';
 import type { ProgressFile, SurveyProgressState } from './progress-file.ts';
 import { RequestBudget } from './request-budget.ts';
@@ -22,10 +22,10 @@ export interface SurveyOptions {
   readonly rate?: number;
   readonly maxRequests: number;
   readonly signal?: AbortSignal;
-  /** Only the questions that it holds for. */
+  /** Only the matching questions. */
   readonly only?: (question: string, operation: CallableId) => boolean;
   readonly file: ProgressFile;
-  /** What the scenarios showed beforehand: their responses are samples too, and what failed leaves questions undecided. */
+  /** The results of the scenarios: their responses are samples too, and failures leave questions undecided. */
   readonly preflight?: Pick<Preflight, 'failed' | 'exchanges'>;
   readonly onProgress?: (done: number, total: number, fact: Fact) => void;
 }
@@ -33,16 +33,16 @@ export interface SurveyOptions {
 export interface SurveyRun {
   readonly survey: Survey;
   readonly observed: readonly ObservedOperation[];
-  /** Why it stopped before its end. */
+  /** The reason why it stopped early. */
   readonly ended?: SurveyEnded;
-  /** What could not be taken back. */
+  /** Changes that could not be undone. */
   readonly left: readonly string[];
 }
 
-/** How long found facts may be only in memory. */
+/** How long facts may be in memory only. */
 const KEEP_EVERY_MS = 1_000;
 
-/** Asks every question that isn't answered yet. What was found is kept as it goes; nothing is thrown but bugs. */
+/** Asks every open question, and stores results as it goes. Throws only for bugs. */
 export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   const { environment, file, rate, maxRequests, signal, preflight } = options;
   const start = Date.now();
@@ -54,14 +54,14 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     runId: options.runId,
   });
   const budget = new RequestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
-  const onAnswer = (exchange: Exchange) => progress.samples.add(exchange, environment.successWhen);
-  for (const exchange of preflight?.exchanges ?? []) onAnswer(exchange);
+  const onResponse = (exchange: Exchange) => progress.samples.add(exchange, environment.successWhen);
+  for (const exchange of preflight?.exchanges ?? []) onResponse(exchange);
   const before = progress.requests;
   const left: string[] = [];
   let ended: SurveyEnded | undefined;
   try {
     const earlier = preflight?.exchanges ?? [];
-    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onAnswer, earlier });
+    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onResponse, earlier });
     try {
       await askAll(runner, progress, options, left);
     } finally {
@@ -72,7 +72,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   } finally {
     progress.requests = before + budget.spent;
     file.write(progress);
-    // The middleware put a profile back that was overwritten.
+    // The middleware restored an overwritten profile.
     const errors = await world.close({ verify: false });
     left.push(
       ...errors.map((error) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),
@@ -89,7 +89,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   return { survey, observed: samples.observed().filter(isSound(options)), left, ...(ended ? { ended } : {}) };
 }
 
-/** Whether nothing is known to be wrong with what an operation responds. */
+/** Whether no failure is known in an operation's responses. */
 function isSound({ preflight }: SurveyOptions): (observed: ObservedOperation) => boolean {
   return ({ operation }) =>
     doubtOf(preflight?.failed ?? [], { operation: operation as CallableId, question: 'answer-shape' }) === undefined;
@@ -108,9 +108,9 @@ async function askAll(
   const answered = new Set(progress.facts.map(({ operation, question }) => `${operation} ${question}`));
   let keptAt = performance.now();
   let done = answered.size;
-  // Without an answer, it may be the service's end; such facts count once it has answered again.
+  // Without a response, the service may be going down; such facts count once it has responded again.
   const shaky: Fact[] = [];
-  // An unfinished survey doesn't keep them: what failed may be mended when it goes on.
+  // An unfinished survey doesn't store them: failures may be fixed when it resumes.
   const doubted: Fact[] = [];
   for (const [, ofOperation] of Map.groupBy(tasks, ({ entry }) => entry.id)) {
     const open = ofOperation.filter(({ entry, question }) => !answered.has(`${entry.id} ${question}`));
@@ -138,7 +138,7 @@ async function askAll(
   progress.facts.push(...shaky, ...doubted);
 }
 
-/** The facts of one operation, once it is known whether its valid request is still accepted. */
+/** The facts of one operation, revised by whether its valid request is still accepted. */
 async function thoughtOver(runner: ExperimentRunner, [task]: readonly Task[], facts: readonly Fact[]): Promise<Fact[]> {
   const calm = withoutEmptyAcceptance(facts);
   if (!task || !runner.lastControl(task.entry.id)) return calm;
@@ -147,7 +147,7 @@ async function thoughtOver(runner: ExperimentRunner, [task]: readonly Task[], fa
     await runner.control(task.entry.id);
     return calm;
   } catch (error) {
-    if (error instanceof NoAnswer) return calm;
+    if (error instanceof NoResponse) return calm;
     if (error instanceof Undecided) return withoutLateRefusals(calm, error.message);
     throw error;
   }

@@ -10,12 +10,12 @@ import { isMadeBySuite } from '../scenario/index.ts';
 import { inferSchema } from './inference/schema.ts';
 import { addToProfile, emptyProfile, type ValueProfile } from './inference/value-profile.ts';
 
-/** What was seen of one kind of answer to one operation. */
+/** The observations of one kind of response to one operation. */
 export interface KindSamples {
   readonly contentTypes: (string | null)[];
   readonly profile: ValueProfile;
   withJson: number;
-  /** Bodies that are there and aren't JSON. */
+  /** Number of bodies that aren't JSON. */
   withText: number;
   empty: number;
   /** ISO 8601. */
@@ -24,19 +24,19 @@ export interface KindSamples {
   readonly firstAt: number;
 }
 
-/** Whether a text stands in the request that it answers. */
+/** Whether a text occurs in the request. */
 function isIn({ url, body = '' }: Exchange['request'], text: string): boolean {
   return text !== '' && (body.includes(JSON.stringify(text)) || url.includes(encodeURIComponent(text)));
 }
 
-/** How many answers of a kind there were. */
+/** Number of responses of a kind. */
 export function kindSize({ withJson, withText, empty }: KindSamples): number {
   return withJson + withText + empty;
 }
 
 type Kept = Record<string, Record<string, KindSamples>>;
 
-/** Every answer of a survey, boiled down to what schemas are inferred from. It can be kept and taken up again. */
+/** Every response of a survey, reduced to the data for inferring schemas. It can be stored and extended later. */
 export class Samples {
   readonly #operations: Kept;
 
@@ -45,7 +45,7 @@ export class Samples {
   }
 
   add({ operation, response, request, startedAt }: Exchange, rule: SuccessRule | undefined): void {
-    // What a service says while it fails is nothing to hold it to.
+    // Responses of a failing service are not expectations.
     if (!response || response.status >= 500 || response.status === 429) return;
     this.#operations[operation] ??= {};
     const kinds = this.#operations[operation];
@@ -75,7 +75,7 @@ export class Samples {
     return new Map(Object.entries(this.#operations[operation] ?? {}));
   }
 
-  /** As it stands in `schemas/observed/<environment>/<operation>.json`. */
+  /** The content of `schemas/observed/<environment>/<operation>.json`. */
   observed(): ObservedOperation[] {
     return Object.entries(this.#operations).map(([operation, kinds]) => ({
       operation,

@@ -1,8 +1,8 @@
 import type { Exchange } from '../client/index.ts';
 
 /**
- * Whether `value` is what two other responses are: the same but for what differs between those two (a time, an id of the
- * request). Where theirs name something else than `value` does, `renamed` says what for what.
+ * Whether `value` equals two other responses, except for values that differ between those two (a time, an id of the
+ * request). If they mention another value than `value` does, `renamed` maps it.
  */
 export function saysTheSame(
   value: unknown,
@@ -20,12 +20,12 @@ export function saysTheSame(
   });
 }
 
-/** A time of day, or an epoch in seconds or finer: it changes, though it may be the same in two quick responses. */
+/** A time of day, or an epoch in seconds or finer, which may be equal in two quick responses but still changes. */
 function isMoment(text: string): boolean {
   return /\d\d:\d\d/.test(text) || (/^"?\d{10,}"?$/.test(text) && Number(text.replaceAll('"', '')) > 1e9);
 }
 
-/** Every scalar of a value, as text, by its place. */
+/** Every scalar of a value, as text, by place. */
 function leavesOf(root: unknown): Map<string, string> {
   const found = new Map<string, string>();
   const pending: [place: string, value: unknown][] = [['', root]];
@@ -38,7 +38,7 @@ function leavesOf(root: unknown): Map<string, string> {
   return found;
 }
 
-/** What a response says: its JSON value, or its text. */
+/** The JSON value of a response, or its text. */
 export function bodyOf({ response }: Exchange): unknown {
   return response?.body.json.ok ? response.body.json.value : response?.body.text;
 }

@@ -3,7 +3,7 @@ import { counted } from '../config/index.ts';
 import { Skipped, storedItem, type WorldWithData } from '../scenario/index.ts';
 import { Undecided } from './fact.ts';
 
-/** A survey uses up no more of the items that a team set aside for all its runs. */
+/** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
 export const MOST_ITEMS = 3;
 
 /** The items of STORED_ITEM_IDS that a survey may delete, one after the other. */
@@ -18,7 +18,7 @@ export class SpareItems {
     this.#most = most;
   }
 
-  /** @throws Undecided when there is none left. */
+  /** @throws Undecided if none is left. */
   async take(): Promise<string> {
     const spare = this.#spare.pop();
     if (spare !== undefined) return spare;
@@ -34,13 +34,13 @@ export class SpareItems {
     }
   }
 
-  /** It is known to be there still. */
-  putBack(id: string): void {
+  /** Returns an item that is known to exist. */
+  keep(id: string): void {
     this.#spare.push(id);
   }
 }
 
-/** The first item that was deleted in `exchanges`, as a control to compare other requests with. */
+/** The first deletion in `exchanges`, as a control for other requests. */
 export function deletionAmong(
   exchanges: readonly Exchange[],
   rule: SuccessRule | undefined,

@@ -25,7 +25,7 @@ function wrongFacts(stranger: Stranger, { survey }: SurveyRun): string[] {
   return wrong.map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`);
 }
 
-/** What drifts in an environment that has learned from a survey. */
+/** Drift in an environment that learned from a survey. */
 async function driftsIn(environment: Environment, { survey, observed }: SurveyRun): Promise<string[]> {
   const decided = survey.facts.filter(({ answer }) => answer !== UNDECIDED);
   const learned: Environment = {

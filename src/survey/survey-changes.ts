@@ -2,17 +2,17 @@ import type { ObservedOperation } from '../client/index.ts';
 import { schemaChanges } from './compare/schemas.ts';
 import { type Fact, UNDECIDED } from './fact.ts';
 
-/** One thing that a new survey would change about what is committed. */
+/** One change that a new survey would make to the committed results. */
 export interface SurveyChange {
   readonly operation: string;
   readonly what: string;
-  /** When what stands there was observed, ISO 8601; empty for what is new. */
+  /** When the committed result was observed, ISO 8601; empty for a new one. */
   readonly observedAt: string;
 }
 
 const key = ({ operation, question }: Fact) => `${operation} ${question}`;
 
-/** The facts to keep: a question that the new survey leaves undecided keeps the answer that it had. */
+/** The facts to keep: a question that is undecided in the new survey keeps its earlier answer. */
 export function bestFacts(before: readonly Fact[], after: readonly Fact[]): Fact[] {
   const known = new Map(before.map((fact) => [key(fact), fact]));
   return after.map((fact) => {
@@ -21,7 +21,7 @@ export function bestFacts(before: readonly Fact[], after: readonly Fact[]): Fact
   });
 }
 
-/** The answers to keep: one not seen this time stays, and fewer samples replace more only where they contradict them. */
+/** The responses to keep: unobserved ones stay, and fewer samples replace more only if they contradict them. */
 export function bestAnswers(
   before: readonly ObservedOperation[],
   after: readonly ObservedOperation[],
@@ -44,20 +44,20 @@ export function bestAnswers(
 
 type Answer = ObservedOperation['answers'][string];
 
-/** Whether the new answers can't be answers of the old kind: then no number of old samples keeps them. */
+/** Whether the new responses contradict the old schema: then the number of old samples doesn't matter. */
 function contradicts(known: Answer, fresh: Answer): boolean {
   if (fresh.contentTypes.some((type) => !known.contentTypes.includes(type))) return true;
   if (known.body !== fresh.body) return true;
   return schemaChanges(known.schema ?? {}, fresh.schema ?? {}).some(({ isContradiction }) => isContradiction);
 }
 
-/** What would change, the oldest evidence first; what is new comes last. */
+/** The changes, oldest evidence first, new results last. */
 export function changes(
   before: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
   after: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
 ): SurveyChange[] {
   const known = new Map(before.facts.map((fact) => [key(fact), fact]));
-  // Where no facts are kept, all of them would be new, which nobody wants to read.
+  // Without earlier facts, all of them would be new, which is not worth listing.
   const compared = before.facts.length > 0 ? after.facts : [];
   const ofFacts = compared.flatMap((fact): SurveyChange[] => {
     const { operation, question, answer } = fact;

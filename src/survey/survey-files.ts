@@ -6,31 +6,31 @@ import type { Survey } from './fact.ts';
 import { surveyPage } from './survey-page.ts';
 import { isSurvey } from './survey-shape.ts';
 
-/** A survey as it is kept: its facts, and the answers that `schemas/observed` holds one by one. */
+/** A stored survey: its facts, and its responses as in `schemas/observed`. */
 export interface KeptSurvey extends Survey {
   readonly answers: readonly ObservedOperation[];
 }
 
-/** The survey that is kept of an environment; `undefined` when there is none yet. */
+/** The stored survey of an environment; `undefined` if there is none yet. */
 export function keptSurvey(environment: string): KeptSurvey | undefined {
   assertEnvironmentName(environment);
   const path = join(surveysFolder(), `${environment}.json`);
   return isThere(path, fileRoles.survey) ? readSurvey(path) : undefined;
 }
 
-/** @throws FileTrouble when the file isn't a survey. */
+/** @throws FileTrouble if the file isn't a survey. */
 export function readSurvey(path: string): KeptSurvey {
   const text = readText(path, fileRoles.survey);
   try {
     const found: unknown = JSON.parse(text);
     if (isSurvey(found)) return { answers: [], ...found };
   } catch {
-    // Reported below, whatever it is.
+    // Any error is reported below.
   }
   throw new FileTrouble(path, fileRoles.survey, 'is not what `sextant survey` writes', 'Survey again');
 }
 
-/** Writes `surveys/<name>.json`, `surveys/<name>.md` and `schemas/observed/<name>/`; gives their paths. */
+/** Writes `surveys/<name>.json`, `surveys/<name>.md` and `schemas/observed/<name>/`; returns their paths. */
 export function writeSurvey(survey: KeptSurvey): string[] {
   const { environment, answers } = survey;
   const folder = observedFolder(environment);

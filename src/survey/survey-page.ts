@@ -4,12 +4,12 @@ import { type Fact, type Survey, UNDECIDED } from './fact.ts';
 
 interface Gap {
   readonly part: string;
-  /** As the document says it. */
+  /** In the words of the specification. */
   readonly gap: string;
   readonly questions: RegExp;
 }
 
-/** What the document says of itself that it doesn't show, part by part, and the questions that fill each gap. */
+/** The gaps that the specification lists, part by part, and the questions that fill each. */
 const gaps: readonly Gap[] = [
   { part: '2. Resources and their fields', gap: 'Fields of every response record', questions: /^answer-shape$/ },
   { part: '2. Resources and their fields', gap: 'Effect of `includes`', questions: /^includes-effect$/ },
@@ -46,7 +46,7 @@ const gaps: readonly Gap[] = [
   { part: '8. Limits', gap: 'Text length', questions: /^text-limit:/ },
 ];
 
-/** `surveys/<environment>.md`: a page that a team would put into its wiki. */
+/** `surveys/<environment>.md`: a page for a team's wiki. */
 export function surveyPage({ environment, startedAt, requests, facts }: Survey): string {
   const decided = facts.filter(({ answer }) => answer !== UNDECIDED).length;
   const parts = Map.groupBy(gaps, ({ part }) => part);
@@ -87,7 +87,7 @@ function names(facts: readonly Fact[]): string {
   return operationIds.every((id) => all.includes(id)) ? 'all' : all.join(', ');
 }
 
-/** A text as a table's cell can hold it. */
+/** A text for a table cell. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 }

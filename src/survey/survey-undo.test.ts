@@ -38,7 +38,7 @@ test('changes are taken back once, the last one first; what was refused or taken
     sent.push(`${operation} ${JSON.stringify(args)}`);
     return { response: { status: operation === 'unlove' ? 500 : 200 } } as Exchange;
   };
-  assert.deepEqual(await undos.takeBack(send), ['unlove {"storyId":"s"}']);
+  assert.deepEqual(await undos.undoAll(send), ['unlove {"storyId":"s"}']);
   assert.deepEqual(sent, ['unlove {"storyId":"s"}', 'unblock {"friendId":"a"}']);
-  assert.deepEqual(await undos.takeBack(send), []);
+  assert.deepEqual(await undos.undoAll(send), []);
 });

@@ -2,7 +2,7 @@ import { type Exchange, RawBody, type Session, undoArguments } from '../client/i
 import { type CallableId, type OperationId, operation, operations } from '../spec/index.ts';
 import type { Reaction } from './reaction.ts';
 
-/** A change that is still to be taken back, by whom it was made. */
+/** A pending change, with its user. */
 export interface Undo {
   readonly operation: CallableId;
   readonly args: unknown;
@@ -12,18 +12,18 @@ export interface Undo {
 
 type By = Pick<Undo, 'session' | 'changes'>;
 
-/** The changes that a survey has made and not yet taken back. */
+/** The changes of a survey that are not undone yet. */
 export class PendingUndos {
   readonly #pending = new Map<string, Undo>();
 
-  /** Notes the undo of a request that wasn't refused, and strikes out what a request took back itself. */
+  /** Records the undo of a request that was not refused, and removes changes that a request undid itself. */
   note({ operation: id }: Exchange, args: unknown, by: By, kind: Reaction['kind']): void {
     const undo = undoOf(id, args, by);
     if (undo && kind !== 'refused') this.#pending.set(keyOf(undo), undo);
     this.strike(id, args, by, kind);
   }
 
-  /** A request that was accepted as it is documented has taken back what it is the undo of. */
+  /** An accepted documented request has undone the change that it is the undo of. */
   strike(id: CallableId, args: unknown, by: By, kind: Reaction['kind']): void {
     if (kind === 'accepted' && !(args instanceof RawBody)) this.#pending.delete(keyOf({ operation: id, args, ...by }));
   }
@@ -32,8 +32,8 @@ export class PendingUndos {
     return this.#pending.has(keyOf({ operation: id, args, session, changes: new Map() }));
   }
 
-  /** Takes everything back, the last change first; returns what could not be, a line each. */
-  async takeBack(send: (undo: Undo) => Promise<Exchange>): Promise<string[]> {
+  /** Undoes everything, last change first; returns failures, one line each. */
+  async undoAll(send: (undo: Undo) => Promise<Exchange>): Promise<string[]> {
     const left: string[] = [];
     for (const [key, undo] of [...this.#pending].reverse()) {
       const { response } = await send(undo);
@@ -45,13 +45,13 @@ export class PendingUndos {
   }
 }
 
-/** What takes a request back; `undefined` where nothing does, or where the request named nothing. */
+/** The undo of a request; `undefined` if there is none, or if the request has no target. */
 export function undoOf(id: CallableId, args: unknown, by: By): Undo | undefined {
   const undo = id in operations ? undoArguments(operation(id as OperationId), args) : undefined;
   return undo && { operation: undo.undo, args: undo.args, ...by };
 }
 
-/** The same change again has the same key. */
+/** Equal changes have equal keys. */
 function keyOf({ operation: id, args, session }: Undo): string {
   return JSON.stringify([id, args, session.caller.userId]);
 }

@@ -9,7 +9,7 @@ export interface Task {
   readonly experiment: Experiment;
 }
 
-/** Every question about every operation that can be called here, operation by operation. */
+/** Every question about every callable operation, operation by operation. */
 export function plan(environment: Environment, experiments: readonly Experiment[]): Task[] {
   const rows: OperationEntry[] = operationIds.map((id) => ({ ...operation(id), id }));
   if (environment.readProfile) rows.push({ ...environment.readProfile, id: environment.readProfile.id as CallableId });

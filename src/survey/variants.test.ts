@@ -4,7 +4,7 @@ import { assumptions } from '../../reference-service/assumptions/table.ts';
 import type { Service } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
-import { startVariant, type Variant } from '../testing/survey/variant-server.ts';
+import { type SurveyVariant, startVariant } from '../testing/survey/variant-server.ts';
 import { always200, enveloped, lagging, lenient, mute200, paged, strict, terse } from '../testing/survey/variants.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './fact.ts';
@@ -14,7 +14,7 @@ type Expected = Readonly<Record<string, string | RegExp>>;
 
 interface Row {
   readonly name: string;
-  readonly variant: Variant;
+  readonly variant: SurveyVariant;
   readonly only: NonNullable<SurveyOptions['only']>;
   readonly environment?: Partial<Environment>;
   /** Where less than nearly everything can be decided. */
@@ -23,7 +23,7 @@ interface Row {
   readonly expected: Expected;
 }
 
-/** One operation of each kind tells as much as all fourteen. */
+/** One operation of each kind is as informative as all fourteen. */
 const some = ['block', 'reportOptions', 'updateProfile', 'deleteItem'];
 
 const notOf =
@@ -146,7 +146,7 @@ test("users that are somebody's: surveyed without a wrong statement, and left as
   });
 });
 
-/** What the caller's lists, love and profile are, asked without the suite. */
+/** The caller's lists, love and profile, read without the suite. */
 async function stateOf({ addresses }: Service, { caller }: Environment): Promise<unknown[]> {
   const headers = {
     authorization: `bearer ${caller.accessToken?.reveal()}`,

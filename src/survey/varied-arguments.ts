@@ -4,7 +4,7 @@ import { Skipped } from '../scenario/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import type { ExperimentRunner } from './experiment-runner.ts';
 
-/** Languages that a service may know, the usual ones first. */
+/** Languages that a service may support, common ones first. */
 export const triedLanguages = [
   'en',
   'de',
@@ -24,7 +24,7 @@ export const triedLanguages = [
   'zh',
 ];
 
-/** Up to `count` valid requests of an operation that differ in whatever an answer might depend on, each made when it is asked for. */
+/** Up to `count` valid requests of an operation that differ in everything a response might depend on, created on demand. */
 export async function* variedArguments(
   runner: ExperimentRunner,
   id: CallableId,
@@ -32,7 +32,7 @@ export async function* variedArguments(
 ): AsyncGenerator<unknown> {
   const vary = variations[id];
   if (id === 'listBlocked' || id === 'listBlockers') await fillLists(runner);
-  // Each id is somebody's stored item, gone after one request.
+  // Each id is a stored item, gone after one request.
   if (id === 'deleteItem' && !runner.isDisposable) return;
   for (let index = 0; index < count; index++) {
     const valid = (await runner.valid(id)) as Record<string, unknown>;
@@ -57,7 +57,7 @@ const variations: Partial<Record<CallableId, Vary>> = {
   },
   reportOptions: (_, valid, index) => (index % 2 === 0 ? valid : { language: triedLanguages[(index >> 1) % 3] }),
   report: (_, valid) => ({ ...valid, reports: [KNOWN_REPORT_CODE] }),
-  // A default version is what everybody gets, so nobody's is changed.
+  // The default version affects all users, so it isn't changed.
   cloneType: (runner, valid, index) => ({ ...valid, IsSetDefaultTypeVersion: runner.isDisposable && index % 2 === 0 }),
   updateProfile: partial,
   getFriendProfile: partial,
@@ -68,7 +68,7 @@ const variations: Partial<Record<CallableId, Vary>> = {
     index % 2 === 0 ? valid : { userId: (await world.value('friend')).id },
 };
 
-/** An empty list shows no entry's fields: one entry in each, where the environment allows it. */
+/** An empty list shows no fields: creates one entry in each list, if the environment allows it. */
 async function fillLists(runner: ExperimentRunner): Promise<void> {
   try {
     await runner.send('block', await runner.valid('block'));

@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
 /**
- * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at the most. `reads` is 1 when it held at once; `waitedMs` is the time
- * from the start to the answer in which it held.
+ * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. `reads` is 1 if it held at once; `waitedMs` is the time
+ * from the start to the response in which it held.
  */
 export async function waitUntil(
   runner: ExperimentRunner,

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { answer } from './raw-answers.ts';
+import { rawResponse } from './raw-responses.ts';
 import type { Behaviour } from './raw-server.ts';
 
 /** The outcome of a call: its status, or the phase, the side and the reason of its failure. */
@@ -20,7 +20,7 @@ export interface Manner extends Behaviour {
 
 const ok = { status: 200 } as const;
 const fine = { reads: [ok, ok] } as const satisfies Partial<Manner>;
-const whole = () => answer('200 OK', '{"fine":true}');
+const whole = () => rawResponse('200 OK', '{"fine":true}');
 const bare = (headers: string, body = '{"fine":true}') => `${headers}\r\ncontent-type: application/json\r\n\r\n${body}`;
 
 /** Acts on each request of a socket: `index` is 0 for the first one. */
@@ -41,7 +41,7 @@ export const manners: readonly Manner[] = [
   { name: 'keeps connections open', ...byTurn((socket) => void socket.write(whole())), ...fine },
   {
     name: 'closes after each response, and says so',
-    ...byTurn((socket) => socket.end(answer('200 OK', '{}', { connection: 'close' }))),
+    ...byTurn((socket) => socket.end(rawResponse('200 OK', '{}', { connection: 'close' }))),
     ...fine,
   },
   { name: 'closes after each response, without a word', ...byTurn((socket) => socket.end(whole())), ...fine },
@@ -76,20 +76,22 @@ export const manners: readonly Manner[] = [
   },
   {
     name: 'refuses an expectation that nobody had',
-    ...byTurn((socket) => void socket.write(answer('417 Expectation Failed', '{}'))),
+    ...byTurn((socket) => void socket.write(rawResponse('417 Expectation Failed', '{}'))),
     reads: [{ status: 417 }, { status: 417 }],
   },
   {
     name: 'offers another protocol beside its response',
     ...byTurn(
-      (socket) => void socket.write(answer('200 OK', '{}', { upgrade: 'h2,h2c', connection: 'Upgrade, Keep-Alive' })),
+      (socket) =>
+        void socket.write(rawResponse('200 OK', '{}', { upgrade: 'h2,h2c', connection: 'Upgrade, Keep-Alive' })),
     ),
     ...fine,
   },
   {
     name: 'insists on another protocol',
     ...byTurn(
-      (socket) => void socket.write(answer('426 Upgrade Required', '{}', { upgrade: 'h2c', connection: 'Upgrade' })),
+      (socket) =>
+        void socket.write(rawResponse('426 Upgrade Required', '{}', { upgrade: 'h2c', connection: 'Upgrade' })),
     ),
     reads: [{ status: 426 }, { status: 426 }],
   },

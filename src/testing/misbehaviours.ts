@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Phase, Verdict } from '../client/index.ts';
-import { answer, answering, bomb, flood, trickle } from './raw-answers.ts';
+import { bomb, flood, rawResponse, respondingWith, trickle } from './raw-responses.ts';
 import type { Behaviour } from './raw-server.ts';
 
 /** One misbehaviour of a service, with the expected verdict. */
@@ -18,9 +18,9 @@ export interface Misbehaviour extends Behaviour {
 }
 
 const status = (line: string, headers: Readonly<Record<string, string>> = {}) =>
-  answering(() => answer(line, '{"error":"so it is"}', headers));
+  respondingWith(() => rawResponse(line, '{"error":"so it is"}', headers));
 const json = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}) =>
-  answering(() => answer('200 OK', body, headers));
+  respondingWith(() => rawResponse('200 OK', body, headers));
 
 const chunk64k = Buffer.alloc(65_536, 0x20);
 const opening = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
@@ -45,12 +45,12 @@ export const misbehaviours: readonly Misbehaviour[] = [
   },
   {
     name: 'half the headers, then silence',
-    ...answering(() => opening),
+    ...respondingWith(() => opening),
     ...silent('processing', /connected, but no response/),
   },
   {
     name: 'headers, then silence',
-    ...answering(() => `${opening}content-length: 10\r\n\r\n`),
+    ...respondingWith(() => `${opening}content-length: 10\r\n\r\n`),
     ...silent('transfer', /the response began, but did not end/),
   },
   {
@@ -87,7 +87,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   },
   {
     name: 'a bad status line',
-    ...answering(() => 'HTTP/1.1 fine OK\r\n\r\n'),
+    ...respondingWith(() => 'HTTP/1.1 fine OK\r\n\r\n'),
     ...unreachable('processing', /not valid HTTP/),
   },
   {
@@ -102,12 +102,12 @@ export const misbehaviours: readonly Misbehaviour[] = [
   },
   {
     name: 'a switch to another protocol that nobody asked for',
-    ...answering(() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
+    ...respondingWith(() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
     ...unreachable('processing', /an unrequested switch to another protocol/),
   },
   {
     name: 'a content-length that is too long, then closed',
-    ...answering(() => answer('200 OK', '{}', { 'content-length': '100' }), true),
+    ...respondingWith(() => rawResponse('200 OK', '{}', { 'content-length': '100' }), true),
     ...unreachable('transfer', /closed before the response was complete/),
   },
   {
@@ -117,7 +117,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   },
   {
     name: 'bad chunks',
-    ...answering(() => `${opening}transfer-encoding: chunked\r\n\r\nnonsense\r\n{}\r\n`),
+    ...respondingWith(() => `${opening}transfer-encoding: chunked\r\n\r\nnonsense\r\n{}\r\n`),
     ...unreachable('transfer', /not valid HTTP \(HPE_INVALID_CHUNK_SIZE\)/),
   },
   {
@@ -188,7 +188,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   },
   {
     name: '204 where a list belongs',
-    ...answering(() => 'HTTP/1.1 204 No Content\r\n\r\n'),
+    ...respondingWith(() => 'HTTP/1.1 204 No Content\r\n\r\n'),
     titles: reads,
     verdict: 'failed',
     reason: /no body/,
@@ -230,15 +230,17 @@ export const misbehaviours: readonly Misbehaviour[] = [
   },
   {
     name: 'terminal escapes, script tags and direction marks',
-    ...answering(() => answer('500 Oh', '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script>\u202e\u009b31m')),
+    ...respondingWith(() =>
+      rawResponse('500 Oh', '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script>\u202e\u009b31m'),
+    ),
     verdict: 'failed',
     reason: /500 Oh/,
   },
   {
     name: 'credentials echoed in body and headers',
-    ...answering(({ head }) => {
+    ...respondingWith(({ head }) => {
       const lines = head.split('\r\n').slice(1);
-      return answer('400 Bad', JSON.stringify({ lines }), { 'x-echo': lines.join(' ') });
+      return rawResponse('400 Bad', JSON.stringify({ lines }), { 'x-echo': lines.join(' ') });
     }),
     verdict: 'failed',
     reason: /400 Bad/,

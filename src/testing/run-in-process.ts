@@ -43,7 +43,7 @@ export async function runInProcess(args: readonly string[], { stopAt }: InProces
   }
 }
 
-/** What the test runner itself writes is bytes; a command writes text. */
+/** The test runner writes bytes; a command writes text. */
 function catchWrites(stream: NodeJS.WriteStream, heard: (text: string) => void): () => void {
   const original = stream.write;
   stream.write = ((chunk: unknown, ...rest: unknown[]) => {
@@ -58,7 +58,7 @@ function catchWrites(stream: NodeJS.WriteStream, heard: (text: string) => void):
   };
 }
 
-/** What a part of the program does, as a command that does only this would end. */
+/** Runs a part of the program like a command that does only this. */
 export function ended(work: () => unknown): () => Promise<Ended> {
   return async () => {
     try {

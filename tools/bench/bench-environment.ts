@@ -11,7 +11,7 @@ import { environmentText, seededData } from '../../src/testing/test-environment.
 export interface BenchEnvironment {
   readonly folder: string;
   readonly serving: Listening;
-  /** What a process must be started with that works on it. */
+  /** The process environment for processes that use it. */
   readonly env: Readonly<Record<string, string>>;
   stop(): void;
 }

@@ -5,7 +5,7 @@ import { bareRequests } from './bare-requests.ts';
 
 /**
  * CPU per operation: the in-process runner with its schema check, judgement, undo journal and redaction, and a bare `fetch` loop of the
- * very same requests; prints both in µs. Run in a process of its own, with SEXTANT_ENVIRONMENTS set.
+ * same requests; prints both in µs. Run in a separate process, with SEXTANT_ENVIRONMENTS set.
  */
 const ROUNDS = Number(process.argv[2] ?? 60);
 const WARM_UP = Math.ceil(ROUNDS / 3);

@@ -4,7 +4,7 @@ import type { BareRequest } from './bare-requests.ts';
 import { type Ended, run } from './processes.ts';
 import { Unmeasurable } from './row.ts';
 
-/** Newman, wherever npx keeps it; a tool of the bench alone, so it is no dependency. */
+/** Newman in npx's cache: only the bench uses it, so it isn't a dependency. */
 export interface Newman {
   readonly version: string;
   run(requests: readonly BareRequest[], iterations: number): Promise<Ended>;

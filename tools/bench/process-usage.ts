@@ -4,7 +4,7 @@ import { Unmeasurable } from './row.ts';
 /** Clock ticks of /proc in a second; Linux has had no other number for decades. */
 const TICKS = 100;
 
-/** What a process has used so far: CPU in ms, user and system together, and memory in MB. */
+/** The resource usage of a process so far: CPU in ms (user and system), and memory in MB. */
 export interface Usage {
   readonly cpuMs: number;
   /** Resident now, and at its most. */

@@ -4,7 +4,7 @@ import type { BenchEnvironment } from './bench-environment.ts';
 export interface Row {
   readonly what: string;
   readonly aim: string;
-  /** What was measured, as the table shows it; empty where nothing could be. */
+  /** The measurement for the table; empty if there is none. */
   readonly figure: string;
   readonly met: boolean;
   /** Why it wasn't measured here, or how it was. */
@@ -15,7 +15,7 @@ export interface Row {
 /** Measures one row. @throws Unmeasurable where this machine lacks what it needs. */
 export type Measure = (bench: BenchEnvironment) => Promise<Row>;
 
-/** The machine lacks something; the message says what. */
+/** The machine lacks something, named in the message. */
 export class Unmeasurable extends Error {
   override readonly name = 'Unmeasurable';
 }

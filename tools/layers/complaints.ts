@@ -3,7 +3,7 @@ import type { Import } from './imports-of.ts';
 
 const LIST = 'tools/layers/allowed.ts';
 
-/** What is wrong with where files stand and what they import; each complaint names the place and the cure. */
+/** Problems with the places and imports of files, each with its place and cure. */
 export function layerComplaints(files: readonly string[], imports: readonly Import[]): string[] {
   return [...unlisted(files), ...imports.flatMap((each) => crossing(each) ?? []), ...misplacedHelpers(imports)];
 }

@@ -3,7 +3,7 @@ import { outputsOf } from './outputs-of.ts';
 
 const LIST = 'tools/outputs/allowed.ts';
 
-/** What is wrong with the ways out of the program, by the texts of its files; each complaint names the place and the cure. */
+/** Problems with the program's outputs, from its sources, each with its place and cure. */
 export function outputComplaints(texts: ReadonlyMap<string, string>): string[] {
   const used = new Set<string>();
   const complaints: string[] = [];

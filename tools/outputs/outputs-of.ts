@@ -4,11 +4,11 @@ import { parseSync, Visitor } from 'oxc-parser';
 export interface Output {
   /** From 1. */
   readonly line: number;
-  /** What opens it: the name of a function or a package. */
+  /** The function or package that opens it. */
   readonly what: string;
 }
 
-/** What of a module lets bytes out; all of it, where no names are given. */
+/** The exports of a module that write output; absent: all of them. */
 const modules: Readonly<Record<string, RegExp>> = {
   fs: /^(write|append|createWriteStream|cp|copy)/,
   'fs/promises': /^(write|append|cp|copy|open)/,

@@ -23,7 +23,7 @@ export function checkDocument(
     verdict: overallVerdict(results.map(({ verdict }) => verdict)),
     hosts: hostFailures(results),
     certificates: certificatesOf(exchanges, endedAt).map(certificate),
-    /** What the specification leaves open, and is the case here; `keys` make the next run certain of it. */
+    /** Readings found in this run, where the specification is silent; `keys` define them for the next run. */
     found: { readings: findings.map(finding), keys: keyLines(findings) },
     unproven: results.filter((result) => result.unproven).length,
     scenarios: results.map(scenario),

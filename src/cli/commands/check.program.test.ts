@@ -89,7 +89,7 @@ test('two environments at once: a host that is down is told once, and the exit c
   assert.equal(said().match(/connection refused/g)?.length, 1);
   assert.equal(said().match(/^ {2}curl /gm)?.length, 1);
   assert.match(said(), /^good: passed \(1 passed\), .*^down: unreachable \(1 unreachable\), /ms);
-  // Neither colours nor a line that changes in place where nobody looks at a terminal.
+  // Without a terminal, neither colours nor a line that changes in place.
   assert.ok(!said().includes('\u001b'));
 });
 

@@ -39,7 +39,7 @@ interface Checked {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
-  /** What it found out of what the specification leaves open. */
+  /** The readings that it found where the specification is silent. */
   readonly findings: readonly Finding[];
 }
 

@@ -29,7 +29,7 @@ export function drill(): Command {
   return new Command('drill')
 
     .option('--fault <glob>', 'only faults and valid variants whose name matches')
-    .option('--plain', 'only on the reference service as it is, not on other readings of the specification')
+    .option('--plain', 'only on the unchanged reference service, without other readings of the specification')
     .option('--json', 'print one JSON document')
     .action(async ({ fault: glob, plain = false, json }: DrillCommandOptions) => {
       const chosen = { faults: matching(glob, faults), variants: matching(glob, variants) };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Command } from 'commander';
 import { commandList, listed, loadCommand } from './index.ts';
 
-/** What the help of all commands shows of one. */
+/** The help entry of a command. */
 const shown = (command: Command) => {
   const help = new Command().createHelp();
   return [help.subcommandTerm(command), help.subcommandDescription(command)];

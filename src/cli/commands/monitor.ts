@@ -58,7 +58,7 @@ export function monitor(): Command {
 
 function endedText({ runs, uncounted }: { readonly runs: number; readonly uncounted: number }): string {
   if (runs === 0) return 'Stopped. The history is complete.';
-  const rest = uncounted === 0 ? 'the history counts them as missed' : `the history doesn't know of ${uncounted}`;
+  const rest = uncounted === 0 ? 'the history counts them as missed' : `the history does not contain ${uncounted}`;
   return `Stopped. ${counted(runs, 'run')} could not be recorded: ${rest}.`;
 }
 

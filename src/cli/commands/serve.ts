@@ -43,7 +43,7 @@ function portsNamedBy(name: string): Ports {
   const environment = loadEnvironment(name);
   if (environment.isLoopback) return portsOf(environment);
   throw new ConfigurationError(
-    `${name} has addresses on other machines, and the reference service listens on this one.`,
+    `${name} has addresses on other machines, but the reference service listens only on this one.`,
   );
 }
 

@@ -28,7 +28,7 @@ export async function hidesSecret(data: Buffer, maxBytes: number, redactor: Reda
     const decompress = formats.find(([magic]) => begin.startsWith(magic))?.[1];
     if (!decompress) return false;
     try {
-      // What is cut off can still be read up to there.
+      // A truncated stream is still readable up to its end.
       inner = await decompress(inner, { maxOutputLength: maxBytes, finishFlush: zlib.constants.Z_SYNC_FLUSH });
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';

@@ -9,7 +9,7 @@ import { NotSent, rateLimit, type Timer } from './rate-limit.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 
-/** A clock that stands still until somebody waits. */
+/** A clock that advances only on a wait. */
 class FakeClock implements Timer {
   time = START;
   now = () => this.time;
@@ -111,7 +111,7 @@ test('while one request waits for its Retry-After, the others of its area wait t
     sent.push([id, clock.time - START]);
     return sent.length === 1 ? answered(429, '2') : answered(200);
   };
-  // The clock only moves when somebody waits, so the love, which has no reason to, leaves at once.
+  // The clock advances only on a wait, so the love, which has no reason to wait, is sent at once.
   const first = middleware(call('block'), next);
   await middleware(call('love'), next);
   await first;

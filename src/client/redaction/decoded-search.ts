@@ -83,7 +83,7 @@ class DecodedSearch {
       const inSource: OnFound = (start, end) => onFound(starts?.[start] ?? 0, starts?.[end] ?? source.length);
       text = this.#find(bytes, depth, inSource);
       const letters = withLetters(text);
-      // What was read as an escape right before a tail is the secret's, but for its first character.
+      // An apparent escape right before a tail belongs to the secret, except for its first character.
       const withHead: OnFound = (start, end) => {
         const head = (starts?.[start - 1] ?? -1) + 1;
         if (head < (starts?.[start] ?? 0)) onFound(head, starts?.[end] ?? source.length);

@@ -6,7 +6,7 @@ import { MASK, Secret } from './secret.ts';
 const secret = 'canary/Token+with=odd"chars&<more>%7e~\\n';
 const redactor = new Redactor([new Secret(secret), new Secret('cafe0123456789abcdef')]);
 
-/** What makes each step of the search work hardest, over and over. */
+/** Worst-case inputs for each step of the search, repeated. */
 const patterns: Readonly<Record<string, string>> = {
   prose: 'The quick brown fox jumps over the lazy dog. ',
   'nested escapes': '%2525252525',

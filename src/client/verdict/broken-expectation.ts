@@ -33,7 +33,7 @@ export function refusedInstead(
   const open = isValid ? circumstances?.open(operation, args, exchanges) : undefined;
   if (open) return open;
   const suspects = isValid ? circumstances?.suspects(operation, args) : undefined;
-  const statuses = others.map(({ response }) => response?.status ?? 'no answer');
+  const statuses = others.map(({ response }) => response?.status ?? 'no response');
   const observed = [
     shortfall.observed,
     ...(statuses.length > 0 ? [`(and ${statuses.join(', ')} in other forms)`] : []),

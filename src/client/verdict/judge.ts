@@ -10,8 +10,8 @@ import { mishandling } from './mishandling.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**
- * success: done as asked · refusal: not done, and said so · decided: the one or the other · settled: answered, whatever the
- * answer, but no 5xx · handled: settled, readable, without a stack trace or a credential in the answer.
+ * success: carried out · refusal: rejected · decided: one or the other · settled: any
+ * response but a 5xx · handled: settled, readable, without a stack trace or a credential in the response.
  */
 export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled';
 
@@ -55,38 +55,39 @@ function successClaim(outcome: Expected, rule: SuccessRule | undefined): Claim {
 
 function observe(
   operation: CallableId,
-  answer: HttpResponse,
+  response: HttpResponse,
   outcome: Expected,
   rule: SuccessRule | undefined,
 ): string | undefined {
-  const line = `${answer.status} ${answer.statusText}`.trim();
-  if (answer.status >= 500) return `${line}${comeBack(answer)}`;
-  const unmet = shortOfSuccess(operation, answer, rule);
+  const line = `${response.status} ${response.statusText}`.trim();
+  if (response.status >= 500) return `${line}${retryAfterSuffix(response)}`;
+  const unmet = shortOfSuccess(operation, response, rule);
   if (outcome === 'success') return unmet;
   if (outcome === 'settled' || outcome === 'handled' || (outcome === 'decided' && unmet === undefined))
     return undefined;
   const isRefusal =
-    (answer.status >= 400 && answer.status < 500) || (rule !== undefined && answer.status < 300 && unmet !== undefined);
+    (response.status >= 400 && response.status < 500) ||
+    (rule !== undefined && response.status < 300 && unmet !== undefined);
   return isRefusal
     ? undefined
     : `${line}: it was ${unmet === undefined ? 'accepted' : `neither rejected nor a success (${unmet})`}`;
 }
 
 /** Whether a response is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
-export function isSuccess(operation: CallableId, answer: HttpResponse, rule?: SuccessRule): boolean {
-  return shortOfSuccess(operation, answer, rule) === undefined;
+export function isSuccess(operation: CallableId, response: HttpResponse, rule?: SuccessRule): boolean {
+  return shortOfSuccess(operation, response, rule) === undefined;
 }
 
 /** The reason why a response is not a success; `undefined` if it is one. */
 function shortOfSuccess(
   operation: CallableId,
-  answer: HttpResponse,
+  response: HttpResponse,
   rule: SuccessRule | undefined,
 ): string | undefined {
-  const { status, body } = answer;
-  const line = `${status} ${answer.statusText}`.trim();
+  const { status, body } = response;
+  const line = `${status} ${response.statusText}`.trim();
   if (status >= 300 && status < 400)
-    return `${line}, to ${header(answer, 'location') ?? 'nowhere'} (redirects are not followed)`;
+    return `${line}, to ${header(response, 'location') ?? 'nowhere'} (redirects are not followed)`;
   if (status < 200 || status >= 300) return line;
   const isEmpty = !body.json.ok && body.json.problem === 'empty';
   if (rule) {
@@ -96,7 +97,7 @@ function shortOfSuccess(
   // A change may return an empty body; a read must not.
   if (isEmpty) return reads(operation) ? `${line}, but there is no body` : undefined;
   if (!body.json.ok) return `${line}, but the body is ${body.json.problem}`;
-  const type = header(answer, 'content-type');
+  const type = header(response, 'content-type');
   return type === undefined || isJsonType(type) ? undefined : `${line}, but its content type is ${type}`;
 }
 
@@ -111,11 +112,11 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-function throttled(answer: HttpResponse): string {
-  return `429: throttled${comeBack(answer)}`;
+function throttled(response: HttpResponse): string {
+  return `429: throttled${retryAfterSuffix(response)}`;
 }
 
-function comeBack(answer: HttpResponse): string {
-  const after = header(answer, 'retry-after');
+function retryAfterSuffix(response: HttpResponse): string {
+  const after = header(response, 'retry-after');
   return after === undefined ? '' : `, retry after ${retryAfterText(after)}`;
 }

@@ -4,12 +4,12 @@ import { ConfigurationError } from '../configuration-error.ts';
 import type { FileRole } from './roles.ts';
 import { shown } from './shown.ts';
 
-/** What was to be done with a file. */
+/** The intended file operation. */
 export type Verb = 'read' | 'written' | 'removed';
 
 /** A file or folder can't be used; the message is one line: path, purpose, what is wrong, what to do. */
 export class FileTrouble extends ConfigurationError {
-  /** What the system reported, as `ENOSPC`; empty where the file itself is wrong. */
+  /** The system's error code, e.g. `ENOSPC`; empty if the file itself is wrong. */
   readonly code: string;
 
   constructor(path: string, role: FileRole, problem: string, cure: string, code = '') {
@@ -28,7 +28,7 @@ export function fileTrouble(error: unknown, path: string, role: FileRole, verb: 
   return new FileTrouble(path, role, problem, cure, code);
 }
 
-/** @throws FileTrouble when something is at `path` that is neither a regular file nor a link to one: it may block for ever. */
+/** @throws FileTrouble if `path` is neither a regular file nor a link to one: opening it may block forever. */
 export function refuseSpecial(path: string, role: FileRole): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found || found.isFile()) return;
@@ -48,7 +48,7 @@ function meaning(code: string, path: string, at: string, verb: Verb): readonly [
     case 'EISDIR':
       return ['is a folder, not a regular file', 'Put a regular file there'];
     case 'ELOOP':
-      return ['is a link that leads back to itself', 'Remove it'];
+      return ['is a symbolic link to itself', 'Remove it'];
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
@@ -58,7 +58,7 @@ function meaning(code: string, path: string, at: string, verb: Verb): readonly [
     case 'ENAMETOOLONG':
       return [`can't be ${verb}: its name is too long`, 'Choose a shorter one'];
     case 'ERR_INVALID_ARG_VALUE':
-      return ['holds a NUL, which no path can', 'Correct it'];
+      return ['contains a NUL character', 'Correct it'];
     case 'EMFILE':
     case 'ENFILE':
       return [`can't be ${verb}: too many files are open (${code})`, 'Raise the limit (ulimit -n)'];
@@ -72,7 +72,7 @@ function denied(path: string, at: string, verb: Verb): readonly [string, string]
   const user = process.geteuid?.();
   const nearest = [...upwards(at)].find((each) => lookedAt(each));
   const found = nearest && lookedAt(nearest);
-  if (user === undefined || !found) return [`can't be ${verb}: this user may not`, 'Grant access to it'];
+  if (user === undefined || !found) return [`can't be ${verb}: permission denied`, 'Grant access to it'];
   const mode = (found.mode & 0o7777).toString(8).padStart(4, '0');
   const owner = `${nearest === path ? 'it' : shown(nearest)} belongs to uid ${found.uid} with mode ${mode}`;
   return [`can't be ${verb}: ${owner}, and this process runs as uid ${user}`, 'Grant access (chown, chmod)'];
@@ -85,8 +85,8 @@ function obstacle(path: string): readonly [string, string] | undefined {
     if (found && !found.isDirectory())
       return [at === path ? 'is not a folder' : `can't be reached: ${shown(at)} is not a folder`, 'Move it away'];
     if (found || !isLink(at)) continue;
-    const problem = `a link to ${readlinkSync(at)}, which is missing`;
-    return [at === path ? `is ${problem}` : `can't be reached: ${shown(at)} is ${problem}`, 'Mend the link'];
+    const problem = `a link to ${readlinkSync(at)}, which does not exist`;
+    return [at === path ? `is ${problem}` : `can't be reached: ${shown(at)} is ${problem}`, 'Fix the link'];
   }
   return undefined;
 }

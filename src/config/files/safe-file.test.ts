@@ -112,11 +112,11 @@ test('a file that is far too large is not read', () => {
 });
 
 test('a name with a NUL, or longer than any, is told in one line', () => {
-  assert.throws(() => readText(join(folder, 'a\0b'), role), /holds a NUL, which no path can/);
+  assert.throws(() => readText(join(folder, 'a\0b'), role), /contains a NUL character/);
   assert.throws(() => readText(join(folder, 'a'.repeat(5_000)), role), /its name is too long/);
 });
 
-/** What opens files of its own accord, and why nothing that a user does can be in its way. */
+/** Other code that opens files, with the reason why no user action can affect it. */
 const exempt: Readonly<Record<string, string>> = {
   'src/config/files/': 'this is the place',
   'src/client/redaction/artifact-file.ts': 'results of Allure, in a folder that was tried before',

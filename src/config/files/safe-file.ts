@@ -68,7 +68,7 @@ export function listFolder(path: string, role: FileRole): string[] {
 }
 
 export interface ReplaceOptions {
-  /** Permissions of the file, whatever an earlier one has; absent: an earlier one's, else 0644. */
+  /** Permissions of the file, even if it exists; absent: those of the existing file, or 0644. */
   readonly mode?: number;
   /** A symbolic link is an error, instead of the place where the text goes. */
   readonly refuseLink?: boolean;
@@ -131,7 +131,7 @@ export function makeFolder(path: string, role: FileRole): void {
   guarded(path, role, 'written', () => makeWithParents(resolve(path)));
 }
 
-/** One folder at a time: where the system has no place for one (/proc), Node's own way tries for ever and fills the memory. */
+/** Creates one folder at a time: in places without folders (/proc), Node's recursive mkdir loops forever and fills the memory. */
 function makeWithParents(path: string): void {
   const missing: string[] = [];
   for (let at = path; !statSync(at, { throwIfNoEntry: false })?.isDirectory() && at !== dirname(at); at = dirname(at))
@@ -197,7 +197,7 @@ export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () =>
 /** @throws FileTrouble when a symbolic link is at the path. */
 export function refuseLink(path: string, role: FileRole): void {
   if (guarded(path, role, 'read', () => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()))
-    throw new FileTrouble(path, role, 'is a symbolic link, and secrets could end up elsewhere', 'Remove it', 'LINK');
+    throw new FileTrouble(path, role, 'is a symbolic link, which could lead secrets elsewhere', 'Remove it', 'LINK');
 }
 
 /** Where a file is really written: a link leads to its target. */

@@ -23,20 +23,20 @@ function meaning(code: number, message: string, file: string, role: FileRole): r
   switch (code) {
     case BUSY:
     case LOCKED:
-      return ['is locked by another process; nothing was lost', `End what holds it (\`lsof ${file}\` names it)`];
+      return ['is locked by another process; no data is lost', `Stop that process (\`lsof ${file}\` shows it)`];
     case FULL:
       return [
-        "can't be written: its disk is full; what was committed is safe",
-        'Make room, and it continues by itself',
+        "can't be written: its disk is full; committed data is safe",
+        'Free some space, and it continues by itself',
       ];
     case READONLY:
     case CANTOPEN:
       return [
-        "can't be opened: SQLite writes files beside it, and this user may not",
+        "can't be opened: SQLite needs to write files next to it, and permission is denied",
         'Grant access to its folder (chown, chmod)',
       ];
     case IOERR:
-      return ['is on a disk that reports errors; what was committed is safe if the disk is', 'Check it (`dmesg`)'];
+      return ['is on a disk that reports I/O errors', 'Check the disk (`dmesg`)'];
     case ERROR:
       return /^no such (table|column)/.test(message) ? damaged(file, role) : undefined;
     case CORRUPT:
@@ -50,6 +50,6 @@ function meaning(code: number, message: string, file: string, role: FileRole): r
 function damaged(file: string, role: FileRole): readonly [string, string] {
   return [
     `is damaged or not ${role.what}; it is unchanged`,
-    `Move it away to start a new one (\`sqlite3 ${file} .recover\` saves what can be read)`,
+    `Move it away to start a new one (\`sqlite3 ${file} .recover\` recovers what is readable)`,
   ];
 }

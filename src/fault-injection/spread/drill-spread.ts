@@ -15,7 +15,7 @@ export interface SpreadOptions {
   readonly onOutcome?: (outcome: TaskOutcome) => void;
 }
 
-/** What came of every row alone, and of the faults on the rows that each was given. */
+/** The outcome of every row alone, and of the faults on their rows. */
 export interface Spread {
   readonly alone: readonly TaskOutcome[];
   readonly withFault: readonly TaskOutcome[];
@@ -38,7 +38,7 @@ export function spreadTasks({ faults, rows = [...spread.keys()], perFault = PER_
   return [...rows.filter((row) => used.has(row)).map((row) => ({ row })), ...withFault];
 }
 
-/** Plays the spread, in processes and with a state of its own. */
+/** Runs the spread in child processes, with separate state. */
 export async function drillSpread(options: SpreadOptions): Promise<Spread> {
   const start = performance.now();
   const folder = scratchFolder('sextant-drill-');

@@ -1,4 +1,4 @@
-/** What may be chosen, by dimension. */
+/** The choices by dimension. */
 export type Dimensions = Readonly<Record<string, readonly string[]>>;
 
 /** One choice for every dimension. */

@@ -16,7 +16,7 @@ import { changesOf, hasProvisioner, successRuleOf } from './readings.ts';
 /** Some lists are a read behind, so that two reads must be made in time. */
 const CONSISTENCY_MS = 400;
 
-/** More than all scenarios together delete where nobody makes any. */
+/** More stored items than all scenarios delete without a provisioner. */
 const STORED_ITEMS = 60;
 
 /** Plays scenarios on a service of one row of readings, with a fault in it where there is one. */
@@ -61,7 +61,7 @@ async function environmentOf(service: Service, row: Row, fault: CataloguedFault 
   const common = { ...environment, ...(successWhen ? { successWhen } : {}) };
   if (hasProvisioner(row)) return { ...common, ...(provisionUrl ? { provisionUrl } : {}) };
   const storedItemIds = await storedItems(service);
-  // What runs remember of an environment, they remember by its name.
+  // Runs store their knowledge of an environment by its name.
   return { ...common, name: `drill-${randomUUID()}`, data: { ...common.data, storedItemIds } };
 }
 

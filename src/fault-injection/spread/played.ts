@@ -1,6 +1,6 @@
 import type { Red } from '../drilled.ts';
 
-/** What came of the scenarios that were played on one service. */
+/** The outcomes of the scenarios on one service. */
 export interface Played {
   readonly ran: readonly string[];
   readonly red: readonly Red[];

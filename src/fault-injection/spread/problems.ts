@@ -2,13 +2,13 @@ import type { Spread } from './drill-spread.ts';
 import { rowName, spread as rows } from './readings.ts';
 import { type SpreadResult, UNPROVEN } from './spread-score.ts';
 
-/** Why a spread is no success: what is red on readings alone, and documented faults that survive unnoticed. */
+/** The problems of a spread: failures on readings alone, and undetected documented faults. */
 export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: readonly SpreadResult[]): string[] {
   const alarms = alone.flatMap(({ task, red }) => {
     const [first] = red;
     if (!first) return [];
     const on = rowName(rows[task.row] ?? {});
-    const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more are red,` : ''}`;
+    const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more failed,` : ''}`;
     return [`${what} on a correct service (${on}): ${first.reason ?? 'no reason'}`];
   });
   // What proves nothing says so, in every summary.

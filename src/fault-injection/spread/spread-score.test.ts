@@ -33,7 +33,7 @@ const rows: [what: string, alone: TaskOutcome, broken: TaskOutcome, caughtBy: st
     outcome({ red: [red('a')] }),
     withFault({ red: [red('a')] }),
     [],
-    'what would see it is red without it',
+    'its scenario fails without it',
   ],
   ['one that could not be judged', outcome({}), withFault({ red: [red('a', 'unknown')] }), [], 'it is not seen'],
   ['nothing', outcome({}), withFault({}), [], 'it is not seen'],
@@ -42,7 +42,7 @@ const rows: [what: string, alone: TaskOutcome, broken: TaskOutcome, caughtBy: st
     outcome({}),
     withFault({ unproven: ['c'] }),
     [],
-    'what would see it proves nothing there',
+    'its scenario proves nothing there',
   ],
 ];
 
@@ -56,7 +56,7 @@ for (const [what, alone, broken, caughtBy, why] of rows) {
 test('a spread is no success with an alarm on a correct service, or a documented fault that nothing catches', () => {
   const alone = [outcome({ red: [red('a'), red('b')] })];
   const missed: SpreadResult = { fault, on: 'x=y', row: 0, caughtBy: [], why: 'it is not seen' };
-  const unproven: SpreadResult = { ...missed, why: 'what would see it proves nothing there' };
+  const unproven: SpreadResult = { ...missed, why: 'its scenario proves nothing there' };
   const assumed = { ...missed, fault: { ...fault, grade: 'assumed' as const } };
   const [alarm = '', survivor = '', ...more] = problemsOfSpread({ alone }, [missed, unproven, assumed]);
   assert.match(alarm, /"a" is failed, and 1 more are red, on a correct service \(.+\): because/);

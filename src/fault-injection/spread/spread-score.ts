@@ -5,7 +5,7 @@ import type { TaskOutcome } from './played.ts';
 import { rowFor, rowName, spread } from './readings.ts';
 
 /** Why a fault survives where a scenario that proves nothing says so. */
-export const UNPROVEN = 'what would see it proves nothing there';
+export const UNPROVEN = 'its scenario proves nothing there';
 
 /** A fault on a row of readings, and what caught it there. */
 export interface SpreadResult {
@@ -15,7 +15,7 @@ export interface SpreadResult {
   readonly row: number;
   readonly caughtBy: readonly string[];
   /** Why nothing caught it; absent where something did. */
-  readonly why?: 'it is not seen' | 'what would see it is red without it' | typeof UNPROVEN;
+  readonly why?: 'it is not seen' | 'its scenario fails without it' | typeof UNPROVEN;
 }
 
 /**
@@ -37,6 +37,6 @@ export function spreadResults({ alone, withFault }: Spread, faults: readonly Cat
 }
 
 function whyNot({ unproven }: TaskOutcome, detecting: readonly string[]): NonNullable<SpreadResult['why']> {
-  if (detecting.length > 0) return 'what would see it is red without it';
+  if (detecting.length > 0) return 'its scenario fails without it';
   return unproven.length > 0 ? UNPROVEN : 'it is not seen';
 }

@@ -4,7 +4,7 @@ import type { Row } from './pairwise.ts';
 import { dimensions, spread as rows } from './readings.ts';
 import type { SpreadResult } from './spread-score.ts';
 
-/** What came of all rows that have one reading. */
+/** The outcome of all rows with one reading. */
 export interface ReadingSummary {
   readonly on: string;
   readonly passed: number;

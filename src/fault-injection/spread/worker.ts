@@ -7,7 +7,7 @@ import { play } from './play.ts';
 import type { Task } from './played.ts';
 import { rowFor, spread } from './readings.ts';
 
-/** Each has a service of its own; much of the time they wait for lists that never change. */
+/** Tasks in parallel, each with a separate service; they mostly wait for lists that never change. */
 const AT_ONCE = 6;
 
 // A process of the spread: it is given tasks, and sends what came of each.

@@ -3,7 +3,7 @@ import { SendFailed } from './channel.ts';
 /** How often and for how long delivery of a notice is attempted. */
 export interface RetryPolicy {
   readonly firstWaitMs: number;
-  /** No wait is longer, whatever the receiver asks for: people wait for the notice. */
+  /** Longest wait, even if the receiver asks for more: people wait for the notice. */
   readonly longestWaitMs: number;
   /** Delivery is abandoned after this long. */
   readonly giveUpAfterMs: number;

@@ -1,6 +1,6 @@
 import type { Notice } from './notice.ts';
 
-/** A notice that says what its channel never heard before: without "down", nobody could make sense of "up". */
+/** A notice that includes earlier undelivered ones: without "down", "recovered" would make no sense. */
 export function withUndelivered(notice: Notice, undelivered: readonly Notice['kind'][]): Notice {
   if (notice.kind !== 'up' || undelivered.length === 0) return notice;
   const headline = `${notice.headline}; the notice that it was down was not delivered here`;

@@ -19,7 +19,7 @@ const step = fc.record({
   ms: fc.oneof(
     { weight: 6, arbitrary: fc.constant(MINUTE) },
     { weight: 1, arbitrary: fc.integer({ min: -500 * DAY, max: 500 * DAY }) },
-    // Daylight saving, where somebody has set the calendar to local time.
+    // Daylight saving on a clock set to local time.
     { weight: 1, arbitrary: fc.constantFrom(-60 * MINUTE, 60 * MINUTE) },
   ),
   verdict: fc.constantFrom<Verdict>('passed', 'passed', 'failed', 'failed', 'unknown', 'slow'),

@@ -41,9 +41,9 @@ export function addNotice(
 }
 
 export interface ClaimOptions {
-  /** How long a claim holds that nobody finishes: the process died. */
+  /** How long a claim lasts if its process dies. */
   readonly claimMs: number;
-  /** What is due later than this was written down before the calendar was set back: it is due now. */
+  /** A notice due later than this was written before the clock was set back, and is due now. */
   readonly longestWaitMs: number;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../schedule/clock.ts';
 import { newestRun } from './runs.ts';
 
 const DAY_MS = 86_400_000;
-/** What the clocks of a machine may drift apart in a day. */
+/** Maximum drift between a machine's clocks per day. */
 const DRIFT_MS = 3_600_000;
 
 /**
@@ -29,7 +29,7 @@ export class PruneGuard {
     const before = this.#last;
     this.#last = { wall, mono };
     if (before) return Math.abs(wall - before.wall - (mono - before.mono)) <= DRIFT_MS;
-    // At a start nothing but the history itself tells what time it was.
+    // At a start, only the history shows the earlier time.
     return newest === undefined || (wall - newest < 7 * DAY_MS && newest - wall < DRIFT_MS);
   }
 }

@@ -6,7 +6,7 @@ import { Scheduler } from './scheduler.ts';
 
 const DAY = 86_400_000;
 
-/** What can happen to a clock. */
+/** Possible clock changes. */
 type Event =
   | { readonly kind: 'pass'; readonly ms: number }
   | { readonly kind: 'sleep'; readonly ms: number; readonly countedByMono: boolean }
@@ -64,7 +64,7 @@ async function live(events: readonly Event[], takesMs: number) {
     else if (each.kind === 'sleep') clock.sleep(each.ms, each);
     else clock.jump(each.ms);
   }
-  // Whatever happened, it goes on.
+  // It continues in any case.
   const before = jobs.map(({ starts }) => starts.length);
   await clock.pass(2 * Math.max(...INTERVALS) + takesMs + 2_000);
   const goesOn = jobs.every(({ starts }, index) => starts.length > (before[index] ?? 0));

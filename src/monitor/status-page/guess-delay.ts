@@ -13,7 +13,7 @@ export function delayAfter(wrong: number): number {
   return Math.min(LONGEST_MS, FIRST_MS * 2 ** (wrong - 1));
 }
 
-/** Slows the answers to wrong tokens down, whoever sends them. The right one never waits, so nobody can lock it out. */
+/** Delays responses to wrong tokens from any client. The right token never waits, so nobody can lock it out. */
 export class GuessDelay {
   readonly #now: () => number;
   readonly #ending = new AbortController();

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 const ALIVE_MS = 15_000;
 const AT_MOST_EVERY_MS = 500;
 const MOST_LISTENERS = 300;
-/** Who doesn't read what was sent isn't there any more; it would be kept for them in memory. */
+/** A client that doesn't read is dropped: its data would pile up in memory. */
 const MOST_UNREAD_BYTES = 16_384;
 
 /** Notifies open pages of changes (server-sent events); they fetch the new content themselves. */

@@ -45,7 +45,7 @@ export function pageServer(
       ...pageRoutes(pages),
       eventsRoute(pages, live),
     ],
-    // A wrong token waits before it is answered, whatever was asked for with it.
+    // The response to a wrong token is delayed on every path.
     hold: async ({ host, authorization, cookie }) =>
       isGuess({ host, authorization, cookie }, pages.settings) && !(await guesses.hold()) ? tooMany : undefined,
     onClose: () => guesses.end(),

@@ -38,7 +38,7 @@ export function dueNotice(
   const isOver = incident.until !== undefined;
   if (!notified.down) return isOver ? undefined : 'down';
   if (isOver) return 'up';
-  // A clock that was set back doesn't tell how long it has been: better one reminder too many than none for a year.
+  // After the clock was set back, the elapsed time is unknown: one extra reminder is better than none for a year.
   const passedMs = now < notified.lastAt ? Number.POSITIVE_INFINITY : now - notified.lastAt;
   if (incident.hits.length > notified.hits && passedMs >= gatherMs) return 'more';
   return passedMs >= remindAfterMs ? 'still' : undefined;

@@ -12,16 +12,16 @@ import { permissions } from './permissions.ts';
 export interface ConsentOptions {
   /** `--yes`. */
   readonly yes?: boolean;
-  /** Where to ask; a terminal on both sides, or nobody is asked. */
+  /** The streams for the question, which needs a terminal on both. */
   readonly input?: NodeJS.ReadStream;
   readonly output?: NodeJS.WriteStream;
   readonly processEnvironment?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Before the first run against an environment that isn't loopback: prints what the run is allowed to do, and asks. `--yes`
- * or CI=true answers. A yes is remembered until the environment's addresses, users or effects change.
- * @throws ConfigurationError when nobody agrees, or when the run could not note what it changes.
+ * Before the first run against an environment that isn't loopback: prints what the run may do, and asks for consent. `--yes`
+ * or CI=true gives consent. It is remembered until the environment's addresses, users or effects change.
+ * @throws ConfigurationError without consent, or if the run could not record its changes.
  */
 export async function consentTo(environment: Environment, options: ConsentOptions = {}): Promise<void> {
   const { yes = false, input = process.stdin, output = process.stderr, processEnvironment = process.env } = options;
@@ -71,7 +71,7 @@ function consents(): Readonly<Record<string, string>> {
   const text = readTextIfAny(consentsFile(), fileRoles.consents);
   try {
     const found: unknown = JSON.parse(text ?? '{}');
-    // A damaged file is no consent: people are asked again.
+    // A damaged file counts as no consent: the question is asked again.
     return typeof found === 'object' && found !== null ? (found as Record<string, string>) : {};
   } catch {
     return {};
@@ -82,7 +82,7 @@ function consentsFile(): string {
   return join(stateFolder(), 'consents.json');
 }
 
-/** What was agreed to: another address, user, effect or helper asks again. */
+/** The subject of the consent: another address, user, effect or provisioner asks again. */
 function fingerprint({ addresses, allowedEffects, caller, friend, provisionUrl }: Environment): string {
   const agreed = [
     areaIds.map((area) => addresses[area].href),

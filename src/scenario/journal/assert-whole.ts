@@ -14,5 +14,5 @@ export function assertJournalsWhole(environment: string): void {
     elsewhere: `remove it with \`npx sextant undo --env ${environment} --forget\``,
   };
   const lines = `line${damaged.length === 1 ? '' : 's'} ${damaged.slice(0, 5).join(', ')}`;
-  throw new FileTrouble(path, role, `is damaged in ${lines}: a change that a run made may stay`, 'Undo it by hand');
+  throw new FileTrouble(path, role, `is damaged in ${lines}, so a change of a run may remain`, 'Undo it by hand');
 }

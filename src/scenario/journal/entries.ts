@@ -2,20 +2,20 @@ import type { ReversibleChange, UndoRequest } from '../../client/index.ts';
 import { operationIds } from '../../spec/index.ts';
 import { isOwner, type Owner } from './owner.ts';
 
-/** A change that was about to be made, and how it is taken back. It holds no secret. */
+/** A planned change with its undo. It contains no secret. */
 export interface Entry extends ReversibleChange {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** A line of a journal: whose it is (`nobody`: of a scenario that is over), a change, or that a change is no more. */
+/** A line of a journal: its owner (`nobody`: of a finished scenario), a change, or the end of a change. */
 export type Line =
   | { readonly owner: Owner | 'nobody'; readonly environment: string; readonly run: string }
   | { readonly entry: Entry }
   | { readonly struck: string; readonly because: string };
 
-/** What a journal says: its owner, and the changes that nothing strikes out, in their order. */
+/** The content of a journal: its owner, and the pending changes in order. */
 export interface Contents {
   readonly owner?: Owner | 'nobody';
   readonly pending: readonly Entry[];
@@ -23,7 +23,7 @@ export interface Contents {
   readonly damaged: readonly number[];
 }
 
-/** Reads a journal. A torn last line is no line: what it was to announce had not been sent yet. */
+/** Reads a journal. A torn last line is ignored: its change had not been sent yet. */
 export function readLines(text: string): Contents {
   let owner: Contents['owner'];
   const pending = new Map<string, Entry>();
@@ -65,14 +65,14 @@ function isEntry(value: unknown): value is Entry {
   return areTexts && areOperations && (as === 'caller' || as === 'friend');
 }
 
-/** Whether `change` undoes an entry: the very same undo, sent as the same user to the same address. */
+/** Whether `change` undoes an entry: the same undo, as the same user, to the same address. */
 export function undoes(change: UndoRequest, entry: Entry): boolean {
   return sameUndo(change, entry) && JSON.stringify(change.args) === JSON.stringify(entry.args);
 }
 
-/** Whether two changes touch the same thing: undoing one would undo the other. */
+/** Whether two changes affect the same data: undoing one would undo the other. */
 export function touchesSame(a: UndoRequest, b: UndoRequest): boolean {
-  // A profile has one place, whatever is written there.
+  // All profile updates affect the same data.
   return a.undo === 'updateProfile'
     ? sameUndo(a, b)
     : sameUndo(a, b) && JSON.stringify(a.args) === JSON.stringify(b.args);

@@ -48,7 +48,7 @@ function holderOf(path: string): Owner | undefined {
   const text = readTextIfAny(path, fileRoles.lockFile);
   if (text === undefined) return undefined;
   const owner = parsed(text);
-  if (!owner) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock that a run made', 'Remove it');
+  if (!owner) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
   return owner;
 }
 
@@ -59,7 +59,7 @@ function acquire(path: string): boolean {
     guarded(path, fileRoles.lockFile, 'written', () =>
       writeFileSync(own, JSON.stringify(thisProcess()), { flush: true }),
     );
-    // A link appears with its content and never replaces: nobody reads half a lock, nobody overwrites one.
+    // A link appears with its content and never replaces a file: a lock is never half written or overwritten.
     return guarded(path, fileRoles.lockFile, 'written', () => {
       try {
         linkSync(own, path);
@@ -75,7 +75,7 @@ function acquire(path: string): boolean {
   }
 }
 
-/** Removes the lock of a dead process, and no other: who was quicker may hold it again already. */
+/** Removes the lock of a dead process only: another process may hold it again already. */
 function breakDead(path: string, scratch: string): void {
   try {
     if (holderLives(path)) return;
@@ -87,7 +87,7 @@ function breakDead(path: string, scratch: string): void {
   }
 }
 
-/** Waits until nobody works under the lock. @throws FileTrouble after `longestMs` */
+/** Waits until the lock is free. @throws FileTrouble after `longestMs` */
 export async function lockIsFree(path: string, longestMs: number): Promise<void> {
   const since = performance.now();
   while (holderLives(path)) {
@@ -102,7 +102,7 @@ export async function lockIsFree(path: string, longestMs: number): Promise<void>
   }
 }
 
-/** Whether somebody works under the lock. @throws FileTrouble */
+/** Whether the lock is held. @throws FileTrouble */
 function holderLives(path: string): boolean {
   const owner = holderOf(path);
   const signAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;

@@ -10,12 +10,12 @@ import { lockIsFree } from './file-lock.ts';
 import { type Owner, thisProcess } from './owner.ts';
 import { signsOfLife } from './signs-of-life.ts';
 
-/** The undo of a change could not be noted, so the change was not made. */
+/** The undo of a change could not be recorded, so the change was not made. */
 export class JournalFailed extends SuiteFault {
   override readonly name = 'JournalFailed';
 }
 
-/** The folder of an environment's journals: one file for each process that has changes pending. */
+/** The folder of an environment's journals: one file per process with pending changes. */
 export function journalFolder(environment: string): string {
   return join(stateFolder(), 'journal', environment);
 }
@@ -36,7 +36,7 @@ interface Open {
   length: number;
 }
 
-/** This process's undo journal for one environment: the file is there only while something is pending. */
+/** This process's undo journal for one environment: the file exists only while something is pending. */
 export class Journal {
   readonly #environment: string;
   readonly #run: string;
@@ -87,14 +87,14 @@ export class Journal {
       .map(({ entry }) => entry);
   }
 
-  /** The change is no more, or never was. */
+  /** The change is undone, or was never made. */
   strike(id: string, because: string): void {
     if (!this.#pending.delete(id) || !this.#open) return;
     if (this.#pending.size > 0) {
       try {
         this.#write(this.#open, { struck: id, because });
       } catch (error) {
-        // What isn't struck out on a full disk is undone once more after this process: that changes nothing.
+        // An entry that can't be removed on a full disk is undone again later, which is harmless.
         if (!(error instanceof FileTrouble)) throw error;
       }
       return;
@@ -105,7 +105,7 @@ export class Journal {
     remove(path, fileRoles.journal);
   }
 
-  /** The scenario `by` is over: what it could not undo is no longer anybody's, so that the next run may. */
+  /** The scenario `by` is done: what it could not undo is released, so that the next run can undo it. */
   leave(by: object): void {
     const left = [...this.#pending.values()].filter((known) => known.by === by).map(({ entry }) => entry);
     if (left.length === 0) return;

@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** The process that a file belongs to, told apart from a later one that got the same pid. */
+/** The process that owns a file, distinguishable from a later one with the same pid. */
 export interface Owner {
   readonly pid: number;
-  /** When it began, as this machine says it; empty where that can't be learned. */
+  /** Its start time on this machine; empty if unknown. */
   readonly began: string;
-  /** Machine and container: pids mean nothing across these. */
+  /** Machine and container: pids are not comparable across these. */
   readonly host: string;
 }
 
-/** Who gives no sign for so long, on another machine, is taken for dead; signs come every quarter of it. */
+/** A process on another machine without a sign of life for this long counts as dead; signs come four times as often. */
 export const SIGN_MS = 60_000;
 
 /** Whether a value that was read from a file can be an owner. */
@@ -35,7 +35,7 @@ export function isLive(owner: Owner, signAt: number, now: number): boolean {
   return began !== undefined && (owner.began === '' || began === owner.began);
 }
 
-/** When a process began; `undefined` when there is none, empty when it can't be learned. */
+/** The start time of a process; `undefined` if there is none, empty if unknown. */
 function beginOf(pid: number): string | undefined {
   if (process.platform === 'linux') return beginOnLinux(pid);
   try {
@@ -54,7 +54,7 @@ function beginOf(pid: number): string | undefined {
 function beginOnLinux(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name stands in brackets and may hold anything; state comes after it, starttime as the 20th field.
+    // The program's name is in brackets and may contain anything; the state follows, and starttime as the 20th field.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;

@@ -8,7 +8,7 @@ import { isLive, SIGN_MS } from './owner.ts';
 /** A journal on disk. */
 export interface JournalFile extends Contents {
   readonly path: string;
-  /** Its process still runs, so its changes are under way and none of our business. */
+  /** Its process is still running, so its changes are left alone. */
   readonly live: boolean;
 }
 

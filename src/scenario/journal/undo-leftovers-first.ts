@@ -12,15 +12,15 @@ interface Options {
   readonly exchanged?: Observer['exchanged'];
 }
 
-/** What could not be undone is tried once in a run: a service that doesn't answer is not waited for again and again. */
+/** A failed undo is not tried again in the same run, so as not to wait repeatedly for a service that is down. */
 const tried = new WeakMap<Environment, { readonly runId: string; readonly ids: Set<string> }>();
 
 /**
- * Undoes what another scenario or run left behind as the environment's own users, before a scenario acts as them. Gives
- * what is still there: a scenario that stumbles over that says nothing of the service.
+ * Undoes what another scenario or run left behind as the environment's users, before a scenario acts as them. Returns
+ * what remains: a scenario that fails because of it says nothing about the service.
  */
 export async function undoLeftoversFirst(environment: Environment, options: Options): Promise<readonly Entry[]> {
-  // Nobody left anything behind as users that were made for this scenario.
+  // Fresh users have no leftovers.
   if (environment.provisionUrl) return [];
   const pending = leftBehind(environment);
   if (pending.length === 0) return [];
@@ -36,7 +36,7 @@ export async function undoLeftoversFirst(environment: Environment, options: Opti
   return leftBehind(environment);
 }
 
-/** What was left behind where this environment's users still are; the rest is no scenario's business. */
+/** Leftovers of this environment's current users and addresses; others don't affect scenarios. */
 function leftBehind({ name, addresses, caller, friend }: Environment): Entry[] {
   return readJournals(name)
     .filter(({ live }) => !live)

@@ -21,41 +21,41 @@ import { withLock } from './file-lock.ts';
 import { undoLock } from './journal.ts';
 import { type JournalFile, readJournals } from './read-journals.ts';
 
-/** What came of a change that a run left behind. */
+/** The outcome of undoing a leftover change. */
 export interface Undone {
   readonly entry: Entry;
   readonly done: boolean;
-  /** In words: what was sent and answered, or why nothing was. */
+  /** The request with its response, or the reason why nothing was sent. */
   readonly text: string;
 }
 
 export interface UndoOptions {
   readonly observer: Observer;
   readonly runId: string;
-  /** Strikes out what can't be undone, too. */
+  /** Also removes entries that can't be undone. */
   readonly forget?: boolean;
-  /** Which changes are to be undone; all when absent. */
+  /** Selects the changes to undo; default: all. */
   readonly only?: (entry: Entry) => boolean;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Undoes what runs that were killed left behind in an environment, newest change first. Changes of runs that are still
- * alive are left alone. Gives what came of each; what could not be undone stays in the journal.
+ * Undoes what killed runs left behind in an environment, newest change first. Changes of live runs
+ * are left alone. Returns each outcome; failures stay in the journal.
  */
 export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   if (!readJournals(environment.name).some(({ live }) => !live)) return [];
   try {
     return await withLock(undoLock(environment.name), () => undoAll(environment, options), { signal: options.signal });
   } catch (error) {
-    // Stopped while somebody else was undoing.
+    // Stopped while another process was undoing.
     if (options.signal?.aborted) return [];
     throw error;
   }
 }
 
 async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
-  // As the environment's own users: nobody else's changes are in the journal.
+  // As the environment's users: the journal contains only their changes.
   const { provisionUrl: _, ...fixed } = environment;
   const { observer, runId, signal, forget = false, only = () => true } = options;
   const world = new World({ environment: fixed, observer, seed: 0, runId, ...(signal ? { signal } : {}) });
@@ -100,7 +100,7 @@ async function undo(entry: Entry, world: World): Promise<Undone> {
   }
 }
 
-/** Why an entry can't be undone now; `undefined` when it can. */
+/** The reason why an entry can't be undone now; `undefined` if it can. */
 function whyNot(entry: Entry, { environment }: World): string | undefined {
   const { addresses, caller, friend, name } = environment;
   if (!areaIds.some((area) => area === operation(entry.undo).area && addresses[area].href === entry.base))
@@ -120,13 +120,13 @@ function strikeOut({ path }: JournalFile, { id }: Entry, because: string): void 
     const whole = readText(path, fileRoles.journal).replace(/[^\n]*$/, '');
     replaceText(path, redact(`${whole}${JSON.stringify(line)}\n`), fileRoles.journal);
   } catch (error) {
-    // What isn't struck out on a full disk is undone once more by the next run: that changes nothing.
+    // An entry that can't be removed on a full disk is undone again by the next run, which is harmless.
     if (!(error instanceof FileTrouble)) throw error;
   }
 }
 
 /**
- * Undoes what earlier runs that were killed left behind, and says so on stderr. Whatever runs scenarios begins with it.
+ * Undoes what killed runs left behind, and reports it on stderr. Every command that runs scenarios starts with this.
  * @throws FileTrouble when a journal can't be read, or is damaged.
  */
 export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
@@ -136,7 +136,7 @@ export async function undoAndReportLeftovers(environment: Environment, signal?: 
   assertJournalsWhole(environment.name);
 }
 
-/** What came of leftovers, a line each, below a sentence that sums them up. */
+/** The outcomes of leftovers, one line each, below a summary. */
 export function describeUndone(environment: string, undone: readonly Undone[]): string {
   const done = undone.filter((each) => each.done).length;
   const left = undone.length - done;

@@ -18,9 +18,9 @@ interface Broken<Plan> {
 }
 
 /**
- * Carries out random plans, within REQUEST_BUDGET. A plan that breaks is shrunk to the shortest that breaks, and told
- * as a story and as a script of curls.
- * @throws what the shortest plan broke.
+ * Carries out random plans within REQUEST_BUDGET. A failing plan is shrunk to the shortest counterexample, and reported
+ * as steps and as a script of curl lines.
+ * @throws the error of the counterexample.
  */
 export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<Plan>): Promise<void> {
   const budget = world.environment.requestBudget;
@@ -34,7 +34,7 @@ export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<
     const actors = new Actors(world.another());
     const error = await perform(modelTest, plan, actors);
     sent += actors.exchanges.length;
-    // What can't be done here breaks nothing, and no other plan can do it.
+    // A plan that can't run here doesn't fail, and neither can any other.
     if (leavesOut(error)) leftOut = error;
     else if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
     return error !== undefined && !leavesOut(error);
@@ -74,7 +74,7 @@ async function withoutIdleSteps<Plan>(
   return found;
 }
 
-/** What a plan broke, or its clean-up; `undefined` when all held. */
+/** The error of a plan or its clean-up; `undefined` if everything held. */
 async function perform<Plan>(modelTest: ModelTest<Plan>, plan: Plan, actors: Actors): Promise<unknown> {
   let error: unknown;
   try {

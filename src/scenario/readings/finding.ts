@@ -1,7 +1,7 @@
 import { type Asked, type HeaderQuestion, headerChanges } from '../../config/index.ts';
 import { type HeaderName, headers, openQuestions } from '../../spec/index.ts';
 
-/** What a run found out of a question that the specification leaves open. */
+/** The reading of an open question that a run found. */
 export interface Finding extends Asked {
   readonly reading: string;
 }
@@ -26,14 +26,14 @@ export function keyLines(findings: readonly Finding[]): string[] {
   return [...values].map(([key, given]) => `${key}=${[...given].join(',')}`);
 }
 
-/** What a run found out, for a person to read; nothing where it found nothing. */
+/** The readings that a run found, as text; empty if it found none. */
 export function findingLines(environment: string, findings: readonly Finding[]): string[] {
   if (findings.length === 0) return [];
   const texts = [...new Set(findings.map(findingText))];
   return [
-    `${environment}: found out, for the specification leaves it open:`,
+    `${environment}: found out, because the specification leaves it open:`,
     ...texts.map((text) => `  ${text}`),
-    `To be certain of it from the beginning, write into environments/${environment}.env:`,
+    `To skip finding it out, add to environments/${environment}.env:`,
     ...keyLines(findings).map((line) => `  ${line}`),
   ];
 }

@@ -24,7 +24,7 @@ const pairs = [
 const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
 /**
- * Evaluates a key that nobody defined: its default must be what comes of it. A service may give the default itself back, or a
+ * Evaluates an undefined key, which must return its default. A service may return the default itself, or a
  * flag that is on or off as the default says.
  */
 export async function flagFallback(world: WorldBasis) {
@@ -55,12 +55,12 @@ export async function flagFallback(world: WorldBasis) {
 }
 
 function absent({ entries }: ApiResponse, fallback: string, wasTried: boolean): string {
-  const where = entries === undefined ? 'the answer' : `${entries} entries`;
-  return `${JSON.stringify(fallback)} not found in ${where}${wasTried ? ', nor does it follow a default of yes or no' : ''}`;
+  const where = entries === undefined ? 'the response' : `${entries} entries`;
+  return `${JSON.stringify(fallback)} not found in ${where}${wasTried ? ', and it does not follow a yes/no default' : ''}`;
 }
 
 function claimOf(grade: Grade): Claim {
-  return `${grade}: a key nobody defined gives the default of this very call`;
+  return `${grade}: an undefined key returns the default of the call`;
 }
 
 /** Whether a switch in the response stands as the default says, and is a switch for a default of text too. */

@@ -4,7 +4,7 @@ import { lastAccepted } from '../acceptance-memory.ts';
 import { configuredIn } from '../configured-data.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
-/** Why the refusal of a valid request is no failure: it is a reading of what the specification leaves open. */
+/** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
 export function openRefusal(
   world: WorldBasis,
   operation: Operation,
@@ -25,7 +25,7 @@ function ofInventedUser(
   if (!met || ![friendId, userId].some((id) => typeof id === 'string' && data.isInvented(id))) return undefined;
   if (operation === 'block') readings.find({ question: 'unknownUser', reading: 'refused' });
   return new Unproven(
-    `${title.toLowerCase()} of a user who was made up is refused (${seen(met)}); FRIEND_USER_ID or PROVISION_URL gives one who exists`,
+    `${title.toLowerCase()} of an invented user is refused (${seen(met)}); FRIEND_USER_ID or PROVISION_URL provides an existing one`,
   );
 }
 
@@ -44,10 +44,10 @@ function ofClonedType(
   if (!isThere || asItStands === newLabel || (newLabel === undefined && !isOfSource)) return undefined;
   const other = newLabel === undefined ? '' : `, ${newLabel} for a new label`;
   return new Unproven(
-    `the type was cloned already: ${asItStands} for TYPE_VERSION=${environment.data.typeVersion}${other}`,
+    `the type has been cloned already: ${asItStands} for TYPE_VERSION=${environment.data.typeVersion}${other}`,
   );
 }
 
 function seen({ response }: Exchange): string {
-  return response ? responseLine(response, 120) : 'no answer';
+  return response ? responseLine(response, 120) : 'no response';
 }

@@ -3,7 +3,7 @@ import { type Asked, type Environment, readingOf } from '../../config/index.ts';
 import { type RunLog, runLog } from '../run-log.ts';
 import { type Finding, findingText } from './finding.ts';
 
-/** What is known, in one scenario, of the questions that the specification leaves open. */
+/** The known readings in one scenario. */
 export class Readings {
   readonly #environment: Environment;
   readonly #observer: Observer;
@@ -15,7 +15,7 @@ export class Readings {
     this.#found = findingLog(runId, environment.name);
   }
 
-  /** What a team wrote down or a survey found: expectations follow it. */
+  /** The readings from keys or a survey, which expectations follow. */
   known(asked: Asked): { readonly reading: string; readonly source: string } | undefined {
     return readingOf(this.#environment.readings ?? [], asked);
   }
@@ -44,7 +44,7 @@ export class Readings {
   }
 }
 
-/** What a run found out about an environment; the last word on a question counts. */
+/** The readings that a run found; the last one for a question counts. */
 export function findingsOf(runId: string, environment: string): Finding[] {
   const all = findingLog(runId, environment).all();
   return [...new Map(all.map((finding) => [subjectOf(finding), finding])).values()];

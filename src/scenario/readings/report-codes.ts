@@ -8,7 +8,7 @@ import type { WorldBasis } from '../world-basis.ts';
 
 type Report = CallArguments<'report'>;
 
-const claim: Claim = 'documented: the codes of a report come from the options, and a report may hold several';
+const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
 
 /**
  * Reports a story with every code of `reports`: all at once, or, where that is refused, in parts of which each code is accepted
@@ -25,7 +25,7 @@ export async function reportEach(world: WorldBasis) {
       const some = readings.of({ question: 'reportCodes' }) === 'some';
       const first = await send(some ? report.reports.slice(0, 2) : report.reports);
       if (!first.isRefusal && !some) return;
-      // The one code that the specification shows tells what is wrong with codes from what is wrong with reports.
+      // The only documented code shows whether codes or reports are the problem.
       const known = first.isRefusal ? await send(report.reports.slice(0, 1)) : first;
       if (known.isRefusal) throw alreadyReported(world, known, report) ?? failure(first, '');
       const accepted = first.isRefusal ? report.reports.slice(0, 1) : report.reports.slice(0, 2);
@@ -35,7 +35,7 @@ export async function reportEach(world: WorldBasis) {
         if (again.isRefusal) {
           readings.find({ question: 'reportAgain', reading: 'refused' });
           throw new Unproven(
-            'all codes at once are refused, and a user can report a story once: which code or how many, nothing shows',
+            'all codes at once are refused, and a user can report a story only once, so the reason (one code, or their number) is unclear',
           );
         }
         throw failure(refused.response, ` for ${refused.code} alone, which is one of the options`);
@@ -77,7 +77,7 @@ function halves(codes: readonly string[]): (readonly string[])[] {
   return [codes.slice(0, middle), codes.slice(from)];
 }
 
-/** Why a report that is refused may have been made before; `undefined` where users are fresh or nothing tells so. */
+/** The reason why a rejected report may have been made before; `undefined` for fresh users or without evidence. */
 function alreadyReported(world: WorldBasis, { exchange }: ApiResponse, report: Report): Unproven | undefined {
   const { environment, readings } = world;
   if (environment.provisionUrl) return undefined;
@@ -87,7 +87,7 @@ function alreadyReported(world: WorldBasis, { exchange }: ApiResponse, report: R
   if (status !== 409 && !wasAccepted && !isKnown) return undefined;
   readings.find({ question: 'reportAgain', reading: 'refused' });
   return new Unproven(
-    `the story was reported before, and a report is not accepted again: ${status} for STORY_ID=${report.storyId}; PROVISION_URL gives a user who has not reported it`,
+    `the story was reported before, and the service rejects a second report: ${status} for STORY_ID=${report.storyId}; PROVISION_URL provides a user who has not reported it`,
   );
 }
 

@@ -22,7 +22,7 @@ export async function acceptedToo(
     .isAcceptedToo()
     .catch(async (error: unknown) => {
       if (!(error instanceof Unproven) || !hasUndo(id)) throw error;
-      // It may be so already: who was blocked before is blocked once more after that was taken back.
+      // The state may exist already: an existing block is undone and made again.
       await tools.call(operation(id).undo as CallableId, args).settles();
       return tools.call(id, args).isAcceptedToo();
     });

@@ -12,7 +12,7 @@ export async function headerCheck(world: WorldWithData) {
   return async function checksHeader(change: HeaderChange): Promise<void> {
     const tools = toolsOf(world, call, callSite(checksHeader));
     const { operation, header, way } = change;
-    const title = `${operation.title.toLowerCase()} is refused with ${header} ${way}, and accepted as it should be`;
+    const title = `${operation.title.toLowerCase()} is refused with ${header} ${way}, and accepted otherwise`;
     await world.observer.step(title, tools.site, () =>
       proofOf(operation.id)(tools, operation.id, (args) => refusedHeader(tools, change, args)),
     );

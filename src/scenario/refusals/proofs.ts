@@ -20,7 +20,7 @@ export function proofOf(id: CallableId): Proof {
   return id !== readProfile.id && operation(id).effect === 'overwriting' ? acceptedFirst : acceptedAfter;
 }
 
-/** What must be there to be taken back. */
+/** The state that an undo needs. */
 const opposites: Partial<Record<CallableId, OperationId>> = { unblock: 'block', unlove: 'love' };
 
 const acceptedAfter: Proof = async (tools, id, refused) => {
@@ -47,7 +47,7 @@ const ofUndo: Proof = async (tools, id, refused) => {
   await call(id, args).isAcceptedToo();
 };
 
-/** What it does stays, so it is done once in a run; after that the state may be another one, unless users or labels are fresh. */
+/** Its effect is permanent, so it is sent once per run; afterwards the state may differ, unless users or labels are fresh. */
 const ofLasting: Proof = async (tools, id, refused) => {
   const { world, call, controls } = tools;
   const args = await sampleArguments(world, id);
@@ -75,7 +75,7 @@ function isFresh({ world }: RefusalsWorld, id: CallableId): boolean {
 }
 
 /**
- * An item is gone once it is deleted. So where each is somebody's, an id that nobody has is asked for first: when the right
+ * An item can be deleted only once. With real items, an invented id is tried first: if the right
  * headers get another response than the wrong ones, no item is needed.
  */
 const ofDeletion: Proof = async (tools, id, refused) => {
@@ -87,10 +87,7 @@ const ofDeletion: Proof = async (tools, id, refused) => {
     if (!valid.isRefusal || differs(tools, valid, refusal)) return;
     const item = await world.value('storedItem').catch((error: unknown) => {
       if (!(error instanceof Skipped)) throw error;
-      throw unproven(
-        valid,
-        ', for an id that nobody has; STORED_ITEM_IDS or PROVISION_URL gives an item to prove it with',
-      );
+      throw unproven(valid, ' for an invented id; STORED_ITEM_IDS or PROVISION_URL provides a real item');
     });
     await refused({ id: item.id });
     if (isAccepted(tools, id)) return item.release();
@@ -108,6 +105,6 @@ function differs({ world }: RefusalsWorld, a: ApiResponse, b: ApiResponse): bool
 }
 
 function unproven({ exchange }: ApiResponse, more = ''): Unproven {
-  const seen = exchange.response ? responseLine(exchange.response, 120) : 'no answer';
+  const seen = exchange.response ? responseLine(exchange.response, 120) : 'no response';
   return new Unproven(`the valid request is not accepted either: ${seen}${more}`);
 }

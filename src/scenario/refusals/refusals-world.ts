@@ -7,19 +7,19 @@ import type { HeaderChange } from './header-change.ts';
 /** A control that was accepted: which operation's, and what it cost for good. */
 export interface Control {
   readonly operation: string;
-  /** What was spent, with its article: `a stored item`. */
+  /** The used-up resource, with its article: `a stored item`. */
   readonly spent?: string;
   /** The very same request was accepted again. */
   readonly repeats?: true;
 }
 
-/** What came of a change of a header, beside a control that was accepted. */
+/** The outcome of a changed header, next to an accepted control. */
 export interface HeaderOutcome extends Pick<HeaderChange, 'header' | 'way'> {
   readonly operation: string;
   readonly outcome: 'refused' | 'accepted';
 }
 
-/** What it takes to show that a refusal proves something. */
+/** The tools to show that a refusal proves something. */
 export interface RefusalsWorld {
   readonly world: WorldWithData;
   readonly call: CallByName;

@@ -50,7 +50,7 @@ function headersOf(id: CallableId): readonly HeaderName[] {
   return headerSets[id === readProfile.id ? readProfile.headerSet : operation(id).headerSet];
 }
 
-/** What comes of a change beside the same request unchanged; `undefined` where that can't be said. */
+/** The outcome of a change next to the same request unchanged; `undefined` if unclear. */
 async function tryHarmlessly(
   tools: RefusalsWorld,
   candidate: Candidate,
@@ -58,7 +58,7 @@ async function tryHarmlessly(
   const { world, call } = tools;
   const { operation: id } = candidate;
   try {
-    // A type that nobody has can't be cloned, whatever the headers say.
+    // An invented type can't be cloned with any headers.
     const args = id === 'cloneType' ? unknownType(world.data.text()) : await sampleArguments(world, id);
     const spoiled = await (await changed(call(id, args), candidate, world)).isDecided();
     if (!spoiled.isRefusal) return 'accepted';
@@ -66,7 +66,7 @@ async function tryHarmlessly(
     const rule = world.environment.successWhen;
     return valid.isRefusal && signature(valid, rule) === signature(spoiled, rule) ? undefined : 'refused';
   } catch (error) {
-    // Another operation's trouble is no answer.
+    // A problem of another operation is not an outcome.
     if (error instanceof SuiteError) return undefined;
     throw error;
   }

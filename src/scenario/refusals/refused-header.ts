@@ -22,7 +22,7 @@ export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, 
   const failure = fails(claim);
   if (!failure) return response;
   const question = questionOf(change);
-  // Neither accepted nor refused is nobody's reading.
+  // Neither accepted nor refused: not a possible reading.
   const isAccepted = judge(response.exchange, 'success', world.environment.successWhen) === undefined;
   if (question === undefined || !isAccepted) throw failure;
   const asked = { question, header, operation: operation.id };
@@ -36,7 +36,7 @@ export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, 
   tools.outcomes.add({ operation: operation.id, header, way, outcome: 'accepted' });
   const source = known ? `, as ${known.source} has it` : ', and refused nowhere else';
   throw new Skipped(
-    `${headers[header].name} ${words[way]} is accepted${source}: the specification does not say that it is checked`,
+    `${headers[header].name} ${words[way]} is accepted${source}: the specification does not require a check`,
     'open',
   );
 }

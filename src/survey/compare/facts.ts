@@ -1,7 +1,7 @@
 import { type Fact, UNDECIDED } from '../fact.ts';
 import type { Impact } from './schemas.ts';
 
-/** What it means for a consumer that a question is answered otherwise; `undefined` when it is answered alike. */
+/** The impact of a changed answer on a consumer; `undefined` if it is unchanged. */
 export function factImpact(before: Fact, after: Fact): Impact | undefined {
   const [a, b] = [before.answer, after.answer];
   if (a === b) return undefined;
@@ -14,13 +14,13 @@ type Rule = (before: string, after: string) => Impact;
 
 const breaking: Rule = () => 'breaking';
 
-/** What was accepted and is refused breaks who relies on it; another status of a refusal breaks who handles the first. */
+/** A refusal instead of an acceptance breaks consumers; another refusal status breaks those that handle the old one. */
 const acceptance: Rule = (a, b) => {
   if (isLoose(b)) return isLoose(a) ? 'unknown' : 'safe';
   return 'breaking';
 };
 
-/** More values harm nobody, fewer do. */
+/** More values are safe, fewer are not. */
 const values: Rule = (a, b) => {
   const [from, to] = [a, b].map((text) => (text.split(/; | of \d/)[0] ?? '').split(', ')) as [string[], string[]];
   return from.every((value) => to.includes(value)) ? 'safe' : 'breaking';
@@ -44,7 +44,7 @@ const rules: readonly (readonly [questions: RegExp, rule: Rule])[] = [
   [/^text-limit:/, limit],
   [/^block-visible$/, delay],
   [/^(allowed-values):/, () => 'unknown'],
-  // The schemas tell more than the words made of them.
+  // The schemas are more precise than their description.
   [/^answer-shape$/, () => 'unknown'],
   [/./, acceptance],
 ];

@@ -3,7 +3,7 @@ import type { KeptSurvey } from '../survey-files.ts';
 import { factImpact } from './facts.ts';
 import { type Impact, schemaChanges } from './schemas.ts';
 
-/** One difference of two surveys, and what it means for who relies on the first. */
+/** One difference between two surveys, with its impact on consumers of the first. */
 export interface Difference {
   readonly operation: string;
   readonly impact: Impact;
@@ -12,7 +12,7 @@ export interface Difference {
 
 const gravity: readonly Impact[] = ['breaking', 'unknown', 'safe'];
 
-/** Every difference from `before` to `after`, by operation, the gravest first. */
+/** Every difference from `before` to `after`, by operation, most severe first. */
 export function compareSurveys(before: KeptSurvey, after: KeptSurvey): Difference[] {
   const operations = new Set([...before.facts, ...after.facts].map(({ operation }) => operation));
   return [...operations].flatMap((operation) =>

@@ -1,16 +1,16 @@
 import type { InferredSchema } from '../inference/schema.ts';
 
-/** What a difference means for who reads answers of the first kind. */
+/** The impact of a difference on consumers of the first schema. */
 export type Impact = 'breaking' | 'safe' | 'unknown';
 
 export interface SchemaChange {
   readonly text: string;
   readonly impact: Impact;
-  /** An answer of the second kind can't be one of the first, however many samples there were. */
+  /** Whether the difference is certain, for any number of samples. */
   readonly isContradiction: boolean;
 }
 
-/** The differences of two answers' schemas, told by the place where they are (`/items/*`). */
+/** The differences between the schemas of two responses, with their place (`/items/*`). */
 export function schemaChanges(before: object, after: object): SchemaChange[] {
   const found: SchemaChange[] = [];
   compare(before as InferredSchema, after as InferredSchema, '', found);
@@ -49,7 +49,7 @@ function fields(a: InferredSchema, b: InferredSchema, place: string, found: Sche
       continue;
     }
     const isSure = b.required?.includes(name) ?? false;
-    // With fewer than 20 samples nothing is required, so its absence from the list says nothing.
+    // With fewer than 20 samples no field is required, so absence from the list means nothing.
     const isThin = (b.required ?? []).length === 0;
     if (wasSure && !isSure)
       found.push({

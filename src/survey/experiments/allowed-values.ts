@@ -15,7 +15,7 @@ interface Tried {
 const codes = [-1, 0, 1, 2, 3, 9, 100];
 const profileOperations = ['updateProfile', 'getFriendProfile'] as const;
 
-/** The fields whose values the document leaves open (part 2). */
+/** The fields whose values the specification leaves open (part 2). */
 const fields: Readonly<Record<string, Tried>> = {
   gender: { operations: profileOperations, values: codes, put: (body, gender) => ({ ...body, gender }) },
   status: {
@@ -51,7 +51,7 @@ export const allowedValues: Experiment = {
   },
 };
 
-/** A valid request with another value of one of these fields. */
+/** A valid request with another value for one of these fields. */
 export async function sendValue(
   runner: ExperimentRunner,
   id: CallableId,

@@ -4,7 +4,7 @@ import { shapeText } from '../inference/shape-text.ts';
 import { type KindSamples, kindSize, type Samples } from '../samples.ts';
 import { type Experiment, withControl } from './experiment.ts';
 
-/** Reads the shape of an operation's successes off all answers that the survey has had so far. */
+/** Derives the shape of an operation's successes from all responses so far. */
 export function answerShape(samples: Samples): Experiment {
   return {
     questions: () => ['answer-shape'],

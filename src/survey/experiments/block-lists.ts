@@ -10,10 +10,10 @@ import { type Experiment, oneQuestion, withControl } from './experiment.ts';
 const lists = ['listBlocked', 'listBlockers'] as const;
 const ENTRIES = 6;
 const SEGMENTS = [0, 1, 2, 3, 4];
-/** Rounded up to this: a waited time is no more exact. */
+/** Waited times are rounded up to this: they are not more precise. */
 const STEP_MS = 100;
 
-/** Makes some entries, reads them back with many pairs of numbers, and keeps the one meaning that explains all pages. */
+/** Creates some entries, reads them back with many pairs of numbers, and finds the only meaning that explains all pages. */
 const paging: Experiment['run'] = async (runner, { id }) => {
   await withControl(runner, id);
   const list = new BlockList(runner, id as ListId);
@@ -47,7 +47,7 @@ const paging: Experiment['run'] = async (runner, { id }) => {
   return { answer: `${reading.name}, first index ${reading.first}, ${cap}, ${order}`, seen };
 };
 
-/** Blocks three times and reads at once: how long until the list mentions it. */
+/** Blocks three times and reads immediately: how long until the list mentions the block. */
 const blockVisible: Experiment['run'] = async (runner, { id }) => {
   await withControl(runner, id);
   const list = new BlockList(runner, id as ListId);

@@ -5,14 +5,14 @@ import { cameOut, type Experiment, type Finding, type OperationEntry, subjectOf,
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Sends a valid body, spoiled, next to a valid one. */
-async function spoiled(
+/** Sends an invalid body, next to a valid one. */
+async function invalidBody(
   runner: ExperimentRunner,
   { id }: OperationEntry,
-  spoil: (body: Body) => ReturnType<typeof rawBody>,
+  makeInvalid: (body: Body) => ReturnType<typeof rawBody>,
 ): Promise<Finding> {
   await withControl(runner, id);
-  return cameOut(runner, id, await runner.send(id, spoil((await runner.valid(id)) as Body)));
+  return cameOut(runner, id, await runner.send(id, makeInvalid((await runner.valid(id)) as Body)));
 }
 
 const perField =
@@ -28,7 +28,7 @@ const perBody =
 export const requiredField: Experiment = {
   questions: perField('required-field'),
   run: async (runner, entry, question) => {
-    const { answer, seen } = await spoiled(runner, entry, (body) => {
+    const { answer, seen } = await invalidBody(runner, entry, (body) => {
       const { [subjectOf(question)]: _, ...rest } = body;
       return rawBody(rest);
     });
@@ -39,7 +39,7 @@ export const requiredField: Experiment = {
 export const wrongType: Experiment = {
   questions: perField('wrong-type'),
   run: (runner, entry, question) =>
-    spoiled(runner, entry, (body) => {
+    invalidBody(runner, entry, (body) => {
       const field = requestFields(entry).find(({ name }) => name === subjectOf(question));
       return rawBody({ ...body, ...(field ? { [field.name]: wrongValue(field) } : {}) });
     }),
@@ -47,15 +47,15 @@ export const wrongType: Experiment = {
 
 export const unknownField: Experiment = {
   questions: perBody('unknown-field'),
-  run: (runner, entry) => spoiled(runner, entry, (body) => rawBody({ ...body, sextantUnknown: 'sextant' })),
+  run: (runner, entry) => invalidBody(runner, entry, (body) => rawBody({ ...body, sextantUnknown: 'sextant' })),
 };
 
 export const malformedJson: Experiment = {
   questions: perBody('malformed-json'),
-  run: (runner, entry) => spoiled(runner, entry, (body) => rawText(JSON.stringify(body).slice(0, -1))),
+  run: (runner, entry) => invalidBody(runner, entry, (body) => rawText(JSON.stringify(body).slice(0, -1))),
 };
 
 export const missingContentType: Experiment = {
   questions: perBody('missing-content-type'),
-  run: (runner, entry) => spoiled(runner, entry, (body) => rawText(JSON.stringify(body), null)),
+  run: (runner, entry) => invalidBody(runner, entry, (body) => rawText(JSON.stringify(body), null)),
 };

@@ -6,8 +6,8 @@ import { oneQuestion } from './experiment.ts';
 const TRIALS = 3;
 
 /**
- * Whether a key that nobody defined gives the very default that was sent; asked three times, with different ones. Where
- * a flag that exists is known, its answer must not hold the default: a service that echoes requests holds it always.
+ * Whether an undefined key returns the default that was sent; asked three times with different defaults. If
+ * an existing flag is known, its response must not contain the default: a service that echoes requests always contains it.
  */
 export const defaultFallback = oneQuestion('default-fallback', ['evaluate'], async (runner) => {
   const seen: Exchange[] = [];

@@ -8,25 +8,25 @@ export type { Finding };
 
 export type OperationEntry = Operation & { readonly id: CallableId };
 
-/** One question, or a family of them, that is decided in one way. */
+/** An experiment for one question, or a family of them. */
 export interface Experiment {
-  /** The questions that it decides of an operation; none where it doesn't apply. */
+  /** Its questions about an operation; none if it doesn't apply. */
   readonly questions: (entry: OperationEntry) => readonly string[];
   /** @throws Undecided with what was tried. */
   readonly run: (runner: ExperimentRunner, entry: OperationEntry, question: string) => Promise<Finding>;
 }
 
-/** What stands behind the colon of a question: `name` in `required-field:name`. */
+/** The part after the colon of a question: `name` in `required-field:name`. */
 export function subjectOf(question: string): string {
   return question.slice(question.indexOf(':') + 1);
 }
 
-/** An experiment on some operations that asks one question. */
+/** An experiment for one question about some operations. */
 export function oneQuestion(question: string, ids: readonly CallableId[], run: Experiment['run']): Experiment {
   return { questions: ({ id }) => (ids.includes(id) ? [question] : []), run };
 }
 
-/** Says how a spoiled request came out, next to a valid one that was accepted. @throws Undecided */
+/** The outcome of an invalid request, next to an accepted valid one. @throws Undecided */
 export function cameOut(runner: ExperimentRunner, id: CallableId, exchange: Exchange): Finding {
   const outcome = runner.outcome(id, exchange);
   const answer = reactionText(outcome);
@@ -36,8 +36,8 @@ export function cameOut(runner: ExperimentRunner, id: CallableId, exchange: Exch
 }
 
 /**
- * Makes sure that a valid request is accepted; once is enough, for a survey asks again at the operation's end. Where it would
- * cost something each time, it goes without.
+ * Makes sure that a valid request is accepted; once is enough, because a survey checks again at the end of the operation. If
+ * each request has a cost, this is skipped.
  */
 export async function withControl(runner: ExperimentRunner, id: CallableId): Promise<Exchange | undefined> {
   if (runner.isSpared(id)) return undefined;

@@ -58,7 +58,7 @@ export const schemeCase: Experiment = {
   },
 };
 
-/** Sends the caller's token with the friend's id: a user that certainly exists. */
+/** Sends the caller's token with the friend's id, which certainly exists. */
 export const tokenUser: Experiment = {
   questions: forUsers('token-user'),
   run: async (runner, { id }) => {

@@ -14,7 +14,7 @@ import { successStatus } from './success.ts';
 import { textLimit } from './text-limit.ts';
 import { unknownThings } from './unknown-things.ts';
 
-/** Every experiment, in the order in which they are made: what is accepted comes before what is spoiled. */
+/** Every experiment, in order: valid requests come before invalid ones. */
 export function experiments(samples: Samples): readonly Experiment[] {
   return [
     successStatus(samples),

@@ -7,7 +7,7 @@ import { type Experiment, oneQuestion } from './experiment.ts';
 
 const writers = ['updateProfile', 'getFriendProfile'] as const;
 
-/** Reads the caller's profile until it mentions `text`. @throws Undecided when it never does. */
+/** Reads the caller's profile until it mentions `text`. @throws Undecided if it never does. */
 async function readUntil(runner: ExperimentRunner, text: string, why: string): Promise<Exchange> {
   const args = await runner.valid(readProfile.id);
   const { last, held } = await waitUntil(
@@ -24,7 +24,7 @@ const mentions = (exchange: Exchange, text: string | undefined) =>
 
 /**
  * Writes all fields; then other values for all of them with only `name` in `includes`; then another name and address with
- * `name;avartarUrl` in it. The name that changed shows that a write has arrived; the others tell what `includes` did.
+ * `name;avartarUrl` in it. The changed name shows that a write has arrived; the other fields show the effect of `includes`.
  */
 const includesEffect: Experiment['run'] = async (runner, { id }) => {
   runner.entry(readProfile.id);
@@ -46,7 +46,7 @@ const includesEffect: Experiment['run'] = async (runner, { id }) => {
   return { answer: `only the fields named are applied; avartarUrl ${names}`, seen: [first, second, third] };
 };
 
-/** Row 12 has a request of its own where the team's answers. */
+/** Operation 12 has a separate request if the configured one works. */
 const ownRequest: Experiment['run'] = async (runner) => {
   const { method, path } = runner.entry(readProfile.id);
   const seen = [await runner.control(readProfile.id), await runner.control(readProfile.id, await ofFriend(runner))];

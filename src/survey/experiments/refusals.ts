@@ -6,7 +6,7 @@ import { namesOf } from '../names-of.ts';
 import { isAlike, twice } from './as-somebody-else.ts';
 import { cameOut, type Experiment, type OperationEntry } from './experiment.ts';
 
-/** A method that the document doesn't give the path, chosen to do no harm if it should be served. */
+/** An undocumented method for the path, chosen to be harmless if the service accepts it. */
 function otherMethod({ method }: OperationEntry) {
   return method === 'GET'
     ? ({ method: 'PUT', effect: 'overwriting' } as const)
@@ -18,7 +18,7 @@ async function sendOtherMethod(runner: ExperimentRunner, entry: OperationEntry):
   return runner.send(entry.id, args, { instead: otherMethod(entry) });
 }
 
-/** No stored item is put at risk for a question about how refusals look. */
+/** No stored item is risked for a question about the shape of refusals. */
 async function harmless(runner: ExperimentRunner, id: CallableId): Promise<unknown> {
   return id === 'deleteItem' ? { id: runner.world.data.id() } : runner.valid(id);
 }
@@ -28,14 +28,14 @@ export const methodNotAllowed: Experiment = {
   run: async (runner, entry) => {
     const exchange = await sendOtherMethod(runner, entry);
     const { response } = exchange;
-    // Another method's success need not look like this operation's.
+    // Another method's success need not have the shape of this operation's.
     if (response && isSuccess(entry.id, response) && !runner.environment.successWhen)
       return { answer: `${exchange.request.method} is accepted with ${response.status}`, seen: [exchange] };
     return cameOut(runner, entry.id, exchange);
   },
 };
 
-/** Provokes each kind of refusal anew and compares what they look like. */
+/** Provokes each kind of refusal and compares their shapes. */
 export const errorShape: Experiment = {
   questions: () => ['error-shape'],
   run: async (runner, entry) => {
@@ -47,7 +47,7 @@ export const errorShape: Experiment = {
       const changes = new Map([['mm-client-id', value]]);
       const args = await harmless(runner, entry.id);
       const exchange = await runner.send(entry.id, args, { changes });
-      // An id that nobody has may be what is refused.
+      // The invented id may be the reason for the refusal.
       const isForId = entry.id === 'deleteItem' && isAlike(exchange, await twice(runner, entry.id, args));
       keep(isForId ? 'unknown id' : kind, exchange);
     }

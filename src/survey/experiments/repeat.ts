@@ -4,14 +4,14 @@ import { cameOut, oneQuestion } from './experiment.ts';
 
 const repeatable = ['block', 'unblock', 'love', 'unlove', 'deleteItem', 'saveAvatar', 'cloneType'] as const;
 
-/** The very same request twice; the second one's outcome. */
+/** The same request twice; the outcome of the second. */
 export const repeat = oneQuestion('repeat', repeatable, async (runner, { id }) => {
   const { exchange: first, args } = await firstOf(runner, id);
   const second = await runner.send(id, args);
   return { answer: cameOut(runner, id, second).answer, seen: [first, second] };
 });
 
-/** Somebody's stored item was deleted for another question already; it isn't worth a second one. */
+/** A stored item was deleted for another question already; a second one isn't worth it. */
 async function firstOf(runner: ExperimentRunner, id: CallableId): Promise<Control> {
   const earlier = id === 'deleteItem' && !runner.isDisposable ? runner.lastControl(id) : undefined;
   if (earlier) return earlier;

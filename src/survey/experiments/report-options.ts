@@ -8,7 +8,7 @@ import { cameOut, type Experiment, oneQuestion, withControl } from './experiment
 
 const id = 'reportOptions';
 
-/** A language that nobody speaks; two letters, so that only its meaning is wrong. */
+/** An invented language; two letters, so that only its meaning is wrong. */
 const INVENTED = 'qx';
 
 const unknownLanguage: Experiment['run'] = async (runner) => {
@@ -18,14 +18,14 @@ const unknownLanguage: Experiment['run'] = async (runner) => {
 
 interface Served {
   readonly found: readonly (readonly [language: string, exchange: Exchange])[];
-  /** How many languages were asked for. */
+  /** Number of requested languages. */
   readonly tried: number;
   readonly fallsBack: boolean;
 }
 
 /**
- * Each tried language that is served, with its response. One that gets what an invented one gets isn't, but for the
- * environment's own, which the team says is.
+ * Each supported language with its response. One with the same response as an invented one isn't supported, except the
+ * environment's, which the team configured.
  */
 async function served(runner: ExperimentRunner): Promise<Served> {
   await withControl(runner, id);
@@ -71,12 +71,12 @@ const reportCodes: Experiment['run'] = async (runner) => {
   return { answer: answer ?? '', seen };
 };
 
-/** The codes that a response holds beside the documented one, in words. */
+/** The codes in a response besides the documented one, in words. */
 export function codesIn(exchange: Exchange): string {
   return inOrder(new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE)).join(', ');
 }
 
-/** The documented code first, the others by name: an answer's order says nothing. */
+/** The documented code first, the others by name: the order in a response means nothing. */
 function inOrder(codes: readonly string[]): string[] {
   return [...codes].sort(
     (a, b) => Number(b === KNOWN_REPORT_CODE) - Number(a === KNOWN_REPORT_CODE) || (a < b ? -1 : 1),

@@ -6,14 +6,14 @@ import type { Samples } from '../samples.ts';
 import { variedArguments } from '../varied-arguments.ts';
 import type { Experiment } from './experiment.ts';
 
-/** Enough for a field that was always there to be a required one, the first of another status left out. */
+/** Enough samples for a required field, without the first one, which may have another status. */
 const SAMPLES = 25;
-/** What can't be taken back from anybody's real data is done no more often than it must. */
+/** Irreversible changes of real data are made no more often than necessary. */
 const LASTING_SAMPLES = 2;
 
 /**
- * Sends varied valid requests; the statuses of all accepted ones so far, those of the scenarios before included, in the
- * order in which they were first seen.
+ * Sends varied valid requests; the answer lists the statuses of all accepted ones so far, including those of scenarios, in the
+ * order of their first occurrence.
  */
 export function successStatus(samples: Samples): Experiment {
   return {
@@ -31,16 +31,16 @@ export function successStatus(samples: Samples): Experiment {
   };
 }
 
-/** Nobody can say whether somebody's avatar was there before, and none can be taken away. */
+/** Whether a real user had an avatar before is unknown, and an avatar can't be removed. */
 const HALF_SEEN = '; the first save of an avatar was not observed';
 
-/** An item that was deleted before is enough, where it would be somebody's. */
+/** With real items, one deletion is enough. */
 async function firstControl(runner: ExperimentRunner, id: CallableId): Promise<Exchange> {
   const earlier = id === 'deleteItem' && !runner.isDisposable ? runner.lastControl(id) : undefined;
   return earlier?.exchange ?? runner.control(id);
 }
 
-/** What may be done twice may be answered otherwise the second time: created, then so already. */
+/** A repeated change may have another status: first created, then unchanged. */
 function isRepeatable(id: CallableId): boolean {
   const { effect } = id in operations ? operation(id as OperationId) : { effect: 'read' };
   return effect === 'reversible' || effect === 'overwriting';

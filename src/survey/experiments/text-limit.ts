@@ -6,7 +6,7 @@ import { Undecided } from '../fact.ts';
 import { requestFields } from '../request-fields.ts';
 import { type Experiment, subjectOf, withControl } from './experiment.ts';
 
-/** Longer texts are nobody's message; how large a whole body may be is another question. */
+/** No real message is longer; the size of a whole body is another question. */
 const CAP = 10_000;
 
 export const textLimit: Experiment = {
@@ -36,7 +36,7 @@ export const textLimit: Experiment = {
   },
 };
 
-/** A valid request whose text is made so long, or cut. */
+/** A valid request with a text of that length. */
 export async function sendOfLength(
   runner: ExperimentRunner,
   id: CallableId,

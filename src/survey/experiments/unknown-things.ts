@@ -2,7 +2,7 @@ import { cameOut, type Experiment, oneQuestion, withControl } from './experiment
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A valid request that names something nobody has. */
+/** A valid request with an invented id. */
 const naming =
   (field: string, wrap: (id: string) => unknown = (id) => id): Experiment['run'] =>
   async (runner, { id }) => {
@@ -11,7 +11,7 @@ const naming =
     return cameOut(runner, id, await runner.send(id, { ...body, [field]: wrap(runner.world.data.id()) }));
   };
 
-/** A path that names something nobody has. */
+/** A path with an invented id. */
 const pathTo =
   (parameter: string): Experiment['run'] =>
   async (runner, { id }) =>

@@ -3,7 +3,7 @@ import { cameOut, subjectOf, withControl } from '../experiments/experiment.ts';
 import type { Finding } from '../fact.ts';
 import type { Probe } from './probe.ts';
 
-/** Sends the first value that was accepted, and the first that was refused. */
+/** Sends the first accepted value, and the first refused one. */
 export const allowedValues: Probe = async (runner, { id }, { question, answer }) => {
   await withControl(runner, id);
   const [, accepted = '', refused = ''] =

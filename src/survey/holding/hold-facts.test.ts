@@ -10,7 +10,7 @@ import { runScenario, type ScenarioResult, scenarios } from '../../runner/index.
 import type { AreaId } from '../../spec/index.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 
-/** What a survey of the reference service finds, which another test makes sure of. */
+/** The facts about the reference service, which another test verifies. */
 const facts: LearnedFacts = new Map(
   [...assumptions, { operations: ['readProfile'], question: 'unknown-user', answer: 'refused with 404' }].flatMap(
     ({ operations, question, answer }) =>

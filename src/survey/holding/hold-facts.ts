@@ -25,8 +25,9 @@ import { RequestBudget } from '../request-budget.ts';
 import { effectOf, probeOf } from './probes.ts';
 
 /**
- * Looks whether what a survey found of an area, with requests of one effect, is still so. What isn't is a drift, one for each fact; it ends nothing.
- * @throws Skipped where there is no survey, or nothing of it can be tried here.
+ * Checks whether the facts of an area still hold, with requests of one effect. Each one that doesn't is a drift, which
+ * doesn't end the scenario.
+ * @throws Skipped without a survey, or if none of its facts can be checked here.
  */
 export function holdFacts(world: WorldWithData, area: AreaId, effect: Effect): Promise<void> {
   const site = callSite(holdFacts);
@@ -38,7 +39,7 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   if (!facts) throw new Skipped(`needs a survey: npx sextant survey --env ${name}`);
   const session = await world.session();
   const budget = new RequestBudget({ maxRequests: requestBudget });
-  const runner = new ExperimentRunner({ world, session, budget, onAnswer: () => {}, isSparing: true });
+  const runner = new ExperimentRunner({ world, session, budget, onResponse: () => {}, isSparing: true });
   const known = [...facts.values()].filter((fact) => {
     const entry = operationOf(fact, runner);
     return entry?.area === area && effectOf(fact, entry) === effect;
@@ -72,7 +73,7 @@ function operationOf({ operation: id }: LearnedFact, { environment }: Experiment
   return id in operations ? operation(id as OperationId) : undefined;
 }
 
-/** Looks at one fact, as a step; `undefined` where it isn't one that is held. */
+/** Checks one fact, as a step; `undefined` if there is no probe for it. */
 async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite): Promise<Finding | undefined> {
   const id = fact.operation as CallableId;
   const entry = { ...runner.entry(id), id };
@@ -83,8 +84,8 @@ async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite)
 }
 
 /**
- * Why a fact could not be tried.
- * @throws ExpectationError when the service fell short, and whatever is neither.
+ * The reason why a fact could not be checked.
+ * @throws ExpectationError when the service fell short, and any unrelated error.
  */
 function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSite): string {
   if (error instanceof Undecided) {

@@ -15,7 +15,7 @@ const PAIRS = [
   [0, 2],
 ] as const;
 
-/** Makes a few entries and reads pages of them, which must hold what the known meaning of the two numbers says. */
+/** Creates a few entries and reads pages of them, which must match the known meaning of the two numbers. */
 export const paging: Probe = async (runner, { id }, { answer }) => {
   await withControl(runner, id);
   const list = new BlockList(runner, id as ListId);
@@ -34,7 +34,7 @@ export const paging: Probe = async (runner, { id }, { answer }) => {
     if (runner.outcome(id, exchange).kind !== 'accepted') continue;
     const [page, expected] = [list.keysIn(exchange), whole.slice(...range)];
     if (isDeepStrictEqual(page, expected)) continue;
-    // Somebody may have changed the list meanwhile.
+    // Another user may have changed the list meanwhile.
     if (!isDeepStrictEqual(list.keysIn(await list.read(n1, n2)), whole))
       throw new Undecided('the list changed while it was read', [exchange]);
     return {

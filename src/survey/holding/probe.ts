@@ -4,7 +4,7 @@ import type { OperationEntry } from '../experiments/index.ts';
 import type { Finding } from '../fact.ts';
 
 /**
- * Looks whether a fact is still so, with fewer requests than it took to find it: the finding's answer is the fact's own, or
- * what is so instead.
+ * Checks whether a fact still holds, with fewer requests than finding it took: returns the fact's answer, or
+ * the new one.
  */
 export type Probe = (runner: ExperimentRunner, entry: OperationEntry, fact: LearnedFact) => Promise<Finding>;

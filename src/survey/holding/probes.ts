@@ -8,14 +8,14 @@ import type { Probe } from './probe.ts';
 import { languages, reportCodes } from './report-options.ts';
 import { textLimit } from './text-limit.ts';
 
-/** Facts that few requests decide are found anew, just as a survey found them. */
+/** Facts that need few requests are found again with the survey's experiment. */
 const again: Probe = (runner, entry, { question }) => {
   const experiment = experiments(new Samples()).find(({ questions }) => questions(entry).includes(question));
   if (!experiment) throw new Error(`no experiment decides ${question} of ${entry.id}`);
   return experiment.run(runner, entry, question);
 };
 
-/** How facts are looked at again, by their question; the first that fits. Those that none fits are not held. */
+/** The probes by question; the first match counts. Facts without a probe are not checked. */
 const probes: readonly (readonly [questions: RegExp, probe: Probe])[] = [
   [/^(repeat|unknown-(user|story|item|code|language)|default-fallback|includes-effect|token-user)$/, again],
   [/^(missing|wrong)-header:/, again],
@@ -32,8 +32,8 @@ export function effectOf({ question }: LearnedFact, entry: Operation): Effect {
 }
 
 /**
- * How a fact is looked at again; `undefined` when it isn't. `isSpared`: a valid request would leave something for good, so only
- * what is refused is asked for.
+ * The probe for a fact; `undefined` if there is none. `isSpared`: a valid request would have a permanent effect, so only
+ * refusals are probed.
  */
 export function probeOf(fact: LearnedFact, entry: OperationEntry, isSpared: boolean): Probe | undefined {
   const probe = probes.find(([questions]) => questions.test(fact.question))?.[1];

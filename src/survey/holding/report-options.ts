@@ -3,10 +3,10 @@ import { codesIn } from '../experiments/report-options.ts';
 import type { Finding } from '../fact.ts';
 import type { Probe } from './probe.ts';
 
-/** A few languages tell as much as all of them. */
+/** A few languages are as informative as all of them. */
 const MOST_LANGUAGES = 3;
 
-/** Asks for the first languages that were served. */
+/** Requests the first supported languages. */
 export const languages: Probe = async (runner, { id }, { answer }) => {
   const names = (answer.split(/ of \d/)[0] ?? '').split(', ').filter((name) => name !== 'none');
   let last: Finding | undefined;
@@ -17,7 +17,7 @@ export const languages: Probe = async (runner, { id }, { answer }) => {
   return { answer, seen: last?.seen ?? [] };
 };
 
-/** Reads the codes of the environment's language, or those of the first languages where each has its own. */
+/** Reads the codes of the environment's language, or of the first languages if codes differ by language. */
 export const reportCodes: Probe = async (runner, { id }, { answer }) => {
   const lists = answer.split('; ').map((text) => /^(?:(.+): )?(.*)$/.exec(text) ?? []);
   let seen: Finding['seen'] = [];

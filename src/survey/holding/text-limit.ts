@@ -2,7 +2,7 @@ import { cameOut, subjectOf, withControl } from '../experiments/experiment.ts';
 import { sendOfLength } from '../experiments/text-limit.ts';
 import type { Probe } from './probe.ts';
 
-/** Sends the longest text that was accepted, and one that is longer by a character. */
+/** Sends the longest accepted text, and one that is longer by one character. */
 export const textLimit: Probe = async (runner, { id }, { question, answer }) => {
   await withControl(runner, id);
   const [, limit = '', otherwise] = /^(?:none up to )?(\d+) characters(?:, else (\d+))?$/.exec(answer) ?? [];

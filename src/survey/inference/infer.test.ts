@@ -9,7 +9,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] => Array.from(
 function infer(values: readonly unknown[], isEcho?: (text: string) => boolean): InferredSchema {
   const profile = emptyProfile();
   for (const value of values) addToProfile(profile, value, isEcho);
-  // What is kept between two runs of a survey must say the same.
+  // The stored state between two runs of a survey must be equivalent.
   return inferSchema(JSON.parse(JSON.stringify(profile)));
 }
 

@@ -1,6 +1,6 @@
 import type { ValueProfile } from './value-profile.ts';
 
-/** A JSON Schema as it is inferred: the keywords that answers can give evidence for. */
+/** An inferred JSON Schema: the keywords for which responses can give evidence. */
 export interface InferredSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -11,17 +11,17 @@ export interface InferredSchema {
   readonly items?: InferredSchema;
 }
 
-/** From so many samples on, what was always so is expected to stay so. */
+/** Minimum number of samples before a constant property is expected to stay. */
 const ENOUGH = 20;
-/** A format needs this many different texts that all have it. */
+/** A format needs this many different matching texts. */
 const FORMAT_TEXTS = 3;
 const ENUM_MOST = 8;
-/** Every value of an enum was seen at least so often. */
+/** Minimum number of occurrences of each enum value. */
 const ENUM_EACH = 3;
 
 /**
- * What the values seen have in common, widened where the evidence is thin: a field that was always there in fewer
- * than 20 samples isn't required, whole numbers in fewer aren't `integer`, and a value seen once makes no enum.
+ * The common schema of the observed values, widened where the evidence is thin: a field that was always present in fewer
+ * than 20 samples isn't required, whole numbers in fewer aren't `integer`, and a single value makes no enum.
  */
 export function inferSchema(profile: ValueProfile): InferredSchema {
   const types = typesOf(profile);
@@ -43,13 +43,13 @@ function typesOf({ types }: ValueProfile): string[] {
 
 function textKeywords({ types, texts, formats }: ValueProfile): Pick<InferredSchema, 'format' | 'enum'> {
   const count = types.string ?? 0;
-  // More texts than are remembered are certainly enough different ones.
+  // More texts than are stored are certainly enough.
   const distinct = texts ? Object.keys(texts).length : Number.POSITIVE_INFINITY;
   const format = formats?.[0];
   if (format && count >= FORMAT_TEXTS && distinct >= FORMAT_TEXTS) return { format };
   if (!texts || count < ENOUGH || distinct < 2 || distinct > ENUM_MOST) return {};
   const isCodes = Object.entries(texts).every(([text, seen]) => seen >= ENUM_EACH && /^[A-Z][A-Z0-9_]*$/.test(text));
-  // A value that may be null as well would have to stand in the enum too.
+  // The enum of a nullable value would need null as well.
   return isCodes && !types.null ? { enum: Object.keys(texts).sort() } : {};
 }
 

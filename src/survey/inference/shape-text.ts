@@ -1,6 +1,6 @@
 import type { InferredSchema } from './schema.ts';
 
-/** A schema as one reads it: `{userId: string, avatar?: {…} | null}[]`; `?` stands after what may be absent. */
+/** A schema for people: `{userId: string, avatar?: {…} | null}[]`; `?` marks optional fields. */
 export function shapeText(schema: InferredSchema): string {
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length === 0) return 'anything';

@@ -1,20 +1,20 @@
-/** The most distinct texts of one place that are remembered; beyond it nothing can be an enum. */
+/** Maximum number of distinct texts to store per place; with more, it can't be an enum. */
 const DISTINCT_CAP = 30;
-/** More names than this, none of them always there: the object is a map, and its names are data. */
+/** An object with more names than this, none always present, is a map whose names are data. */
 const MAP_AFTER = 30;
 
-/** What was seen at one place of many answers. It can be kept as JSON and taken up again. */
+/** The values observed at one place of many responses. It can be stored as JSON and extended later. */
 export interface ValueProfile {
-  /** Values seen here. */
+  /** Number of values. */
   count: number;
-  /** How often each JSON type was seen. */
+  /** Number of values by JSON type. */
   types: Record<string, number>;
-  /** Texts and how often each was seen; absent once there were too many. */
+  /** Texts with their counts; absent once there are too many. */
   texts?: Record<string, number>;
-  /** The formats that every text so far had. */
+  /** The formats that match every text so far. */
   formats?: string[];
   properties?: Record<string, ValueProfile>;
-  /** Set once the object's names turned out to be data. */
+  /** Set if the object's names are data. */
   values?: ValueProfile;
   items?: ValueProfile;
 }
@@ -23,10 +23,10 @@ export function emptyProfile(): ValueProfile {
   return { count: 0, types: {} };
 }
 
-/** Whether a text is one that the survey itself sent: its format and its values say nothing of the service. */
+/** Whether the survey itself sent a text: then its format and value say nothing about the service. */
 export type IsEcho = (text: string) => boolean;
 
-/** `profile` with one more value seen. Deep answers are cut at 40 levels: no schema is read beyond. */
+/** `profile` with one more value. Responses are cut at 40 levels: no schema goes deeper. */
 export function addToProfile(profile: ValueProfile, value: unknown, isEcho: IsEcho = () => false, depth = 0): void {
   profile.count++;
   const type = typeOf(value);
@@ -110,7 +110,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   uri: /^https?:\/\/[^\s/]+(\/\S*)?$/,
 };
 
-/** The JSON Schema formats that a text has; of them all only those that can hardly be an accident. */
+/** The JSON Schema formats that match a text, only those that hardly match by accident. */
 function formatsOf(text: string): string[] {
   return Object.keys(formats).filter((name) => formats[name]?.test(text));
 }

@@ -15,14 +15,14 @@ import { responsesOf } from './responses.ts';
 
 export interface DocumentOptions {
   readonly version: string;
-  /** Base address by area, where an environment is exported. */
+  /** Base address by area, if an environment is exported. */
   readonly addresses?: Readonly<Record<AreaId, URL>>;
   readonly observed?: Observed;
-  /** Row 12 as the team knows it. */
+  /** Operation 12, from FRIEND_PROFILE_REQUEST. */
   readonly readProfile?: Operation;
 }
 
-/** An OpenAPI 3.1 document of the catalogue, and of the answers that a survey observed where there are some. */
+/** An OpenAPI 3.1 document of the operations, with observed responses if there are any. */
 export function openApiDocument(options: DocumentOptions) {
   const rows: Operation[] = operationIds.map(operation);
   if (options.readProfile) rows.push(options.readProfile);
@@ -69,7 +69,7 @@ function server(area: AreaId, address: URL | undefined) {
   };
 }
 
-/** Rows 11 and 12 share one request, so one object tells of both. */
+/** Operations 11 and 12 share one request, so one object describes both. */
 function operationObject(entries: readonly Operation[], { observed }: DocumentOptions) {
   const [first] = entries as [Operation];
   const { headerSet, request, area, effect } = first;
@@ -106,7 +106,7 @@ function requestBody(request: string) {
   return { required: true, content: { 'application/json': { schema: { $ref: `#/components/schemas/${request}` } } } };
 }
 
-/** The credential and the ids of a header set: all of them at once. */
+/** The credential and the ids of a header set, all required together. */
 function security(headerSet: HeaderSetId): Record<string, string[]> {
   const names = headerSets[headerSet].filter((name) => headers[name].kind !== 'context');
   return Object.fromEntries(names.map((name) => [name, []]));

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ObservedOperation, ObservedResponse } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 
-/** The answers of an operation by status, as they were observed. */
+/** The observed responses of an operation by status. */
 export function responsesOf(observed: ObservedOperation | undefined) {
   // `200` and `200 refused` are one status with two bodies.
   const byStatus = Map.groupBy(Object.entries(observed?.answers ?? {}), ([kind]) => kind.split(' ')[0] ?? kind);

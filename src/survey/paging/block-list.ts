@@ -8,19 +8,19 @@ import { entryKeys, type ListPlace, listPlace } from './entries.ts';
 
 export type ListId = 'listBlocked' | 'listBlockers';
 
-/** Between two entries, so that a list ordered by a clock of milliseconds shows which came first. */
+/** Pause between two entries, so that a list ordered by milliseconds shows their order. */
 const BETWEEN_MS = 5;
 
-/** Segments under which a short list should come whole, whatever the two numbers mean. */
+/** Segments that should return a short list completely, for any meaning of the two numbers. */
 const generous = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
 
-/** A block that puts an entry on the list: who blocks whom. */
+/** A block that creates a list entry. */
 interface Block {
   readonly by: Session;
   readonly friendId: string;
 }
 
-/** One of the two lists, with entries that the survey makes: their keys, in the order in which they were made. */
+/** One of the two lists with the survey's entries: their keys, in order of creation. */
 export class BlockList {
   readonly runner: ExperimentRunner;
   readonly id: ListId;
@@ -34,7 +34,7 @@ export class BlockList {
     this.id = id;
   }
 
-  /** Adds entries, by blocking invented friends, or by being blocked by fresh users. @throws Undecided */
+  /** Adds entries, by blocking invented users, or by blocks of fresh users. @throws Undecided */
   async add(count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
       if (this.made.length > 0) await this.runner.budget.pause(BETWEEN_MS);
@@ -42,7 +42,7 @@ export class BlockList {
     }
   }
 
-  /** Makes one entry appear: a further one, or where only the friend can be one, that one again. @throws Undecided */
+  /** Makes one entry appear: a new one, or the friend's again if no other is possible. @throws Undecided */
   async renew(): Promise<string> {
     if (this.#only) return this.#again(this.#only);
     try {
@@ -60,13 +60,13 @@ export class BlockList {
     return this.runner.send(this.id, { n1: String(n1), n2: String(n2) });
   }
 
-  /** The keys of a page's entries; where the list stands is remembered from the first page that shows some. */
+  /** The keys of a page's entries; the place of the list is determined by the first page with entries. */
   keysIn(exchange: Exchange): string[] {
     this.#place ??= listPlace(exchange, this.made);
     return entryKeys(exchange, this.made, this.#place);
   }
 
-  /** Segments under which the response mentions all of `keys`, once it does. @throws Undecided when none does. */
+  /** Segments whose response mentions all of `keys`, after a wait. @throws Undecided if there are none. */
   async segmentsShowing(keys: readonly string[]): Promise<{ n1: string; n2: string; reads: number; waitedMs: number }> {
     const { n1, n2 } = this.runner.environment.blockListSegments;
     const candidates = [...new Set([`${n1}/${n2}`, ...generous])].map((pair) => pair.split('/') as [string, string]);
@@ -106,7 +106,7 @@ export class BlockList {
     return this.#keyOf(block);
   }
 
-  /** The one entry that the environment's own users can make; `undefined` where there is no second one. */
+  /** The only entry that the environment's users can create; `undefined` without a second user. */
   async #withFriend(): Promise<Block | undefined> {
     const { session, world } = this.runner;
     const { friend } = world.environment;

@@ -1,11 +1,11 @@
 import type { BlockList } from './block-list.ts';
 import type { Reading } from './window.ts';
 
-/** So many entries the list is grown to, step by step, until a page doesn't hold them all. */
+/** List sizes to try, step by step, until a page doesn't contain all entries. */
 const STEPS = [30, 60, 120] as const;
 const LARGE = 1_000;
 
-/** The most entries that one page gives, in words; the entries beyond were seen on the next page. */
+/** The maximum number of entries per page, in words; further entries appeared on the next page. */
 export async function findCap(list: BlockList, reading: Reading): Promise<string> {
   for (const step of STEPS) {
     await list.add(step - list.made.length);
@@ -20,7 +20,7 @@ async function capAmong(list: BlockList, reading: Reading): Promise<string | und
   for (;;) {
     const page = await pageKeys(list, reading, 0, LARGE);
     if (holdsAll(list, page)) return undefined;
-    // A list may lag behind: what a page lacks was cut off only if every entry is seen on some page.
+    // A list may lag: a page was cut off only if every entry appears on some page.
     if (page.length > 0 && holdsAll(list, await allPages(list, reading, page))) {
       const again = await pageKeys(list, reading, 0, LARGE);
       if (again.length === page.length) return `cap ${page.length}`;
@@ -39,18 +39,18 @@ async function pageKeys(list: BlockList, reading: Reading, index: number, size: 
   return list.keysIn(await list.read(...pageAt(reading, index, size)));
 }
 
-/** All entries, page by page, each as long as the first one. */
+/** All entries, page by page, with pages of the first one's length. */
 async function allPages(list: BlockList, reading: Reading, first: readonly string[]): Promise<string[]> {
   const all = new Set(first);
   for (let index = first.length; ; index += first.length) {
     const known = all.size;
     for (const key of await pageKeys(list, reading, index, first.length)) all.add(key);
-    // A page that holds nothing new is the end, or no page at all.
+    // A page without new entries is the end, or not a page.
     if (all.size === known) return [...all];
   }
 }
 
-/** The segments of the page that starts at `index` (from 0), a multiple of `size`. */
+/** The segments of the page starting at `index` (from 0), a multiple of `size`. */
 function pageAt({ name, first }: Reading, index: number, size: number): [number, number] {
   const page = index / size + first;
   switch (name) {

@@ -1,14 +1,14 @@
 import { type Exchange, mentions } from '../../client/index.ts';
 
-/** Where a list stands in a response: the names that lead to it. */
+/** The place of a list in a response: the names on its path. */
 export type ListPlace = readonly string[];
 
-/** Lists deeper than this aren't looked for. */
+/** Maximum depth of a list. */
 const DEEPEST = 10;
 
 /**
- * The place of a list, or of a map, whose entries mention the most of `known`; where none of them is mentioned, of the first
- * list from the top. `undefined` when there is neither.
+ * The place of the list or map whose entries mention the most of `known`; if none is mentioned, of the first
+ * list from the top. `undefined` if there is neither.
  */
 export function listPlace({ response }: Exchange, known: readonly string[]): ListPlace | undefined {
   const json = response?.body.json;
@@ -16,11 +16,11 @@ export function listPlace({ response }: Exchange, known: readonly string[]): Lis
   const ranked = containers(json.value)
     .map(({ place, value }) => ({ place, found: mentionedBy(value, known), isList: Array.isArray(value) }))
     .filter(({ found, isList }) => found > 0 || isList);
-  // Of two that mention as many, the list is meant, and of two lists the outer one.
+  // With equal counts, a list wins over a map, and the outer list over the inner one.
   return ranked.sort((a, b) => b.found - a.found || Number(b.isList) - Number(a.isList))[0]?.place;
 }
 
-/** The keys of a list's entries in their order: one of `known` where an entry mentions it, else the entry itself. */
+/** The keys of a list's entries in order: the one of `known` that an entry mentions, otherwise the entry itself. */
 export function entryKeys(
   exchange: Exchange,
   known: readonly string[],
@@ -32,7 +32,7 @@ export function entryKeys(
   return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id)) ?? JSON.stringify(entry));
 }
 
-/** Every list and every map of a value, from the top. */
+/** Every list and every map in a value, from the top. */
 function containers(root: unknown): { readonly place: ListPlace; readonly value: object }[] {
   const found: { place: ListPlace; value: object }[] = [];
   let level: { place: ListPlace; value: unknown }[] = [{ place: [], value: root }];
@@ -46,7 +46,7 @@ function containers(root: unknown): { readonly place: ListPlace; readonly value:
   return found;
 }
 
-/** How many entries mention one of `known` each: a container of the whole list mentions them all in one. */
+/** The number of entries that mention exactly one of `known`: a container of the whole list mentions all in one. */
 function mentionedBy(container: object, known: readonly string[]): number {
   return entriesOf(container).filter((entry) => known.filter((id) => mentions(entry, id)).length === 1).length;
 }

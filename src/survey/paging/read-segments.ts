@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type PageSeen, type Reading, readings } from './window.ts';
 
-/** A reading must be borne out by this many pages that aren't the whole list and aren't empty. */
+/** A reading must be confirmed by this many pages that are neither empty nor the whole list. */
 const ENOUGH = 3;
 
 /**
- * The one reading of the two segments that explains every page seen; `all` is the whole list in its order. Otherwise the
- * names of those that are left, or of none.
+ * The only reading of the two segments that explains every page; `all` is the whole list in order. Otherwise the
+ * names of the remaining ones, if any.
  */
 export function readSegments(
   all: readonly string[],
@@ -14,14 +14,15 @@ export function readSegments(
 ): { readonly reading: Reading } | { readonly left: readonly string[] } {
   const most = Math.max(...pages.map(({ entries }) => entries.length));
   const explaining = readings.filter(
-    (reading) => pages.every((page) => agrees(reading, all, page, most)) && telling(reading, all, pages) >= ENOUGH,
+    (reading) =>
+      pages.every((page) => agrees(reading, all, page, most)) && confirmations(reading, all, pages) >= ENOUGH,
   );
   const [reading] = explaining;
   if (reading && explaining.length === 1) return { reading };
   return { left: explaining.map(({ name, first }) => `${name} from ${first}`) };
 }
 
-/** `most` entries is the longest page there was: a longer one may have been cut to it. */
+/** `most` is the length of the longest page: a longer one may have been cut to it. */
 function agrees({ window }: Reading, all: readonly string[], { n1, n2, entries }: PageSeen, most: number): boolean {
   const range = window(n1, n2);
   if (!range) return true;
@@ -29,13 +30,13 @@ function agrees({ window }: Reading, all: readonly string[], { n1, n2, entries }
   return isDeepStrictEqual(entries, entries.length === most ? expected.slice(0, most) : expected);
 }
 
-function telling({ window }: Reading, all: readonly string[], pages: readonly PageSeen[]): number {
+function confirmations({ window }: Reading, all: readonly string[], pages: readonly PageSeen[]): number {
   return pages.filter(
     ({ n1, n2, entries }) => window(n1, n2) !== undefined && entries.length > 0 && entries.length < all.length,
   ).length;
 }
 
-/** How a list is ordered, from the order in which its entries were made; `undefined` when it is neither. */
+/** The order of a list, from the creation order of its entries; `undefined` if it is neither. */
 export function orderOf(made: readonly string[], listed: readonly string[]): string | undefined {
   const ours = listed.filter((key) => made.includes(key));
   if (isDeepStrictEqual(ours, made)) return 'oldest first';

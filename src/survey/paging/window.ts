@@ -1,4 +1,4 @@
-/** What the two path segments of a list were, and the entries that came, by their keys in their order. */
+/** The two path segments of a list request, and the keys of the returned entries in order. */
 export interface PageSeen {
   readonly n1: number;
   readonly n2: number;
@@ -9,7 +9,7 @@ export interface PageSeen {
 export interface Reading {
   readonly name: string;
   readonly first: 0 | 1;
-  /** From the first index up to but without the last; `undefined` where the reading says nothing of a pair. */
+  /** From the first index to before the last; `undefined` if the reading doesn't cover a pair. */
   readonly window: (n1: number, n2: number) => readonly [from: number, to: number] | undefined;
 }
 
@@ -19,10 +19,10 @@ const offsetLimit: Rule = (first, offset, limit) =>
   offset < first || limit === 0 ? undefined : [offset - first, offset - first + limit];
 const pageSize: Rule = (first, page, size) =>
   page < first || size === 0 ? undefined : [(page - first) * size, (page - first + 1) * size];
-/** Counted from 0 without the last, counted from 1 with it. */
+/** Counted from 0, last exclusive; or counted from 1, last inclusive. */
 const fromTo: Rule = (first, from, to) => (from < first || to < from ? undefined : [from - first, to]);
 
-/** Every reading that is told from the others. A size of 0 may mean none or any, so nothing is concluded from it. */
+/** Every distinguishable reading. A size of 0 may mean none or all, so nothing is concluded from it. */
 export const readings: readonly Reading[] = ([0, 1] as const).flatMap((first) => [
   { name: 'offset/limit', first, window: (n1, n2) => offsetLimit(first, n1, n2) },
   { name: 'limit/offset', first, window: (n1, n2) => offsetLimit(first, n2, n1) },

@@ -8,7 +8,7 @@ const folders = ['environments', 'state', 'output', 'data', 'surveys', 'observed
 /** Folders that stand for all that a user has, on a small disk where that can be mounted. */
 export interface Sandbox {
   readonly path: string;
-  /** It is a file system of its own, so that it can be full or read-only. */
+  /** A separate file system, so that it can be full or read-only. */
   readonly isMounted: boolean;
   readonly at: (folder: (typeof folders)[number], ...rest: readonly string[]) => string;
   /** Empties it. */

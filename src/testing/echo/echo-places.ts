@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const printable = /^[\x20-\x7e]+$/;
-/** What may stand in a header's name. */
+/** Characters of a header name. */
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** A part of a response, outside of its body, in which a service may repeat a credential. */

@@ -15,7 +15,7 @@ export type Treatment = 'break' | 'decorate';
 export interface EchoingService {
   readonly addresses: Readonly<Record<AreaId, string>>;
   treatment: Treatment;
-  /** What was said so far: forms by place. */
+  /** The repeated forms so far, by place. */
   readonly said: ReadonlyMap<string, ReadonlySet<string>>;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface Behind {
   readonly credentials: ReadonlyMap<string, string>;
 }
 
-/** Few enough for all to be shown by whatever cuts a text, and for a head to be sent. */
+/** Few enough to fit into truncated texts and into a head. */
 const FORMS_AT_ONCE = 3;
 /** No refusal of a credential: after that nothing more would be sent with it. */
 const statuses = [500, 200, 422] as const;
@@ -57,7 +57,7 @@ export async function startEchoingService(behind: Behind): Promise<EchoingServic
       const fitting = forms.filter((form) => credentials.every((value) => fits(form.encode(value))));
       return { fitting, texts: fitting.flatMap(({ encode }) => credentials.map(encode)) };
     };
-    // What isn't a credential has nothing to be leaked.
+    // Other headers have nothing to leak.
     for (const { name, fits, say } of credentials.length > 0 ? headPlaces : []) {
       const { fitting, texts } = write((text) => fits.test(text));
       if (texts.length === 0) continue;

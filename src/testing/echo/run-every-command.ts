@@ -20,7 +20,7 @@ export const canaries = {
 };
 
 const NAME = 'canary';
-/** What the monitor watches meanwhile: two runs in one environment would wait for each other. */
+/** The monitored environment: two runs in one environment would wait for each other. */
 const WATCHED = 'watched';
 
 export interface EveryCommand {
@@ -29,7 +29,7 @@ export interface EveryCommand {
   readonly outputs: ReadonlyMap<string, string>;
   /** Files that the commands left, below a folder that is gone. */
   readonly files: readonly string[];
-  /** What the service repeated: forms by place. */
+  /** The repeated forms, by place. */
   readonly said: EchoingService['said'];
 }
 
@@ -94,7 +94,7 @@ const knownCredentials = new Map([
 
 type Run = (args: readonly string[]) => RunningCommand;
 
-/** What starts a command that keeps all that it leaves in `folder`. */
+/** Starts commands that keep all their files in `folder`. */
 function commandsIn(folder: string, { addresses }: EchoingService, webhook: string, isRedacting: boolean): Run {
   const environments = join(folder, 'environments');
   mkdirSync(environments);
@@ -132,7 +132,7 @@ function folders(folder: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [`SEXTANT_${name}`, join(folder, name.toLowerCase())]));
 }
 
-/** Monitors until every scenario has failed and people were told, and keeps every page. */
+/** Monitors until every scenario has failed and notices were sent, and keeps every page. */
 async function watch(folder: string, run: Run, outputs: Map<string, string>): Promise<void> {
   const flags = ['--settings', join(folder, 'monitor.env'), '--data', join(folder, 'data'), '--port', '0'];
   const monitor = run(['monitor', '--env', WATCHED, '--every', '5s', ...flags]);

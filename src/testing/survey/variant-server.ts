@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Service } from '../../../reference-service/index.ts';
 import { areaIds } from '../../spec/index.ts';
 
-export interface Asked {
+export interface VariantRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -19,15 +19,15 @@ export interface Replied {
 }
 
 /** Forwards a request to the reference service. */
-export type Forward = (asked: Asked) => Promise<Replied>;
+export type Forward = (asked: VariantRequest) => Promise<Replied>;
 
 /** Another reading of what the specification leaves open: responds with or without the reference service. */
-export type Variant = (asked: Asked, forward: Forward) => Promise<Replied>;
+export type SurveyVariant = (asked: VariantRequest, forward: Forward) => Promise<Replied>;
 
 /** The reference service behind a variant: a separate HTTP server for each area. */
 export async function startVariant(
   service: Service,
-  variant: Variant,
+  variant: SurveyVariant,
 ): Promise<Pick<Service, 'addresses' | 'provisionUrl' | 'stop'>> {
   const servers: Server[] = [];
   const addresses: Record<string, string> = {};
@@ -63,7 +63,7 @@ export async function startVariant(
   return { addresses: addresses as Service['addresses'], provisionUrl: service.provisionUrl, stop };
 }
 
-async function send(address: string, { method, path, headers, body }: Asked): Promise<Replied> {
+async function send(address: string, { method, path, headers, body }: VariantRequest): Promise<Replied> {
   // fetch adds a content type to text, but not to bytes.
   const data = body === '' ? {} : { body: Buffer.from(body) };
   const response = await fetch(address + path, {

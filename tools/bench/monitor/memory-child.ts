@@ -4,10 +4,10 @@ import { scenarios } from '../../../src/runner/index.ts';
 import { quickSettings } from '../../../src/testing/monitor/fakes.ts';
 import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 
-/** What `memory.ts` is sent: bytes, and runs so far. `live` is in use after a collection. */
+/** The message to `memory.ts`: bytes, and runs so far. `live` is in use after garbage collection. */
 export interface Sample {
   readonly rss: number;
-  /** What V8 has taken from the system for its heap; the rest of `rss` is code, buffers and native libraries. */
+  /** V8's heap size; the rest of `rss` is code, buffers and native libraries. */
   readonly heap: number;
   readonly runs: number;
   readonly live?: number;

@@ -1,5 +1,5 @@
 import { envelopeTruth } from './envelope.truth.ts';
-import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './serve.ts';
+import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
 // The status is always 200; a code in the envelope signals success. Pages are numbered from 1, with 20 entries at most.
@@ -51,7 +51,7 @@ function bodyOf({ text, headers }: Incoming, needed: Readonly<Record<string, str
   return body;
 }
 
-function make(): Handler {
+function make(): StrangerHandler {
   const relations = new Map<string, Set<string>>();
   const liked = new Set<string>();
   const reported = new Set<string>();

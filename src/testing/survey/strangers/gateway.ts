@@ -1,4 +1,4 @@
-import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './serve.ts';
+import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
 // A gateway rejects with HTML and requires every header; the service behind it accepts everything that comes through.
@@ -37,7 +37,7 @@ function gate({ headers }: Incoming, name: string): Outgoing | undefined {
   return needed.every((header) => headers[header]) ? undefined : page(403, 'Forbidden');
 }
 
-function make(): Handler {
+function make(): StrangerHandler {
   const blocks: { by: string; whom: string }[] = [];
   const people = new Map<string, Record<string, unknown>>();
   const items = new Set(['file-1', 'file-2', 'file-3']);

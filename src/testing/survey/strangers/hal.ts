@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { halTruth } from './hal.truth.ts';
 import { apiClient, HttpError, principal, principals, read } from './hal-requests.ts';
 import { type Entity, link, Repository, resource } from './hal-resources.ts';
-import type { Handler, Incoming, Outgoing } from './serve.ts';
+import type { Incoming, Outgoing, StrangerHandler } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
 // Hypermedia: ids are links, lists are embedded, errors carry a timestamp and their path. Clones take the source's version.
 
 const PAGE_SIZE = 25;
 
-function make(): Handler {
+function make(): StrangerHandler {
   const [blocks, loves] = [new Repository(), new Repository()];
   const avatars = new Set<string>();
   const people = new Map<string, Record<string, unknown>>();

@@ -1,4 +1,4 @@
-import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './serve.ts';
+import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
 // Stores everything in maps and returns maps; coerces its input, and ignores `includes`.
@@ -127,7 +127,7 @@ function unauthorized({ path, headers }: Incoming): Outgoing | undefined {
   return isFine ? undefined : refusal(403, 'E_CREDENTIAL', kind);
 }
 
-function make(): Handler {
+function make(): StrangerHandler {
   const store = new MapStore();
   return (incoming) => {
     const refused = unauthorized(incoming);

@@ -1,4 +1,4 @@
-import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './serve.ts';
+import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
 // Queues changes (202) and shows them a little later; deleting twice is fine; any word is a language.
@@ -43,7 +43,7 @@ function who({ headers }: Incoming): string | undefined {
   return user !== undefined && user === headers['mm-user-id'] ? user : undefined;
 }
 
-function make(): Handler {
+function make(): StrangerHandler {
   const projection = new Projection();
   const window = (all: Iterable<string>, size: string, page: string) => {
     const entries = [...all].reverse();

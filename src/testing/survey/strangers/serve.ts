@@ -20,10 +20,10 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Handler = (incoming: Incoming) => Outgoing;
+export type StrangerHandler = (incoming: Incoming) => Outgoing;
 
 /** Serves all areas at one address. */
-export async function serve(handler: Handler): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function serve(handler: StrangerHandler): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

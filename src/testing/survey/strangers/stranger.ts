@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../../config/index.ts';
 import { environmentText, loadText } from '../../test-environment.ts';
-import { type Handler, serve } from './serve.ts';
+import { type StrangerHandler, serve } from './serve.ts';
 
 /**
  * The true answers for a stranger, in the survey's words: the first row whose operations (`*`, or names with spaces between) and
@@ -14,7 +14,7 @@ export type Truth = readonly (readonly [operations: string, question: RegExp, an
 /** A service written from the specification alone, in a different style. */
 export interface Stranger {
   /** A fresh instance, without shared state. */
-  readonly make: () => Handler;
+  readonly make: () => StrangerHandler;
   /** The keys that a team would write into its environment's file, besides the addresses; undefined removes a key. */
   readonly keys: Readonly<Record<string, string | undefined>>;
   readonly truth: Truth;

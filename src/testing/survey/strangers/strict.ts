@@ -1,4 +1,4 @@
-import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './serve.ts';
+import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 import { strictTruth } from './strict.truth.ts';
 
@@ -110,7 +110,7 @@ type Body = Readonly<
   readonly reports: readonly string[];
 };
 
-function make(): Handler {
+function make(): StrangerHandler {
   const known = new Set(Object.values(USERS));
   const blocks: [string, string][] = [];
   const loves = new Set<string>();

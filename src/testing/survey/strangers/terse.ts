@@ -1,4 +1,4 @@
-import { type Handler, type Incoming, isRecord, type Outgoing, parse } from './serve.ts';
+import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 import { terseTruth } from './terse.truth.ts';
 
@@ -36,7 +36,7 @@ function string(body: Body, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function make(): Handler {
+function make(): StrangerHandler {
   const blocked: Record<string, string[]> = {};
   const profile: Record<string, Body> = { u1: {}, u2: {} };
   const clones = new Set<string>();

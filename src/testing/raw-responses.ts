@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Behaviour, RawRequest } from './raw-server.ts';
 
 /** A complete response; adds the length unless `headers` have one. */
-export function answer(
+export function rawResponse(
   status: string,
   body: string | Buffer = '',
   headers: Readonly<Record<string, string>> = {},
@@ -33,7 +33,7 @@ export function flood(socket: Socket, chunk: Buffer, times = Number.POSITIVE_INF
 }
 
 /** Responds to each request with the result of `make`, and closes the connection on request. */
-export const answering = (make: (request: RawRequest) => string | Buffer, andClose = false): Behaviour => ({
+export const respondingWith = (make: (request: RawRequest) => string | Buffer, andClose = false): Behaviour => ({
   onRequest: (socket, request) => {
     socket.write(make(request));
     if (andClose) socket.end();
