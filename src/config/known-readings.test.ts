@@ -100,10 +100,10 @@ for (const [name, keys, facts, asked, expected] of rows)
   });
 
 const mistakes: [keys: Record<string, string>, told: RegExp][] = [
-  [{ TYPE_VERSION_MEANS: 'original' }, /TYPE_VERSION_MEANS\s+"original": expected source or copy/],
-  [{ HEADERS_NOT_CHECKED: 'authorization:missing' }, /"authorization:missing": expected a header \(mm-client-id/],
-  [{ HEADERS_NOT_CHECKED: 'mm-client-id:wrong@nothing' }, /"mm-client-id:wrong@nothing": expected a header/],
-  [{ HEADERS_NOT_CHECKED: 'mm-client-id' }, /"mm-client-id": expected a header/],
+  [{ TYPE_VERSION_MEANS: 'original' }, /TYPE_VERSION_MEANS\s+"original" is not one of source, copy/],
+  [{ HEADERS_NOT_CHECKED: 'authorization:missing' }, /"authorization:missing" is not a header \(mm-client-id/],
+  [{ HEADERS_NOT_CHECKED: 'mm-client-id:wrong@nothing' }, /"mm-client-id:wrong@nothing" is not a header/],
+  [{ HEADERS_NOT_CHECKED: 'mm-client-id' }, /"mm-client-id" is not a header/],
 ];
 
 for (const [keys, told] of mistakes)
@@ -119,6 +119,6 @@ test('a survey that is none is a problem of the environment', () => {
   const text = environmentText('http://127.0.0.1:9');
   assert.throws(
     () => loadText('known', text, { SEXTANT_SURVEYS: surveys }),
-    /facts\s+are not what `sextant survey` writes/,
+    /facts\s+are not in the format of `sextant survey`/,
   );
 });

@@ -17,7 +17,7 @@ const rows: readonly [key: KeyName, value: string, problem: string][] = [
   ['CLIENT_ID', 'a\u0000b', 'contains a control character'],
   ['CLIENT_ID', 'é', 'contains U+00E9, which is not allowed in a header; use printable ASCII'],
   ['FRIEND_URL', 'http://127.0.0.1:0', '"http://127.0.0.1:0" has port 0, where nothing can listen'],
-  ['REPORT_LANGUAGE', '..', '".." can\'t be a segment of a path'],
+  ['REPORT_LANGUAGE', '..', '".." is not valid in a path'],
   ['BLOCK_LIST_SEGMENTS', '0-100', '"0-100" is not two whole numbers; expected e.g. 0/100'],
   ['STORED_ITEM_IDS', 'a,b,a', 'contains "a" twice, but each id can be deleted only once'],
   ['ALLOWED_EFFECTS', 'write', '"write" is not an effect; expected read, reversible, overwriting, irreversible'],

@@ -220,7 +220,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
     ...json('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
     titles: ['evaluate a flag with default'],
     verdict: 'failed',
-    reason: /documented: a key nobody defined gives the default/,
+    reason: /documented: an undefined key returns the default of the call/,
   },
   {
     name: 'cookies that would poison the next call',

@@ -59,7 +59,7 @@ test('a spread is no success with an alarm on a correct service, or a documented
   const unproven: SpreadResult = { ...missed, why: 'its scenario proves nothing there' };
   const assumed = { ...missed, fault: { ...fault, grade: 'assumed' as const } };
   const [alarm = '', survivor = '', ...more] = problemsOfSpread({ alone }, [missed, unproven, assumed]);
-  assert.match(alarm, /"a" is failed, and 1 more are red, on a correct service \(.+\): because/);
+  assert.match(alarm, /"a" is failed, and 1 more failed, on a correct service \(.+\): because/);
   assert.match(survivor, /f is not caught \(it is not seen\) on x=y/);
   assert.deepEqual(more, []);
 });

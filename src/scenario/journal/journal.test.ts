@@ -152,7 +152,7 @@ test('a damaged journal of a dead run is reported, not passed over', () => {
   writeFileSync(join(journalFolder('test'), 'a.jsonl'), 'garbage\n');
   assert.throws(
     () => assertJournalsWhole('test'),
-    /is damaged in line 1: a change that a run made may stay.*undo --env test --forget/,
+    /is damaged in line 1, so a change of a run may remain.*undo --env test --forget/,
   );
 });
 
