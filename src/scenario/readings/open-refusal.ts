@@ -1,6 +1,6 @@
 import { type Exchange, responseLine, type SuiteError, Unproven } from '../../client/index.ts';
 import type { Operation } from '../../spec/index.ts';
-import { lastAccepted } from '../acceptance-memory.ts';
+import { wasEverAccepted } from '../acceptance-memory.ts';
 import { configuredIn } from '../configured-data.ts';
 import { allItemsGone, type NoItemLeft } from '../stored-item.ts';
 import type { WorldBasis } from '../world-basis.ts';
@@ -44,7 +44,7 @@ function ofClonedType(
   if (id !== 'cloneType') return undefined;
   const [asItStands, newLabel] = refused.map(({ response }) => response?.status);
   const isOfSource = readings.known({ question: 'typeVersion' })?.reading === 'source';
-  const wasAccepted = lastAccepted(environment, id, configuredIn(environment, args)) !== undefined;
+  const wasAccepted = wasEverAccepted(environment, id, configuredIn(environment, args));
   const isThere = asItStands === 409 || (newLabel !== undefined && wasAccepted);
   if (!isThere || asItStands === newLabel || (newLabel === undefined && !isOfSource)) return undefined;
   const other = newLabel === undefined ? '' : `, ${newLabel} for a new label`;
