@@ -8,7 +8,7 @@ export interface ScenarioRef {
   readonly title: string;
 }
 
-/** What failures have in common: one base address, or the whole host if its name, port or TLS is the cause. */
+/** The common cause of failures: one base address, or the whole host if its name, port or TLS is the cause. */
 export interface Cause {
   readonly kind: 'address' | 'host';
   /** The base address, or the host's origin. */
