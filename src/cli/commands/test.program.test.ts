@@ -22,7 +22,7 @@ after(() => local.remove());
 test('one area runs, with its service, summary and report; nothing stays behind', async () => {
   const { said, ended } = startCommand(['test', '--area', 'storage', '--grep', 'delete by id'], env);
   assert.equal(await ended, 0, said());
-  assert.match(said(), /Storage +1 +0 +0 +0\n/);
+  assert.match(said(), /Storage +1 +0 +0 +0 +0\n/);
   assert.match(said(), /Report .*index\.html\n$/);
   assert.ok(existsSync(join(local.folder, 'output', 'report', 'index.html')));
   const { common, environments } = JSON.parse(readFileSync(join(local.folder, 'output', 'run.json'), 'utf8'));
