@@ -80,3 +80,10 @@ test('nothing changes between a survey and itself', () => {
   const same = { facts: [fact('repeat', 'accepted')], answers: [answers(30, schema('a'))] };
   assert.deepEqual(changes(same, same), []);
 });
+
+test('part of a survey replaces only what it asked', () => {
+  const [old, other] = [fact('repeat', 'accepted'), fact('success-status', '200')];
+  const fresh = [fact('repeat', 'refused'), fact('unknown-field', 'accepted')];
+  assert.deepEqual(bestFacts([old, other], fresh, true), [fresh[0], other, fresh[1]]);
+  assert.deepEqual(bestFacts([old, other], fresh), fresh);
+});
