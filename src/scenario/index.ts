@@ -11,7 +11,7 @@ export { describeUndone, undoAndReportLeftovers, undoLeftovers } from './journal
 export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
 export { matchers } from './matchers.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
-export { assertOutputFolder, outputFiles, outputFolder } from './output-folders.ts';
+export { assertOutputFolder, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';
 export { type Finding, findingLines, keyLines } from './readings/finding.ts';
 export { findingsOf } from './readings/readings.ts';
