@@ -3,7 +3,14 @@ import { basename, dirname } from 'node:path';
 import { FileTrouble } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { isOutOfTime, notStarted, runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
-import { type Finding, findingsOf, runSeed, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
+import {
+  type Finding,
+  findingsOf,
+  runSeed,
+  takeRunLock,
+  undoAndReportLeftovers,
+  undoQuietly,
+} from '../../scenario/index.ts';
 import { atMost } from '../at-most.ts';
 import { withService } from '../embedded-service.ts';
 import type { CheckConsole } from './console.ts';
@@ -56,7 +63,7 @@ async function checkOne(environment: Environment, { chosen, known, limit, told }
     const release = await takeRunLock(environment, { signal: limit.stop, say: warn });
     return withService(environment, async () => {
       await undoAndReportLeftovers(environment, limit.stop);
-      return runAll(played, {
+      const results = await runAll(played, {
         environment,
         seed: runSeed(),
         runId,
@@ -66,6 +73,8 @@ async function checkOne(environment: Environment, { chosen, known, limit, told }
         onStart: (title) => told?.started(title),
         onResult,
       });
+      if (!limit.stop.aborted) await tolerant(() => undoQuietly(environment, limit.stop));
+      return results;
     }).finally(release);
   };
   const results = await run().catch((error: unknown) => {
@@ -75,16 +84,20 @@ async function checkOne(environment: Environment, { chosen, known, limit, told }
     unplayed.forEach(onResult);
     return unplayed;
   });
-  keepOrder(name, unreachedAfter(first, results));
+  await tolerant(
+    () => keepUnreached(name, unreachedAfter(first, results)),
+    `${name}: the next check begins as usual. `,
+  );
   return { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
 }
 
-function keepOrder(name: string, titles: readonly string[]): void {
+/** No trouble with a file at the end may take the results away. */
+async function tolerant(work: () => void | Promise<void>, consequence = ''): Promise<void> {
   try {
-    keepUnreached(name, titles);
+    await work();
   } catch (error) {
     if (!(error instanceof FileTrouble)) throw error;
-    warn(`${name}: the next check will not begin with what this one had no time for. ${error.message}`);
+    warn(`${consequence}${error.message}`);
   }
 }
 
