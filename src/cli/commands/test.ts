@@ -2,18 +2,27 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError, didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
-import { assertOutputFolder, consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
+import {
+  assertOutputFolder,
+  consentTo,
+  limitOfShard,
+  outputFiles,
+  SEED_VARIABLE,
+  type Shard,
+} from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
 import { runPlaywright } from '../playwright-run.ts';
+import { shardArguments, shardOption, shardText, shardVariables } from '../shard-option.ts';
 
 interface TestOptions {
   readonly env: readonly string[];
   readonly area?: AreaId;
   readonly grep?: string;
   readonly seed?: string;
+  readonly shard?: Shard;
   readonly ui?: boolean;
   readonly yes?: boolean;
 }
@@ -27,21 +36,26 @@ export function test(): Command {
     .option('--area <area>', `only one area: ${areaIds.join(', ')}`, areaName)
     .option('--grep <pattern>', 'only tests whose title or tags match')
     .option('--seed <seed>', 'use the same data as the run that printed this seed')
+    .addOption(shardOption())
     .option('--ui', "open Playwright's UI mode")
     .option('--yes', 'consent to what a first run against an environment may do')
     .argument('[playwright...]', 'options for Playwright, after --')
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const environments = options.env.length > 0 ? [...new Set(options.env)] : [EMBEDDED];
-      for (const environment of environments.map((name) => loadEnvironment(name)))
-        await consentTo(environment, { yes });
+      const loaded = environments.map((name) => loadEnvironment(name));
+      for (const environment of loaded) await consentTo(environment, { yes });
       const { summary } = outputFiles();
       assertOutputFolder();
       const before = writtenAt(summary);
       const signal = interruptible();
-      const args = [...playwrightArguments(environments, options), ...extra];
-      const seed: Record<string, string> = options.seed ? { [SEED_VARIABLE]: options.seed } : {};
-      const { code, isUsage, isEmpty } = await runPlaywright(args, seed, signal);
+      const { shard } = options;
+      const areas = shard && limitOfShard(shard, loaded);
+      if (shard) process.stdout.write(shardText(shard, areas));
+      const args = [...playwrightArguments(environments, options, shard && shardArguments(shard, areas)), ...extra];
+      const { code, isUsage, isEmpty } = await runPlaywright(args, variablesOf(environments, options, extra), signal);
       process.exitCode = isUsage ? 2 : code;
+      // The report is made of all shards.
+      if (shard) return;
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, extra));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
@@ -57,24 +71,40 @@ function writtenAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-function playwrightArguments(environments: readonly string[], { area, grep, ui }: TestOptions): string[] {
-  const patterns = [area && `@${area}(?![\\w-])`, grep].filter((pattern) => pattern !== undefined);
+/** The process environment of the run. */
+function variablesOf(
+  environments: readonly string[],
+  options: TestOptions,
+  extra: readonly string[],
+): Record<string, string> {
+  const { seed, shard } = options;
+  if (shard) return shardVariables(shard, { environments, selection: asked(options, extra), seed });
+  return seed ? { [SEED_VARIABLE]: seed } : {};
+}
+
+function playwrightArguments(
+  environments: readonly string[],
+  { area, grep, ui }: TestOptions,
+  part: ReturnType<typeof shardArguments> | undefined,
+): string[] {
+  const patterns = [area && `@${area}(?![\\w-])`, grep, part?.pattern].filter((pattern) => pattern !== undefined);
   return [
     ...environments.map((name) => `--project=${name}`),
     ...(patterns.length > 0 ? ['--grep', patterns.map((pattern) => `(?=.*(?:${pattern}))`).join('')] : []),
     // A run without tests is reported here, with the options.
     '--pass-with-no-tests',
+    ...(part?.args ?? []),
     ...(ui ? ['--ui'] : []),
   ];
 }
 
-function nothingMatches(
-  environments: readonly string[],
-  { area, grep }: TestOptions,
-  extra: readonly string[],
-): string {
-  const asked = [...(area ? [`--area ${area}`] : []), ...(grep ? [`--grep '${grep}'`] : []), ...extra].join(' ');
-  return `No test in ${environments.join(', ')} matches ${asked}. \`npx playwright test --list\` lists the tests.`;
+function nothingMatches(environments: readonly string[], options: TestOptions, extra: readonly string[]): string {
+  return `No test in ${environments.join(', ')} matches ${asked(options, extra)}. \`npx playwright test --list\` lists the tests.`;
+}
+
+/** The options that chose the tests. */
+function asked({ area, grep }: TestOptions, extra: readonly string[]): string {
+  return [...(area ? [`--area ${area}`] : []), ...(grep ? [`--grep '${grep}'`] : []), ...extra].join(' ');
 }
 
 function append(value: string, earlier: readonly string[]): string[] {

@@ -5,6 +5,7 @@ import { fileRoles } from '../../config/files/index.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
+import { compareParts, readParts } from '../../reporting/merge/index.ts';
 import { lastAccepted } from '../../scenario/acceptance-memory.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
 import { thisProcess } from '../../scenario/journal/owner.ts';
@@ -317,6 +318,25 @@ export function openedFiles({ at }: Sandbox, environmentText: string): readonly 
         name: 'the refusals that processes share',
         kind: 'folder',
       },
+    ],
+    shard: [
+      file('shard', at('work', 'run.json'), {
+        put: () => {
+          const run = {
+            seed: '1',
+            commit: null,
+            selection: '',
+            shard: null,
+            startedAt: '',
+            status: 'passed',
+            errors: 0,
+          };
+          text(at('work', 'run.json'), JSON.stringify({ run, common: {}, environments: {} }))();
+          text(at('work', 'outcomes.json'), '[]')();
+        },
+        run: ended(() => compareParts(readParts([at('work')]))),
+        fine: readOnly,
+      }),
     ],
     scratch: [
       {
