@@ -36,7 +36,7 @@ export function shardArguments(
 ): { readonly pattern?: string; readonly args: readonly string[] } {
   if (!areas) return { args: [`--shard=${index}/${count}`] };
   // An empty lookahead matches no test.
-  const pattern = areas.length > 0 ? `@(?:${areaTags(areas).join('|')})(?![\\w-])` : '(?!)';
+  const pattern = areas.length > 0 ? `(?=.*@(?:${areaTags(areas).join('|')})(?![\\w-]))` : '(?!)';
   return { pattern, args: [] };
 }
 

@@ -59,7 +59,7 @@ for (const { title, args, says } of mistakes) {
   });
 }
 
-test('a port that is taken is told in one line', async () => {
+test('a port that is taken is reported in one line', async () => {
   const other = createServer().listen(base + 2, '127.0.0.1');
   await once(other, 'listening');
   const { said, ended } = startCommand(['test'], env);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigurationError, didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
+import { Command } from 'commander';
+import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
 import {
   assertOutputFolder,
   consentTo,
@@ -10,17 +10,18 @@ import {
   SEED_VARIABLE,
   type Shard,
 } from '../../scenario/index.ts';
-import { type AreaId, areaIds } from '../../spec/index.ts';
 import { makeReport } from '../allure-report.ts';
+import { chooseEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption } from '../choosing/environment-option.ts';
+import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
+import { loadEnvironments } from '../load-environments.ts';
 import { runPlaywright } from '../playwright-run.ts';
 import { shardArguments, shardOption, shardText, shardVariables } from '../shard-option.ts';
 
-interface TestOptions {
+interface TestOptions extends Words {
   readonly env: readonly string[];
-  readonly area?: AreaId;
-  readonly grep?: string;
   readonly seed?: string;
   readonly shard?: Shard;
   readonly ui?: boolean;
@@ -29,20 +30,16 @@ interface TestOptions {
 
 /** `sextant test`: the suite under Playwright Test, then the Allure report. */
 export function test(): Command {
-  return new Command('test')
-    .addOption(
-      new Option('--env <name>', 'environment to test; repeat for several').argParser(append).default([], EMBEDDED),
-    )
-    .option('--area <area>', `only one area: ${areaIds.join(', ')}`, areaName)
-    .option('--grep <pattern>', 'only tests whose title or tags match')
+  return withWords(new Command('test'), 'tests')
+    .addOption(environmentOption('test').default([], EMBEDDED))
     .option('--seed <seed>', 'use the same data as the run that printed this seed')
     .addOption(shardOption())
     .option('--ui', "open Playwright's UI mode")
     .option('--yes', 'consent to what a first run against an environment may do')
     .argument('[playwright...]', 'options for Playwright, after --')
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
-      const environments = options.env.length > 0 ? [...new Set(options.env)] : [EMBEDDED];
-      const loaded = environments.map((name) => loadEnvironment(name));
+      const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
+      const loaded = loadEnvironments(environments);
       for (const environment of loaded) await consentTo(environment, { yes });
       const { summary } = outputFiles();
       assertOutputFolder();
@@ -84,17 +81,17 @@ function variablesOf(
 
 function playwrightArguments(
   environments: readonly string[],
-  { area, grep, ui }: TestOptions,
+  options: TestOptions,
   part: ReturnType<typeof shardArguments> | undefined,
 ): string[] {
-  const patterns = [area && `@${area}(?![\\w-])`, grep, part?.pattern].filter((pattern) => pattern !== undefined);
+  const grep = [grepOf(options), part?.pattern].filter((each) => each !== undefined).join('');
   return [
     ...environments.map((name) => `--project=${name}`),
-    ...(patterns.length > 0 ? ['--grep', patterns.map((pattern) => `(?=.*(?:${pattern}))`).join('')] : []),
+    ...(grep ? ['--grep', grep] : []),
     // A run without tests is reported here, with the options.
     '--pass-with-no-tests',
     ...(part?.args ?? []),
-    ...(ui ? ['--ui'] : []),
+    ...(options.ui ? ['--ui'] : []),
   ];
 }
 
@@ -103,16 +100,6 @@ function nothingMatches(environments: readonly string[], options: TestOptions, e
 }
 
 /** The options that chose the tests. */
-function asked({ area, grep }: TestOptions, extra: readonly string[]): string {
-  return [...(area ? [`--area ${area}`] : []), ...(grep ? [`--grep '${grep}'`] : []), ...extra].join(' ');
-}
-
-function append(value: string, earlier: readonly string[]): string[] {
-  return [...earlier, value];
-}
-
-function areaName(value: string): AreaId {
-  const area = areaIds.find((id) => id === value);
-  if (!area) throw new InvalidArgumentError(`Not an area${didYouMean(value, areaIds)}. Areas: ${areaIds.join(', ')}.`);
-  return area;
+function asked(options: TestOptions, extra: readonly string[]): string {
+  return [wordsText(options), ...extra].join(' ').trim();
 }

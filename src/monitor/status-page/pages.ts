@@ -9,10 +9,12 @@ import type { MetricsText } from '../metrics/observations.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Incident } from '../status/incident.ts';
 import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
 import type { Span } from '../status/time-spans.ts';
 import { atomFeed } from './atom.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from './badge.ts';
+import { IncidentDesk } from './incident-desk.ts';
 import { incidentsPage } from './incidents-page.ts';
 import { layout } from './layout.ts';
 import { overallText, overview } from './overview.ts';
@@ -28,6 +30,7 @@ export interface PagesInput {
   readonly metrics: Metrics;
   readonly health: () => SelfHealth;
   readonly pageUrl: () => string;
+  readonly likelyCause: (incident: Incident) => string | undefined;
   /** Epoch, in ms. */
   readonly now: () => number;
 }
@@ -41,6 +44,7 @@ const INCIDENTS = 100;
 /** Every page, as text. */
 export class Pages {
   readonly settings: Settings;
+  readonly desk: IncidentDesk;
   readonly #input: PagesInput;
   readonly #views: Views;
   #isEnded = false;
@@ -48,6 +52,12 @@ export class Pages {
   constructor(input: PagesInput) {
     this.settings = input.settings;
     this.#input = input;
+    this.desk = new IncidentDesk({
+      recorder: input.recorder,
+      isWritable: input.settings.token !== undefined,
+      likelyCause: input.likelyCause,
+      now: input.now,
+    });
     this.#views = new Views(input.recorder, input.environments);
   }
 

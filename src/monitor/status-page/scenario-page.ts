@@ -1,10 +1,11 @@
-import { phaseNames, responseLine } from '../../client/index.ts';
+import { phaseNames } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import type { ErrorBudget } from '../history/error-budget.ts';
-import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
+import type { FailureRow, RunRow } from '../history/runs.ts';
 import type { Flip } from '../status/flip.ts';
 import { errorBudgetText } from './error-budget-text.ts';
+import { failingCall } from './failing-call.ts';
 import { count, milliseconds, moment, percent } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { bars, formula, retried, state, uptimes } from './parts.ts';
@@ -64,16 +65,8 @@ function evidence(failures: readonly FailureRow[]): Markup {
   return html`<section><h2>${last(failures.length, 'failure')}</h2>${failures.map(
     ({ started, verdict, retry, grade, reason, curl, exchange }, index) =>
       html`<details${index === 0 && html` open`}><summary>${moment(started)} ${verdict}${retry && `, then ${retry}`}${grade && ` (${grade})`}</summary>
-<p>${reason ?? ''}</p>${exchange && call(exchange)}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}</details>`,
+<p>${reason ?? ''}</p>${exchange && failingCall(exchange)}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}</details>`,
   )}</section>`;
-}
-
-function call({ operation, request, answer, failure, durationMs, serverAddress }: KeptExchange): Markup {
-  const parsed = { ok: false, problem: '' } as const;
-  const line = answer && responseLine({ ...answer, body: { ...answer.body, bytes: 0, json: parsed } }, 1_000);
-  return html`<pre tabindex="0">${operation}: ${request.method} ${request.url}
-${line ?? `no response: ${failure?.reason ?? ''} (${failure?.phase ?? ''})`}
-${milliseconds(durationMs)}${serverAddress && `, from ${serverAddress}`}</pre>`;
 }
 
 /** `Last run`, `Last 20 runs`. */

@@ -19,7 +19,7 @@ export function openRefusal(
   );
 }
 
-/** Nobody promised that a service takes a user whom the suite made up. */
+/** The specification does not promise that a service accepts an invented user. */
 function ofInventedUser(
   { data, readings }: WorldBasis,
   { id: operation, title }: Operation,

@@ -1,4 +1,3 @@
-import type { Exchange } from '../../client/index.ts';
 import { type CallableId, operation, operationIds } from '../../spec/index.ts';
 import { isAlike, type Twice } from '../alike.ts';
 import type { ExperimentRequest, ExperimentRunner } from '../experiment-runner.ts';

@@ -10,7 +10,13 @@ function show(state, text) {
 let isLoading = false;
 let isStale = false;
 
+/** What somebody is typing must not be lost. */
+function isBeingWritten() {
+  return [...document.querySelectorAll('#main input, #main textarea')].some(({ value, defaultValue }) => value !== defaultValue);
+}
+
 async function refresh() {
+  if (isBeingWritten()) return;
   if (isLoading) {
     isStale = true;
     return;
