@@ -21,6 +21,16 @@ export { takeOutputLock, takeRunLock } from './run-lock.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export type { InvalidInput } from './send-invalid-input.ts';
+export { commitOf, sharedSeed } from './sharding/pipeline.ts';
+export {
+  areaTags,
+  isDivisible,
+  limitOfShard,
+  parseShard,
+  SHARD_VARIABLE,
+  type Shard,
+  shardOfRun,
+} from './sharding/shard.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
 export { NoItemLeft, storedItem } from './stored-item.ts';
 export { unusedItems } from './stored-items.ts';
