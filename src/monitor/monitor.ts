@@ -86,8 +86,13 @@ export class Monitor {
       throw error;
     }
     this.targets = probeTargets(environments, scenarios, settings.everyMs);
-    for (const { environment, scenario, area, effect } of this.targets)
-      this.recorder.enter({ environment: environment.name, title: scenario.title, area, effect }, this.startedAt);
+    const described = this.targets.map(({ environment, scenario, area, effect }) => ({
+      environment: environment.name,
+      title: scenario.title,
+      area,
+      effect,
+    }));
+    this.recorder.enterAll(described, this.startedAt);
     this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say });
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,

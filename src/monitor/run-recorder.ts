@@ -5,7 +5,13 @@ import { noteMaintenance } from './history/flips.ts';
 import { pruneNotices } from './history/outbox.ts';
 import { addToRollups } from './history/rollups.ts';
 import { addFailure, addGap, addRun, prune } from './history/runs.ts';
-import { enterScenario, type KnownScenario, knownScenarios, saveStanding } from './history/scenarios.ts';
+import {
+  type Described,
+  enterScenario,
+  type KnownScenario,
+  knownScenarios,
+  saveStanding,
+} from './history/scenarios.ts';
 import { IncidentLog } from './incident-log.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
 import { causeOf } from './status/cause.ts';
@@ -74,11 +80,16 @@ export class RunRecorder {
   }
 
   /** Adds a scenario, or returns it with its current standing. */
-  enter(described: Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>, now: number): KnownScenario {
-    const known = this.db.transaction(() => enterScenario(this.db, described, now));
-    this.#scenarios.set(keyOf(known), known);
-    this.#targets.add(keyOf(known));
-    return known;
+  enter(described: Described, now: number): KnownScenario {
+    return this.enterAll([described], now)[0] as KnownScenario;
+  }
+
+  /** The same for many, in one transaction: each would wait for the disk. */
+  enterAll(all: readonly Described[], now: number): KnownScenario[] {
+    const found = this.db.transaction(() => all.map((described) => enterScenario(this.db, described, now)));
+    for (const known of found) this.#scenarios.set(keyOf(known), known);
+    for (const known of found) this.#targets.add(keyOf(known));
+    return found;
   }
 
   /** The number of a scenario in the history, of those that run no more too. */

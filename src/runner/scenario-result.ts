@@ -15,6 +15,8 @@ export interface ScenarioResult {
   readonly reason?: string;
   /** It is skipped because nothing could be proved by it: a refusal beside no acceptance. */
   readonly unproven?: true;
+  /** The environment's test data is used up. */
+  readonly lacksData?: true;
   /** The component other than the service that failed and prevented the run. */
   readonly fault?: 'provisioner';
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */

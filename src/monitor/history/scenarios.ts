@@ -1,7 +1,8 @@
+import { redact } from '../../client/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import type { ScenarioRef } from '../status/flip.ts';
 import { type Standing, unseen } from '../status/status.ts';
-import type { HistoryDatabase } from './database.ts';
+import type { HistoryDatabase, Row } from './database.ts';
 
 /** A scenario in the history. */
 export interface KnownScenario extends ScenarioRef {
@@ -14,7 +15,8 @@ export interface KnownScenario extends ScenarioRef {
   readonly standing: Standing;
 }
 
-type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
+/** What is known of a scenario before its first run. */
+export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
 
 /** Finds a scenario, or adds it with its first run at `now`. */
 export function enterScenario(
@@ -32,13 +34,17 @@ export function enterScenario(
     now,
     JSON.stringify(unseen),
   );
-  return knownScenarios(db).find(
-    (known) => known.environment === environment && known.title === title,
-  ) as KnownScenario;
+  // One row: reading all of them for each would take minutes with thousands.
+  const row = db.get('SELECT * FROM scenario WHERE environment = ? AND title = ?', redact(environment), redact(title));
+  return knownScenario(db, row as Row);
 }
 
 export function knownScenarios(db: HistoryDatabase): KnownScenario[] {
-  return db.all('SELECT * FROM scenario ORDER BY id').map((row) => ({
+  return db.all('SELECT * FROM scenario ORDER BY id').map((row) => knownScenario(db, row));
+}
+
+function knownScenario(db: HistoryDatabase, row: Row): KnownScenario {
+  return {
     id: row.id as number,
     environment: row.environment as string,
     title: row.title as string,
@@ -47,7 +53,7 @@ export function knownScenarios(db: HistoryDatabase): KnownScenario[] {
     firstRun: row.first_run as number,
     ...(row.last_judged === null ? {} : { lastJudged: row.last_judged as number }),
     standing: db.json(row.standing) as Standing,
-  }));
+  };
 }
 
 export function saveStanding(db: HistoryDatabase, id: number, standing: Standing, judgedAt: number | undefined): void {

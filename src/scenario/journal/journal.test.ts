@@ -135,11 +135,7 @@ test('half a line, on a disk that is full for a while, spoils no later one', asy
 const damage: [name: string, lines: string, damaged: number[]][] = [
   ['garbage between lines', '{"owner":"nobody","environment":"e","run":"r"}\n\u0000\u0000\n{}\n', [2, 3]],
   ['an entry without its fields', '{"entry":{"id":"1"}}\n', [1]],
-  [
-    'an operation that nobody knows',
-    `${JSON.stringify({ entry: { id: '1', at: '', ...change, undo: '__proto__' } })}\n`,
-    [1],
-  ],
+  ['an unknown operation', `${JSON.stringify({ entry: { id: '1', at: '', ...change, undo: '__proto__' } })}\n`, [1]],
   ['numbers for texts', `${JSON.stringify({ entry: { at: '', ...change, id: 1 } })}\n`, [1]],
   ['a torn last line', '{"owner":"nobody","environment":"e","run":"r"}\n{"entry"', []],
 ];
@@ -232,7 +228,7 @@ const me = thisProcess();
 const liveness: [name: string, owner: Owner, signAt: number, live: boolean][] = [
   ['this process', me, now - 3_600_000, true],
   ['a later process with the same pid', { ...me, began: 'another boot/1' }, now, false],
-  ['a pid that nobody has', { ...me, pid: 2 ** 30 }, now, false],
+  ['an unused pid', { ...me, pid: 2 ** 30 }, now, false],
   ['another machine that gave a sign', { ...me, host: 'elsewhere' }, now - 30_000, true],
   ['another machine that has been silent', { ...me, host: 'elsewhere' }, now - 90_000, false],
 ];

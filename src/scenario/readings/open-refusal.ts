@@ -1,7 +1,8 @@
-import { type Exchange, responseLine, Unproven } from '../../client/index.ts';
+import { type Exchange, responseLine, type SuiteError, Unproven } from '../../client/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { wasEverAccepted } from '../acceptance-memory.ts';
 import { configuredIn } from '../configured-data.ts';
+import { allItemsGone, type NoItemLeft } from '../stored-item.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
 /** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
@@ -10,11 +11,15 @@ export function openRefusal(
   operation: Operation,
   args: unknown,
   refused: readonly Exchange[],
-): Unproven | undefined {
-  return ofInventedUser(world, operation, args, refused) ?? ofClonedType(world, operation, args, refused);
+): SuiteError | undefined {
+  return (
+    ofInventedUser(world, operation, args, refused) ??
+    ofClonedType(world, operation, args, refused) ??
+    ofGoneItem(world, operation, args)
+  );
 }
 
-/** Nobody promised that a service takes a user whom the suite made up. */
+/** The specification does not promise that a service accepts an invented user. */
 function ofInventedUser(
   { data, readings }: WorldBasis,
   { id: operation, title }: Operation,
@@ -46,6 +51,12 @@ function ofClonedType(
   return new Unproven(
     `the type has been cloned already: ${asItStands} for TYPE_VERSION=${environment.data.typeVersion}${other}`,
   );
+}
+
+/** An item that is gone can't be deleted, and the suite can't judge without another one. */
+function ofGoneItem(world: WorldBasis, { id: operation }: Operation, args: unknown): NoItemLeft | undefined {
+  const { id } = (args ?? {}) as { readonly id?: unknown };
+  return operation === 'deleteItem' && typeof id === 'string' ? allItemsGone(world, id) : undefined;
 }
 
 function seen({ response }: Exchange): string {
