@@ -27,7 +27,7 @@ after(async () => {
 const addressesOf = (kind: string) =>
   Object.fromEntries(areaIds.map((area) => [area, `${proxy.addresses[area]}/${kind}`])) as Record<AreaId, string>;
 
-/** One scenario under the resident host, as `check` runs it. */
+/** One scenario in the in-process runner, as `check` runs it. */
 async function check(kind: string, drift: 'fail' | 'warn'): Promise<ScenarioResult> {
   const scenario = (await scenarios()).find(({ title }) => title === 'love, then unlove');
   assert.ok(scenario);
