@@ -11,6 +11,7 @@ import {
   type Finding,
   findingLines,
   findingsOf,
+  loadQuarantine,
   runSeed,
   takeRunLock,
   undoAndReportLeftovers,
@@ -103,6 +104,7 @@ function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly
 /** Checks environments side by side, which share only the process: with more at once, its own work would count as slowness. */
 function checkAll(environments: readonly Environment[], chosen: readonly Scenario[], told?: CheckConsole) {
   const signal = interruptible();
+  const quarantine = loadQuarantine();
   return atMost(ENVIRONMENTS_AT_ONCE, environments, async (environment): Promise<Checked> => {
     const { name } = environment;
     const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
@@ -115,6 +117,7 @@ function checkAll(environments: readonly Environment[], chosen: readonly Scenari
         seed: runSeed(),
         runId,
         signal,
+        quarantine,
         onStart: (title) => told?.started(title),
         onResult: (result) => told?.ended(name, result),
       });
