@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Verdict } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import { areaIds } from '../spec/index.ts';
 import { CANARY, fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { flips } from './history/flips.ts';
 import { lastFailures } from './history/runs.ts';
@@ -149,7 +150,7 @@ test('a connection failure is an incident of the host, and joins the areas of th
           code: 'ECONNREFUSED',
           areas: ['friends'],
           addresses: ['http://e.test/friends/'],
-          of: 6,
+          of: areaIds.length,
         },
       },
       2,

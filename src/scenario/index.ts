@@ -7,11 +7,11 @@ export { exchangeTitle, operationOf } from './exchange-attachment.ts';
 export { type Expect, expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
-export { describeUndone, undoAndReportLeftovers, undoLeftovers } from './journal/undo-leftovers.ts';
+export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';
 export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
 export { matchers } from './matchers.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
-export { assertOutputFolder, outputFiles, outputFolder } from './output-folders.ts';
+export { assertOutputFolder, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';
 export { loadQuarantine } from './quarantine/load-quarantine.ts';
 export {
