@@ -31,7 +31,7 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
     metrics,
     health,
     pageUrl: () => monitor.pageUrl,
-    likelyCause: options.likelyCause ?? (() => undefined),
+    guessCause: options.guessCause ?? (() => undefined),
     now: Date.now,
   });
   const server = pageServer(pages, live);
