@@ -1,13 +1,10 @@
-import { stripVTControlCharacters } from 'node:util';
-import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
+import type { FullResult, Reporter, Suite } from '@playwright/test/reporter';
 import pc from 'picocolors';
-import { CATEGORY_LABEL, type Category, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
 import { findingLines, findingsOf, loggedCalls, SEED_VARIABLE, shardOfRun } from '../scenario/index.ts';
+import { outcomeOf } from './outcome-of.ts';
 import { runFacts } from './run-facts.ts';
 import { identityOf, TESTED_VARIABLE } from './run-identity.ts';
-import type { TestOutcome } from './summary.ts';
 import { summaryText } from './summary-text.ts';
-import { tagsOf } from './tags.ts';
 import { writeRun } from './write-run.ts';
 
 /** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
@@ -62,40 +59,4 @@ export default class RunReporter implements Reporter {
   printsToStdio(): boolean {
     return false;
   }
-}
-
-function outcomeOf(test: TestCase): TestOutcome {
-  const { area } = tagsOf(test.title, test.tags);
-  const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0) / 1_000;
-  const common = { environment: test.parent.project()?.name ?? '', title: test.title, area, seconds };
-  const skipped = test.annotations.find(({ type }) => type === 'skip');
-  const wasRun = test.results.some(({ status }) => status !== 'skipped');
-  if (!wasRun) {
-    const isUnproven = test.annotations.some(
-      ({ type, description }) => type === CATEGORY_LABEL && description === 'unproven',
-    );
-    const reason = skipped?.description ?? 'the run ended before this test started';
-    return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
-  }
-  if (test.ok()) return { ...common, outcome: 'passed' };
-  const shown = test.results.map(verdictsShownBy);
-  const message = test.results.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');
-  if (shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')))
-    return { ...common, outcome: 'unknown', reason: headOf(message), message };
-  const isJudged = shown.some((all) => all.some((verdict) => verdicts[verdict].fellShort === 'behaviour'));
-  return { ...common, outcome: 'failed', isJudged, message };
-}
-
-/** The first line of an error without its name, and the claim below it. */
-function headOf(message: string): string {
-  const [first = '', second = ''] = stripVTControlCharacters(message).split('\n');
-  const text = first.replace(/^(Error: )?(\w+: )?/, '');
-  return second.startsWith('  ') ? `${text} ${second.trim()}` : text;
-}
-
-/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
-function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
-  const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
-  if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));
-  return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : [];
 }

@@ -31,7 +31,7 @@ export function writeRun({ facts, outcomes, calls }: EndedRun): Summary {
   return summary;
 }
 
-function junitCase({ environment, area, title, seconds, outcome, reason, message }: TestOutcome): JunitCase {
+function junitCase({ environment, area, title, seconds, outcome, reason, message, flaky }: TestOutcome): JunitCase {
   const text = message?.trim();
   return {
     suite: environment,
@@ -40,6 +40,7 @@ function junitCase({ environment, area, title, seconds, outcome, reason, message
     seconds,
     outcome,
     ...(reason ? { message: reason } : {}),
+    ...(flaky ? { output: `flaky: passed at attempt ${flaky.attempts}; before: ${flaky.reason}` } : {}),
     ...(text ? { message: text.split('\n')[0] ?? '', details: text } : {}),
   };
 }

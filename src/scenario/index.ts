@@ -13,6 +13,14 @@ export { matchers } from './matchers.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
 export { assertOutputFolder, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';
+export { loadQuarantine } from './quarantine/load-quarantine.ts';
+export {
+  overText,
+  QUARANTINE_ANNOTATION,
+  type Quarantined,
+  quarantineOf,
+  quarantineText,
+} from './quarantine/quarantine.ts';
 export { type Finding, findingLines, keyLines } from './readings/finding.ts';
 export { findingsOf } from './readings/readings.ts';
 export type { HeaderChange } from './refusals/index.ts';

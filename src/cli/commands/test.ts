@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
 import {
   assertOutputFolder,
@@ -24,6 +24,8 @@ interface TestOptions extends Words {
   readonly env: readonly string[];
   readonly seed?: string;
   readonly shard?: Shard;
+  readonly retries?: number;
+  readonly lastFailed?: boolean;
   readonly ui?: boolean;
   readonly yes?: boolean;
 }
@@ -34,6 +36,8 @@ export function test(): Command {
     .addOption(environmentOption('test').default([], EMBEDDED))
     .option('--seed <seed>', 'use the same data as the run that printed this seed')
     .addOption(shardOption())
+    .option('--retries <n>', 'try a failed test up to n more times; one that passes then is shown as flaky', retries)
+    .option('--last-failed', 'only the tests that failed in the last run')
     .option('--ui', "open Playwright's UI mode")
     .option('--yes', 'consent to what a first run against an environment may do')
     .argument('[playwright...]', 'options for Playwright, after --')
@@ -91,15 +95,23 @@ function playwrightArguments(
     // A run without tests is reported here, with the options.
     '--pass-with-no-tests',
     ...(part?.args ?? []),
+    ...(options.retries === undefined ? [] : [`--retries=${options.retries}`]),
+    ...(options.lastFailed ? ['--last-failed'] : []),
     ...(options.ui ? ['--ui'] : []),
   ];
 }
 
 function nothingMatches(environments: readonly string[], options: TestOptions, extra: readonly string[]): string {
+  if (options.lastFailed) return `No test of the last run in ${environments.join(', ')} failed.`;
   return `No test in ${environments.join(', ')} matches ${asked(options, extra)}. \`npx playwright test --list\` lists the tests.`;
 }
 
 /** The options that chose the tests. */
 function asked(options: TestOptions, extra: readonly string[]): string {
-  return [wordsText(options), ...extra].join(' ').trim();
+  return [wordsText(options), ...(options.lastFailed ? ['--last-failed'] : []), ...extra].join(' ').trim();
+}
+
+function retries(value: string): number {
+  if (/^\d$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('Expected a number from 0 to 9.');
 }
