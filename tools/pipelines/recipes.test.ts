@@ -60,7 +60,8 @@ test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
   const { status, said } = gitlab('docs/ci/gitlab/.gitlab-ci.yml');
   assert.equal(status, 0, said);
   assert.match(said, /json schema validated/);
-  for (const job of ['release', 'pages', 'shard', 'merge', 'scheduled']) assert.match(said, new RegExp(`^${job}\\b`, 'm'));
+  for (const job of ['release', 'pages', 'shard', 'merge', 'scheduled'])
+    assert.match(said, new RegExp(`^${job}\\b`, 'm'));
 });
 
 for (const path of jenkins)
