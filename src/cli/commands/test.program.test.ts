@@ -59,14 +59,21 @@ for (const { title, args, says } of mistakes) {
   });
 }
 
-test('a port that is taken is reported in one line', async () => {
+test('where a port is taken, the embedded service listens on others, and each process of the run finds it', async () => {
   const other = createServer().listen(base + 2, '127.0.0.1');
   await once(other, 'listening');
-  const { said, ended } = startCommand(['test'], env);
-  assert.equal(await ended, 2, said());
-  other.close();
-  assert.match(said(), new RegExp(`Port ${base + 2} on 127\\.0\\.0\\.1 is already in use`));
-  assert.doesNotMatch(said(), /^\s+at /m);
+  try {
+    for (const command of ['test', 'check']) {
+      const { said, ended } = startCommand([command, '--env', 'local', '--area', 'storage'], env);
+      assert.equal(await ended, 0, said());
+      assert.match(said(), /[Pp]orts .*in use, so (its|the embedded) service listens on \d+/);
+    }
+    const serving = startCommand(['serve', '--env', 'local'], env);
+    assert.equal(await serving.ended, 2, serving.said());
+    assert.match(serving.said(), new RegExp(`^Port ${base + 2} on .* in use\\. .*sextant serve --port \\d+.*\\n$`));
+  } finally {
+    other.close();
+  }
 });
 
 test('an interrupted run ends with 130, its service stopped', { timeout: 60_000 }, async () => {
