@@ -1,15 +1,18 @@
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { nodeTransports, readTags, whySkipped } from '../scenario/index.ts';
+import { nodeTransports, type Quarantined, readTags, whySkipped } from '../scenario/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import type { Scenario } from './collect-scenarios.ts';
 import { isOutOfTime, outOfTime } from './no-time-left.ts';
 import { Outages } from './outages.ts';
+import { afterQuarantine } from './quarantine.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
 import { scenarioParameters } from './scenario-parameters.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
 export interface RunAllOptions extends RunOptions {
+  /** The scenarios whose failures count as skipped. */
+  readonly quarantine?: readonly Quarantined[];
   /** Titles to begin with, in this order. */
   readonly first?: readonly string[];
   /** Called when a scenario starts. */
@@ -77,7 +80,8 @@ async function runArea(
   const results: ScenarioResult[] = [];
   for (const scenario of inArea) {
     options.onStart?.(scenario.title);
-    const result = await runNext(scenario, outages, options);
+    const played = await runNext(scenario, outages, options);
+    const result = afterQuarantine(played, options.quarantine ?? [], options.environment.name, Date.now());
     results.push(result);
     options.onResult?.(result);
   }

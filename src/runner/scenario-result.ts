@@ -16,6 +16,8 @@ export interface ScenarioResult {
   readonly reason?: string;
   /** It is skipped because nothing could be proved by it: a refusal beside no acceptance. */
   readonly unproven?: true;
+  /** The environment's test data is used up. */
+  readonly lacksData?: true;
   /** It is skipped because the run's time was up. */
   readonly unreached?: Unreached;
   /** The component other than the service that failed and prevented the run. */

@@ -14,6 +14,7 @@ import {
   verdictOfCategory,
   verdicts,
 } from '../client/index.ts';
+import { NoItemLeft } from '../scenario/index.ts';
 
 import { isOutOfTime, outOfTime, type Unreached } from './no-time-left.ts';
 
@@ -25,6 +26,8 @@ export interface RunVerdict {
   readonly failing?: Exchange;
   /** It was left out because nothing could be proved by it. */
   readonly unproven?: true;
+  /** The environment's test data is used up. */
+  readonly lacksData?: true;
   /** The run's time was up first. */
   readonly unreached?: Unreached;
   /** The component other than the service that failed and prevented the run. */
@@ -94,7 +97,8 @@ function stated(error: SuiteError): RunVerdict {
   // The calls before it showed that the service falls short: a credential was refused in them.
   if (exitCode === 1) return { verdict, grade: 'assumed', reason: excerpt(error.message, 300) };
   const fault = error instanceof SuiteFault && error.outside ? { fault: error.outside } : {};
-  return { verdict, reason: couldNotJudge(error.message), ...fault };
+  const lacksData = error instanceof NoItemLeft ? { lacksData: true as const } : {};
+  return { verdict, reason: couldNotJudge(error.message), ...fault, ...lacksData };
 }
 
 function textOf(error: unknown): string {

@@ -6,6 +6,8 @@ import { isOutOfTime, notStarted, runAll, type Scenario, type ScenarioResult } f
 import {
   type Finding,
   findingsOf,
+  loadQuarantine,
+  type Quarantined,
   runSeed,
   takeRunLock,
   undoAndReportLeftovers,
@@ -42,8 +44,9 @@ export interface CheckRun {
 /** Checks environments side by side, which share only the process; the results are in their order. */
 export async function checkEnvironments(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const waits = ({ name }: Environment) => Number(unreachedOf(name).length > 0);
+  const quarantine = loadQuarantine();
   const inTurn = environments.toSorted((a, b) => waits(b) - waits(a));
-  const all = await atMost(ENVIRONMENTS_AT_ONCE, inTurn, (each) => checkOne(each, run));
+  const all = await atMost(ENVIRONMENTS_AT_ONCE, inTurn, (each) => checkOne(each, run, quarantine));
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
@@ -52,7 +55,11 @@ export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): r
   return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
 }
 
-async function checkOne(environment: Environment, { chosen, known, limit, told }: CheckRun): Promise<Checked> {
+async function checkOne(
+  environment: Environment,
+  { chosen, known, limit, told }: CheckRun,
+  quarantine: readonly Quarantined[],
+): Promise<Checked> {
   const { name } = environment;
   const played = playedIn(environment, chosen);
   const first = unreachedOf(name).filter((title) => known.has(title));
@@ -69,6 +76,7 @@ async function checkOne(environment: Environment, { chosen, known, limit, told }
         runId,
         signal: limit.stop,
         first,
+        quarantine,
         ...(limit.end ? { cleanUpSignal: limit.end } : {}),
         onStart: (title) => told?.started(title),
         onResult,

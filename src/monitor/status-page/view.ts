@@ -17,6 +17,8 @@ export interface ScenarioView {
   readonly shown: Shown;
   readonly path: string;
   readonly isRetried: boolean;
+  /** Its environment lacks what it needs, and always did. */
+  readonly neverRan?: boolean;
   readonly summary: StatusSummary;
 }
 
@@ -42,7 +44,7 @@ export function worst(all: readonly Shown[]): Shown {
 
 function shownOf({ standing }: KnownScenario, lastVerdict: Verdict | undefined): Shown {
   const status = statusOf(standing);
-  if (status === 'down' || standing.blindSince === undefined) return status;
+  if (status === 'down' || status === 'skipped' || standing.blindSince === undefined) return status;
   return lastVerdict && !verdicts[lastVerdict].ran ? 'skipped' : 'unknown';
 }
 
@@ -102,11 +104,13 @@ export class Views {
   scenario(known: KnownScenario, now: number): ScenarioView {
     const summary = this.#summary(known, now);
     const { lastRun } = summary;
+    const shown = shownOf(known, lastRun?.verdict);
     return {
       known,
       summary,
-      shown: shownOf(known, lastRun?.verdict),
+      shown,
       path: `/scenario/${known.environment}/${slug(known.title)}`,
+      neverRan: shown === 'skipped' && !known.standing.judged,
       isRetried: lastRun?.retry !== undefined && (lastRun.evidence === 'up' || lastRun.evidence === 'degraded'),
     };
   }
