@@ -82,8 +82,15 @@ export class Monitor {
       throw error;
     }
     this.targets = probeTargets(environments, scenarios, settings.everyMs);
-    for (const { environment, scenario, area, effect } of this.targets)
-      this.recorder.enter({ environment: environment.name, title: scenario.title, area, effect }, this.startedAt);
+    this.recorder.enterAll(
+      this.targets.map(({ environment, scenario, area, effect }) => ({
+        environment: environment.name,
+        title: scenario.title,
+        area,
+        effect,
+      })),
+      this.startedAt,
+    );
     this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say });
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,

@@ -32,6 +32,8 @@ export interface RunRecorderOptions {
   readonly pageUrl: () => string;
 }
 
+type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
+
 /** More than this many intervals between two judged runs are a gap in the data. */
 const GAP_AFTER = 2.5;
 
@@ -64,11 +66,23 @@ export class RunRecorder {
   }
 
   /** Adds a scenario, or returns it with its current standing. */
-  enter(described: Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>, now: number): KnownScenario {
-    const known = this.db.transaction(() => enterScenario(this.db, described, now));
-    this.#scenarios.set(keyOf(known), known);
-    this.#targets.add(keyOf(known));
-    return known;
+  enter(described: Described, now: number): KnownScenario {
+    return this.enterAll([described], now)[0] as KnownScenario;
+  }
+
+  /** The same for many, in one transaction. */
+  enterAll(described: readonly Described[], now: number): KnownScenario[] {
+    const entered = this.db.transaction(() => described.map((one) => enterScenario(this.db, one, now)));
+    for (const known of entered) {
+      this.#scenarios.set(keyOf(known), known);
+      this.#targets.add(keyOf(known));
+    }
+    return entered;
+  }
+
+  /** A monitored scenario as it stands now. */
+  scenario(ref: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario {
+    return this.#known(ref);
   }
 
   standing({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario['standing'] {
@@ -97,6 +111,7 @@ export class RunRecorder {
     const last = second ?? first;
     return this.#commit(() => {
       this.#versions.set(known.id, this.version(known) + 1);
+      const { status, phases } = phaseSums(first.exchanges);
       const run = addRun(this.db, known.id, {
         planned: Math.round(planned),
         started: first.startedAt,
@@ -104,7 +119,8 @@ export class RunRecorder {
         verdict: first.verdict,
         ...(second ? { retry: second.verdict } : {}),
         evidence,
-        ...phaseSums(first.exchanges),
+        ...(status === undefined ? {} : { status }),
+        ...(phases ? { phases } : {}),
       });
       const failure = failureRow(observed, run);
       if (failure) addFailure(this.db, known.id, failure);
@@ -115,7 +131,8 @@ export class RunRecorder {
         degraded: evidence === 'degraded' ? 1 : 0,
         retried: passedOnRetry(first, second) ? 1 : 0,
       };
-      addToRollups(this.db, known.id, first.startedAt, counts, indicator ? first.durationMs : undefined);
+      const measured = indicator ? { ms: first.durationMs, ...(phases ? { phases } : {}) } : undefined;
+      addToRollups(this.db, known.id, first.startedAt, counts, measured);
       if (isJudged) this.#noteGap(known, first.startedAt, intervalMs);
       saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
       const flip =

@@ -2,6 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '../config/index.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from './monitor.ts';
+import { Board } from './status-page/board.ts';
+import { Changes } from './status-page/changes.ts';
+import { FiguresRefresher } from './status-page/figures-refresher.ts';
 import { Live } from './status-page/live.ts';
 import { Pages } from './status-page/pages.ts';
 import { pageServer } from './status-page/server.ts';
@@ -24,8 +27,14 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   const health = () => monitor.health();
   const metrics = new Metrics(monitor.recorder, health);
   const live = new Live();
+  const { recorder } = monitor;
+  const board = new Board(recorder, environments);
+  const refresher = new FiguresRefresher({ board, now: Date.now, onRead: (view) => changes.figures(view) });
+  const changes = new Changes({ recorder, board, live, onFlips: (flipped) => refresher.first(flipped) });
   const pages = new Pages({
-    recorder: monitor.recorder,
+    recorder,
+    board,
+    lastEvent: () => live.last,
     environments,
     settings,
     metrics,
@@ -35,7 +44,8 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   });
   const server = pageServer(pages, live);
   const stop = async () => {
-    pages.end();
+    refresher.stop();
+    changes.stop();
     live.stop();
     await server.close();
     await monitor.stop();
@@ -51,9 +61,9 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   const url = `http://${host}:${port}/`;
   monitor.pageUrl = settings.pageUrl ?? url;
   monitor.onRun = ({ target, observed }) => metrics.observed(target, observed);
-  monitor.onChange = () => live.changed();
+  monitor.onChange = () => changes.look();
   monitor.start();
-  void pages.warm();
+  refresher.start();
   return { url, monitor, stop };
 }
 

@@ -57,4 +57,9 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX notice_waiting ON notice (next_at) WHERE sent IS NULL AND given_up IS NULL;
   `,
+  // `phases`: a JSON of `PhaseSums`, over the judged runs of the bucket; roll-ups of before have none.
+  `
+  CREATE INDEX flip_by_scenario ON flip (scenario, id);
+  ALTER TABLE rollup ADD COLUMN phases TEXT;
+  `,
 ];

@@ -32,13 +32,16 @@ export function enterScenario(
     now,
     JSON.stringify(unseen),
   );
-  return knownScenarios(db).find(
-    (known) => known.environment === environment && known.title === title,
-  ) as KnownScenario;
+  const row = db.get('SELECT * FROM scenario WHERE environment = ? AND title = ?', environment, title);
+  return toKnown(db, row ?? {});
 }
 
 export function knownScenarios(db: HistoryDatabase): KnownScenario[] {
-  return db.all('SELECT * FROM scenario ORDER BY id').map((row) => ({
+  return db.all('SELECT * FROM scenario ORDER BY id').map((row) => toKnown(db, row));
+}
+
+function toKnown(db: HistoryDatabase, row: Readonly<Record<string, unknown>>): KnownScenario {
+  return {
     id: row.id as number,
     environment: row.environment as string,
     title: row.title as string,
@@ -47,7 +50,7 @@ export function knownScenarios(db: HistoryDatabase): KnownScenario[] {
     firstRun: row.first_run as number,
     ...(row.last_judged === null ? {} : { lastJudged: row.last_judged as number }),
     standing: db.json(row.standing) as Standing,
-  }));
+  };
 }
 
 export function saveStanding(db: HistoryDatabase, id: number, standing: Standing, judgedAt: number | undefined): void {
