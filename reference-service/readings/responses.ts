@@ -97,12 +97,12 @@ interface Entry {
 const lists = ['listBlocked', 'listBlockers'] as const;
 
 /** List entries in another form; one without its id is unchanged. */
-function listing(tell: (entries: readonly Entry[]) => unknown): ServiceReading {
+function listing(form: (entries: readonly Entry[]) => unknown): ServiceReading {
   const handle = (honest: Handler) => (visit: Parameters<Handler>[0]) => {
     const reply = honest(visit);
     const entries = reply.body as readonly Partial<Entry>[];
     const isList = Array.isArray(entries) && entries.every((entry) => typeof entry?.userId === 'string');
-    return isList ? { ...reply, body: tell(entries as readonly Entry[]) } : reply;
+    return isList ? { ...reply, body: form(entries as readonly Entry[]) } : reply;
   };
   return reading(...lists.map((id) => otherwise(id, { handle })));
 }

@@ -5,7 +5,7 @@ import type { Handler } from '../handler-request.ts';
 /** One reading of one open question, as this service can have it. */
 export interface ServiceReading {
   /**
-   * What is done otherwise; empty where the service decides so anyway. `spared` is the operation that a fault is in (`all` for
+   * The changes to the service; empty where it decides so anyway. `spared` is the operation that a fault is in (`all` for
    * every one): a reading that takes bodies away leaves that one's, or there would be nothing left to be wrong.
    */
   readonly changes: (spared: string) => readonly Fault[];

@@ -4,14 +4,22 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { keys, secretKeys } from '../config/index.ts';
-import { HistoryDatabase, loadSettings, settingKeys } from '../monitor/index.ts';
+import { HistoryDatabase, loadSettings } from '../monitor/index.ts';
 import { RunRecorder } from '../monitor/run-recorder.ts';
+import { commandLine } from '../testing/fuzz/command-lines.ts';
+import {
+  environmentFile,
+  healthy,
+  importedFile,
+  journalFile,
+  observedFile,
+  settingsFile,
+  survey,
+  surveyFile,
+} from '../testing/fuzz/files.ts';
 import { seeds } from '../testing/fuzz/seeds.ts';
-import { anyText, changed, changedJson } from '../testing/fuzz/texts.ts';
 import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
 import { type Ended, ended, runInProcess } from '../testing/run-in-process.ts';
-import { environmentText } from '../testing/test-environment.ts';
 
 /** `SEXTANT_FUZZ=5000` tries so many of each, from a random seed; else few, always the same. */
 const more = Number(process.env.SEXTANT_FUZZ ?? 0);
@@ -33,9 +41,6 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
   for (const [name, count] of counts) process.stdout.write(`# fuzz: ${count} ${name}, all held\n`);
 });
-
-/** Nobody listens there. */
-const healthy = environmentText('http://127.0.0.1:9', { ALLOWED_EFFECTS: 'read' });
 
 function put(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -94,12 +99,6 @@ function fuzz<T>(
   });
 }
 
-const key = fc.oneof(fc.constantFrom(...Object.keys(keys), ...Object.keys(secretKeys)), anyText);
-const lines = fc.array(fc.tuple(key, anyText), { minLength: 1, maxLength: 3 });
-const environmentFile = fc.oneof(
-  lines.map((added) => healthy + added.map(([name, value]) => `${name}=${value}\n`).join('')),
-  changed(healthy),
-);
 fuzz('environment files', environmentFile, { runs: 250, kept: seeds.environment }, async (text) => {
   put(at('environments', 'my.env'), text);
   await holds(() => runInProcess(['openapi', '--env', 'my']));
@@ -109,50 +108,11 @@ fuzz('secret files', environmentFile, { runs: 80, kept: seeds.environment }, asy
   await holds(() => runInProcess(['environments', 'list']));
 });
 
-const channelKeys = [
-  'WEBHOOK_URL',
-  'WEBHOOK_SECRET',
-  'SLACK_WEBHOOK_URL',
-  'SMTP_URL',
-  'EMAIL_FROM',
-  'EMAIL_TO',
-  'PAGERDUTY_URL',
-];
-const setting = fc.tuple(fc.constantFrom(...Object.keys(settingKeys), ...channelKeys, '__proto__', 'x'), anyText);
-const settings = fc.oneof(
-  fc.array(setting, { maxLength: 4 }).map((pairs) => pairs.map(([name, value]) => `${name}=${value}\n`).join('')),
-  changed('EVERY=60s\nPORT=9464\nLISTEN=127.0.0.1\nSLO=99.9\nWEBHOOK_URL=http://127.0.0.1:9/\n'),
-);
-fuzz('settings of the monitor', settings, { runs: 250, kept: seeds.settings }, async (text) => {
+fuzz('settings of the monitor', settingsFile, { runs: 250, kept: seeds.settings }, async (text) => {
   put(at('monitor.env'), text);
   await holds(ended(() => loadSettings({ file: at('monitor.env'), isNamed: true, flags: {}, process: {} })));
 });
 
-const variable = (name: string, value: string) => ({ key: name, value, enabled: true, type: 'default' });
-const postman = {
-  name: 'QA',
-  values: [
-    variable('friend_url', '{{host}}/a'),
-    variable('host', 'http://127.0.0.1:9'),
-    variable('mm-api-key', 'key-of-qa-1'),
-  ],
-};
-const collection = { info: { name: 'A', schema: '' }, item: [], variable: [variable('user_id', 'u')] };
-const openApi = {
-  openapi: '3.1.0',
-  info: { title: 'T', version: '1' },
-  servers: [{ url: 'http://127.0.0.1:9', variables: { a: { default: 'b' } } }],
-  paths: { '/v1/a': { get: { responses: { 200: { description: 'x' } } } } },
-};
-const importedFile = fc.oneof(
-  changedJson(postman),
-  changedJson(collection),
-  changedJson(openApi),
-  changed(JSON.stringify(postman)),
-  changed(JSON.stringify(openApi)),
-  changed('FRIEND_URL=http://127.0.0.1:9/\nAPI_KEY=key-of-qa-1\n'),
-  fc.integer({ min: 1, max: 20_000 }).map((depth) => '{"values":'.concat('['.repeat(depth), ']'.repeat(depth), '}')),
-);
 fuzz('Postman, OpenAPI and KEY=value files', importedFile, { runs: 250, kept: seeds.imported }, async (text) => {
   put(at('work', 'x.json'), text);
   await holds(
@@ -161,69 +121,21 @@ fuzz('Postman, OpenAPI and KEY=value files', importedFile, { runs: 250, kept: se
   );
 });
 
-const evidence = { curl: 'curl', status: 200, excerpt: '200 {}' };
-const fact = {
-  operation: 'love',
-  question: 'success-status',
-  answer: '200',
-  samples: 1,
-  observedAt: '2026-01-01',
-  evidence: [evidence],
-};
-const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
-const answer = { contentTypes: ['application/json'], samples: 30, observedAt: '2026-01-01', body: 'always', schema };
-const observed = { operation: 'love', answers: { 200: answer } };
-const survey = {
-  environment: 'my',
-  startedAt: '2026-01-01',
-  durationMs: 1,
-  requests: 1,
-  facts: [fact],
-  answers: [observed],
-};
-fuzz(
-  'survey files',
-  fc.oneof(changedJson(survey), changed(JSON.stringify(survey))),
-  { runs: 250, kept: seeds.survey },
-  async (text) => {
-    put(at('a.json'), JSON.stringify(survey));
-    put(at('b.json'), text);
-    for (const pair of [
-      ['a.json', 'b.json'],
-      ['b.json', 'a.json'],
-    ])
-      for (const format of ['text', 'markdown'])
-        await holds(() => runInProcess(['compare', ...pair.map((name) => at(name)), '--format', format]));
-  },
-);
-fuzz(
-  'observed responses',
-  fc.oneof(changedJson(observed), changed(JSON.stringify(observed))),
-  { runs: 150, kept: seeds.observed },
-  async (text) => {
-    put(at('observed', 'my', 'love.json'), text);
-    await holds(() => runInProcess(['openapi', '--env', 'my']));
-  },
-);
+fuzz('survey files', surveyFile, { runs: 250, kept: seeds.survey }, async (text) => {
+  put(at('a.json'), JSON.stringify(survey));
+  put(at('b.json'), text);
+  for (const pair of [
+    ['a.json', 'b.json'],
+    ['b.json', 'a.json'],
+  ])
+    for (const format of ['text', 'markdown'])
+      await holds(() => runInProcess(['compare', ...pair.map((name) => at(name)), '--format', format]));
+});
+fuzz('observed responses', observedFile, { runs: 150, kept: seeds.observed }, async (text) => {
+  put(at('observed', 'my', 'love.json'), text);
+  await holds(() => runInProcess(['openapi', '--env', 'my']));
+});
 
-const entry = {
-  id: '1',
-  change: 'block',
-  undo: 'unblock',
-  args: { friendId: 'b' },
-  as: 'caller',
-  userId: 'user-ada',
-  base: 'http://127.0.0.1:1/',
-  at: '',
-};
-const journalLines = [{ owner: 'nobody', environment: 'my', run: 'r' }, { entry }, { struck: '2', because: 'x' }];
-const journal = journalLines.map((line) => `${JSON.stringify(line)}\n`).join('');
-const journalFile = fc.oneof(
-  changed(journal),
-  fc
-    .tuple(...journalLines.map((line) => fc.oneof(fc.constant(JSON.stringify(line)), changedJson(line))))
-    .map((all) => `${all.join('\n')}\n`),
-);
 fuzz('journals', journalFile, { runs: 250, kept: seeds.journal }, async (text) => {
   put(at('state', 'journal', 'my', 'a.jsonl'), text);
   // A change that is undone or was never made is removed with its journal.
@@ -275,73 +187,6 @@ fuzz('histories', damage, { runs: 250, kept: seeds.history }, async (bytes) => {
   );
 });
 
-const words = [
-  'check',
-  'test',
-  'monitor',
-  'survey',
-  'undo',
-  'openapi',
-  'environments',
-  'compare',
-  'history',
-  'alerts',
-  'serve',
-  'drill',
-  'help',
-];
-const options = [
-  '--env=my',
-  '--json',
-  '--scenario',
-  '--every',
-  '--port',
-  '--data',
-  '--settings',
-  '--rate',
-  '--max-requests',
-  '--format',
-  '--what',
-  '--fault',
-  '--grep',
-  '--area',
-  '--name',
-  '--yes',
-  '--help',
-  '--version',
-  '--',
-  '-x',
-  '--forget',
-  '--force',
-];
-const harmless = ['list', 'export', 'import', 'csv', 'runs', 'my', 'nobody', '-5', 'NaN'];
-const argument = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...options) },
-  { weight: 1, arbitrary: fc.constantFrom(...harmless) },
-  { weight: 2, arbitrary: anyText.filter((text) => !/[\0\n*?]/.test(text)) },
-);
-const commandLine = fc
-  .tuple(
-    fc.oneof(
-      fc.constantFrom(...words),
-      anyText.filter((text) => !/[\0\n]/.test(text)),
-    ),
-    fc.array(argument, { maxLength: 6 }),
-  )
-  // Each of these would run for minutes or start children.
-  .filter(
-    ([word, rest]) =>
-      !['test', 'monitor', 'survey', 'serve', 'drill', 'check'].includes(word) || !rest.includes('--env=my'),
-  )
-  .map(([word, rest]) =>
-    ['test', 'monitor', 'survey', 'check'].includes(word)
-      ? [word, '--env', 'nobody', ...rest]
-      : word === 'drill'
-        ? [word, '--fault', 'nobody', ...rest]
-        : word === 'serve'
-          ? [word, '--port', 'x', ...rest]
-          : [word, ...rest],
-  );
 fuzz('command lines', commandLine, { runs: 250, kept: seeds.commandLine }, async (args) => {
   await holds(() => runInProcess(args), /environments\/[\w-]+\.(secret\.)?env$/);
 });

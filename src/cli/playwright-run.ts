@@ -13,7 +13,7 @@ const GRACE_MS = 20_000;
 
 /** The outcome of a Playwright run. */
 export interface RunEnd {
-  /** 0 all passed · 1 not all passed · 130 stopped by a signal. */
+  /** 0 all passed · 1 not all passed · 3 nothing failed, but not all could be judged · 130 stopped by a signal. */
   readonly code: number;
   /** It never started, because of a configuration error that was printed. */
   readonly isUsage: boolean;
@@ -38,10 +38,12 @@ export async function runPlaywright(
   });
   let isUsage = false;
   let isEmpty = false;
+  let couldNotJudge = false;
   child.on('message', (message) => {
     if (typeof message !== 'object' || message === null) return;
     if ('usage' in message) isUsage = true;
     if ('noTests' in message) isEmpty = true;
+    if ('couldNotJudge' in message) couldNotJudge = true;
   });
   let forced: NodeJS.Timeout | undefined;
   const stop = () => {
@@ -53,7 +55,8 @@ export async function runPlaywright(
   const [code] = (await once(child, 'exit')) as [number | null];
   clearTimeout(forced);
   signal.removeEventListener('abort', stop);
-  return { code: signal.aborted ? 130 : (code ?? 1), isUsage, isEmpty };
+  const own = code === 1 && couldNotJudge ? 3 : (code ?? 1);
+  return { code: signal.aborted ? 130 : own, isUsage, isEmpty };
 }
 
 /** Ends the runner and its workers; the service that it started ends with its channel. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../spec/index.ts';
 import type { Exchange } from './exchange.ts';
-import { type Form, formsOf } from './forms.ts';
+import { type Form, type NextForm, nextFormOf } from './forms.ts';
 import type { HeaderChanges } from './prepare.ts';
 import { RawBody } from './raw-body.ts';
 import { ApiResponse } from './response.ts';
@@ -71,7 +71,7 @@ export class Call<A = unknown> {
   /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
   succeeds(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.succeeds);
-    return this.#judged('succeeds', site, () => this.#answer('success', site, claim, this.#forms));
+    return this.#judged('succeeds', site, () => this.#answer('success', site, claim, this.#nextForm));
   }
 
   /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
@@ -93,7 +93,7 @@ export class Call<A = unknown> {
   isAcceptedToo(): Promise<ApiResponse<A>> {
     const site = callSite(this.isAcceptedToo);
     return this.#judged('is accepted, unlike the refused request', site, async () => {
-      const response = await this.#answer('decided', site, undefined, this.#forms);
+      const response = await this.#answer('decided', site, undefined, this.#nextForm);
       if (!response.isRefusal) return response;
       throw new Unproven(`the valid request is not accepted either: ${seen(response)}`);
     });
@@ -153,21 +153,21 @@ export class Call<A = unknown> {
   }
 
   /** Sends the call, and once more in each other form of its arguments for as long as it is refused. */
-  async #answer(
-    outcome: Expected,
-    site: CallSite,
-    claim?: Claim,
-    forms: readonly Form<A>[] = [],
-  ): Promise<ApiResponse<A>> {
+  async #answer(outcome: Expected, site: CallSite, claim?: Claim, nextForm?: NextForm<A>): Promise<ApiResponse<A>> {
     const { target, circumstances } = this.#session.context;
     const { successWhen } = target;
     const send = (args: A) => this.#session.exchange(this.#operation, args, this.#changes, outcome);
     const refused: Exchange[] = [];
-    for (const { args, taken } of [{ args: this.#args, taken: () => {} }, ...forms]) {
+    let form: Form<A> | undefined = { args: this.#args, taken: () => {} };
+    while (form) {
+      const { args, taken } = form;
       const exchange = await send(args);
-      if (outcome === 'success' || forms.length > 0) {
+      if (outcome === 'success' || nextForm) {
         refused.push(exchange);
-        if (isPlainRefusal(exchange, successWhen)) continue;
+        if (isPlainRefusal(exchange, successWhen)) {
+          form = await nextForm?.(exchange);
+          continue;
+        }
       }
       const shortfall = judge(exchange, outcome, successWhen, claim);
       if (shortfall) throw new ExpectationError(exchange, shortfall);
@@ -183,8 +183,8 @@ export class Call<A = unknown> {
     throw refusedInstead({ ...met, isValid: this.#changes.size === 0 }, shortfall, circumstances);
   }
 
-  get #forms(): readonly Form<A>[] {
-    return this.#changes.size === 0 ? (formsOf(this.#args) as readonly Form<A>[]) : [];
+  get #nextForm(): NextForm<A> | undefined {
+    return this.#changes.size === 0 ? (nextFormOf(this.#args) as NextForm<A> | undefined) : undefined;
   }
 
   #taken(exchange: Exchange, outcome: Expected, site: CallSite, sent: A): ApiResponse<A> {

@@ -10,7 +10,7 @@ export type { Observed, ObservedOperation, ObservedResponse } from './drift/obse
 export { isObservedOperation } from './drift/observed-shape.ts';
 export { responseKind } from './drift/response-kind.ts';
 export { type Exchange, type HttpResponse, header } from './exchange.ts';
-export { formsOf, offer } from './forms.ts';
+export { type Form, formsOf, offer } from './forms.ts';
 export { askForJson } from './http/ask-for-json.ts';
 export type { ConnectionFailure } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';

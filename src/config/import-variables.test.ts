@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -93,26 +84,6 @@ test('a .env of somebody else is taken in the same way; what is missing is said 
   assert.equal(readFileSync(join(folder, 'mine.secret.env'), 'utf8'), 'API_KEY=canary-key\n');
 });
 
-test('nothing is replaced without force: not the file, and not the secrets beside it', () => {
-  const imported = importVariables('FRIEND_URL=https://f.test\nAPI_KEY=canary-key\n', '.env');
-  for (const taken of ['mine.env', 'mine.secret.env']) {
-    beforeEachFile(taken);
-    assert.throws(() => writeEnvironment('mine', imported, { from: '.env', folder }), {
-      name: 'ConfigurationError',
-      message: new RegExp(`Nothing was written: .*${taken.replace('.', '\\.')} already exists.*--force`),
-    });
-    assert.deepEqual(readdirSync(folder), [taken]);
-    assert.equal(readFileSync(join(folder, taken), 'utf8'), 'KEPT=1\n');
-  }
-  writeEnvironment('mine', imported, { from: '.env', folder, force: true });
-  assert.match(readFileSync(join(folder, 'mine.env'), 'utf8'), /^FRIEND_URL=/m);
-});
-
-function beforeEachFile(name: string): void {
-  for (const each of readdirSync(folder)) rmSync(join(folder, each));
-  writeFileSync(join(folder, name), 'KEPT=1\n');
-}
-
 for (const [name, text] of [
   ['broken JSON', '{"values": ['],
   ['JSON without variables', '{"requests": []}'],
@@ -192,35 +163,6 @@ test('what merely stands beside secrets is taken', () => {
   ]);
   assert.match(text, /^FRIEND_URL=https:\/\/a\.test\/friends$/m);
   assert.match(text, /^APP_VER=1$/m);
-});
-
-test('secrets are for their owner alone, over a file that was open to all too', {
-  skip: process.platform === 'win32',
-}, () => {
-  const imported = importVariables('API_KEY=canary-key\n', '.env');
-  writeFileSync(join(folder, 'mine.secret.env'), 'OLD=1\n', { mode: 0o666 });
-  chmodSync(join(folder, 'mine.secret.env'), 0o666);
-  writeEnvironment('mine', imported, { from: '.env', folder, force: true });
-  assert.equal(statSync(join(folder, 'mine.secret.env')).mode & 0o777, 0o600);
-  assert.equal(readFileSync(join(folder, 'mine.secret.env'), 'utf8'), 'API_KEY=canary-key\n');
-});
-
-test('nothing is written through a symbolic link, whichever file it stands for', {
-  skip: process.platform === 'win32',
-}, () => {
-  const imported = importVariables('FRIEND_URL=https://f.test\nAPI_KEY=canary-key\n', '.env');
-  const elsewhere = join(folder, 'elsewhere');
-  writeFileSync(elsewhere, 'KEPT=1\n');
-  for (const name of ['mine.env', 'mine.secret.env']) {
-    symlinkSync(elsewhere, join(folder, name));
-    assert.throws(
-      () => writeEnvironment('mine', imported, { from: '.env', folder, force: true }),
-      /is a symbolic link/,
-    );
-    assert.deepEqual(readdirSync(folder).sort(), ['elsewhere', name]);
-    assert.equal(readFileSync(elsewhere, 'utf8'), 'KEPT=1\n');
-    rmSync(join(folder, name));
-  }
 });
 
 test('any value is read back as it was, or left out and named', () => {

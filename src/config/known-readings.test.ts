@@ -99,18 +99,18 @@ for (const [name, keys, facts, asked, expected] of rows)
     assert.equal(found && `${found.reading}: ${found.source}`, expected);
   });
 
-const mistakes: [keys: Record<string, string>, told: RegExp][] = [
+const mistakes: [keys: Record<string, string>, reported: RegExp][] = [
   [{ TYPE_VERSION_MEANS: 'original' }, /TYPE_VERSION_MEANS\s+"original" is not one of source, copy/],
   [{ HEADERS_NOT_CHECKED: 'authorization:missing' }, /"authorization:missing" is not a header \(mm-client-id/],
   [{ HEADERS_NOT_CHECKED: 'mm-client-id:wrong@nothing' }, /"mm-client-id:wrong@nothing" is not a header/],
   [{ HEADERS_NOT_CHECKED: 'mm-client-id' }, /"mm-client-id" is not a header/],
 ];
 
-for (const [keys, told] of mistakes)
+for (const [keys, reported] of mistakes)
   test(`a mistake: ${JSON.stringify(keys)}`, () => {
     assert.throws(
       () => load(keys),
-      (error) => error instanceof ConfigurationError && told.test(error.message),
+      (error) => error instanceof ConfigurationError && reported.test(error.message),
     );
   });
 

@@ -34,7 +34,7 @@ const VARIANT_CONSISTENCY_MS = 2_000;
 export async function drillHere(
   changes: readonly (CataloguedFault | Variant)[],
   context: DrillContext,
-  tell: (name: string, outcome: DrillOutcome) => void,
+  onOutcome: (name: string, outcome: DrillOutcome) => void,
 ): Promise<void> {
   let next = 0;
   const worker = async () => {
@@ -44,7 +44,7 @@ export async function drillHere(
       const outcome = await whileServing({ port: 0, quiet: true }, (service) =>
         drillOne(service, change, deadlines, context),
       );
-      tell(change.name, outcome);
+      onOutcome(change.name, outcome);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

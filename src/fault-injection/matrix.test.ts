@@ -10,18 +10,18 @@ const of = (...caughtBy: string[]): Matrix => ({
   faults: [{ name: 'f', operation: 'block', kind: 'state', grade: 'documented', caughtBy }],
 });
 
-const rows: [name: string, committed: Matrix, found: Matrix, told: string[]][] = [
+const rows: [name: string, committed: Matrix, found: Matrix, reported: string[]][] = [
   ['the same', of('a', 'walk'), of('a'), []],
   ['less', of('a', 'b'), of('a'), ['f is no longer caught by "b"']],
   ['more', of('a'), of('a', 'b', 'walk'), ['f is now caught by "b"']],
   ['new', { faults: [] }, of('a'), ['f is missing']],
 ];
 
-for (const [name, committed, found, told] of rows) {
+for (const [name, committed, found, reported] of rows) {
   test(`a matrix against a drill: ${name}`, () =>
     assert.deepEqual(
       differences(committed, found, (title) => title !== 'walk'),
-      told,
+      reported,
     ));
 }
 

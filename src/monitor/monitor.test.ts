@@ -5,6 +5,7 @@ import { type Fault, startService } from '../../reference-service/index.ts';
 import { scenarios } from '../runner/index.ts';
 import { quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
+import { freePortsInARow } from '../testing/run-command.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { webhook } from './alerting/channels/webhook.ts';
 import type { Notice } from './alerting/notice.ts';
@@ -15,9 +16,9 @@ import { startMonitor } from './start.ts';
 const monitoredTitles = ['block, then list, then unblock', 'evaluate a flag that exists', 'love, then unlove'];
 const TOKEN = 'tok_ada_91d0b6c3e8a54f27';
 
-async function start(t: TestContext, more: Partial<Settings> = {}) {
+async function start(t: TestContext, more: Partial<Settings> = {}, port = 0) {
   const { path, end } = temporaryFolder();
-  const service = await startService({ port: 0 });
+  const service = await startService({ port });
   const people = await receiver();
   const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50 });
   const chosen = (await scenarios()).filter(({ title }) => monitoredTitles.includes(title));
@@ -127,18 +128,39 @@ test('a fault and its end reach the channel, the page and the metrics', {
   for (const artifact of all) assert.doesNotMatch(artifact, new RegExp(`${TOKEN}|tok_[0-9a-f-]{16,}`));
 });
 
-test('a stopped service is one incident of its host, with every scenario of it', { timeout: 60_000 }, async (t) => {
-  const { people, notices, status, stopService, running } = await start(t, {
-    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 0 },
-  });
+test('a stopped service is one incident and one notice, and one more when it is back', {
+  timeout: 60_000,
+}, async (t) => {
+  const port = await freePortsInARow();
+  const { people, notices, status, stopService, stopMonitor, running } = await start(
+    t,
+    { rule: { downAfter: 1, upAfter: 2, remindAfterMs: 3_600_000, gatherMs: 0 } },
+    port,
+  );
   await until(async () => (await status()).status.description === 'All 3 scenarios up');
   await stopService();
-  await people.until(3);
-  // Each area of the embedded service has a separate port, and so a separate origin.
-  assert.deepEqual(new Set(notices().map(({ cause }) => cause.kind)), new Set(['host']));
-  assert.match(notices()[0]?.scenarios[0]?.reason ?? '', /connection refused|accepts no connection/);
   await until(async () => (await status()).status.indicator === 'critical');
+  const [down] = notices();
+  assert.equal(down?.headline, 'made: nothing answers at 127.0.0.1 (6 of 6 addresses refused)');
+  assert.deepEqual([down?.cause.kind, down?.cause.pattern?.code], ['host', 'ECONNREFUSED']);
+  assert.match(down?.scenarios[0]?.reason ?? '', /connection refused|accepts no connection/);
+  assert.equal(running.monitor.recorder.openIncidents.length, 1);
+  assert.equal(running.monitor.recorder.openIncidents[0]?.open.length, 3);
   assert.equal((await fetch(new URL('/healthz', running.url))).status, 200, 'the monitor itself is healthy');
+
+  const again = await startService({ port });
+  t.after(() => again.stop());
+  await until(async () => (await status()).status.indicator === 'none');
+  await people.until(2);
+  await stopMonitor();
+  assert.deepEqual(
+    notices().map(({ kind, incident }) => [kind, incident]),
+    [
+      ['down', down?.incident],
+      ['up', down?.incident],
+    ],
+  );
+  assert.match(notices()[1]?.headline ?? '', /^made: connections to 127\.0\.0\.1 succeed again after /);
 });
 
 test('a single failure passes on retry: it is shown and counted, without an alert', { timeout: 60_000 }, async (t) => {

@@ -14,6 +14,7 @@ import { type Clock, systemClock } from './schedule/clock.ts';
 import { Repeating } from './schedule/repeating.ts';
 import { type SelfHealth, selfHealthOf } from './self-health.ts';
 import type { Settings } from './settings/settings.ts';
+import type { Incident } from './status/incident.ts';
 import { type ProbeTarget, probeTargets } from './targets.ts';
 import { TroubleReport } from './trouble-report.ts';
 import { UnwrittenRuns } from './unwritten-runs.ts';
@@ -24,6 +25,8 @@ export interface MonitorOptions {
   readonly settings: Settings;
   /** Prints a line on the console. */
   readonly say: (line: string) => void;
+  /** What probably broke, in a sentence, for an incident's page; absent: it shows none. */
+  readonly likelyCause?: (incident: Incident) => string | undefined;
   readonly retryPolicy?: RetryPolicy;
   readonly clock?: Clock;
 }
@@ -74,6 +77,7 @@ export class Monitor {
         file: historyFile(settings.data),
         environments,
         rule: settings.rule,
+        confirmAfterMs: settings.confirmAfterMs,
         channels: [...settings.channels.keys()],
         pageUrl: () => this.pageUrl,
       });
@@ -82,15 +86,13 @@ export class Monitor {
       throw error;
     }
     this.targets = probeTargets(environments, scenarios, settings.everyMs);
-    this.recorder.enterAll(
-      this.targets.map(({ environment, scenario, area, effect }) => ({
-        environment: environment.name,
-        title: scenario.title,
-        area,
-        effect,
-      })),
-      this.startedAt,
-    );
+    const described = this.targets.map(({ environment, scenario, area, effect }) => ({
+      environment: environment.name,
+      title: scenario.title,
+      area,
+      effect,
+    }));
+    this.recorder.enterAll(described, this.startedAt);
     this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say });
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { verdicts } from '../client/index.ts';
 import { runScenario } from '../runner/index.ts';
 import { runSeed } from '../scenario/index.ts';
 import { Connectivity } from './probe/connectivity.ts';
+import { failingAlike } from './probe/failing-alike.ts';
 import { provisionerFallback } from './probe/provisioner-fallback.ts';
 import { type ProbeResult, runProbe } from './probe/run-probe.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -75,10 +77,12 @@ export class ProbeLoop {
     const { environment, area, intervalMs } = target;
     const queue = this.#queue(`${environment.name} ${area}`);
     const { signal } = this.#ending;
-    const observed = await runProbe({
+    const isKnownDown = statusOf(recorder.standing(refOf(target))) === 'down';
+    const probed = await runProbe({
       attempt: () => queue.do(() => this.#attempt(target)),
-      isKnownDown: statusOf(recorder.standing(refOf(target))) === 'down',
-      waitToConfirm: () => pause(clock, settings.confirmAfterMs, signal),
+      isKnownDown,
+      confirmAfterMs: settings.confirmAfterMs,
+      wait: (ms) => pause(clock, ms, signal),
       pauses: () => this.#scheduler.pauses.count,
       // A loopback address needs no network.
       whyCutOff: async (since) => (environment.isLoopback ? undefined : this.#connectivity.whyCutOff(since)),
@@ -86,6 +90,10 @@ export class ProbeLoop {
       signal,
     });
     if (signal.aborted) return;
+    const last = probed.second ?? probed.first;
+    const isOutage = !isKnownDown && verdicts[last.verdict].fellShort === 'connection';
+    const alike = isOutage ? await failingAlike(last, environment) : undefined;
+    const observed = alike ? { ...probed, alike } : probed;
     const at = clock.wall();
     const flip = unwritten.record(refOf(target), () => recorder.record(environment, observed, planned, intervalMs, at));
     unwritten.flush();

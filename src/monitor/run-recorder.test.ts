@@ -139,7 +139,21 @@ test('a connection failure is an incident of the host, and joins the areas of th
   const [incident, ...others] = recorder.incidents;
   assert.deepEqual(
     [others.length, incident?.cause, incident?.hits.length],
-    [0, { kind: 'host', address: 'http://e.test' }, 2],
+    [
+      0,
+      {
+        kind: 'host',
+        address: 'http://e.test',
+        pattern: {
+          phase: 'connect',
+          code: 'ECONNREFUSED',
+          areas: ['friends'],
+          addresses: ['http://e.test/friends/'],
+          of: 6,
+        },
+      },
+      2,
+    ],
   );
 });
 

@@ -1,38 +1,38 @@
 import type { Environment } from '../config/index.ts';
-import { composeNotice } from './alerting/compose-notice.ts';
 import { failureRow, phaseSums } from './failure-row.ts';
 import { HistoryDatabase } from './history/database.ts';
-import { addFlip, addNotification, flips, noteMaintenance, notifications } from './history/flips.ts';
-import { addNotice, pruneNotices } from './history/outbox.ts';
+import { noteMaintenance } from './history/flips.ts';
+import { pruneNotices } from './history/outbox.ts';
 import { addToRollups } from './history/rollups.ts';
 import { addFailure, addGap, addRun, prune } from './history/runs.ts';
-import { enterScenario, type KnownScenario, knownScenarios, saveStanding } from './history/scenarios.ts';
+import {
+  type Described,
+  enterScenario,
+  type KnownScenario,
+  knownScenarios,
+  saveStanding,
+} from './history/scenarios.ts';
+import { IncidentLog } from './incident-log.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
 import { causeOf } from './status/cause.ts';
-import type { Flip } from './status/flip.ts';
-import { type Incident, IncidentBook } from './status/incident.ts';
+import type { Flip, ScenarioRef } from './status/flip.ts';
+import type { Handling, IncidentEvent } from './status/handling.ts';
+import type { Incident } from './status/incident.ts';
 import { maintenanceAt } from './status/maintenance.ts';
-import {
-  afterNotice,
-  dueNotice,
-  type NoticeKind,
-  type NotificationPolicy,
-  type Notified,
-  neverNotified,
-} from './status/notification-policy.ts';
-import { healthOfRun, indicatorOf, passedOnRetry } from './status/run-health.ts';
+import type { NotificationPolicy } from './status/notification-policy.ts';
+import { couldNotRun, healthOfRun, indicatorOf, passedOnRetry } from './status/run-health.ts';
 import { type FlipRule, judgeRun } from './status/status.ts';
 
 export interface RunRecorderOptions {
   readonly file: string;
   readonly environments: readonly Environment[];
   readonly rule: FlipRule & NotificationPolicy;
+  /** Failures with one cause are noticed within an interval and this, in ms; default: 10 s. */
+  readonly confirmAfterMs?: number;
   /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
   readonly pageUrl: () => string;
 }
-
-type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
 
 /** More than this many intervals between two judged runs are a gap in the data. */
 const GAP_AFTER = 2.5;
@@ -46,14 +46,13 @@ export class RunRecorder {
   readonly #options: RunRecorderOptions;
   #scenarios = new Map<string, KnownScenario>();
   readonly #targets = new Set<string>();
-  #book = new IncidentBook();
-  #notified = new Map<number, Notified>();
+  #incidents: IncidentLog;
   readonly #versions = new Map<number, number>();
 
   constructor(options: RunRecorderOptions) {
     this.#options = options;
     this.db = new HistoryDatabase(options.file);
-    this.#reload();
+    this.#incidents = this.#reload();
   }
 
   /** The monitored scenarios; the file may contain others, of other environments or with earlier titles. */
@@ -62,7 +61,22 @@ export class RunRecorder {
   }
 
   get incidents(): Incident[] {
-    return [...this.#book.all];
+    return this.#incidents.all;
+  }
+
+  /** One incident, and where it stands with the people on call. */
+  incident(id: number): { readonly incident: Incident; readonly handling: Handling } | undefined {
+    const incident = this.#incidents.get(id);
+    return incident && { incident, handling: this.#incidents.handling(id) };
+  }
+
+  get openIncidents(): Incident[] {
+    return this.#incidents.open;
+  }
+
+  /** Records what somebody did about an incident. */
+  handle(id: number, event: IncidentEvent): void {
+    this.#commit(() => this.#incidents.handle(id, event));
   }
 
   /** Adds a scenario, or returns it with its current standing. */
@@ -70,14 +84,17 @@ export class RunRecorder {
     return this.enterAll([described], now)[0] as KnownScenario;
   }
 
-  /** The same for many, in one transaction. */
-  enterAll(described: readonly Described[], now: number): KnownScenario[] {
-    const entered = this.db.transaction(() => described.map((one) => enterScenario(this.db, one, now)));
-    for (const known of entered) {
-      this.#scenarios.set(keyOf(known), known);
-      this.#targets.add(keyOf(known));
-    }
-    return entered;
+  /** The same for many, in one transaction: each would wait for the disk. */
+  enterAll(all: readonly Described[], now: number): KnownScenario[] {
+    const found = this.db.transaction(() => all.map((described) => enterScenario(this.db, described, now)));
+    for (const known of found) this.#scenarios.set(keyOf(known), known);
+    for (const known of found) this.#targets.add(keyOf(known));
+    return found;
+  }
+
+  /** The number of a scenario in the history, of those that run no more too. */
+  idOf(scenario: ScenarioRef): number | undefined {
+    return this.#scenarios.get(keyOf(scenario))?.id;
   }
 
   /** A monitored scenario as it stands now. */
@@ -105,7 +122,8 @@ export class RunRecorder {
     const { first, second } = observed;
     const known = this.#known({ environment: environment.name, title: first.title });
     const evidence = healthOfRun(first, second);
-    const { standing, change } = judgeRun(known.standing, evidence, first.startedAt, this.#options.rule);
+    const shown = couldNotRun(second ?? first) ? 'skipped' : evidence;
+    const { standing, change } = judgeRun(known.standing, shown, first.startedAt, this.#options.rule);
     const isJudged = evidence !== 'unknown';
     const indicator = indicatorOf(first);
     const last = second ?? first;
@@ -137,21 +155,24 @@ export class RunRecorder {
       saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
       const flip =
         change &&
-        addFlip(this.db, known.id, {
-          ...change,
-          scenario: { environment: known.environment, title: known.title },
-          area: known.area,
-          at: now,
-          verdict: last.verdict,
-          ...(last.grade ? { grade: last.grade } : {}),
-          ...(failure?.reason ? { reason: failure.reason } : {}),
-          ...(failure?.curl ? { curl: failure.curl } : {}),
-          cause: causeOf(last, environment),
-        });
+        this.#incidents.addFlip(
+          known.id,
+          {
+            ...change,
+            scenario: { environment: known.environment, title: known.title },
+            area: known.area,
+            at: now,
+            verdict: last.verdict,
+            ...(last.grade ? { grade: last.grade } : {}),
+            ...(failure?.reason ? { reason: failure.reason } : {}),
+            ...(failure?.curl ? { curl: failure.curl } : {}),
+            cause: causeOf(last, environment, observed.alike),
+          },
+          intervalMs,
+        );
       const lastJudged = isJudged ? first.startedAt : known.lastJudged;
       this.#scenarios.set(keyOf(known), { ...known, standing, ...(lastJudged === undefined ? {} : { lastJudged }) });
-      if (flip) this.#book.add(flip);
-      this.#tellDue(now);
+      this.#incidents.writeNotices(now);
       return flip;
     });
   }
@@ -171,7 +192,7 @@ export class RunRecorder {
 
   /** Writes notices that become due without a run: reminders, and alerts at the end of a maintenance window. */
   notifyDue(now: number): void {
-    if (this.#due(now).length > 0) this.#commit(() => this.#tellDue(now));
+    if (this.#incidents.isNoticeDue(now)) this.#commit(() => this.#incidents.writeNotices(now));
   }
 
   /** Records the maintenance windows that are open now, so that later settings don't rewrite the past. */
@@ -202,52 +223,20 @@ export class RunRecorder {
     if (at - (lastJudged ?? firstRun) > GAP_AFTER * intervalMs) addGap(this.db, id, { from, to: at });
   }
 
-  #due(now: number): { incident: Incident; kind: NoticeKind }[] {
-    const { environments, rule } = this.#options;
-    const inMaintenance = new Set(
-      environments.filter(({ monitoring }) => maintenanceAt(monitoring.maintenance, now)).map(({ name }) => name),
-    );
-    return this.incidents.flatMap((incident) => {
-      // A scenario that is no longer monitored can't recover, so its incident gets no reminders.
-      if (incident.until === undefined && !incident.open.some((ref) => this.#targets.has(keyOf(ref)))) return [];
-      const notified = this.#notified.get(incident.id) ?? neverNotified;
-      const kind = dueNotice(incident, notified, now, inMaintenance.has(incident.environment), rule);
-      return kind ? [{ incident, kind }] : [];
-    });
-  }
-
-  #tellDue(now: number): void {
-    const { channels, pageUrl } = this.#options;
-    const { instance } = this.db;
-    for (const { incident, kind } of this.#due(now)) {
-      const telling = addNotification(this.db, incident, kind, now);
-      const body = JSON.stringify(composeNotice(incident, kind, { instance, pageUrl: pageUrl(), now }));
-      for (const channel of channels) {
-        const key = `${instance}-${telling}-${channel}`;
-        addNotice(this.db, { key, incident: incident.id, channel, body }, now);
-      }
-      this.#notified.set(
-        incident.id,
-        afterNotice(this.#notified.get(incident.id) ?? neverNotified, kind, incident, now),
-      );
-    }
-  }
-
   #commit<T>(work: () => T): T {
     try {
       return this.db.transaction(work);
     } catch (error) {
-      this.#reload();
+      this.#incidents = this.#reload();
       throw error;
     }
   }
 
   /** Restores memory from the file. */
-  #reload(): void {
+  #reload(): IncidentLog {
     this.#scenarios = new Map(knownScenarios(this.db).map((known) => [keyOf(known), known]));
-    this.#book = new IncidentBook();
-    for (const flip of flips(this.db)) this.#book.add(flip);
-    this.#notified = notifications(this.db);
+    const isMonitored = (ref: ScenarioRef) => this.#targets.has(keyOf(ref));
+    return new IncidentLog({ confirmAfterMs: 10_000, ...this.#options, db: this.db, isMonitored });
   }
 }
 

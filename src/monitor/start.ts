@@ -40,6 +40,7 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
     metrics,
     health,
     pageUrl: () => monitor.pageUrl,
+    likelyCause: options.likelyCause ?? (() => undefined),
     now: Date.now,
   });
   const server = pageServer(pages, live);

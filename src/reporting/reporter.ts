@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import pc from 'picocolors';
 import { CATEGORY_LABEL, type Category, redact, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
@@ -49,11 +50,13 @@ export default class RunReporter implements Reporter {
       for (const line of findingLines(environment, findingsOf(runId, environment))) process.stdout.write(`  ${line}\n`);
     const job = process.env.GITHUB_STEP_SUMMARY;
     if (job) appendText(job, redact(summaryMarkdown(summary, calls.length, seed)), { what: 'GITHUB_STEP_SUMMARY' });
-    if (summary.failed > 0) {
+    if (summary.failed > 0 || summary.unknown > 0) {
       process.stdout.write(
         `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
       );
     }
+    if (summary.unknown > 0 && summary.failed === 0 && this.#errors === 0 && status === 'failed')
+      process.send?.({ couldNotJudge: true });
     if (summary.passed > 0 || summary.failed > 0 || this.#errors > 0 || status !== 'passed') return undefined;
     process.stdout.write('  Every test was skipped, so this run proves nothing and counts as failed.\n');
     return { status: 'failed' };
@@ -80,13 +83,17 @@ function outcomeOf(test: TestCase): TestOutcome {
   if (test.ok()) return { ...common, outcome: 'passed' };
   const shown = test.results.map(verdictsShownBy);
   const message = test.results.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');
-  return {
-    ...common,
-    outcome: 'failed',
-    isJudged: shown.some((all) => all.some((verdict) => verdicts[verdict].fellShort === 'behaviour')),
-    isUnknown: shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')),
-    message,
-  };
+  if (shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')))
+    return { ...common, outcome: 'unknown', reason: headOf(message), message };
+  const isJudged = shown.some((all) => all.some((verdict) => verdicts[verdict].fellShort === 'behaviour'));
+  return { ...common, outcome: 'failed', isJudged, message };
+}
+
+/** The first line of an error without its name, and the claim below it. */
+function headOf(message: string): string {
+  const [first = '', second = ''] = stripVTControlCharacters(message).split('\n');
+  const text = first.replace(/^(Error: )?(\w+: )?/, '');
+  return second.startsWith('  ') ? `${text} ${second.trim()}` : text;
 }
 
 /** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
@@ -96,14 +103,14 @@ function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
   return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : [];
 }
 
-function junitCase({ environment, area, title, seconds, outcome, isUnknown, reason, message }: TestOutcome): JunitCase {
+function junitCase({ environment, area, title, seconds, outcome, reason, message }: TestOutcome): JunitCase {
   const text = message?.trim();
   return {
     suite: environment,
     group: area,
     name: title,
     seconds,
-    outcome: isUnknown ? 'unknown' : outcome,
+    outcome,
     ...(reason ? { message: reason } : {}),
     ...(text ? { message: text.split('\n')[0] ?? '', details: text } : {}),
   };

@@ -7,17 +7,20 @@ const summary = summarise([
   { area: 'friends', outcome: 'passed' },
   { area: 'friends', outcome: 'failed' },
   { area: 'storage', outcome: 'skipped', reason: 'needs STORED_ITEM_IDS' },
+  { area: 'features', outcome: 'unknown', reason: '429' },
 ]);
 
 test('a terminal shows a row an area, the reasons and the requests', () => {
   assert.equal(
     summaryText(summary, 1234, false),
     `
-                     passed   failed  skipped unproven
-  Friends                 1        1        0        0
-  Storage                 0        0        1        0
-  Total                   1        1        1        0
+                     passed   failed  unknown  skipped unproven
+  Friends                 1        1        0        0        0
+  Feature toggles         0        0        1        0        0
+  Storage                 0        0        0        1        0
+  Total                   1        1        1        1        0
 
+  unknown 1 × 429
   skipped 1 × needs STORED_ITEM_IDS
 
   1,234 requests
@@ -32,8 +35,10 @@ test('colours are for those who want them', () => {
 
 test('a GitHub job shows the same as a table, with the seed', () => {
   const text = summaryMarkdown(summary, 2, '4711');
-  assert.match(text, /^\| ❌ Friends \| 1 \| 1 \| 0 \| 0 \|$/m);
-  assert.match(text, /^\| ⏭️ Storage \| 0 \| 0 \| 1 \| 0 \|$/m);
+  assert.match(text, /^\| ❌ Friends \| 1 \| 1 \| 0 \| 0 \| 0 \|$/m);
+  assert.match(text, /^\| ⏭️ Storage \| 0 \| 0 \| 0 \| 1 \| 0 \|$/m);
+  assert.match(text, /^\| ❔ Feature toggles \| 0 \| 0 \| 1 \| 0 \| 0 \|$/m);
+  assert.match(text, /^- 1 unknown: 429$/m);
   assert.match(text, /^- 1 skipped: needs STORED_ITEM_IDS$/m);
   assert.match(text, /seed `4711`/);
 });

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { type AreaId, areaTitle } from '../spec/index.ts';
 import type { AreaCounts, Summary } from './summary.ts';
 
-const columns = ['passed', 'failed', 'skipped', 'unproven'] as const;
+const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
 
 function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][] {
   return Object.entries(byArea).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
@@ -10,8 +10,8 @@ function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][]
 
 /** A summary for a terminal, with colours if `hasColour`. */
 export function summaryText(summary: Summary, requests: number, hasColour: boolean): string {
-  const { green, red, yellow, dim, bold } = pc.createColors(hasColour);
-  const paint = { passed: green, failed: red, skipped: yellow, unproven: yellow };
+  const { green, red, cyan, yellow, dim, bold } = pc.createColors(hasColour);
+  const paint = { passed: green, failed: red, unknown: cyan, skipped: yellow, unproven: yellow };
   const cells = (counts: AreaCounts) =>
     columns.map((column) => {
       const text = String(counts[column]).padStart(9);
@@ -24,8 +24,9 @@ export function summaryText(summary: Summary, requests: number, hasColour: boole
     ...rows(summary).map(([title, counts]) => line(title, counts)),
     bold(line('Total', summary)),
     '',
+    ...summary.unknownBecause.map(({ reason, count }) => `  ${cyan('unknown')} ${count} × ${reason}`),
     ...summary.skippedBecause.map(({ reason, count }) => `  ${yellow('skipped')} ${count} × ${reason}`),
-    ...(summary.skippedBecause.length > 0 ? [''] : []),
+    ...(summary.unknownBecause.length + summary.skippedBecause.length > 0 ? [''] : []),
     dim(`  ${requests.toLocaleString('en')} requests`),
   ];
   return `${lines.join('\n')}\n`;
@@ -33,14 +34,17 @@ export function summaryText(summary: Summary, requests: number, hasColour: boole
 
 /** A summary for the page of a GitHub job. */
 export function summaryMarkdown(summary: Summary, requests: number, seed: string): string {
-  const row = (title: string, { passed, failed, skipped, unproven }: AreaCounts) =>
-    `| ${failed > 0 ? '❌' : passed > 0 ? '✅' : '⏭️'} ${title} | ${passed} | ${failed} | ${skipped} | ${unproven} |`;
-  const reasons = summary.skippedBecause.map(({ reason, count }) => `- ${count} skipped: ${reason}`);
+  const row = (title: string, { passed, failed, unknown, skipped, unproven }: AreaCounts) =>
+    `| ${failed > 0 ? '❌' : unknown > 0 ? '❔' : passed > 0 ? '✅' : '⏭️'} ${title} | ${passed} | ${failed} | ${unknown} | ${skipped} | ${unproven} |`;
+  const reasons = [
+    ...summary.unknownBecause.map(({ reason, count }) => `- ${count} unknown: ${reason}`),
+    ...summary.skippedBecause.map(({ reason, count }) => `- ${count} skipped: ${reason}`),
+  ];
   return `${[
     '### Sextant',
     '',
-    '| Area | Passed | Failed | Skipped | Unproven |',
-    '|---|--:|--:|--:|--:|',
+    '| Area | Passed | Failed | Unknown | Skipped | Unproven |',
+    '|---|--:|--:|--:|--:|--:|',
     ...rows(summary).map(([title, counts]) => row(title, counts)),
     row('**Total**', summary),
     '',

@@ -3,8 +3,9 @@ import { type AreaId, areaIds } from '../spec/index.ts';
 /** The outcome of one test, for a summary. */
 export interface CountedOutcome {
   readonly area: AreaId | 'all';
-  readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** The reason for a skip. */
+  /** `unknown`: the suite could not judge. */
+  readonly outcome: 'passed' | 'failed' | 'unknown' | 'skipped';
+  /** The reason for a skip, or why the suite could not judge. */
   readonly reason?: string;
   /** It was skipped because nothing could be proved by it. */
   readonly unproven?: true;
@@ -16,16 +17,16 @@ export interface TestOutcome extends CountedOutcome {
   readonly title: string;
   /** The service responded wrongly; a failure without this is a connection or credentials problem. */
   readonly isJudged?: boolean;
-  /** The suite could not judge: it counts as failed here, and as an error in JUnit. */
-  readonly isUnknown?: boolean;
   readonly seconds: number;
-  /** The complete text of a failure. */
+  /** The complete text of a failure, or of why the suite could not judge. */
   readonly message?: string;
 }
 
 export interface AreaCounts {
   readonly passed: number;
   readonly failed: number;
+  /** The suite could not judge them. */
+  readonly unknown: number;
   readonly skipped: number;
   /** How many of the skipped are so because nothing could be proved by them. */
   readonly unproven: number;
@@ -34,24 +35,36 @@ export interface AreaCounts {
 /** The counts of a run, as in `summary.json`. */
 export interface Summary extends AreaCounts {
   readonly areas: Readonly<Partial<Record<AreaId | 'all', AreaCounts>>>;
+  /** Why the suite could not judge, most frequent reason first. */
+  readonly unknownBecause: readonly Reason[];
   /** The reasons for skips, most frequent first. */
-  readonly skippedBecause: readonly { readonly reason: string; readonly count: number }[];
+  readonly skippedBecause: readonly Reason[];
+}
+
+interface Reason {
+  readonly reason: string;
+  readonly count: number;
 }
 
 export function summarise(outcomes: readonly CountedOutcome[]): Summary {
   const byArea = Map.groupBy(outcomes, ({ area }) => area);
   const present = ([...areaIds, 'all'] as const).filter((area) => byArea.has(area));
-  const reasons = Map.groupBy(
-    outcomes.filter(({ outcome }) => outcome === 'skipped'),
-    ({ reason }) => withoutBody(reason ?? 'no reason given'),
-  );
   return {
     ...count(outcomes),
     areas: Object.fromEntries(present.map((area) => [area, count(byArea.get(area) ?? [])])),
-    skippedBecause: [...reasons]
-      .map(([reason, all]) => ({ reason, count: all.length }))
-      .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+    unknownBecause: reasonsOf('unknown', outcomes),
+    skippedBecause: reasonsOf('skipped', outcomes),
   };
+}
+
+function reasonsOf(wanted: CountedOutcome['outcome'], outcomes: readonly CountedOutcome[]): Reason[] {
+  const reasons = Map.groupBy(
+    outcomes.filter(({ outcome }) => outcome === wanted),
+    ({ reason }) => withoutBody(reason ?? 'no reason given'),
+  );
+  return [...reasons]
+    .map(([reason, all]) => ({ reason, count: all.length }))
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
 }
 
 function count(outcomes: readonly CountedOutcome[]): AreaCounts {
@@ -59,6 +72,7 @@ function count(outcomes: readonly CountedOutcome[]): AreaCounts {
   return {
     passed: of('passed'),
     failed: of('failed'),
+    unknown: of('unknown'),
     skipped: of('skipped'),
     unproven: outcomes.filter((each) => each.unproven).length,
   };

@@ -70,7 +70,7 @@ test('a profile that a killed run left changed is put back by the next, once, wh
   }
 });
 
-test('a profile whose old values can’t be told is overwritten only where that is allowed', async () => {
+test('a profile whose old values are ambiguous is overwritten only where that is allowed', async () => {
   const change = scenario(
     async ({ profile: client, data }) => void (await client.updateProfile(data.profile()).succeeds()),
     'overwriting',

@@ -140,7 +140,7 @@ const oursByName: Readonly<Record<string, readonly [ScenarioBody, RegExp]>> = {
     (async ({ nobody }: { nobody: unknown }) => void nobody) as never,
     /unknown scenario parameter "nobody"/,
   ],
-  'a call that nobody judged': [async ({ friends }) => void friends.listBlocked(), /it has no expectation/],
+  'a call without an expectation': [async ({ friends }) => void friends.listBlocked(), /it has no expectation/],
   'a body that breaks the documented schema': [
     async ({ friends }) => void (await friends.block({ friend: 1 } as never).succeeds()),
     /violates the documented request schema/,

@@ -12,7 +12,7 @@ import { allScenarios, runAll, type ScenarioResult, scenarios } from './index.ts
 // Every spec of the suite on services that it wasn't made with, which takes a minute, so not among the hermetic tests.
 
 /**
- * What is red on a service that its author calls correct, although the specification says otherwise: part 5 lists mm-user-id
+ * Failures on a service that its author calls correct, although the specification says otherwise: part 5 lists mm-user-id
  * among the "headers required" of row 13, and the drill counts its absence as a documented fault.
  */
 const disputed: Readonly<Record<string, readonly string[]>> = {

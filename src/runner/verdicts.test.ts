@@ -32,7 +32,7 @@ function exchange(url: string, rest: Partial<Exchange>): Exchange {
   return { operation: 'block', area: 'friends', startedAt: 0, durationMs: 1, phases: {}, request, ...rest };
 }
 
-test('a certificate is told by address, the one that ends first, in whole days', () => {
+test('certificates are listed by address, the one that ends first, in whole days', () => {
   const seen = [
     exchange('https://a.example/v1/x', { certificateValidTo: 20 * DAY_MS }),
     exchange('https://a.example/v1/y', { certificateValidTo: 14 * DAY_MS - 1 }),
@@ -63,7 +63,7 @@ function result(
   return { title, area, ...rest, failing, exchanges: [failing] };
 }
 
-test('failures of one address in one phase are told once, with what they took down', () => {
+test('failures of one address in one phase are reported once, with what they took down', () => {
   const refused = { phase: 'connect', code: 'ECONNREFUSED' } as const;
   const hosts = hostFailures([
     result('one', 'friends', 'https://a.example/friends/v1/x', refused),

@@ -15,25 +15,35 @@ const written = new Map<string, number>();
 export function acceptanceMemory(environment: Environment): Middleware {
   return async (call, next) => {
     const exchange = await next(call);
-    const named = call.changes.size === 0 ? configuredIn(environment, call.args) : [];
+    const named = configuredIn(environment, call.args);
+    const form = call.changes.size === 0 ? 'unchanged' : 'changed';
     if (named.length > 0 && judge(exchange, 'success', environment.successWhen) === undefined)
-      remember(fileOf(environment, call.operation.id, named), exchange.startedAt);
+      remember(fileOf(environment, call.operation.id, named, form), exchange.startedAt);
     return exchange;
   };
 }
+
+/** Whether the suite changed the headers of a request; an accepted one had its effect all the same. */
+type Form = 'unchanged' | 'changed';
 
 /** The last acceptance of an operation with this data; epoch, in ms. `undefined` if unknown. */
 export function lastAccepted(
   environment: Environment,
   operation: string,
   named: readonly Configured[],
+  form: Form = 'unchanged',
 ): number | undefined {
   try {
-    const at = Date.parse(readTextIfAny(fileOf(environment, operation, named), fileRoles.accepted) ?? '');
+    const at = Date.parse(readTextIfAny(fileOf(environment, operation, named, form), fileRoles.accepted) ?? '');
     return Number.isNaN(at) ? undefined : at;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a request with this data was ever accepted, also with headers that the suite changed. */
+export function wasEverAccepted(environment: Environment, operation: string, named: readonly Configured[]): boolean {
+  return (['unchanged', 'changed'] as const).some((form) => lastAccepted(environment, operation, named, form));
 }
 
 function remember(file: string, at: number): void {
@@ -46,7 +56,7 @@ function remember(file: string, at: number): void {
   }
 }
 
-function fileOf({ name, caller }: Environment, operation: string, named: readonly Configured[]): string {
-  const what = JSON.stringify([operation, caller.userId, named.map(({ key, value }) => [key, value])]);
+function fileOf({ name, caller }: Environment, operation: string, named: readonly Configured[], form: Form): string {
+  const what = JSON.stringify([operation, caller.userId, named.map(({ key, value }) => [key, value]), form]);
   return join(stateFolder(), 'accepted', name, createHash('sha256').update(what).digest('hex').slice(0, 24));
 }

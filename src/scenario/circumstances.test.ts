@@ -40,7 +40,7 @@ const texts: [named: Configured[], acceptedAt: number | undefined, text: string]
 for (const [named, acceptedAt, text] of texts)
   test(text, () => assert.equal(suspectsText('Love story', named, acceptedAt, now), text));
 
-test('what an environment names is told from what the suite made up', () => {
+test('what an environment names is distinguished from what the suite invents', () => {
   const keys = (args: unknown) => configuredIn(shared, args).map(({ key }) => key);
   assert.deepEqual(keys({ storyId: shared.data.storyId }), ['STORY_ID']);
   assert.deepEqual(keys({ storyId: 'sextant-12ab' }), []);

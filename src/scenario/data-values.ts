@@ -1,8 +1,7 @@
-import { counted } from '../config/index.ts';
 import { type CallArguments, readProfile } from '../spec/index.ts';
 import { inForms } from './readings/in-forms.ts';
 import { Skipped } from './skip.ts';
-import { type ClaimedItem, claimItem } from './stored-items.ts';
+import { storedItem } from './stored-item.ts';
 import type { WorldBasis } from './world-basis.ts';
 
 /** The users and the test data that a spec can ask for by name. */
@@ -62,22 +61,6 @@ export function typeClone({ environment: { data: named }, data, readings }: Worl
     ...source,
     TypeVersion: reading === 'copy' ? data.version(version) : version,
   }));
-}
-
-/** One more item that may be deleted, for the asker alone. @throws Skipped when there is none. */
-export async function storedItem(world: WorldBasis): Promise<ClaimedItem> {
-  const provisioner = await world.provisioner();
-  if (provisioner) {
-    const [id] = await provisioner.items((await world.users()).caller.userId, 1);
-    return { id: id as string, release: () => {} };
-  }
-  const { name, data } = world.environment;
-  const claimed = claimItem(name, data.storedItemIds);
-  if (!claimed)
-    throw new Skipped(
-      `needs a stored item to delete: ${data.storedItemIds.length === 0 ? 'STORED_ITEM_IDS is empty' : `all ${counted(data.storedItemIds.length, 'id')} of STORED_ITEM_IDS ${data.storedItemIds.length === 1 ? 'is' : 'are'} used`}, and PROVISION_URL is not set`,
-    );
-  return claimed;
 }
 
 function needed<T>(value: T | undefined, key: string): T {

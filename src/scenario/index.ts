@@ -1,7 +1,7 @@
 export { type LoggedCall, logCall, loggedCalls } from './call-log.ts';
 export { collectingScenario, collectScenarios, type Declared, type ScenarioBody } from './collector.ts';
 export { consentTo } from './consent/consent.ts';
-export { storedItem, type WorldWithData } from './data-values.ts';
+export type { WorldWithData } from './data-values.ts';
 export { keepEarlierRun } from './earlier-runs.ts';
 export { exchangeTitle, operationOf } from './exchange-attachment.ts';
 export { type Expect, expect } from './expect.ts';
@@ -22,6 +22,7 @@ export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export type { InvalidInput } from './send-invalid-input.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
+export { NoItemLeft, storedItem } from './stored-item.ts';
 export { unusedItems } from './stored-items.ts';
 export { InventedData, isMadeBySuite } from './test-data.ts';
 export { nodeTransports, type Transports } from './transports.ts';

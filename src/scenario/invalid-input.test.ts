@@ -16,7 +16,7 @@ test('the fields of a record are those of its schema, inside its lists too', () 
   ]);
 });
 
-test('prose is told from ids: it has neither pattern nor least length', () => {
+test('prose is distinguished from ids: it has neither pattern nor least length', () => {
   const prose = (schema: RequestSchemaName) =>
     fieldsOf(schema)
       .filter(({ isFreeText }) => isFreeText)

@@ -60,7 +60,7 @@ for (const [given, expected] of tags) {
   });
 }
 
-test('clean-up runs the last declared first, all of it, and tells what went wrong', async () => {
+test('clean-up runs the last declared first, all of it, and reports what went wrong', async () => {
   const deferred = new Deferred();
   const ran: string[] = [];
   deferred.defer(() => ran.push('first'));

@@ -9,7 +9,7 @@ const broken = rawText('{"friendId":"ben"');
 const rows: [name: string, id: 'block' | 'listBlocked', args: unknown, sent: unknown[]][] = [
   ['what was documented', 'block', { friendId: 'ben' }, ['unblock', { friendId: 'ben' }]],
   ['a field too many', 'block', rawBody({ friendId: 'ben', extra: 'x' }), ['unblock', { friendId: 'ben' }]],
-  ['what nobody can read', 'block', broken, ['unblock', broken]],
+  ['an unreadable body', 'block', broken, ['unblock', broken]],
   ['what changes nothing', 'listBlocked', { n1: '0', n2: '1' }, []],
 ];
 

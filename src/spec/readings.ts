@@ -12,7 +12,7 @@ interface QuestionEntry {
   readonly readings: Readonly<Record<string, string>>;
   /** How to find it out with the least effect. */
   readonly foundBy: string;
-  /** What depends on it, in the words of specs; empty if every reading is accepted. */
+  /** The expectations that depend on it, in the words of specs; empty if every reading is accepted. */
   readonly decides: string;
   /** The environment key for it. */
   readonly key?: string;
@@ -173,7 +173,7 @@ export const openQuestions = {
     fact: { question: 'success-status', readings: { ok: /^200/, created: /^201/, accepted: /^202/, empty: /^204/ } },
   },
   successRule: {
-    question: 'what tells success',
+    question: 'what signals success',
     openIn: 'part 4, rule 8: success status codes are not shown',
     readings: { status: 'the status', body: 'a value in the body; the status is always 200' },
     foundBy: 'only its key can define it',

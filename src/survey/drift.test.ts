@@ -27,7 +27,7 @@ after(async () => {
 const addressesOf = (kind: string) =>
   Object.fromEntries(areaIds.map((area) => [area, `${proxy.addresses[area]}/${kind}`])) as Record<AreaId, string>;
 
-/** One scenario under the resident host, as `check` runs it. */
+/** One scenario in the in-process runner, as `check` runs it. */
 async function check(kind: string, drift: 'fail' | 'warn'): Promise<ScenarioResult> {
   const scenario = (await scenarios()).find(({ title }) => title === 'love, then unlove');
   assert.ok(scenario);
@@ -38,24 +38,24 @@ async function check(kind: string, drift: 'fail' | 'warn'): Promise<ScenarioResu
   return runScenario(scenario, { environment, seed: '1', runId: randomUUID() });
 }
 
-for (const [kind, { told }] of Object.entries(driftKinds)) {
+for (const [kind, { reported }] of Object.entries(driftKinds)) {
   test(`check calls it drifted when an answer is ${kind}`, async () => {
     const { verdict, grade, reason = '' } = await check(kind, 'fail');
     assert.deepEqual({ verdict, grade }, { verdict: 'drifted', grade: 'learned' });
-    assert.match(reason, told);
+    assert.match(reason, reported);
   });
 }
 
 test('with DRIFT=warn it is a warning', async () => {
   const { verdict, warnings = [] } = await check('renamed', 'warn');
   assert.equal(verdict, 'passed');
-  assert.match(warnings.join('\n'), driftKinds['renamed']?.told ?? /^$/);
+  assert.match(warnings.join('\n'), driftKinds['renamed']?.reported ?? /^$/);
 });
 
 test('a new field is noted, and breaks nothing', async () => {
   const { verdict, warnings = [] } = await check('new', 'fail');
   assert.equal(verdict, 'passed');
-  assert.match(warnings.join('\n'), newField.told);
+  assert.match(warnings.join('\n'), newField.reported);
 });
 
 test('the suite under Playwright tells every drift on the line of its call, and only warns where it should', async () => {
@@ -83,9 +83,9 @@ test('the suite under Playwright tells every drift on the line of its call, and 
     const [failed, warned] = modes.map((mode) => run.tests.find(({ project }) => project === mode));
     assert.equal(failed?.status, 'failed', run.console);
     const errors = failed?.errors ?? [];
-    for (const [index, [kind, { told }]] of Object.entries(driftKinds).entries()) {
+    for (const [index, [kind, { reported }]] of Object.entries(driftKinds).entries()) {
       const error = errors.find((text) => text.includes(`x-drift: ${kind}`)) ?? '';
-      assert.match(error, told);
+      assert.match(error, reported);
       assert.match(error, /learned: /);
       assert.ok(run.console.includes(`love.spec.ts:${3 + index}`), run.console);
     }
@@ -93,7 +93,8 @@ test('the suite under Playwright tells every drift on the line of its call, and 
     assert.equal(warned?.status, 'passed', run.console);
     // Warnings are annotations of the test.
     const annotations = readFileSync(join(run.output, 'results.json'), 'utf8');
-    for (const told of ['renamed to loveCount?', '/lovedAt is new']) assert.ok(annotations.includes(told), told);
+    for (const reported of ['renamed to loveCount?', '/lovedAt is new'])
+      assert.ok(annotations.includes(reported), reported);
   } finally {
     run.remove();
     rmSync(observed, { recursive: true, force: true });

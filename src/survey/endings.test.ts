@@ -148,10 +148,10 @@ test('what the environment does not allow stays undecided, with the reason', asy
 async function beforehand(environment: Environment) {
   const { failed, isUsable } = await preflight({ environment, seed: '1', runId: randomUUID() });
   const lines = failed.map((each) => `${each.verdict}: ${JSON.stringify(each)}`);
-  return { isUsable, told: lines.join('\n') };
+  return { isUsable, reported: lines.join('\n') };
 }
 
-const states: [name: string, variant: SurveyVariant, isUsable: boolean, told: RegExp][] = [
+const states: [name: string, variant: SurveyVariant, isUsable: boolean, reported: RegExp][] = [
   ['a healthy service', honest, true, /^$/],
   ['pages for people', html, false, /^failed: .*but the body is not valid JSON/],
   [
@@ -176,24 +176,24 @@ const states: [name: string, variant: SurveyVariant, isUsable: boolean, told: Re
   ],
 ];
 
-for (const [name, variant, isUsable, told] of states) {
+for (const [name, variant, isUsable, reported] of states) {
   test(`before a survey, ${name}: ${isUsable ? 'something' : 'nothing'} can be learned`, async () => {
     await withVariant(variant, async (environment) => {
       const found = await beforehand({ ...environment, consistencyTimeoutMs: 200 });
       assert.equal(found.isUsable, isUsable);
-      assert.match(found.told, told);
+      assert.match(found.reported, reported);
     });
   });
 }
 
-test('before a survey, nobody there: nothing can be learned', async () => {
+test('before a survey, without a service: nothing can be learned', async () => {
   const environment = await new Promise<Environment>((resolve) => {
     void withFreshService(async (service) => resolve(embeddedEnvironment(service)));
   });
   const { provisionUrl: _, ...alone } = { ...environment, requestTimeoutMs: 2_000 };
   const found = await beforehand(alone);
   assert.equal(found.isUsable, false);
-  assert.match(found.told, /"scope":"area","area":"stories"/);
+  assert.match(found.reported, /"scope":"area","area":"stories"/);
 });
 
 test('what failed is undecided with all that depends on it; the rest is learned, from the first run as well', async () => {

@@ -10,6 +10,7 @@ import {
   operationIds,
   readProfile,
 } from '../spec/index.ts';
+import type { Twice } from './alike.ts';
 import { type Finding, Undecided } from './fact.ts';
 import { type Look, lookOf, looksLike } from './look.ts';
 import { PatientSender } from './patient-sender.ts';
@@ -55,6 +56,7 @@ export class ExperimentRunner {
   readonly #undos = new PendingUndos();
   readonly #looks = new Map<string, Look[]>();
   readonly #controls = new Map<string, Control>();
+  readonly #refused = new Map<string, Twice>();
   readonly #left: string[] = [];
   readonly #items: SpareItems;
   readonly #isSparing: boolean;
@@ -139,6 +141,8 @@ export class ExperimentRunner {
       this.#controls.set(id, { exchange, args: sent });
       return exchange;
     }
+    if (outcome.kind === 'refused' && args === undefined)
+      this.#refused.set(id, [exchange, await this.send(id, sent, { expected: 'success' })]);
     const why = outcome.kind === 'refused' ? `refused with ${outcome.status}` : outcome.why;
     throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
   }
@@ -166,6 +170,11 @@ export class ExperimentRunner {
   /** The last accepted request; `undefined` if there was none yet. */
   lastControl(id: CallableId): Control | undefined {
     return this.#controls.get(id);
+  }
+
+  /** The refusal of a valid request, sent twice; `undefined` if one was accepted, or none was sent. */
+  refusedControl(id: CallableId): Twice | undefined {
+    return this.#controls.has(id) ? undefined : this.#refused.get(id);
   }
 
   outcome(id: CallableId, exchange: Exchange): Reaction {

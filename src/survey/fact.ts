@@ -14,7 +14,7 @@ export interface Fact {
   readonly question: string;
   /** `undecided` if no experiment decided it. */
   readonly answer: string;
-  /** What was tried, if it isn't decided. */
+  /** The attempts made, if it isn't decided. */
   readonly tried?: string;
   /** Number of exchanges used. */
   readonly samples: number;

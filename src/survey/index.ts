@@ -7,3 +7,4 @@ export { ProgressFile } from './progress-file.ts';
 export { runSurvey, type SurveyRun } from './run-survey.ts';
 export { bestAnswers, bestFacts, changes } from './survey-changes.ts';
 export { type KeptSurvey, keptSurvey, readSurvey, writeSurvey } from './survey-files.ts';
+export { questionsOf } from './task-plan.ts';

@@ -8,11 +8,11 @@ export interface Preflight {
   readonly isUsable: boolean;
   /** Scenarios that failed or had no response; nothing that depends on them is learned. */
   readonly failed: readonly FailedScenario[];
-  /** Every response in a passing scenario. */
+  /** Every response in a scenario that passed, or was unproven: nothing in it contradicts the specification. */
   readonly exchanges: readonly Exchange[];
 }
 
-type Judged = Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'failing' | 'exchanges'>;
+type Judged = Pick<ScenarioResult, 'title' | 'verdict' | 'unproven' | 'reason' | 'failing' | 'exchanges'>;
 
 /** Runs every allowed scenario once. */
 export async function preflight(options: RunAllOptions): Promise<Preflight> {
@@ -29,7 +29,7 @@ export function preflightOf(results: readonly Judged[], rule?: SuccessRule): Pre
   return {
     isUsable: failed.length === 0 || held.length > 0,
     failed,
-    exchanges: held.flatMap(({ exchanges }) => exchanges),
+    exchanges: results.filter((each) => held.includes(each) || each.unproven).flatMap(({ exchanges }) => exchanges),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess, type SuccessRule } from '../client/index.ts';
 import { counted } from '../config/index.ts';
-import { Skipped, storedItem, type WorldWithData } from '../scenario/index.ts';
+import { NoItemLeft, Skipped, storedItem, type WorldWithData } from '../scenario/index.ts';
 import { Undecided } from './fact.ts';
 
 /** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
@@ -29,7 +29,7 @@ export class SpareItems {
       this.#taken++;
       return id;
     } catch (error) {
-      if (error instanceof Skipped) throw new Undecided(error.message);
+      if (error instanceof Skipped || error instanceof NoItemLeft) throw new Undecided(error.message);
       throw error;
     }
   }

@@ -20,6 +20,10 @@ function wrongFacts(stranger: Stranger, { survey }: SurveyRun): string[] {
   const wrong = survey.facts.filter(({ operation, question, answer }) => {
     const truth = truthOf(stranger, operation, question);
     if (answer === UNDECIDED) return false;
+    assert.ok(
+      truth,
+      `the truth of a stranger (src/testing/survey/strangers/) lacks a row for ${operation} ${question}`,
+    );
     return truth instanceof RegExp ? !truth.test(answer) : truth !== answer;
   });
   return wrong.map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`);

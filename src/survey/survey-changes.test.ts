@@ -56,7 +56,7 @@ test('a kind of answer that was not seen this time stays', () => {
   assert.deepEqual(Object.keys(found?.answers ?? {}), ['200', '404']);
 });
 
-test('changes are told with the oldest evidence first, and what is new last', () => {
+test('changes are listed with the oldest evidence first, and what is new last', () => {
   const before = {
     facts: [fact('repeat', 'accepted', '2026-03-01T00:00:00Z'), fact('success-status', '200', '2026-02-01T00:00:00Z')],
     answers: [answers(30, schema('a', 'b'))],
@@ -79,4 +79,11 @@ test('changes are told with the oldest evidence first, and what is new last', ()
 test('nothing changes between a survey and itself', () => {
   const same = { facts: [fact('repeat', 'accepted')], answers: [answers(30, schema('a'))] };
   assert.deepEqual(changes(same, same), []);
+});
+
+test('part of a survey replaces only what it asked', () => {
+  const [old, other] = [fact('repeat', 'accepted'), fact('success-status', '200')];
+  const fresh = [fact('repeat', 'refused'), fact('unknown-field', 'accepted')];
+  assert.deepEqual(bestFacts([old, other], fresh, true), [fresh[0], other, fresh[1]]);
+  assert.deepEqual(bestFacts([old, other], fresh), fresh);
 });

@@ -12,13 +12,20 @@ export interface SurveyChange {
 
 const key = ({ operation, question }: Fact) => `${operation} ${question}`;
 
-/** The facts to keep: a question that is undecided in the new survey keeps its earlier answer. */
-export function bestFacts(before: readonly Fact[], after: readonly Fact[]): Fact[] {
+/**
+ * The facts to keep: a question that is undecided in the new survey keeps its earlier answer, and so does each that it
+ * left out, if it is only part of a survey (`isPart`).
+ */
+export function bestFacts(before: readonly Fact[], after: readonly Fact[], isPart = false): Fact[] {
   const known = new Map(before.map((fact) => [key(fact), fact]));
-  return after.map((fact) => {
+  const best = after.map((fact) => {
     const earlier = known.get(key(fact));
     return fact.answer === UNDECIDED && earlier && earlier.answer !== UNDECIDED ? earlier : fact;
   });
+  if (!isPart) return best;
+  const found = new Map(best.map((fact) => [key(fact), fact]));
+  const kept = before.map((fact) => found.get(key(fact)) ?? fact);
+  return [...kept, ...best.filter((fact) => !known.has(key(fact)))];
 }
 
 /** The responses to keep: unobserved ones stay, and fewer samples replace more only if they contradict them. */

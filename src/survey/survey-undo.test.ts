@@ -12,7 +12,7 @@ const rows: [what: string, id: CallableId, args: unknown, undo: unknown][] = [
   ['a block with a further field', 'block', rawBody({ friendId: 'a', more: 1 }), ['unblock', { friendId: 'a' }]],
   ['a block of a number', 'block', rawBody({ friendId: 12_345 }), ['unblock', { friendId: '12345' }]],
   ['a love of a number', 'love', rawBody({ storyId: 12_345 }), ['unlove', { storyId: '12345' }]],
-  ['a block of nobody', 'block', rawBody({}), undefined],
+  ['a block without a user', 'block', rawBody({}), undefined],
   ['broken JSON', 'block', rawText('{"friendId":"a"'), undefined],
   ['what nothing takes back', 'report', { storyId: 'a' }, undefined],
 ];

@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    name: 'always 200, and SUCCESS_WHEN says what tells',
+    name: 'always 200, and SUCCESS_WHEN defines success',
     variant: always200,
     environment: { successWhen: byCode },
     only: notOf(/wrong-type|allowed/),
@@ -72,7 +72,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    name: 'always 200, and nobody said what tells',
+    name: 'always 200, without SUCCESS_WHEN',
     variant: mute200,
     only: (question, id) => id === 'love' && !question.startsWith('text-limit'),
     decidedShare: 0.1,

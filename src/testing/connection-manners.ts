@@ -61,7 +61,7 @@ export const manners: readonly Manner[] = [
     ...fine,
   },
   {
-    name: 'asks for the body with 100 although nobody waits for it',
+    name: 'asks for the body with 100 although the client does not wait for it',
     ...byTurn((socket) => void socket.write(Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), whole()]))),
     ...fine,
   },
@@ -75,7 +75,7 @@ export const manners: readonly Manner[] = [
     ...fine,
   },
   {
-    name: 'refuses an expectation that nobody had',
+    name: 'refuses an expectation that the client did not state',
     ...byTurn((socket) => void socket.write(rawResponse('417 Expectation Failed', '{}'))),
     reads: [{ status: 417 }, { status: 417 }],
   },

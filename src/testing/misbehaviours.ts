@@ -101,7 +101,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
     ...unreachable('processing', /endless series of informational \(1xx\) responses/),
   },
   {
-    name: 'a switch to another protocol that nobody asked for',
+    name: 'an unrequested switch to another protocol',
     ...respondingWith(() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
     ...unreachable('processing', /an unrequested switch to another protocol/),
   },
@@ -149,7 +149,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   },
   {
     name: 'corrupt gzip',
-    ...json('this is no gzip', { 'content-encoding': 'gzip' }),
+    ...json('this is not gzip', { 'content-encoding': 'gzip' }),
     verdict: 'failed',
     reason: /the body is not valid gzip/,
   },

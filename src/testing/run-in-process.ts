@@ -9,7 +9,7 @@ export interface Ended {
 }
 
 export interface InProcessOptions {
-  /** A resident command is ended by a signal once its output matches. */
+  /** A long-running command is ended by a signal once its output matches. */
   readonly stopAt?: RegExp;
 }
 

@@ -80,9 +80,12 @@ scenario(
         .eventually((read) =>
           expect(read, 'documented: updating the profile changes the name').toMention(written.name ?? ''),
         );
-      const kept = (await sendInvalid('updateProfile', input)).isRefusal ? [written.name ?? ''] : [];
-      const read = await profile.readProfile({ userId: caller.id }).succeeds();
-      for (const name of kept) expect(read, 'assumed: a refused update has no effect').toMention(name);
+      const { isRefusal } = await sendInvalid('updateProfile', input);
+      const read = profile.readProfile({ userId: caller.id });
+      if (isRefusal)
+        expect(await read.succeeds(), 'assumed: a refused update has no effect').toMention(written.name ?? '');
+      // What a service accepted it may repeat, in shapes that no valid profile has.
+      else await read.isHandled();
     }
   },
 );

@@ -17,7 +17,7 @@ scenario(
     });
     await asFriend.friends.listBlockers().eventually((list) => {
       expect(list, 'documented: a user sees who blocked them').toMention(caller.id);
-      expect(list, 'documented: nobody sees who blocked another user').not.toMention(friend.id);
+      expect(list, 'documented: the list of blockers shows no blocker of another user').not.toMention(friend.id);
     });
     await friends.listBlocked().eventually((list) => {
       expect(list, 'documented: the list mentions whom its owner blocked').toMention(stranger.id);

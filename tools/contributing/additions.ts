@@ -220,6 +220,11 @@ const secretForm: Addition = [
   ],
 ];
 
+const openReading: Addition = [
+  [insert('src/spec/readings.ts', "page: 'a page'", "xml: 'XML', ")],
+  [insert('reference-service/readings/index.ts', 'page: pageErrors', 'xml: pageErrors, ')],
+];
+
 /** By heading in CONTRIBUTING, without `Add `. */
 export const additions = {
   'an operation': operation,
@@ -229,6 +234,7 @@ export const additions = {
   'an alert channel': alertChannel,
   'a verdict': verdict,
   'a survey question': surveyQuestion,
+  'an open question or a reading': openReading,
   'a fault': fault,
   'a command': command,
   'a form of a secret': secretForm,

@@ -92,6 +92,14 @@ step('a survey question: the survey of the reference service asks for its answer
   apply('a survey question', 2);
 });
 
+step('a reading: the compiler asks for it in the reference service', () => {
+  apply('an open question or a reading', 1);
+  const { ok, output } = copy.types();
+  assert.equal(ok, false);
+  assert.match(output, /^reference-service\/readings\/index\.ts.*'xml' is missing/m);
+  apply('an open question or a reading', 2);
+});
+
 step('a verdict: a record that lacks a field does not compile', () => {
   const other = new Copy();
   try {

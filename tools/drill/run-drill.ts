@@ -13,6 +13,7 @@ import {
   type Matrix,
   matrixOf,
   problemsOfOne,
+  spread,
 } from '../../src/fault-injection/index.ts';
 import { allScenarios } from '../../src/runner/index.ts';
 import { add, type Counts } from '../steps.ts';
@@ -25,8 +26,8 @@ export async function columns(): Promise<Map<string, string>> {
   return new Map((await allScenarios()).map(({ title, file }) => [title, basename(dirname(file))]));
 }
 
-export async function pageOf(matrix: Matrix, spread = committedSpread()): Promise<string> {
-  return killMatrixPage({ matrix, faults, variants, columns: await columns(), spread });
+export async function pageOf(matrix: Matrix, drilledSpread = committedSpread()): Promise<string> {
+  return killMatrixPage({ matrix, faults, variants, columns: await columns(), spread: drilledSpread });
 }
 
 /** The complete drill; prints unexpected results as they come. */
@@ -68,6 +69,11 @@ async function stalePlaces(found: Matrix): Promise<string[]> {
   const names = new Set(faults.map(({ name }) => name));
   const gone = committed.faults.filter(({ name }) => !names.has(name)).map(({ name }) => `${name} no longer exists`);
   const isCurrentPage = readFileSync(page, 'utf8') === (await pageOf(committed));
+  const { combinations } = committedSpread();
+  if (combinations !== spread.length)
+    gone.push(
+      `${combinations} combinations of readings were drilled, and there are ${spread.length}; npm run drill:spread`,
+    );
   return [
     ...places,
     ...gone,

@@ -13,6 +13,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/scenario/journal/file-lock.ts': 'writes the process and the time of its start',
   'src/scenario/journal/journal.ts': 'redacts each line',
   'src/monitor/probe/connectivity.ts': 'opens a connection, and sends nothing',
+  'src/monitor/probe/failing-alike.ts': 'opens connections, and sends nothing',
   'src/monitor/history/database.ts': 'redacts each text of each statement',
   'src/monitor/history/lock.ts': 'keeps one process out, and writes nothing',
   'src/monitor/status-page/http-server.ts': 'redacts each body',

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import picocolors from 'picocolors';
-import { ConfigurationError } from '../../config/index.ts';
-import type { Scenario, ScenarioResult } from '../../runner/index.ts';
-import { chooseScenarios } from '../choose-scenarios.ts';
+import type { ScenarioResult } from '../../runner/index.ts';
 import { printable } from '../printable.ts';
 import { cut, headingRow, type Layout, scenarioRows, summaryRow } from './rows.ts';
 
@@ -82,27 +80,4 @@ test('what is unproven is counted among the skipped', () => {
 test('nothing that a terminal obeys is printed', () => {
   assert.equal(printable('a\u001b[2J\nb\u202ec\u{e0001}'), 'a\\u001b[2J\nb\\u202ec\\udb40\\udc01');
   assert.equal(JSON.parse(printable(JSON.stringify('\u009b\u202e'))), '\u009b\u202e');
-});
-
-const titled = (title: string) => ({ title }) as Scenario;
-const all = ['update profile', 'Get friend profile, as documented', 'clone type'].map(titled);
-
-for (const [glob, titles] of [
-  ['clone type', ['clone type']],
-  ['*profile*', ['update profile', 'Get friend profile, as documented']],
-  ['GET*', ['Get friend profile, as documented']],
-  ['clone?type', ['clone type']],
-  ['*, as*', ['Get friend profile, as documented']],
-] as const)
-  test(`--scenario ${glob}`, () => {
-    assert.deepEqual(
-      chooseScenarios(all, glob).map(({ title }) => title),
-      titles,
-    );
-  });
-
-test('a glob that matches nothing lists the titles', () => {
-  const lists = (error: unknown) =>
-    error instanceof ConfigurationError && /"clone\.type".*\n {2}update profile\n/s.test(error.message);
-  assert.throws(() => chooseScenarios(all, 'clone.type'), lists);
 });

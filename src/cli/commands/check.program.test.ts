@@ -77,7 +77,7 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
 });
 
-test('two environments at once: a host that is down is told once, and the exit code is the graver', async () => {
+test('two environments at once: a host that is down is reported once, and the exit code is the graver', async () => {
   const { said, ended } = startCommand(['check', '--env', 'good', '--env', 'down', '--scenario', '*read-only*'], env);
   assert.equal(await ended, 1, said());
   assert.match(said(), /^VERDICT +GRADE +TIME +ENVIRONMENT +SCENARIO\n/);
@@ -99,7 +99,7 @@ test('what the suite could not judge ends in 3', async () => {
   assert.match(said(), /^unknown .*love, then unlove\n {2}the suite could not judge: POST .*as a provisioner must/m);
 });
 
-test('mistakes of all environments are told at once, and end in 2', async () => {
+test('mistakes of all environments are reported at once, and end in 2', async () => {
   const { said, ended } = startCommand(['check', '--env', 'god', '--env', 'dwn'], env);
   assert.equal(await ended, 2);
   assert.match(said(), /no environment "god".*did you mean good.*no environment "dwn".*did you mean down/s);

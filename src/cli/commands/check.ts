@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
@@ -15,23 +15,28 @@ import {
   takeRunLock,
   undoAndReportLeftovers,
 } from '../../scenario/index.ts';
+import { atMost } from '../at-most.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
 import { junitCases } from '../check/junit-cases.ts';
-import { chooseScenarios } from '../choose-scenarios.ts';
+import { chooseEnvironments } from '../choosing/choose-environments.ts';
+import { chooseScenarios, type ScenarioChoice } from '../choosing/choose-scenarios.ts';
+import { environmentOption } from '../choosing/environment-option.ts';
+import { withWords } from '../choosing/words.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOfCheck } from '../likely-cause-lines.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { printable } from '../printable.ts';
 
-interface CheckOptions {
+interface CheckOptions extends ScenarioChoice {
   readonly env: readonly string[];
-  readonly scenario?: string;
   readonly json?: boolean;
   readonly junit?: string;
   readonly yes?: boolean;
 }
+
+const ENVIRONMENTS_AT_ONCE = 10;
 
 /** One environment's run. */
 interface Checked {
@@ -45,23 +50,19 @@ interface Checked {
 
 /** `sextant check`: every allowed scenario once, in-process. */
 export function check(): Command {
-  return new Command('check')
-    .addOption(
-      new Option('--env <name>', 'environment to check; repeat for several at once')
-        .argParser((name: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), name])
-        .makeOptionMandatory(),
-    )
+  return withWords(new Command('check'), 'scenarios')
+    .addOption(environmentOption('check').makeOptionMandatory())
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
     .option('--json', 'print one JSON document; with several environments, an array of them')
     .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
     .option('--yes', 'consent to what a first run against an environment may do')
-    .action(async ({ env, scenario, json, junit, yes = false }: CheckOptions) => {
-      const environments = loadEnvironments(env);
+    .action(async ({ env, json, junit, yes = false, ...choice }: CheckOptions) => {
+      const environments = loadEnvironments(chooseEnvironments(env));
       for (const environment of environments) await consentTo(environment, { yes });
       // It is written at the end, and nothing of a run may be lost for that.
       if (junit) assertWritableFile(junit, fileRoles.junit);
       const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
-      const chosen = chooseScenarios([...(await scenarios()), ...learned], scenario);
+      const chosen = chooseScenarios([...(await scenarios()), ...learned], choice);
       const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
       if (json) printDocuments(all);
       if (junit) writeJunit(junit, all);
@@ -99,29 +100,27 @@ function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly
   return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
 }
 
-/** Checks environments side by side; they share only the process. */
+/** Checks environments side by side, which share only the process: with more at once, its own work would count as slowness. */
 function checkAll(environments: readonly Environment[], chosen: readonly Scenario[], told?: CheckConsole) {
   const signal = interruptible();
-  return Promise.all(
-    environments.map(async (environment): Promise<Checked> => {
-      const { name } = environment;
-      const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
-      const startedAt = Date.now();
-      const runId = randomUUID();
-      const results = await withService(environment, async () => {
-        await undoAndReportLeftovers(environment, signal);
-        return runAll(playedIn(environment, chosen), {
-          environment,
-          seed: runSeed(),
-          runId,
-          signal,
-          onStart: (title) => told?.started(title),
-          onResult: (result) => told?.ended(name, result),
-        });
-      }).finally(release);
-      return { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
-    }),
-  );
+  return atMost(ENVIRONMENTS_AT_ONCE, environments, async (environment): Promise<Checked> => {
+    const { name } = environment;
+    const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
+    const startedAt = Date.now();
+    const runId = randomUUID();
+    const results = await withService(environment, async () => {
+      await undoAndReportLeftovers(environment, signal);
+      return runAll(playedIn(environment, chosen), {
+        environment,
+        seed: runSeed(),
+        runId,
+        signal,
+        onStart: (title) => told?.started(title),
+        onResult: (result) => told?.ended(name, result),
+      });
+    }).finally(release);
+    return { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
+  });
 }
 
 function printDocuments(all: readonly Checked[]): void {

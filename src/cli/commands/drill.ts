@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { faults, variants } from '../../../reference-service/index.ts';
+import { type Fault, faultKinds, faults, variants } from '../../../reference-service/index.ts';
 import { ConfigurationError, didYouMean } from '../../config/index.ts';
 import {
   type Drilled,
@@ -13,12 +13,14 @@ import {
   spreadResults,
   spreadTasks,
 } from '../../fault-injection/index.ts';
+import { type Operation, operation, readProfile } from '../../spec/index.ts';
+import { fits, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill-rows.ts';
 import { globMatches } from '../glob.ts';
 import { interruptible } from '../interrupt.ts';
 import { Progress } from '../progress.ts';
 
-interface DrillCommandOptions {
+interface DrillCommandOptions extends Words {
   readonly fault?: string;
   readonly plain?: boolean;
   readonly json?: boolean;
@@ -26,16 +28,15 @@ interface DrillCommandOptions {
 
 /** `sextant drill`: breaks the reference service fault by fault, and shows which scenario catches each. */
 export function drill(): Command {
-  return new Command('drill')
-
+  return withWords(new Command('drill'), 'faults and valid variants')
     .option('--fault <glob>', 'only faults and valid variants whose name matches')
     .option('--plain', 'only on the unchanged reference service, without other readings of the specification')
     .option('--json', 'print one JSON document')
-    .action(async ({ fault: glob, plain = false, json }: DrillCommandOptions) => {
-      const chosen = { faults: matching(glob, faults), variants: matching(glob, variants) };
+    .action(async ({ fault: glob, plain = false, json, ...words }: DrillCommandOptions) => {
+      const chosen = { faults: matching(glob, words, faults), variants: matching(glob, words, variants) };
       const tasks = plain ? [] : spreadTasks(chosen);
       const total = chosen.faults.length + chosen.variants.length;
-      if (total === 0) throw noSuchFault(glob ?? '');
+      if (total === 0) throw noSuchFault(glob, words);
       const signal = interruptible();
       const progress = new Progress(total + tasks.length);
       const drilled = await runDrill({
@@ -74,13 +75,27 @@ function documentOf(drilled: Drilled, spread: Spread | undefined) {
   return spread ? { ...document, spread: spreadDocument(spread, spreadResults(spread, faults)) } : document;
 }
 
-function matching<T extends { readonly name: string }>(glob: string | undefined, all: readonly T[]): readonly T[] {
-  return glob === undefined ? all : all.filter(({ name }) => globMatches(glob, name));
+function matching<T extends Fault>(glob: string | undefined, words: Words, all: readonly T[]): readonly T[] {
+  return all.filter((each) => (glob === undefined || globMatches(glob, each.name)) && fits(textOf(each), words));
 }
 
-function noSuchFault(glob: string): ConfigurationError {
+/** Its name, and as tags its operation with area and effect; of a fault also the kind and the grade. */
+function textOf(change: Fault & { readonly kind?: string; readonly grade?: string }): string {
+  const { name, operation: id, kind = 'variant', grade = 'variant' } = change;
+  const { area, effect } = callableOf(id) ?? {};
+  const tags = [id, area, effect, kind, grade].filter((tag) => tag !== undefined);
+  return [name, ...tags.map((tag) => `@${tag}`)].join(' ');
+}
+
+function callableOf(id: Fault['operation']): Pick<Operation, 'area' | 'effect'> | undefined {
+  if (id === 'all') return undefined;
+  return id === readProfile.id ? readProfile : operation(id);
+}
+
+function noSuchFault(glob: string | undefined, words: Words): ConfigurationError {
   const names = [...faults, ...variants].map(({ name }) => name);
+  const asked = [...(glob === undefined ? [] : [`"${glob}"${didYouMean(glob, names)}`]), wordsText(words)].join(' ');
   return new ConfigurationError(
-    `No fault or valid variant matches "${glob}"${didYouMean(glob, names)}. \`sextant drill --json\` lists all ${names.length}; * and ? are wildcards.`,
+    `No fault or valid variant matches ${asked.trim()}. \`sextant drill --json\` lists all ${names.length}; * and ? are wildcards in --fault. Tags: operations, areas, effects, kinds (${faultKinds.join(', ')}, variant), grades.`,
   );
 }

@@ -18,7 +18,7 @@ after(() => local.remove());
 
 test('alone it shows the embedded service, refuses a second monitor, ends cleanly, and its history can be read', async () => {
   const data = join(local.folder, 'data');
-  // Nobody's own settings may send anything from a test.
+  // The settings of whoever runs the tests must not send anything from a test.
   const settings = join(local.folder, 'none.env');
   writeFileSync(settings, '');
   const running = startCommand(['monitor', '--port', '0', '--data', data, '--settings', settings], env);

@@ -5,12 +5,16 @@ import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../c
 import { loadSettings, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
+import { chooseEnvironments } from '../choosing/choose-environments.ts';
+import { chooseScenarios } from '../choosing/choose-scenarios.ts';
+import { environmentOption } from '../choosing/environment-option.ts';
+import { type Words, withWords } from '../choosing/words.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 
-interface MonitorFlags {
+interface MonitorFlags extends Words {
   readonly env: readonly string[];
   readonly every?: string;
   readonly port?: string;
@@ -21,11 +25,13 @@ interface MonitorFlags {
   readonly yes?: boolean;
 }
 
+/** More names are counted instead. */
+const MOST_NAMES = 5;
+
 /** `sextant monitor`: monitors environments, with history, alerts and a status page. */
 export function monitor(): Command {
-  return new Command('monitor')
-
-    .option('--env <name>', 'environment to monitor; repeat for several (default: the embedded service)', collect, [])
+  return withWords(new Command('monitor'), 'scenarios')
+    .addOption(environmentOption('monitor').default([], 'the embedded service'))
     .option('--every <time>', 'how often each scenario runs, 5s to 1h (default: 60s)')
     .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
     .option('--listen <address>', 'address that the status page listens on (default: 127.0.0.1)')
@@ -35,14 +41,13 @@ export function monitor(): Command {
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async (flags: MonitorFlags) => {
       const { environments, settings } = load(flags);
+      const chosen = chooseScenarios(await scenarios(), flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       await withServices(environments, flags.env.length > 0, async () => {
         for (const environment of environments) await undoAndReportLeftovers(environment, interrupted);
-        const running = await startMonitor({ environments, settings, scenarios: await scenarios(), say });
-        say(
-          `Monitoring ${counted(running.monitor.targets.length, 'scenario')} in ${environments.map(({ name }) => name).join(', ')}.`,
-        );
+        const running = await startMonitor({ environments, settings, scenarios: chosen, say });
+        say(`Monitoring ${counted(running.monitor.targets.length, 'scenario')} in ${someNames(environments)}.`);
         say(`Status page: ${running.url}   History: ${settings.data}`);
         say(
           `Alert channels: ${[...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)'}. Press Ctrl-C to stop.`,
@@ -54,6 +59,13 @@ export function monitor(): Command {
         say(endedText(running.monitor.lost));
       });
     });
+}
+
+/** Their names, or how many there are and some of the names. */
+function someNames(environments: readonly Environment[]): string {
+  const names = environments.map(({ name }) => name);
+  if (names.length <= MOST_NAMES) return names.join(', ');
+  return `${counted(names.length, 'environment')} (${names.slice(0, MOST_NAMES - 1).join(', ')} … ${names.at(-1)})`;
 }
 
 function endedText({ runs, uncounted }: { readonly runs: number; readonly uncounted: number }): string {
@@ -74,7 +86,7 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
       return undefined;
     }
   };
-  const environments = attempt(() => loadEnvironments(env.length > 0 ? env : [EMBEDDED]));
+  const environments = attempt(() => loadEnvironments(chooseEnvironments(env.length > 0 ? env : [EMBEDDED])));
   const { every, port, listen, data } = flags;
   const given = { EVERY: every, PORT: port, LISTEN: listen, DATA: data, PUBLIC: flags.public ? 'yes' : undefined };
   const settings = attempt(() =>
@@ -108,8 +120,4 @@ async function withServices(
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Environment, loadEnvironment } from '../../config/index.ts';
+import { ConfigurationError, counted, type Environment, loadEnvironment } from '../../config/index.ts';
 import { consentTo, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
+import { type CallableId, operation, readProfile } from '../../spec/index.ts';
 import {
   bestAnswers,
   bestFacts,
@@ -11,16 +12,18 @@ import {
   keptSurvey,
   ProgressFile,
   preflight,
+  questionsOf,
   runSurvey,
   type SurveyRun,
   UNDECIDED,
   writeSurvey,
 } from '../../survey/index.ts';
+import { fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 import { SurveyProgress } from '../survey-progress.ts';
 
-interface SurveyCommandOptions {
+interface SurveyCommandOptions extends Words {
   readonly env: string;
   readonly rate?: number;
   readonly maxRequests: number;
@@ -38,8 +41,7 @@ const DEFAULT_RATE = 10;
 
 /** `sextant survey`: finds out what the specification leaves open, and records it. */
 export function survey(): Command {
-  return new Command('survey')
-
+  return withWords(new Command('survey'), 'questions')
     .addOption(new Option('--env <name>', 'environment to survey').makeOptionMandatory())
     .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
     .option('--max-requests <number>', 'stop after this many requests; the same command resumes', positive, 5_000)
@@ -47,6 +49,7 @@ export function survey(): Command {
     .option('--yes', 'skip questions: consent to a first run and to replacing earlier results')
     .action(async (options: SurveyCommandOptions) => {
       const environment = loadEnvironment(options.env);
+      assertSomeQuestion(environment, options);
       await consentTo(environment, { yes: options.yes ?? false });
       process.exitCode = await withService(environment, async () => {
         await undoAndReportLeftovers(environment);
@@ -59,6 +62,7 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
   const signal = interruptible();
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
   await undoAndReportLeftovers(environment, signal);
+  const only = (question: string, operation: CallableId) => fits(textOf(question, operation), options);
   const state = await preflight(run);
   if (signal.aborted) return UNFINISHED;
   const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');
@@ -76,6 +80,7 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
     maxRequests: options.maxRequests,
     file,
     preflight: state,
+    only,
     onProgress: (done, total, fact) => bar.show(done, total, fact),
   });
   bar.end();
@@ -87,8 +92,9 @@ async function keep(
   { survey: found, observed, ended, left }: SurveyRun,
   file: ProgressFile,
   environment: Environment,
-  { update, yes }: SurveyCommandOptions,
+  { update, yes, ...words }: SurveyCommandOptions,
 ): Promise<number> {
+  const isPart = grepOf(words) !== undefined;
   for (const change of left) process.stderr.write(`could not be undone: ${change}\n`);
   const decided = found.facts.filter(({ answer }) => answer !== UNDECIDED).length;
   process.stdout.write(`${decided} of ${found.facts.length} questions decided, ${found.requests} requests\n`);
@@ -96,11 +102,14 @@ async function keep(
     process.stderr.write(`Not finished: ${ended.message}. The results so far are kept; the same command resumes.\n`);
     return UNFINISHED;
   }
+  // Part of a survey learns only of the operations that it asked about, though all scenarios ran before.
+  const asked = new Set(found.facts.map(({ operation }) => operation));
+  const learned = isPart ? observed.filter(({ operation }) => asked.has(operation)) : observed;
   const before = keptSurvey(environment.name) ?? observedOnly(environment);
   const kept: KeptSurvey = {
     ...found,
-    facts: bestFacts(before?.facts ?? [], found.facts),
-    answers: bestAnswers(before?.answers ?? [], observed),
+    facts: bestFacts(before?.facts ?? [], found.facts, isPart),
+    answers: bestAnswers(before?.answers ?? [], learned),
   };
   if (before && !(await mayReplace(before, kept, { update, yes }))) {
     file.remove();
@@ -109,6 +118,22 @@ async function keep(
   for (const path of writeSurvey(kept)) process.stdout.write(`wrote ${path}\n`);
   file.remove();
   return 0;
+}
+
+/** @throws ConfigurationError when the words fit no question. */
+function assertSomeQuestion(environment: Environment, words: Words): void {
+  const all = questionsOf(environment);
+  if (all.some(({ question, operation }) => fits(textOf(question, operation), words))) return;
+  const names = [...new Set(all.map(({ question }) => question))].join(', ');
+  throw new ConfigurationError(
+    `None of ${counted(all.length, 'question')} matches ${wordsText(words)}. Tags: operations, areas, effects. Questions: ${names}.`,
+  );
+}
+
+/** A question with its operation, and as tags the operation, its area and its effect. */
+function textOf(question: string, id: CallableId): string {
+  const { area, effect } = id === readProfile.id ? readProfile : operation(id);
+  return `${id} ${question} @${id} @${area} @${effect}`;
 }
 
 type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;

@@ -22,7 +22,7 @@ after(() => local.remove());
 test('one area runs, with its service, summary and report; nothing stays behind', async () => {
   const { said, ended } = startCommand(['test', '--area', 'storage', '--grep', 'delete by id'], env);
   assert.equal(await ended, 0, said());
-  assert.match(said(), /Storage +1 +0 +0 +0\n/);
+  assert.match(said(), /Storage +1 +0 +0 +0 +0\n/);
   assert.match(said(), /Report .*index\.html\n$/);
   assert.ok(existsSync(join(local.folder, 'output', 'report', 'index.html')));
   const { common, environments } = JSON.parse(readFileSync(join(local.folder, 'output', 'run.json'), 'utf8'));
@@ -59,7 +59,7 @@ for (const { title, args, says } of mistakes) {
   });
 }
 
-test('a port that is taken is told in one line', async () => {
+test('a port that is taken is reported in one line', async () => {
   const other = createServer().listen(base + 2, '127.0.0.1');
   await once(other, 'listening');
   const { said, ended } = startCommand(['test'], env);

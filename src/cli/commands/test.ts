@@ -1,18 +1,19 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigurationError, didYouMean, EMBEDDED, loadEnvironment } from '../../config/index.ts';
+import { Command } from 'commander';
+import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
 import { assertOutputFolder, consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
-import { type AreaId, areaIds } from '../../spec/index.ts';
 import { makeReport } from '../allure-report.ts';
+import { chooseEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption } from '../choosing/environment-option.ts';
+import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
+import { loadEnvironments } from '../load-environments.ts';
 import { runPlaywright } from '../playwright-run.ts';
 
-interface TestOptions {
+interface TestOptions extends Words {
   readonly env: readonly string[];
-  readonly area?: AreaId;
-  readonly grep?: string;
   readonly seed?: string;
   readonly ui?: boolean;
   readonly yes?: boolean;
@@ -20,20 +21,15 @@ interface TestOptions {
 
 /** `sextant test`: the suite under Playwright Test, then the Allure report. */
 export function test(): Command {
-  return new Command('test')
-    .addOption(
-      new Option('--env <name>', 'environment to test; repeat for several').argParser(append).default([], EMBEDDED),
-    )
-    .option('--area <area>', `only one area: ${areaIds.join(', ')}`, areaName)
-    .option('--grep <pattern>', 'only tests whose title or tags match')
+  return withWords(new Command('test'), 'tests')
+    .addOption(environmentOption('test').default([], EMBEDDED))
     .option('--seed <seed>', 'use the same data as the run that printed this seed')
     .option('--ui', "open Playwright's UI mode")
     .option('--yes', 'consent to what a first run against an environment may do')
     .argument('[playwright...]', 'options for Playwright, after --')
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
-      const environments = options.env.length > 0 ? [...new Set(options.env)] : [EMBEDDED];
-      for (const environment of environments.map((name) => loadEnvironment(name)))
-        await consentTo(environment, { yes });
+      const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
+      for (const environment of loadEnvironments(environments)) await consentTo(environment, { yes });
       const { summary } = outputFiles();
       assertOutputFolder();
       const before = writtenAt(summary);
@@ -57,32 +53,18 @@ function writtenAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-function playwrightArguments(environments: readonly string[], { area, grep, ui }: TestOptions): string[] {
-  const patterns = [area && `@${area}(?![\\w-])`, grep].filter((pattern) => pattern !== undefined);
+function playwrightArguments(environments: readonly string[], options: TestOptions): string[] {
+  const grep = grepOf(options);
   return [
     ...environments.map((name) => `--project=${name}`),
-    ...(patterns.length > 0 ? ['--grep', patterns.map((pattern) => `(?=.*(?:${pattern}))`).join('')] : []),
+    ...(grep ? ['--grep', grep] : []),
     // A run without tests is reported here, with the options.
     '--pass-with-no-tests',
-    ...(ui ? ['--ui'] : []),
+    ...(options.ui ? ['--ui'] : []),
   ];
 }
 
-function nothingMatches(
-  environments: readonly string[],
-  { area, grep }: TestOptions,
-  extra: readonly string[],
-): string {
-  const asked = [...(area ? [`--area ${area}`] : []), ...(grep ? [`--grep '${grep}'`] : []), ...extra].join(' ');
+function nothingMatches(environments: readonly string[], options: TestOptions, extra: readonly string[]): string {
+  const asked = [wordsText(options), ...extra].join(' ').trim();
   return `No test in ${environments.join(', ')} matches ${asked}. \`npx playwright test --list\` lists the tests.`;
-}
-
-function append(value: string, earlier: readonly string[]): string[] {
-  return [...earlier, value];
-}
-
-function areaName(value: string): AreaId {
-  const area = areaIds.find((id) => id === value);
-  if (!area) throw new InvalidArgumentError(`Not an area${didYouMean(value, areaIds)}. Areas: ${areaIds.join(', ')}.`);
-  return area;
 }

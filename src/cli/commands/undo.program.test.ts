@@ -86,7 +86,7 @@ test('check undoes what is left before anything else, and says so apart from its
   assert.ok(heard.length > 1 && heard.slice(1).every(({ path }) => path === '/v1/apikey/feature'));
 });
 
-test('every command that sends asks before a first run; with nobody there it ends in 2, unsent', async () => {
+test('every command that sends asks before a first run; without a terminal it ends in 2, unsent', async () => {
   const commands = ['check', 'test', 'survey', 'monitor', 'undo'];
   const ended = await Promise.all(commands.map((command) => run(command, '--env', 'remote')));
   for (const [index, { status, said }] of ended.entries()) {

@@ -77,7 +77,7 @@ test('it says what would be skipped, and why', async () => {
   assert.match(text, /Nothing was sent\./);
 });
 
-test('a ping asks each address once, without credentials, and tells silence from an answer', async () => {
+test('a ping asks each address once, without credentials, and distinguishes silence from an answer', async () => {
   const pings = await pingAll({ ...environment, addresses: at(here) });
   assert.equal(connections, areaIds.length);
   for (const ping of pings) assert.match(describePing(ping, 0), /does not respond: ECONNRESET/);

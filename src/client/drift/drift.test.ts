@@ -42,7 +42,7 @@ const rows: [name: string, given: Given, broken: string[], noted: string[]][] = 
   ['as observed', { body: [good] }, [], []],
   ['an optional field is absent or there', { body: [good, { ...good, note: 'x' }] }, [], []],
   ['missing', { body: [{ id: 'a' }] }, ['/*/at is missing'], []],
-  ['missing in a hundred entries is told once', { body: Array(100).fill({ id: 'a' }) }, ['/*/at is missing'], []],
+  ['missing in a hundred entries is reported once', { body: Array(100).fill({ id: 'a' }) }, ['/*/at is missing'], []],
   ['renamed', { body: [{ id: 'a', when: good.at }] }, ['/*/at is missing; renamed to when?'], ['/*/when is new']],
   ['retyped', { body: [{ ...good, id: 7 }] }, ['/*/id is number, but string was observed'], []],
   ['newly null', { body: [{ ...good, note: null }] }, ['/*/note is null, but string was observed'], []],

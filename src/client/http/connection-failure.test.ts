@@ -88,7 +88,7 @@ const rows: readonly Row[] = [
     ['processing', 'service', 'HPE_INVALID_VERSION', /not valid HTTP/],
   ],
   [
-    'a code nobody foresaw',
+    'an unforeseen code',
     { marks: secured, error: error('ESOMETHING') },
     {},
     ['processing', 'service', 'ESOMETHING', /^ESOMETHING$/],
@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
 ];
 
 for (const [name, trace, changes, [phase, side, code, reason]] of rows)
-  test(`${name} is told as ${side}, in ${phase}`, () => {
+  test(`${name} is reported as ${side}, in ${phase}`, () => {
     const failure = connectionFailureOf({ created: true, chunks: [], ...trace }, { ...context, ...changes });
     assert.deepEqual([failure.phase, failure.side, failure.code], [phase, side, code]);
     assert.match(failure.reason, reason);

@@ -26,7 +26,7 @@ const rows: [name: string, answer: unknown, fields: ProfileField[], expected: ob
   ['no field at all', { ok: true }, all, undefined],
   ['one field missing', { name: 'Ada', status: 'sailing', gender: 2 }, all, undefined],
   ['a field of another type', { ...ada, gender: 'female' }, all, undefined],
-  ['a gender that is no integer', { ...ada, gender: 1.5 }, all, undefined],
+  ['a gender that is not an integer', { ...ada, gender: 1.5 }, all, undefined],
   ['null instead of a text', { ...ada, url: null }, all, undefined],
   ['two records, neither the user’s', [ada, { ...ada, name: 'Ben' }], all, undefined],
   [
@@ -59,7 +59,7 @@ test('what an update overwrites: its fields, and what its includes name', () => 
   assert.deepEqual(overwrittenFields({ includes: 'name', name: 'x', gender: 0 }), ['name', 'gender']);
 });
 
-test('the suite’s own data is nobody’s old value', () => {
+test('the suite’s own data is never an old value', () => {
   const isOwn = (text: string) => text.includes('sextant-');
   assert.ok(isGeneratedProfile({ name: 'sextant-lorem', gender: 1 }, isOwn));
   assert.ok(isGeneratedProfile({ url: 'https://images.example/sextant-1f.png' }, isOwn));

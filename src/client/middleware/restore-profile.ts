@@ -51,7 +51,7 @@ export function restoreProfile(scope: Scope): Middleware {
     const entry = as && (await undoLog.add({ ...undo, as }));
     secured.push({ userId, args: old });
     const exchange = await next({ ...call, operation: { ...operation, effect } });
-    if (hadNoEffect(exchange)) {
+    if (hadNoEffect(exchange, target.successWhen)) {
       if (entry) undoLog.strike(entry.id, 'refused');
       return exchange;
     }

@@ -27,7 +27,7 @@ export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
     const entry = undo && (await undoLog.add({ change: id, ...undo, as, userId, base }));
     try {
       const exchange = await next(call);
-      if (entry && hadNoEffect(exchange)) undoLog.strike(entry.id, 'refused');
+      if (entry && hadNoEffect(exchange, target.successWhen)) undoLog.strike(entry.id, 'refused');
       else if (entry) undoLog.made(entry.id);
       const isDone = judge(exchange, 'success', target.successWhen) === undefined || foundNothing(exchange);
       if (isDone && changes.size === 0) for (const each of undone) undoLog.strike(each.id, 'undone');

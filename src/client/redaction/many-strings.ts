@@ -34,7 +34,7 @@ class Index {
   readonly #byHash = new Map<number, string[]>();
   readonly #marks = new Uint8Array(MARKS);
   readonly #window: number;
-  /** What the character that leaves the window contributed to its hash. */
+  /** The contribution of the character that leaves the window to its hash. */
   readonly #leaving: number;
 
   constructor(strings: readonly string[]) {

@@ -40,7 +40,7 @@ export function needlesOf(forms: readonly Forms[]): Needles {
   };
 }
 
-/** What is looked for of one secret, in lower case; `plain` begins with itself. */
+/** The search terms of one secret, in lower case; `plain` begins with the secret. */
 export type Forms = Readonly<Record<'plain' | 'tails' | 'base64', readonly string[]>>;
 
 const known = new WeakMap<Secret, Forms>();

@@ -9,7 +9,7 @@ interface Shown {
   readonly echoedSecret?: true;
 }
 
-const rows: [name: string, text: string, told: RegExp | undefined, shown?: Shown][] = [
+const rows: [name: string, text: string, reported: RegExp | undefined, shown?: Shown][] = [
   ['no body', '', undefined],
   ['a plain refusal', '{"error":{"code":"invalid_body","message":"friendId: must be string at /friendId"}}', undefined],
   ['a place in the body', '{"at":"/items/0","line":12}', undefined],
@@ -29,7 +29,7 @@ const rows: [name: string, text: string, told: RegExp | undefined, shown?: Shown
   ['a credential', '{"token":"***"}', /credential/, { echoedSecret: true }],
 ];
 
-for (const [name, text, told, { status = 400, type, echoedSecret } = {}] of rows) {
+for (const [name, text, reported, { status = 400, type, echoedSecret } = {}] of rows) {
   test(`mishandling: ${name}`, () => {
     const value = parsed(text);
     const headers = type ? [['content-type', type]] : [];
@@ -37,7 +37,7 @@ for (const [name, text, told, { status = 400, type, echoedSecret } = {}] of rows
     const found = mishandling({ response, ...(echoedSecret ? { echoedSecret } : {}) } as unknown as Exchange & {
       response: HttpResponse;
     });
-    if (told) assert.match(found ?? '', told);
+    if (reported) assert.match(found ?? '', reported);
     else assert.equal(found, undefined);
   });
 }

@@ -21,6 +21,22 @@ const outcomes: [name: string, exchange: Exchange, noEffect: boolean, nothing: b
   ['no answer', failed('processing'), false, false],
   ['half an answer', failed('transfer'), false, false],
 ];
+
+const rule = { pointer: '/code', value: 0, text: '/code=0' };
+const bodies: [body: unknown, noEffect: boolean][] = [
+  [{ code: 0 }, false],
+  [{ code: 3002 }, true],
+  [{ message: 'done' }, false],
+  ['done', false],
+];
+for (const [value, noEffect] of bodies) {
+  test(`200 ${JSON.stringify(value)} next to SUCCESS_WHEN: the change was certainly not made: ${noEffect}`, () => {
+    const exchange = { response: { status: 200, body: { json: { ok: true, value } } } } as unknown as Exchange;
+    assert.equal(hadNoEffect(exchange, rule), noEffect);
+    assert.equal(hadNoEffect(exchange), false);
+  });
+}
+
 for (const [name, exchange, noEffect, nothing] of outcomes) {
   test(`${name}: the change was certainly not made: ${noEffect}; the undo found nothing: ${nothing}`, () => {
     assert.deepEqual([hadNoEffect(exchange), foundNothing(exchange)], [noEffect, nothing]);

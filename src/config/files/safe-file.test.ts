@@ -111,7 +111,7 @@ test('a file that is far too large is not read', () => {
   assert.throws(() => readText(path, role, 1_000), /has more than 1000 bytes/);
 });
 
-test('a name with a NUL, or longer than any, is told in one line', () => {
+test('a name with a NUL, or longer than any, is reported in one line', () => {
   assert.throws(() => readText(join(folder, 'a\0b'), role), /contains a NUL character/);
   assert.throws(() => readText(join(folder, 'a'.repeat(5_000)), role), /its name is too long/);
 });
@@ -132,7 +132,7 @@ const exempt: Readonly<Record<string, string>> = {
   'src/scenario/journal/journal.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
   'src/scenario/journal/read-journals.ts': 'the time of a file, through `guarded`',
   'src/scenario/journal/owner.ts': '/proc, whose absence is an answer',
-  'src/scenario/journal/signs-of-life.ts': 'the time of a file, whose failure is no trouble',
+  'src/scenario/journal/signs-of-life.ts': 'the time of a file, whose failure does no harm',
   'src/scenario/run-folder.ts': 'the time of a folder',
   'src/testing/': 'for tests alone',
 };

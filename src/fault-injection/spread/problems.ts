@@ -11,7 +11,7 @@ export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: read
     const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more failed,` : ''}`;
     return [`${what} on a correct service (${on}): ${first.reason ?? 'no reason'}`];
   });
-  // What proves nothing says so, in every summary.
+  // Every summary lists what is unproven.
   const survivors = results.filter(
     ({ fault, why }) => why !== undefined && why !== UNPROVEN && fault.grade === 'documented',
   );

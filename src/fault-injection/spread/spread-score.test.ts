@@ -53,7 +53,7 @@ for (const [what, alone, broken, caughtBy, why] of rows) {
   });
 }
 
-test('a spread is no success with an alarm on a correct service, or a documented fault that nothing catches', () => {
+test('a spread is not a success with an alarm on a correct service, or a documented fault that nothing catches', () => {
   const alone = [outcome({ red: [red('a'), red('b')] })];
   const missed: SpreadResult = { fault, on: 'x=y', row: 0, caughtBy: [], why: 'it is not seen' };
   const unproven: SpreadResult = { ...missed, why: 'its scenario proves nothing there' };

@@ -19,7 +19,7 @@ export interface SpreadResult {
 }
 
 /**
- * Who caught each fault: what is red with it and not without it. A scenario that is red on the readings alone, or unproven
+ * The detections of each fault: scenarios that fail with it and pass without it. A scenario that is red on the readings alone, or unproven
  * there, catches nothing.
  */
 export function spreadResults({ alone, withFault }: Spread, faults: readonly CataloguedFault[]): SpreadResult[] {

@@ -14,7 +14,7 @@ export interface NoticeContext {
 
 /** The notice of an incident. */
 export function composeNotice(incident: Incident, kind: NoticeKind, { instance, pageUrl, now }: NoticeContext): Notice {
-  const { id, environment, cause, since, until, hits } = incident;
+  const { id, environment, cause, since, until } = incident;
   const iso = (at: number) => new Date(at).toISOString();
   const durationMs = Math.max(0, (until ?? now) - since);
   return {
@@ -37,6 +37,6 @@ export function composeNotice(incident: Incident, kind: NoticeKind, { instance, 
       since: iso(flip.since),
       isOpen: incident.open.some(({ title }) => title === flip.scenario.title),
     })),
-    link: `${pageUrl}incidents#incident-${hits[0]?.id ?? id}`,
+    link: `${pageUrl}incidents/${id}`,
   };
 }

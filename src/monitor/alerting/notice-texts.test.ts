@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { durationText } from '../duration-text.ts';
-import type { Cause, Flip } from '../status/flip.ts';
-import { IncidentBook } from '../status/incident.ts';
-import { afterNotice, dueNotice, neverNotified } from '../status/notification-policy.ts';
+import type { Cause, Flip, Pattern } from '../status/flip.ts';
+import { IncidentBook, sizeOf } from '../status/incident.ts';
+import { afterNotice, dueNotice, neverNotified, notQuiet } from '../status/notification-policy.ts';
 import { composeNotice } from './compose-notice.ts';
 import type { Notice } from './notice.ts';
 import { noticeLines } from './notice-lines.ts';
@@ -13,10 +13,25 @@ const START = Date.parse('2026-11-20T10:00:00Z');
 const HOUR = 60;
 const policy = { remindAfterMs: 3 * HOUR * MINUTE, gatherMs: MINUTE };
 const address: Cause = { kind: 'address', address: 'https://friends.your.org/' };
-const host: Cause = { kind: 'host', address: 'https://friends.your.org' };
+const lacking: Cause = { kind: 'skipped', address: 'https://storage.your.org/' };
 
-/** Minute and title of what went down (`-`) and recovered (`+`). */
-type Story = readonly (readonly [minute: number, change: string])[];
+const areas = ['friends', 'stories', 'gameDesign', 'profile', 'features', 'storage'] as const;
+
+/** A failure that `count` of six addresses share, on one host or on one each. */
+function shared(phase: Pattern['phase'], code: string, count: number, host?: string): Cause {
+  const failing = areas.slice(0, count);
+  const addresses = failing.map((area) => (host ? `https://${host}/${area}/` : `https://${area}.your.org/`));
+  const isHost = phase === 'dns' || phase === 'connect' || phase === 'tls';
+  const [first = ''] = addresses;
+  return {
+    kind: isHost ? 'host' : 'address',
+    address: isHost ? new URL(first).origin : first,
+    pattern: { phase, code, areas: failing, addresses, of: 6 },
+  };
+}
+
+/** Minute and title of what went down (`-`), could no longer run (`~`) and recovered (`+`), with its cause if it differs. */
+type Story = readonly (readonly [minute: number, change: string, cause?: Cause])[];
 
 /** Every notice of an outage, in order: the policy is asked each minute, as the monitor does. */
 function noticesOf(cause: Cause, story: Story, minutes: number): Notice[] {
@@ -25,12 +40,15 @@ function noticesOf(cause: Cause, story: Story, minutes: number): Notice[] {
   let notified = neverNotified;
   for (let minute = 0; minute <= minutes; minute++) {
     const now = START + minute * MINUTE;
-    for (const [, change] of story.filter(([at]) => at === minute)) book.add(flip(change, now, cause));
+    for (const [, change, own = cause] of story.filter(([at]) => at === minute)) {
+      const [open] = book.open;
+      book.add({ ...flip(change, now, own), ...(open ? { incident: open.id } : {}) });
+    }
     for (const incident of book.all) {
-      const kind = dueNotice(incident, notified, now, false, policy);
+      const kind = dueNotice(incident, notified, now, notQuiet, policy);
       if (!kind) continue;
       notices.push(composeNotice(incident, kind, { instance: 'i', pageUrl: 'https://page.your.org/', now }));
-      notified = afterNotice(notified, kind, incident, now);
+      notified = afterNotice(notified, kind, sizeOf(incident), now);
     }
   }
   return notices;
@@ -38,19 +56,27 @@ function noticesOf(cause: Cause, story: Story, minutes: number): Notice[] {
 
 let ids = 0;
 function flip(change: string, at: number, cause: Cause): Flip {
-  const isDown = change.startsWith('-');
+  const isBack = change.startsWith('+');
+  const bad = cause.kind === 'skipped' ? 'skipped' : 'down';
+  const reasons = {
+    host: 'connection refused',
+    address: 'documented: the list mentions a friend just blocked',
+    skipped: 'needs a stored item to delete: all 40 ids of STORED_ITEM_IDS are used, and PROVISION_URL is not set',
+  };
   return {
     id: ++ids,
     scenario: { environment: 'staging', title: change.slice(1) },
-    area: 'friends',
+    area: cause.kind === 'skipped' ? 'storage' : 'friends',
     at,
     since: at,
-    from: isDown ? 'up' : 'down',
-    to: isDown ? 'down' : 'up',
-    verdict: cause.kind === 'host' ? 'unreachable' : 'failed',
-    ...(cause.kind === 'host' ? {} : { grade: 'documented' as const }),
-    reason: cause.kind === 'host' ? 'connection refused' : 'documented: the list mentions a friend just blocked',
-    curl: "curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'",
+    from: isBack ? bad : 'up',
+    to: isBack ? 'up' : bad,
+    verdict: cause.kind === 'host' ? 'unreachable' : cause.kind === 'skipped' ? 'skipped' : 'failed',
+    ...(cause.kind === 'address' ? { grade: 'documented' as const } : {}),
+    reason: reasons[cause.kind],
+    ...(cause.kind === 'skipped'
+      ? {}
+      : { curl: "curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'" }),
     cause,
   };
 }
@@ -65,9 +91,9 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
     185,
     [
-      'down: staging: "block" is down (https://friends.your.org/)',
-      'still: staging: "block" has been down for 3 h (https://friends.your.org/)',
-      'up: staging: "block" has recovered after 3 h 5 min (https://friends.your.org/)',
+      'down: staging: "block" is failing in Friends (https://friends.your.org/)',
+      'still: staging: "block" has been failing in Friends for 3 h (https://friends.your.org/)',
+      'up: staging: "block" has recovered in Friends after 3 h 5 min (https://friends.your.org/)',
     ],
   ],
   [
@@ -83,11 +109,11 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
     200,
     [
-      'down: staging: "block" is down (https://friends.your.org/)',
-      'more: staging: more scenarios went down: 2 are down now (https://friends.your.org/)',
-      'more: staging: more scenarios went down: 3 are down now (https://friends.your.org/)',
-      'still: staging: 2 scenarios have been down for up to 3 h 2 min (https://friends.your.org/)',
-      'up: staging: all 3 scenarios have recovered after 3 h 20 min (https://friends.your.org/)',
+      'down: staging: "block" is failing in Friends (https://friends.your.org/)',
+      'more: staging: more scenarios are failing in Friends: 2 now (https://friends.your.org/)',
+      'more: staging: more scenarios are failing in Friends: 3 now (https://friends.your.org/)',
+      'still: staging: 2 scenarios have been failing in Friends for up to 3 h 2 min (https://friends.your.org/)',
+      'up: staging: all 3 scenarios have recovered in Friends after 3 h 20 min (https://friends.your.org/)',
     ],
   ],
   [
@@ -103,42 +129,120 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
     190,
     [
-      'down: staging: 2 scenarios are down (https://friends.your.org/)',
-      'more: staging: more scenarios went down: 2 are down now (https://friends.your.org/)',
-      'still: staging: "list" has been down for 3 h (https://friends.your.org/)',
-      'up: staging: both scenarios have recovered after 3 h 10 min (https://friends.your.org/)',
+      'down: staging: 2 scenarios are failing in Friends (https://friends.your.org/)',
+      'more: staging: more scenarios are failing in Friends: 2 now (https://friends.your.org/)',
+      'still: staging: "list" has been failing in Friends for 3 h (https://friends.your.org/)',
+      'up: staging: both scenarios have recovered in Friends after 3 h 10 min (https://friends.your.org/)',
     ],
   ],
   [
-    'a host with one scenario',
-    host,
+    'a stopped service: every further scenario was to be expected',
+    shared('connect', 'ECONNREFUSED', 6, '127.0.0.1'),
     [
       [0, '-block'],
+      [0, '-love'],
+      [1, '-delete'],
       [181, '+block'],
+      [181, '+love'],
+      [182, '+delete'],
     ],
-    181,
+    182,
     [
-      'down: staging: host https://friends.your.org is unreachable ("block" is down)',
-      'still: staging: host https://friends.your.org has been unreachable for 3 h ("block" is down)',
-      'up: staging: host https://friends.your.org is reachable again after 3 h 1 min',
+      'down: staging: nothing answers at 127.0.0.1 (6 of 6 addresses refused)',
+      'still: staging: nothing has answered at 127.0.0.1 for 3 h (6 of 6 addresses refused)',
+      'up: staging: connections to 127.0.0.1 succeed again after 3 h 2 min',
     ],
   ],
   [
-    'a host with several',
-    host,
+    'one host of six, then another',
+    shared('connect', 'ETIMEDOUT', 1),
     [
       [0, '-block'],
-      [0, '-list'],
-      [9, '-love'],
-      [10, '+block'],
-      [10, '+list'],
+      [5, '-love', shared('connect', 'ETIMEDOUT', 2)],
+      [9, '+block'],
       [10, '+love'],
     ],
     10,
     [
-      'down: staging: host https://friends.your.org is unreachable (2 scenarios are down)',
-      'more: staging: host https://friends.your.org is still unreachable, more scenarios went down: 3 are down now',
-      'up: staging: host https://friends.your.org is reachable again after 10 min',
+      'down: staging: nothing answers at friends.your.org (Friends: 1 of 6 addresses timed out)',
+      'more: staging: nothing answers at 2 hosts (now Friends, Stories: 2 of 6 addresses timed out)',
+      'up: staging: connections to 2 hosts succeed again after 10 min',
+    ],
+  ],
+  [
+    'an expired certificate',
+    shared('tls', 'CERT_HAS_EXPIRED', 6, 'api.your.org'),
+    [
+      [0, '-block'],
+      [180, '-love'],
+      [190, '+block'],
+      [190, '+love'],
+    ],
+    190,
+    [
+      'down: staging: no TLS connection to api.your.org (6 of 6 addresses: certificate expired)',
+      'still: staging: no TLS connection to api.your.org for 3 h (6 of 6 addresses: certificate expired)',
+      'up: staging: TLS connections to api.your.org work again after 3 h 10 min',
+    ],
+  ],
+  [
+    'a name that is gone',
+    shared('dns', 'ENOTFOUND', 6, 'api.your.org'),
+    [
+      [0, '-block'],
+      [185, '+block'],
+    ],
+    185,
+    [
+      "down: staging: api.your.org can't be resolved (6 of 6 addresses unknown)",
+      'still: staging: api.your.org could not be resolved for 3 h (6 of 6 addresses unknown)',
+      'up: staging: api.your.org can be resolved again after 3 h 5 min',
+    ],
+  ],
+  [
+    'a service that accepts connections and is silent',
+    shared('processing', 'DEADLINE', 1),
+    [
+      [0, '-block'],
+      [185, '+block'],
+    ],
+    185,
+    [
+      'down: staging: no response from friends.your.org (Friends: 1 of 6 addresses timed out)',
+      'still: staging: no response from friends.your.org for 3 h (Friends: 1 of 6 addresses timed out)',
+      'up: staging: responses from friends.your.org arrive again after 3 h 5 min',
+    ],
+  ],
+  [
+    'one status at several addresses',
+    shared('response', '503', 6),
+    [
+      [0, '-block'],
+      [0, '-love'],
+      [185, '+block'],
+      [186, '+love'],
+    ],
+    186,
+    [
+      'down: staging: 2 scenarios are failing in 6 areas (6 of 6 addresses: status 503)',
+      'still: staging: 2 scenarios have been failing in 6 areas for up to 3 h (6 of 6 addresses: status 503)',
+      'up: staging: both scenarios have recovered in 6 areas after 3 h 6 min (6 of 6 addresses: status 503)',
+    ],
+  ],
+  [
+    'scenarios that can no longer run: no reminders',
+    lacking,
+    [
+      [0, '~delete by id'],
+      [2, '~delete one of two'],
+      [400, '+delete by id'],
+      [460, '+delete one of two'],
+    ],
+    460,
+    [
+      'down: staging: "delete by id" can no longer run in Storage: needs a stored item to delete: all 40 ids of STORED_ITEM_IDS are used, and PROVISION_URL is not set',
+      'more: staging: more scenarios can no longer run in Storage, 2 now: needs a stored item to delete: all 40 ids of STORED_ITEM_IDS are used, and PROVISION_URL is not set',
+      'up: staging: both scenarios can run again in Storage after 7 h 40 min',
     ],
   ],
 ];
@@ -171,9 +275,9 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     "  curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'",
   ];
   const [link] = noticeLines(down as Notice).slice(-1);
-  assert.match(link ?? '', /^https:\/\/page\.your\.org\/incidents#incident-\d+$/);
+  assert.match(link ?? '', /^https:\/\/page\.your\.org\/incidents\/\d+$/);
   assert.deepEqual(noticeLines(down as Notice).slice(0, -1), [
-    'staging: "block" is down (https://friends.your.org/)',
+    'staging: "block" is failing in Friends (https://friends.your.org/)',
     'Down since 2026-11-20 10:00:00 UTC',
     '',
     scenario,
@@ -181,7 +285,7 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     '',
   ]);
   assert.deepEqual(noticeLines(up as Notice).slice(0, -1), [
-    'staging: both scenarios have recovered after 3 h 20 min (https://friends.your.org/)',
+    'staging: both scenarios have recovered in Friends after 3 h 20 min (https://friends.your.org/)',
     'Down from 2026-11-20 10:00:00 UTC to 2026-11-20 13:20:00 UTC (3 h 20 min)',
     '',
     scenario,

@@ -10,7 +10,7 @@ const headlines: [given: string, plain: string][] = [
   ['x'.repeat(300), `${'x'.repeat(197)}...`],
 ];
 for (const [headline, plain] of headlines)
-  test(`${JSON.stringify(headline.slice(0, 30))} is told as ${JSON.stringify(plain.slice(0, 30))}`, () =>
+  test(`${JSON.stringify(headline.slice(0, 30))} is sent as ${JSON.stringify(plain.slice(0, 30))}`, () =>
     assert.equal(plainNotice(fakeNotice('down', { headline })).headline, plain));
 
 test('of scenarios it names three, without reasons and calls; what identifies the incident stays', () => {

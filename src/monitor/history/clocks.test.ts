@@ -44,7 +44,7 @@ function recorder(file: string) {
   return { made, known, environment };
 }
 
-test('whatever the calendar does, the history adds up, and nobody is told nonsense', () => {
+test('whatever the calendar does, the history adds up, and no notice is nonsense', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
       const { path, end } = temporaryFolder();
@@ -111,7 +111,7 @@ function check(made: RunRecorder, now: number): void {
   }
 }
 
-test('an incident that is told before the calendar is set back is told again, not forgotten for a year', () => {
+test('an incident that is notified before the calendar is set back is notified again, not forgotten for a year', () => {
   const { path, end } = temporaryFolder();
   const { made, environment } = recorder(join(path, 'h.sqlite'));
   const now = Date.parse('2027-03-28T12:00:00Z');

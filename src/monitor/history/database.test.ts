@@ -46,7 +46,7 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
   const foreign = new DatabaseSync(path('foreign'));
   foreign.exec('CREATE TABLE theirs (x)');
   foreign.close();
-  writeFileSync(path('text'), 'this is no database, and long enough to be seen as none at all'.repeat(20));
+  writeFileSync(path('text'), 'this is not a database, and long enough to be seen as none at all'.repeat(20));
   new HistoryDatabase(path('torn')).close();
   truncateSync(path('torn'), 9_000);
   for (const [name, pattern] of [

@@ -6,7 +6,7 @@ import { CORRUPT } from '../../config/files/sqlite-trouble.ts';
 import { HistoryTrouble, troubleOf } from './history-error.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
 
-type Row = Readonly<Record<string, SQLInputValue>>;
+export type Row = Readonly<Record<string, SQLInputValue>>;
 
 /** The history file. Every statement goes through here, so that SQLite errors become plain messages. */
 export class HistoryDatabase {

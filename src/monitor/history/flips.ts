@@ -1,7 +1,7 @@
 import type { Grade, Verdict } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
-import type { Cause, Flip } from '../status/flip.ts';
-import type { Incident } from '../status/incident.ts';
+import type { Cause, Flip, Pattern } from '../status/flip.ts';
+import { type Incident, sizeOf } from '../status/incident.ts';
 import type { NoticeKind, Notified } from '../status/notification-policy.ts';
 import { afterNotice, neverNotified } from '../status/notification-policy.ts';
 import type { Status } from '../status/status.ts';
@@ -10,7 +10,7 @@ import type { HistoryDatabase } from './database.ts';
 
 export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
   const { id } = db.run(
-    'INSERT INTO flip (scenario, before, after, since, at, verdict, grade, reason, curl, cause, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO flip (scenario, before, after, since, at, verdict, grade, reason, curl, cause, address, pattern, incident) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     scenario,
     flip.from,
     flip.to,
@@ -22,8 +22,15 @@ export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 
     flip.curl ?? null,
     flip.cause.kind,
     flip.cause.address,
+    flip.cause.pattern ? JSON.stringify(flip.cause.pattern) : null,
+    flip.incident ?? null,
   );
   return { ...flip, id };
+}
+
+/** Writes down the incident of a flip. */
+export function setIncident(db: HistoryDatabase, flip: number, incident: number): void {
+  db.run('UPDATE flip SET incident = ? WHERE id = ?', incident, flip);
 }
 
 /** All flips in order, or those of one scenario. */
@@ -45,7 +52,12 @@ export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
     ...(row.grade ? { grade: row.grade as Grade } : {}),
     ...(row.reason ? { reason: row.reason as string } : {}),
     ...(row.curl ? { curl: row.curl as string } : {}),
-    cause: { kind: row.cause as Cause['kind'], address: row.address as string },
+    cause: {
+      kind: row.cause as Cause['kind'],
+      address: row.address as string,
+      ...(row.pattern ? { pattern: db.json(row.pattern) as Pattern } : {}),
+    },
+    ...(row.incident ? { incident: row.incident as number } : {}),
   }));
 }
 
@@ -65,8 +77,13 @@ export function downSpans(all: readonly Flip[]): Span[] {
 
 /** Records a notification; returns its id. */
 export function addNotification(db: HistoryDatabase, incident: Incident, kind: NoticeKind, at: number): number {
-  const { id, hits } = incident;
-  return db.run('INSERT INTO telling (incident, kind, at, hits) VALUES (?, ?, ?, ?)', id, kind, at, hits.length).id;
+  return db.run(
+    'INSERT INTO telling (incident, kind, at, hits) VALUES (?, ?, ?, ?)',
+    incident.id,
+    kind,
+    at,
+    sizeOf(incident),
+  ).id;
 }
 
 /** The notifications of each incident so far. */
@@ -74,11 +91,8 @@ export function notifications(db: HistoryDatabase): Map<number, Notified> {
   const notified = new Map<number, Notified>();
   for (const row of db.all('SELECT * FROM telling ORDER BY id')) {
     const incident = row.incident as number;
-    const hits = { length: row.hits as number } as Incident['hits'];
-    notified.set(
-      incident,
-      afterNotice(notified.get(incident) ?? neverNotified, row.kind as NoticeKind, { hits }, row.at as number),
-    );
+    const before = notified.get(incident) ?? neverNotified;
+    notified.set(incident, afterNotice(before, row.kind as NoticeKind, row.hits as number, row.at as number));
   }
   return notified;
 }

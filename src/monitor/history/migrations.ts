@@ -57,6 +57,16 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX notice_waiting ON notice (next_at) WHERE sent IS NULL AND given_up IS NULL;
   `,
+  `
+  ALTER TABLE flip ADD COLUMN pattern TEXT;
+  ALTER TABLE flip ADD COLUMN incident INTEGER;
+
+  CREATE TABLE incident_event (
+    id INTEGER PRIMARY KEY, incident INTEGER NOT NULL REFERENCES flip, at INTEGER NOT NULL, kind TEXT NOT NULL,
+    person TEXT NOT NULL, text TEXT NOT NULL, until INTEGER
+  ) STRICT;
+  CREATE INDEX incident_event_by_incident ON incident_event (incident, id);
+  `,
   // `phases`: a JSON of `PhaseSums`, over the judged runs of the bucket; roll-ups of before have none.
   `
   CREATE INDEX flip_by_scenario ON flip (scenario, id);

@@ -113,6 +113,16 @@ export function lastFailures(db: HistoryDatabase, scenario: number, count: numbe
     .map((row) => toFailure(db, row));
 }
 
+/** The first failure of a scenario from a moment on. */
+export function firstFailure(db: HistoryDatabase, scenario: number, from: number): FailureRow | undefined {
+  const row = db.get(
+    'SELECT * FROM failure WHERE scenario = ? AND started >= ? ORDER BY started LIMIT 1',
+    scenario,
+    from,
+  );
+  return row && toFailure(db, row);
+}
+
 /** Verdicts as an SQL list. */
 const sqlList = (health: Health) =>
   verdictsWhere((facts) => facts.health === health)

@@ -1,7 +1,8 @@
+import { redact } from '../../client/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import type { ScenarioRef } from '../status/flip.ts';
 import { type Standing, unseen } from '../status/status.ts';
-import type { HistoryDatabase } from './database.ts';
+import type { HistoryDatabase, Row } from './database.ts';
 
 /** A scenario in the history. */
 export interface KnownScenario extends ScenarioRef {
@@ -14,7 +15,8 @@ export interface KnownScenario extends ScenarioRef {
   readonly standing: Standing;
 }
 
-type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
+/** What is known of a scenario before its first run. */
+export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
 
 /** Finds a scenario, or adds it with its first run at `now`. */
 export function enterScenario(
@@ -32,15 +34,16 @@ export function enterScenario(
     now,
     JSON.stringify(unseen),
   );
-  const row = db.get('SELECT * FROM scenario WHERE environment = ? AND title = ?', environment, title);
-  return toKnown(db, row ?? {});
+  // One row: reading all of them for each would take minutes with thousands.
+  const row = db.get('SELECT * FROM scenario WHERE environment = ? AND title = ?', redact(environment), redact(title));
+  return knownScenario(db, row as Row);
 }
 
 export function knownScenarios(db: HistoryDatabase): KnownScenario[] {
-  return db.all('SELECT * FROM scenario ORDER BY id').map((row) => toKnown(db, row));
+  return db.all('SELECT * FROM scenario ORDER BY id').map((row) => knownScenario(db, row));
 }
 
-function toKnown(db: HistoryDatabase, row: Readonly<Record<string, unknown>>): KnownScenario {
+function knownScenario(db: HistoryDatabase, row: Row): KnownScenario {
   return {
     id: row.id as number,
     environment: row.environment as string,

@@ -6,6 +6,11 @@ export interface HostPort {
   readonly port: number;
 }
 
+export function hostPortOf({ hostname, port, protocol }: URL): HostPort {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return { host, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
+}
+
 /** Whether a TCP connection can be opened. */
 export function canConnect({ host, port }: HostPort, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {

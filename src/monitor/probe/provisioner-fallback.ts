@@ -1,7 +1,7 @@
 import type { Environment } from '../../config/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { areaIds } from '../../spec/index.ts';
-import { canConnect, type HostPort } from './connectivity.ts';
+import { canConnect, hostPortOf } from './connectivity.ts';
 
 /**
  * Probes the scenario's hosts when the provisioner failed, so that a broken helper can't hide an outage: the result
@@ -19,9 +19,4 @@ export async function provisionerFallback(result: ScenarioResult, environment: E
     grade: 'assumed',
     reason: `assumed: the service can be reached — ${hosts[0]?.origin} accepts no connection, and neither does the provisioner`,
   };
-}
-
-function hostPortOf({ hostname, port, protocol }: URL): HostPort {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  return { host, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }

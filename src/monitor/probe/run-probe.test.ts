@@ -24,47 +24,81 @@ interface Case {
   readonly sleepsIn?: number;
   readonly cutOff?: boolean;
   readonly ends?: boolean;
+  /** How long each attempt takes, in ms. */
+  readonly takes?: number;
 }
 
-async function verdictsOf({ attempts, isKnownDown = false, sleepsIn, cutOff, ends }: Case): Promise<string> {
+async function verdictsOf({ attempts, isKnownDown = false, sleepsIn, cutOff, ends, takes = 0 }: Case): Promise<string> {
   let made = 0;
-  let waited = 0;
+  const waits: number[] = [];
+  let clock = 0;
   let pauses = 0;
   const controller = new AbortController();
   const { first, second } = await runProbe({
     attempt: async () => {
       if (made === sleepsIn) pauses++;
+      clock += takes;
       return result(attempts[made++] as Verdict);
     },
     isKnownDown,
-    waitToConfirm: async () => {
-      waited++;
+    confirmAfterMs: 9_000,
+    wait: async (ms) => {
+      waits.push(ms);
+      clock += ms;
       if (ends) controller.abort();
     },
     pauses: () => pauses,
     whyCutOff: async () => (cutOff ? 'cut off' : undefined),
-    now: () => 0,
+    now: () => clock,
     signal: controller.signal,
   });
-  return `${first.verdict} ${second?.verdict ?? '-'} waited ${waited}`;
+  return `${first.verdict} ${second?.verdict ?? '-'} waited ${waits.join(' ') || 0}`;
 }
 
 const rows: [string, Case, string][] = [
   ['well', { attempts: ['passed'] }, 'passed - waited 0'],
   ['slow is not a failure', { attempts: ['slow'] }, 'slow - waited 0'],
-  ['red, confirmed after the wait', { attempts: ['failed', 'failed'] }, 'failed failed waited 1'],
-  ['red, then well', { attempts: ['failed', 'passed'] }, 'failed passed waited 1'],
+  [
+    'red four times, spread over the confirmation',
+    { attempts: ['failed', 'failed', 'failed', 'failed'] },
+    'failed failed waited 3000 3000 3000',
+  ],
+  ['red, then well', { attempts: ['failed', 'passed'] }, 'failed passed waited 3000'],
+  [
+    'red three times, then well',
+    { attempts: ['failed', 'failed', 'failed', 'slow'] },
+    'failed slow waited 3000 3000 3000',
+  ],
+  [
+    'the last attempt starts when the confirmation ends, whatever the others take',
+    { attempts: ['failed', 'failed', 'failed', 'failed'], takes: 2_000 },
+    'failed failed waited 3000 1000 1000',
+  ],
+  [
+    'attempts that take longer than the confirmation follow at once',
+    { attempts: ['failed', 'failed', 'failed', 'failed'], takes: 20_000 },
+    'failed failed waited 3000 0 0',
+  ],
+  [
+    'an attempt that proves nothing in between',
+    { attempts: ['failed', 'unknown', 'failed', 'failed'] },
+    'failed failed waited 3000 3000 3000',
+  ],
   ['known to be down', { attempts: ['failed'], isKnownDown: true }, 'failed - waited 0'],
   ['suspended during the first', { attempts: ['unreachable'], sleepsIn: 0 }, 'unknown - waited 0'],
-  ['suspended during the second', { attempts: ['failed', 'unreachable'], sleepsIn: 1 }, 'failed unknown waited 1'],
+  [
+    'suspended during the last',
+    { attempts: ['failed', 'failed', 'failed', 'unreachable'], sleepsIn: 3 },
+    'failed unknown waited 3000 3000 3000',
+  ],
   ['suspended, but passed', { attempts: ['passed'], sleepsIn: 0 }, 'passed - waited 0'],
   ['offline', { attempts: ['unreachable'], cutOff: true }, 'unknown - waited 0'],
   [
     'a wrong response shows that we are online',
-    { attempts: ['failed', 'failed'], cutOff: true },
-    'failed failed waited 1',
+    { attempts: ['failed', 'failed', 'failed', 'failed'], cutOff: true },
+    'failed failed waited 3000 3000 3000',
   ],
-  ['the monitor stopped meanwhile', { attempts: ['failed'], ends: true }, 'unknown - waited 1'],
+  ['the monitor stopped meanwhile', { attempts: ['failed'], ends: true }, 'unknown - waited 3000'],
 ];
 
 test('which failures are confirmed, and which prove nothing', async () => {

@@ -1,11 +1,15 @@
 import { verdicts } from '../../client/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { needsConfirmation } from '../status/run-health.ts';
+import type { Alike } from '../status/cause.ts';
+import { indicatorOf, needsConfirmation } from '../status/run-health.ts';
 
-/** One run: the first attempt, which is the service-level indicator, and the second, which confirmed or cleared a failure. */
+/** One run: the first attempt, which is the service-level indicator, and the last, which confirmed or cleared a failure. */
 export interface ProbeResult {
   readonly first: ScenarioResult;
+  /** The last attempt of those that followed a failure. */
   readonly second?: ScenarioResult;
+  /** After a failed connection: what fails in the same way at the same time. */
+  readonly alike?: Alike;
 }
 
 export interface ProbingTools {
@@ -13,7 +17,9 @@ export interface ProbingTools {
   readonly attempt: () => Promise<ScenarioResult>;
   /** Already down: a failure needs no confirmation. */
   readonly isKnownDown: boolean;
-  readonly waitToConfirm: () => Promise<void>;
+  /** From the first attempt's end to the start of the last, in ms. */
+  readonly confirmAfterMs: number;
+  readonly wait: (ms: number) => Promise<void>;
   /** How often the machine was suspended, or its clock changed, so far. */
   readonly pauses: () => number;
   readonly whyCutOff: (since: number) => Promise<string | undefined>;
@@ -22,15 +28,28 @@ export interface ProbingTools {
   readonly signal: AbortSignal;
 }
 
-/** Runs a scenario, and runs it again after a wait when it failed. */
+/** Further attempts after a failure. If one call in a hundred fails at random, all four fail in one run in 100 million. */
+export const CONFIRMATIONS = 3;
+
+/** Runs a scenario; when it failed, runs it again until it passes, spread over the confirmation. Only the last failure counts. */
 export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
   const first = await guardedAttempt(tools);
   if (!needsConfirmation(first) || tools.isKnownDown) return { first };
-  await tools.waitToConfirm();
-  // The monitor is stopping: an unconfirmed failure doesn't count.
-  if (tools.signal.aborted)
-    return { first: unjudged(first, 'the monitor stopped before the failure could be confirmed') };
-  return { first, second: await guardedAttempt(tools) };
+  const since = tools.now();
+  let second: ScenarioResult | undefined;
+  for (let done = 0; done < CONFIRMATIONS && !isGood(second); done++) {
+    const start = since + (tools.confirmAfterMs * (done + 1)) / CONFIRMATIONS;
+    await tools.wait(Math.max(0, start - tools.now()));
+    // The monitor is stopping: an unconfirmed failure doesn't count.
+    if (tools.signal.aborted)
+      return { first: unjudged(first, 'the monitor stopped before the failure could be confirmed') };
+    second = await guardedAttempt(tools);
+  }
+  return { first, ...(second ? { second } : {}) };
+}
+
+function isGood(attempt: ScenarioResult | undefined): boolean {
+  return attempt !== undefined && indicatorOf(attempt) === 'good';
 }
 
 /** An attempt whose failure counts only if the machine was awake and online. */

@@ -17,7 +17,7 @@ export const settingKeys = {
   PAGE_URL: key(pageAddress, 'public address of the status page, for links in notices'),
   PUBLIC: key(yesOrNo, 'show states and uptime without a token, but no reasons or addresses', 'no'),
   TOKEN: key(longSecret, 'token that grants access to the whole page, at least 16 characters'),
-  CONFIRM_AFTER: key(duration('0s', '5m'), 'wait before a failed run is attempted a second time', '10s'),
+  CONFIRM_AFTER: key(duration('0s', '5m'), 'how long a failed run is attempted again before it counts', '10s'),
   DOWN_AFTER: key(integer(1, 20), 'consecutive confirmed failures before a scenario is down', '1'),
   UP_AFTER: key(integer(1, 20), 'consecutive good runs before it is up again', '2'),
   REMIND_AFTER: key(duration('1m', '30d'), 'interval between reminders while something is still down', '6h'),

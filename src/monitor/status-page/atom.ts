@@ -10,9 +10,10 @@ export function atomFeed(incidents: readonly Incident[], pageUrl: string, now: n
   const entries = incidents.map((incident) => {
     const { id, environment, since, until } = incident;
     const titles = latestHits(incident).map(({ scenario }) => scenario.title);
-    const state = until === undefined ? 'is down' : `was down for ${durationText(until - since)}`;
+    const bad = incident.cause.kind === 'skipped' ? 'skipped' : 'down';
+    const state = until === undefined ? `is ${bad}` : `was ${bad} for ${durationText(until - since)}`;
     return html`<entry><id>${pageUrl}incidents#incident-${id}</id><title>${environment} ${state}: ${titles.join(', ')}</title>
-<link href="${pageUrl}incidents#incident-${id}"/><published>${iso(since)}</published><updated>${iso(updated(incident))}</updated>
+<link href="${pageUrl}incidents/${id}"/><published>${iso(since)}</published><updated>${iso(updated(incident))}</updated>
 <content type="text">${counted(titles.length, 'scenario')}: ${titles.join(', ')}</content></entry>
 `;
   });

@@ -33,7 +33,7 @@ export class Changes {
     this.#options = options;
     const { board, recorder } = options;
     for (const known of board.scenarios) this.#note(board.view(known));
-    for (const incident of recorder.incidents) this.#incidents.set(incident.id, signature(incident));
+    for (const incident of recorder.openIncidents) this.#incidents.set(incident.id, signature(incident));
   }
 
   /** Something was recorded: looks soon. */
@@ -110,30 +110,28 @@ export class Changes {
   }
 
   #publishIncidents(): void {
-    const changed: Incident[] = [];
-    let open = 0;
-    for (const incident of this.#options.recorder.incidents) {
-      if (incident.until === undefined) open++;
-      else if (this.#incidents.get(incident.id) === OVER) continue;
+    const { recorder } = this.#options;
+    const open = recorder.openIncidents;
+    const ended = new Set(this.#incidents.keys());
+    for (const incident of open) {
+      ended.delete(incident.id);
       const text = signature(incident);
       if (this.#incidents.get(incident.id) === text) continue;
       this.#incidents.set(incident.id, text);
-      changed.push(incident);
-    }
-    for (const incident of changed)
       for (const seen of ['all', 'public'] as const)
-        this.#options.live.publish({
-          name: 'incident',
-          key: `incident ${incident.id} ${seen}`,
-          data: incidentEvent(incident, open, seen === 'public'),
-          seen,
-        });
+        this.#publishIncident(incident.id, seen, incidentEvent(incident, open.length, seen === 'public'));
+    }
+    for (const id of ended) {
+      this.#incidents.delete(id);
+      for (const seen of ['all', 'public'] as const) this.#publishIncident(id, seen, { id, open: open.length });
+    }
+  }
+
+  #publishIncident(id: number, seen: 'all' | 'public', data: object): void {
+    this.#options.live.publish({ name: 'incident', key: `incident ${id} ${seen}`, data, seen });
   }
 }
 
-/** The signature of every incident that is over: nothing changes in it any more. */
-const OVER = 'over';
-
-function signature({ since, until, hits, open }: Incident): string {
-  return until === undefined ? `${since} ${hits.length} ${open.length}` : OVER;
+function signature({ since, hits, open }: Incident): string {
+  return `${since} ${hits.length} ${open.length}`;
 }

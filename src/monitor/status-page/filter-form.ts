@@ -6,7 +6,7 @@ import { stateWords } from './parts.ts';
 /** More environments are typed, not chosen from a list. */
 const MOST_CHOICES = 300;
 
-const stateNames = { bad: 'Down, degraded or unknown', ...stateWords };
+const stateNames = { bad: 'Any problem', ...stateWords };
 
 /** The filter as a form that keeps its choice in the address. */
 export function filterForm(filter: Filter, environments: readonly string[]): Markup {

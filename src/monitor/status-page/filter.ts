@@ -7,7 +7,7 @@ export const stateFilters = ['bad', ...shownStates] as const;
 export interface Filter {
   readonly environment?: string;
   readonly area?: AreaId | 'all';
-  /** bad: down, degraded or unknown. */
+  /** bad: down, degraded, unknown or skipped. */
   readonly state?: 'bad' | Shown;
   /** In lower case; part of a scenario's name. */
   readonly text?: string;

@@ -32,6 +32,8 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** The whole path, still percent-encoded. */
   readonly path: RegExp;
+  /** Largest form; default: 2,000 bytes. */
+  readonly mostFormBytes?: number;
   /** `undefined`: the page does not exist. */
   readonly reply?: (asked: Asking) => PageResponse | undefined | Promise<PageResponse | undefined>;
   /** Writes a stream itself, unless it returns a reply. */
@@ -144,7 +146,8 @@ async function replyTo(
     const found = isMethod(request.method, route) && route.path.exec(path);
     const params = found && decoded(found.groups ?? {});
     if (!params) continue;
-    const form = route.method === 'POST' ? await formOf(request) : new URLSearchParams();
+    const form =
+      route.method === 'POST' ? await formOf(request, route.mostFormBytes ?? MOST_FORM_BYTES) : new URLSearchParams();
     if (!form) return tooLarge;
     const asked = { headers: request.headers, params, query: new URLSearchParams(search), form };
     if (!route.stream) return (await route.reply?.(asked)) ?? notFound();
@@ -167,9 +170,9 @@ function decoded(groups: Readonly<Record<string, string>>): Record<string, strin
   }
 }
 
-async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+async function formOf(request: IncomingMessage, most: number): Promise<URLSearchParams | undefined> {
   let text = '';
   // Reading on keeps the connection open for the response.
-  for await (const chunk of request) if (text.length <= MOST_FORM_BYTES) text += chunk;
-  return text.length > MOST_FORM_BYTES ? undefined : new URLSearchParams(text);
+  for await (const chunk of request) if (text.length <= most) text += chunk;
+  return text.length > most ? undefined : new URLSearchParams(text);
 }

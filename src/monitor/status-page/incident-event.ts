@@ -7,10 +7,8 @@ const MOST_BYTES = 900;
 /** The longest reason of an event, in characters, where all of it is too much. */
 const SHORT = 80;
 
-/** What an open page needs to show an incident, or to take it away; `open` is how many incidents are open. */
+/** What an open page needs to show an open incident; `open` is how many incidents are open. */
 export function incidentEvent(incident: Incident, open: number, isPublic: boolean): object {
-  const { id } = incident;
-  if (incident.until !== undefined) return { id, open };
   const { curl, reason, ...problem } = problemOf(incident, isPublic);
   const whole = { open, ...problem, ...(reason === undefined ? {} : { reason }) };
   const withCall = curl === undefined ? whole : { ...whole, curl };

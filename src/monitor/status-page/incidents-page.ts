@@ -4,7 +4,7 @@ import { type Incident, latestHits } from '../status/incident.ts';
 import type { Span } from '../status/time-spans.ts';
 import { moment } from './format.ts';
 import { html, type Markup } from './html.ts';
-import { state } from './parts.ts';
+import { incidentState, titleOf } from './incident-page.ts';
 
 export interface IncidentsInput {
   /** Latest first. */
@@ -25,10 +25,10 @@ ${maintenance.length === 0 && html`<p>None planned.</p>`}
 }
 
 function incidentArticle(incident: Incident, now: number, isPublic: boolean): Markup {
-  const { id, environment, cause, since, until, open } = incident;
-  const title = isPublic ? environment : `${environment}: ${cause.kind === 'host' ? 'host ' : ''}${cause.address}`;
+  const { id, environment, since, until, open } = incident;
+  const title = isPublic ? environment : `${environment}: ${titleOf(incident, isPublic)}`;
   return html`<article class="incident" id="incident-${id}">
-<h2>${state(until === undefined ? 'down' : 'up', until === undefined ? 'Open' : 'Resolved')} ${title}</h2>
+<h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
 <p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
 <ul>${latestHits(incident).map(({ scenario, verdict, grade, reason, curl }) => {
     const isOpen = open.some(({ title }) => title === scenario.title);

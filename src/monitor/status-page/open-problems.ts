@@ -1,7 +1,7 @@
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
+import { incidentTitle } from '../alerting/headline.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
-import type { Flip } from '../status/flip.ts';
 import { type Incident, openHits } from '../status/incident.ts';
 import { scenarioPath } from './view.ts';
 
@@ -9,12 +9,14 @@ import { scenarioPath } from './view.ts';
 export interface OpenProblem {
   readonly id: number;
   readonly title: string;
+  /** skipped: its scenarios can no longer run. */
+  readonly state: 'down' | 'skipped';
   /** Absent for readers who see states only. */
   readonly reason?: string;
   /** Repeats the failing call; absent for readers who see states only. */
   readonly curl?: string;
   readonly since: number;
-  /** How many scenarios are down. */
+  /** How many scenarios are in it. */
   readonly count: number;
   /** The first of them. */
   readonly scenarios: readonly { readonly title: string; readonly path: string }[];
@@ -29,7 +31,6 @@ const NAMED = 4;
 /** Open incidents, those with most scenarios first, then the newest. */
 export function openProblems(incidents: Iterable<Incident>, isPublic: boolean): OpenProblem[] {
   return [...incidents]
-    .filter(({ until }) => until === undefined)
     .sort((a, b) => b.open.length - a.open.length || b.since - a.since || b.id - a.id)
     .map((incident) => problemOf(incident, isPublic));
 }
@@ -43,18 +44,13 @@ export function problemOf(incident: Incident, isPublic: boolean): OpenProblem {
   const reason = first && (first.reason ?? verdictText(first.verdict, first.grade, first.reason));
   return {
     id,
-    title: `${environment} · ${where}: ${headline(incident, hits, isPublic)}`,
+    title: isPublic ? `${environment} · ${where}` : `${environment}: ${incidentTitle(incident)}`,
+    state: incident.cause.kind === 'skipped' ? 'skipped' : 'down',
     since,
     count: hits.length,
     scenarios: hits.slice(0, NAMED).map(({ scenario }) => ({ title: scenario.title, path: scenarioPath(scenario) })),
-    path: `/incidents#incident-${id}`,
+    path: `/incidents/${id}`,
     ...(reason && !isPublic ? { reason: reason.length > REASON ? `${reason.slice(0, REASON)}…` : reason } : {}),
     ...(first?.curl && !isPublic ? { curl: first.curl } : {}),
   };
-}
-
-function headline({ cause }: Incident, hits: readonly Flip[], isPublic: boolean): string {
-  if (cause.kind === 'host') return isPublic ? 'host unreachable' : `host ${cause.address} is unreachable`;
-  const [first] = hits;
-  return hits.length === 1 && first ? `“${first.scenario.title}” is failing` : `${hits.length} scenarios are failing`;
 }

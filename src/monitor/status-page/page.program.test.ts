@@ -104,7 +104,7 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.getByRole('heading', { level: 1, name: 'block: down' }).waitFor();
   await page.getByText('block: POST http://e.test').waitFor();
   await page.getByRole('link', { name: 'Incidents' }).click();
-  await page.getByRole('heading', { level: 2, name: 'Open staging: http://staging.test/friends/' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Open staging: "block" is failing in Friends' }).waitFor();
   assert.doesNotMatch(await page.content(), new RegExp(CANARY));
   assert.deepEqual(complaints, [], 'the content security policy allows everything that the page needs');
 });

@@ -4,6 +4,7 @@ import type { MetricsText } from '../metrics/observations.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Incident } from '../status/incident.ts';
 import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
 import type { Span } from '../status/time-spans.ts';
 import { atomFeed } from './atom.ts';
@@ -11,6 +12,7 @@ import { type BadgeInput, badgeJson, badgeSvg } from './badge.ts';
 import type { Board } from './board.ts';
 import { ranges } from './charts/latency-series.ts';
 import { filterOf } from './filter.ts';
+import { IncidentDesk } from './incident-desk.ts';
 import { incidentsPage } from './incidents-page.ts';
 import { layout } from './layout.ts';
 import { openProblems } from './open-problems.ts';
@@ -30,6 +32,7 @@ export interface PagesInput {
   readonly pageUrl: () => string;
   /** The id of the last event that was sent to open pages. */
   readonly lastEvent: () => string;
+  readonly likelyCause: (incident: Incident) => string | undefined;
   /** Epoch, in ms. */
   readonly now: () => number;
 }
@@ -41,6 +44,7 @@ const INCIDENTS = 100;
 /** Every page, as text. */
 export class Pages {
   readonly settings: Settings;
+  readonly desk: IncidentDesk;
   readonly #input: PagesInput;
   readonly #board: Board;
 
@@ -48,6 +52,13 @@ export class Pages {
     this.settings = input.settings;
     this.#input = input;
     this.#board = input.board;
+    this.desk = new IncidentDesk({
+      recorder: input.recorder,
+      isWritable: input.settings.token !== undefined,
+      likelyCause: input.likelyCause,
+      now: input.now,
+      lastEvent: input.lastEvent,
+    });
   }
 
   health(): SelfHealth {
@@ -65,7 +76,7 @@ export class Pages {
     const isPublic = seen === 'public';
     const body = overview({
       environments,
-      problems: openProblems(this.#input.recorder.incidents, isPublic),
+      problems: openProblems(this.#input.recorder.openIncidents, isPublic),
       health: this.health(),
       isPublic,
       filter: filterOf(query),

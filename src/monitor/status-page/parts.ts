@@ -13,7 +13,7 @@ export const stateWords: Readonly<Record<Shown, string>> = {
   skipped: 'Skipped',
 };
 
-/** Each state also has a distinct shape: not everybody can tell the colours apart. */
+/** Each state also has a distinct shape, for readers who can’t distinguish the colours. */
 const shapes: Readonly<Record<Shown, string>> = {
   up: 'M3.5 8.5l3 3 6-7',
   degraded: 'M8 3v6M8 12v.5',

@@ -16,16 +16,16 @@ ${problems.slice(0, MOST_CARDS).map(problemCard)}<p id="more-problems"${more <= 
 
 /** An empty card that the page's script fills. */
 export function emptyCard(isPublic: boolean): Markup {
-  const empty = { id: 0, title: '', since: 0, count: 0, scenarios: [], path: '' };
+  const empty = { id: 0, title: '', state: 'down' as const, since: 0, count: 0, scenarios: [], path: '' };
   return html`<template id="problem">${problemCard(isPublic ? empty : { ...empty, reason: '', curl: '' })}</template>`;
 }
 
-function problemCard({ id, title, reason, curl, since, count, scenarios, path }: OpenProblem): Markup {
+function problemCard({ id, title, state: shown, reason, curl, since, count, scenarios, path }: OpenProblem): Markup {
   const more = count - scenarios.length;
-  return html`<article class="problem" id="incident-${id}" data-count="${count}">
-<h2>${state('down', '')}<a href="${path}">${title}</a></h2>
+  return html`<article class="problem ${shown}" id="incident-${id}" data-count="${count}">
+<h2>${state(shown, '')}<a href="${path}">${title}</a></h2>
 ${reason !== undefined && html`<p class="reason">${reason}</p>`}
-<p class="facts">since ${moment(since)} · <span class="count">${counted(count, 'scenario')}</span> down: <span class="names">${scenarios.map(({ title: name, path: to }, index) => html`${index > 0 && ', '}<a href="${to}">${name}</a>`)}${more > 0 && ` and ${more} more`}</span></p>
+<p class="facts">since ${moment(since)} · <span class="count">${counted(count, 'scenario')}</span>: <span class="names">${scenarios.map(({ title: name, path: to }, index) => html`${index > 0 && ', '}<a href="${to}">${name}</a>`)}${more > 0 && ` and ${more} more`}</span></p>
 ${curl !== undefined && html`<details class="curl"><summary>Repeat the call</summary><pre tabindex="0"><code>${curl}</code></pre><button type="button" class="copy">Copy</button></details>`}
 </article>
 `;

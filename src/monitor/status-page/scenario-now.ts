@@ -1,8 +1,8 @@
-import { responseLine } from '../../client/index.ts';
 import { durationText } from '../duration-text.ts';
-import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
+import type { FailureRow, RunRow } from '../history/runs.ts';
 import type { Flip } from '../status/flip.ts';
 import { statusOf } from '../status/status.ts';
+import { failingCall } from './failing-call.ts';
 import { milliseconds, moment } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { isBad, type ScenarioView } from './view.ts';
@@ -34,13 +34,5 @@ ${failure && !isPublic && html`<h2 class="minor">Failing call</h2>${failureDetai
 
 /** The failing call, and the line that repeats it. */
 export function failureDetails({ curl, exchange }: FailureRow): Markup {
-  return html`${exchange && call(exchange)}${curl && html`<div class="curl"><pre tabindex="0"><code>${curl}</code></pre><button type="button" class="copy">Copy</button></div>`}`;
-}
-
-function call({ operation, request, answer, failure, durationMs, serverAddress }: KeptExchange): Markup {
-  const parsed = { ok: false, problem: '' } as const;
-  const line = answer && responseLine({ ...answer, body: { ...answer.body, bytes: 0, json: parsed } }, 1_000);
-  return html`<pre tabindex="0">${operation}: ${request.method} ${request.url}
-${line ?? `no response: ${failure?.reason ?? ''} (${failure?.phase ?? ''})`}
-${milliseconds(durationMs)}${serverAddress && `, from ${serverAddress}`}</pre>`;
+  return html`${exchange && failingCall(exchange)}${curl && html`<div class="curl"><pre tabindex="0"><code>${curl}</code></pre><button type="button" class="copy">Copy</button></div>`}`;
 }

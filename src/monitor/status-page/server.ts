@@ -4,6 +4,7 @@ import { type Access, accessOf, COOKIE, isGuess, isSame, passOf } from './access
 import { GuessDelay } from './guess-delay.ts';
 import { html, type Markup } from './html.ts';
 import { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from './http-server.ts';
+import { incidentRoutes } from './incident-routes.ts';
 import { layout } from './layout.ts';
 import type { Listener, Live } from './live.ts';
 import type { Pages } from './pages.ts';
@@ -45,6 +46,12 @@ export function pageServer(
       healthRoute(pages),
       loginRoute(pages, guesses),
       ...pageRoutes(pages),
+      ...incidentRoutes({
+        desk: () => pages.desk,
+        access: (asked) => access(asked, pages),
+        hasToken: pages.settings.token !== undefined,
+        askForToken,
+      }),
       eventsRoute(pages, live),
     ],
     // The response to a wrong token is delayed on every path.

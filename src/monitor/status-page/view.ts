@@ -35,7 +35,7 @@ export interface EnvironmentView {
 
 /** The states that a page opens with. */
 export function isBad(shown: Shown): boolean {
-  return shown === 'down' || shown === 'degraded' || shown === 'unknown';
+  return shown === 'down' || shown === 'degraded' || shown === 'unknown' || shown === 'skipped';
 }
 
 export function worst(all: readonly Shown[]): Shown {

@@ -1,15 +1,55 @@
-import { type ServiceUnderTest, verdicts } from '../../client/index.ts';
+import { type Exchange, type Phase, type ServiceUnderTest, verdicts } from '../../client/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
-import { areaIds } from '../../spec/index.ts';
-import type { Cause } from './flip.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import type { Cause, Pattern } from './flip.ts';
+
+type Addresses = ServiceUnderTest['addresses'];
+
+/** Areas whose addresses can't be connected to at the same time, for the same reason. */
+export interface Alike extends Pick<Pattern, 'code' | 'areas'> {
+  readonly phase: Phase;
+}
 
 /** The cause of a failure: the host if no connection was possible, otherwise the base address of the failing call. */
-export function causeOf(result: ScenarioResult, { addresses }: Pick<ServiceUnderTest, 'addresses'>): Cause {
-  const { failing, exchanges, area, verdict } = result;
+export function causeOf(
+  result: ScenarioResult,
+  { addresses }: Pick<ServiceUnderTest, 'addresses'>,
+  alike?: Alike,
+): Cause {
+  const { failing, exchanges, verdict } = result;
   const call = failing ?? exchanges.at(-1);
-  const [firstArea] = areaIds as [(typeof areaIds)[number]];
-  const address = addresses[call?.area ?? (area === 'all' ? firstArea : area)];
+  const area = areaOfFailure(result);
+  const address = addresses[area];
+  if (!verdicts[verdict].ran) return { kind: 'skipped', address: address.href };
   // Unreachable without a call: the host was probed instead (`provisionerFallback`).
-  const isHost = hostFailureOf(result) !== undefined || (verdicts[verdict].fellShort === 'connection' && !call);
-  return isHost ? { kind: 'host', address: address.origin } : { kind: 'address', address: address.href };
+  const isUncalled = verdicts[verdict].fellShort === 'connection' && !call;
+  const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };
+  const shared = isUncalled ? uncalled : sharedPart(failing);
+  return {
+    kind: hostFailureOf(result) !== undefined || isUncalled ? 'host' : 'address',
+    address: hostFailureOf(result) || isUncalled ? address.origin : address.href,
+    ...(shared ? { pattern: { ...shared, ...extentOf([area, ...(alike?.areas ?? [])], addresses) } } : {}),
+  };
+}
+
+/** The area whose address a scenario failed at. */
+export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): AreaId {
+  const [firstArea] = areaIds as [AreaId];
+  return (failing ?? exchanges.at(-1))?.area ?? (area === 'all' ? firstArea : area);
+}
+
+function sharedPart(failing: Exchange | undefined): Pick<Pattern, 'phase' | 'code'> | undefined {
+  if (failing?.failure) return { phase: failing.failure.phase, code: failing.failure.code };
+  const { status } = failing?.response ?? {};
+  return status !== undefined && status >= 400 ? { phase: 'response', code: String(status) } : undefined;
+}
+
+/** Areas that share a base address fail together. */
+function extentOf(failing: readonly AreaId[], addresses: Addresses): Pick<Pattern, 'areas' | 'addresses' | 'of'> {
+  const hrefs = new Set(failing.map((area) => addresses[area].href));
+  return {
+    areas: areaIds.filter((area) => hrefs.has(addresses[area].href)),
+    addresses: [...hrefs],
+    of: new Set(areaIds.map((area) => addresses[area].href)).size,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Grade, Verdict } from '../../client/index.ts';
+import type { Grade, Phase, Verdict } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { Change } from './status.ts';
 
@@ -8,11 +8,29 @@ export interface ScenarioRef {
   readonly title: string;
 }
 
-/** What failures have in common: one base address, or the whole host if its name, port or TLS is the cause. */
+/** A failure that several addresses can have at once, because one thing behind them broke. */
+export interface Pattern {
+  /** Where the call ended; `response`: it was answered, with an error status. */
+  readonly phase: Phase | 'response';
+  /** Code of the connection failure (ECONNREFUSED, DEADLINE …), or the status of the response. */
+  readonly code: string;
+  /** The areas known to fail like this, and their distinct base addresses. */
+  readonly areas: readonly AreaId[];
+  readonly addresses: readonly string[];
+  /** Number of distinct base addresses in the environment. */
+  readonly of: number;
+}
+
+/**
+ * What failures have in common. host: no connection was possible · address: calls to a base address fail ·
+ * skipped: the environment no longer has what scenarios need.
+ */
 export interface Cause {
-  readonly kind: 'address' | 'host';
+  readonly kind: 'address' | 'host' | 'skipped';
   /** The base address, or the host's origin. */
   readonly address: string;
+  /** Absent where an expectation broke that other addresses can't share. */
+  readonly pattern?: Pattern;
 }
 
 /** A change of a scenario's status: the one record behind alerts, incidents and uptime. */
@@ -27,4 +45,6 @@ export interface Flip extends Change {
   readonly reason?: string;
   readonly curl?: string;
   readonly cause: Cause;
+  /** The incident that it opened or joined, by the id of the flip that opened it; absent in histories of earlier versions. */
+  readonly incident?: number;
 }

@@ -1,17 +1,19 @@
+import { type AreaId, areaIds } from '../../spec/index.ts';
 import type { Cause, Flip, ScenarioRef } from './flip.ts';
 
-/** A span in which scenarios with one cause were down, derived from flips. */
+/** A span in which scenarios with one cause were down or could no longer run, derived from flips. */
 export interface Incident {
   /** The flip that opened it. */
   readonly id: number;
   readonly environment: string;
+  /** That of the first flip; what further flips add is in `extentOf`. */
   readonly cause: Cause;
   /** Its start: the earliest `since` of its scenarios. */
   readonly since: number;
   readonly until?: number;
-  /** Every flip to down that belongs to it, in order. */
+  /** Every flip into it, in order. */
   readonly hits: readonly Flip[];
-  /** Scenarios that are still down. */
+  /** Scenarios that are still in it. */
   readonly open: readonly ScenarioRef[];
 }
 
@@ -25,35 +27,67 @@ export function openHits(incident: Pick<Incident, 'hits' | 'open'>): Flip[] {
   return latestHits(incident).filter(({ scenario }) => incident.open.some(({ title }) => title === scenario.title));
 }
 
-/** Folds flips into incidents, both in order of their ids. */
-export function incidentsOf(flips: Iterable<Flip>): Incident[] {
-  const book = new IncidentBook();
-  for (const flip of flips) book.add(flip);
-  return [...book.all];
+/** What an incident affects: areas in the order of the specification, and how many of the environment's base addresses. */
+export interface Extent {
+  readonly areas: readonly (AreaId | 'all')[];
+  readonly addresses: readonly string[];
+  /** 0 where that is unknown: an expectation broke, or an earlier version wrote it. */
+  readonly of: number;
 }
+
+export function extentOf({ hits }: Pick<Incident, 'hits'>): Extent {
+  const found = new Set<AreaId | 'all'>(
+    hits.flatMap(({ area, cause }): readonly (AreaId | 'all')[] => cause.pattern?.areas ?? [area]),
+  );
+  return {
+    areas: [...areaIds, 'all' as const].filter((area) => found.has(area)),
+    addresses: [...new Set(hits.flatMap(({ cause }) => cause.pattern?.addresses ?? [cause.address]))],
+    of: Math.max(0, ...hits.map(({ cause }) => cause.pattern?.of ?? 0)),
+  };
+}
+
+/** Grows when an incident gets worse in a way that people must hear of: addresses for a host, scenarios otherwise. */
+export function sizeOf(incident: Pick<Incident, 'hits' | 'cause'>): number {
+  return isConnection(incident.cause) ? extentOf(incident).addresses.length : incident.hits.length;
+}
+
+/** Whether nothing usable came back, so that every scenario of the address fails with it. */
+export function isConnection({ kind, pattern }: Cause): boolean {
+  return kind === 'host' || (pattern !== undefined && pattern.phase !== 'response');
+}
+
+/** The flips to and from these states open and end incidents. */
+const isBad = (status: Flip['to']) => status === 'down' || status === 'skipped';
 
 const name = ({ environment, title }: ScenarioRef) => `${environment}\n${title}`;
 
-/** The same fold, one flip at a time. */
+/** Folds flips into incidents, one at a time and in order of their ids. */
 export class IncidentBook {
   readonly #byId = new Map<number, Incident>();
-  readonly #openByCause = new Map<string, number>();
+  readonly #open = new Map<number, Incident>();
   readonly #openByScenario = new Map<string, number>();
 
   get all(): IterableIterator<Incident> {
     return this.#byId.values();
   }
 
-  /** The incident that the flip opened, joined or left; none if the flip is not to or from down. */
-  add(flip: Flip): Incident | undefined {
-    if (flip.to === 'down') return this.#hit(flip);
-    return flip.from === 'down' ? this.#leave(flip) : undefined;
+  get open(): IterableIterator<Incident> {
+    return this.#open.values();
+  }
+
+  get(id: number): Incident | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The incidents that the flip left, opened or joined. */
+  add(flip: Flip): Incident[] {
+    const left = isBad(flip.from) ? this.#leave(flip) : undefined;
+    return [...(left ? [left] : []), ...(isBad(flip.to) ? [this.#hit(flip)] : [])];
   }
 
   #hit(flip: Flip): Incident {
+    const known = this.#open.get(flip.incident ?? this.#sameAddress(flip) ?? flip.id);
     const { environment } = flip.scenario;
-    const key = `${environment}\n${flip.cause.address}`;
-    const known = this.#byId.get(this.#openByCause.get(key) ?? -1);
     const incident: Incident = known
       ? {
           ...known,
@@ -62,24 +96,31 @@ export class IncidentBook {
           open: [...known.open, flip.scenario],
         }
       : { id: flip.id, environment, cause: flip.cause, since: flip.since, hits: [flip], open: [flip.scenario] };
-    this.#openByCause.set(key, incident.id);
     this.#openByScenario.set(name(flip.scenario), incident.id);
     return this.#keep(incident);
   }
 
+  /** Earlier versions wrote down no incident: one address was one. */
+  #sameAddress({ scenario, cause }: Flip): number | undefined {
+    for (const { id, environment, cause: known } of this.#open.values())
+      if (environment === scenario.environment && known.address === cause.address) return id;
+    return undefined;
+  }
+
   #leave(flip: Flip): Incident | undefined {
-    const known = this.#byId.get(this.#openByScenario.get(name(flip.scenario)) ?? -1);
+    const known = this.#open.get(this.#openByScenario.get(name(flip.scenario)) ?? -1);
     if (!known) return undefined;
     this.#openByScenario.delete(name(flip.scenario));
     const open = known.open.filter((scenario) => name(scenario) !== name(flip.scenario));
     if (open.length > 0) return this.#keep({ ...known, open });
-    this.#openByCause.delete(`${known.environment}\n${known.cause.address}`);
     // A calendar that was set back can't end it before it began.
     return this.#keep({ ...known, open, until: Math.max(known.since, flip.since) });
   }
 
   #keep(incident: Incident): Incident {
     this.#byId.set(incident.id, incident);
+    if (incident.until === undefined) this.#open.set(incident.id, incident);
+    else this.#open.delete(incident.id);
     return incident;
   }
 }

@@ -1,4 +1,4 @@
-import type { Incident } from './incident.ts';
+import { type Incident, sizeOf } from './incident.ts';
 
 export const noticeKinds = ['down', 'more', 'still', 'up'] as const;
 
@@ -9,13 +9,13 @@ export type NoticeKind = (typeof noticeKinds)[number];
 export interface Notified {
   readonly down: boolean;
   readonly up: boolean;
-  /** Number of hits at the last notification. */
-  readonly hits: number;
+  /** Size of the incident at the last notification. */
+  readonly size: number;
   /** Time of the last notification; epoch, in ms. */
   readonly lastAt: number;
 }
 
-export const neverNotified: Notified = { down: false, up: false, hits: 0, lastAt: 0 };
+export const neverNotified: Notified = { down: false, up: false, size: 0, lastAt: 0 };
 
 export interface NotificationPolicy {
   readonly remindAfterMs: number;
@@ -23,33 +23,42 @@ export interface NotificationPolicy {
   readonly gatherMs: number;
 }
 
+/** What keeps notices back. */
+export interface Quiet {
+  readonly isMaintenance: boolean;
+  /** Muted by somebody. */
+  readonly isMuted: boolean;
+  /** Somebody has taken it on. */
+  readonly isAcknowledged: boolean;
+}
+
+export const notQuiet: Quiet = { isMaintenance: false, isMuted: false, isAcknowledged: false };
+
 /**
  * The notice that is due for an incident now, if any. Maintenance suppresses notices; afterwards, incidents that are still
- * open are notified, and those that came and went within it never are.
+ * open are notified, and those that came and went within it never are. A muted incident gets no notice but its end; an
+ * acknowledged one no reminder. Skipped scenarios are notified once, without reminders.
  */
 export function dueNotice(
   incident: Incident,
   notified: Notified,
   now: number,
-  isMaintenance: boolean,
+  { isMaintenance, isMuted, isAcknowledged }: Quiet,
   { remindAfterMs, gatherMs }: NotificationPolicy,
 ): NoticeKind | undefined {
   if (isMaintenance || notified.up) return undefined;
   const isOver = incident.until !== undefined;
-  if (!notified.down) return isOver ? undefined : 'down';
-  if (isOver) return 'up';
+  if (isOver) return notified.down ? 'up' : undefined;
+  if (isMuted) return undefined;
+  if (!notified.down) return 'down';
   // After the clock was set back, the elapsed time is unknown: one extra reminder is better than none for a year.
   const passedMs = now < notified.lastAt ? Number.POSITIVE_INFINITY : now - notified.lastAt;
-  if (incident.hits.length > notified.hits && passedMs >= gatherMs) return 'more';
+  if (sizeOf(incident) > notified.size && passedMs >= gatherMs) return 'more';
+  if (isAcknowledged || incident.cause.kind === 'skipped') return undefined;
   return passedMs >= remindAfterMs ? 'still' : undefined;
 }
 
 /** The notifications after a notice of `kind`. */
-export function afterNotice(
-  notified: Notified,
-  kind: NoticeKind,
-  { hits }: Pick<Incident, 'hits'>,
-  now: number,
-): Notified {
-  return { down: true, up: notified.up || kind === 'up', hits: hits.length, lastAt: now };
+export function afterNotice(notified: Notified, kind: NoticeKind, size: number, now: number): Notified {
+  return { down: true, up: notified.up || kind === 'up', size, lastAt: now };
 }

@@ -6,11 +6,18 @@ export interface Attempt {
   readonly grade?: Grade;
   /** One line; absent if it simply passed. */
   readonly reason?: string;
+  /** Skipped because nothing could be proved by it. */
+  readonly unproven?: true;
 }
 
 /** The health that one run shows: its second attempt, if any, confirms or clears the first. */
 export function healthOfRun(first: Attempt, second?: Attempt): Health {
   return verdicts[(second ?? first).verdict].health;
+}
+
+/** Whether the environment no longer has what the scenario needs; that nothing could be proved is not that. */
+export function couldNotRun({ verdict, unproven }: Attempt): boolean {
+  return !verdicts[verdict].ran && !unproven;
 }
 
 /** Whether a second attempt must confirm this one before anybody is alerted. */

@@ -1,8 +1,11 @@
 import type { Health } from '../../client/index.ts';
 import { type Hysteresis, observe, off } from './hysteresis.ts';
 
-/** A scenario's status after hysteresis; `pending` until a first run is judged. */
-export type Status = 'pending' | 'up' | 'degraded' | 'down';
+/** A scenario's status after hysteresis; `pending` until a first run is judged, `skipped` while the environment lacks what it needs. */
+export type Status = 'pending' | 'up' | 'degraded' | 'down' | 'skipped';
+
+/** What one run shows: the health of the service, or that the scenario could not run. */
+export type Evidence = Health | 'skipped';
 
 /** Two questions with separate hysteresis: is it down, and is it at least degraded? */
 export interface Standing {
@@ -11,6 +14,8 @@ export interface Standing {
   readonly degraded: Hysteresis;
   /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last one could. */
   readonly blindSince?: number;
+  /** It can't run any more. */
+  readonly skipped?: true;
 }
 
 export const unseen: Standing = { judged: false, down: off, degraded: off };
@@ -27,8 +32,10 @@ export interface Change {
   readonly since: number;
 }
 
-export function statusOf({ judged, down, degraded }: Standing): Status {
+export function statusOf({ judged, down, degraded, skipped }: Standing): Status {
+  // What was down and can't run any more has not recovered.
   if (down.on) return 'down';
+  if (skipped) return 'skipped';
   if (degraded.on) return 'degraded';
   return judged ? 'up' : 'pending';
 }
@@ -36,17 +43,23 @@ export function statusOf({ judged, down, degraded }: Standing): Status {
 /** The standing after one more run, started `at`. A run that can't be judged neither continues nor interrupts a streak. */
 export function judgeRun(
   standing: Standing,
-  evidence: Health,
+  evidence: Evidence,
   at: number,
   { downAfter, upAfter }: FlipRule,
 ): { readonly standing: Standing; readonly change?: Change } {
-  if (evidence === 'unknown') return { standing: { ...standing, blindSince: standing.blindSince ?? at } };
+  const blind = { ...standing, blindSince: standing.blindSince ?? at };
+  if (evidence === 'unknown') return { standing: blind };
+  if (evidence === 'skipped') return changed(standing, { ...blind, skipped: true }, at);
   const thresholds = { onAfter: downAfter, offAfter: upAfter };
   const down = observe(standing.down, evidence === 'down', at, thresholds);
   const degraded = observe(standing.degraded, evidence !== 'up', at, thresholds);
   const next: Standing = { judged: true, down: down.state, degraded: degraded.state };
-  const from = statusOf(standing);
-  const to = statusOf(next);
-  const isFlip = from !== to && !(from === 'pending' && to === 'up');
-  return { standing: next, ...(isFlip ? { change: { from, to, since: down.since ?? degraded.since ?? at } } : {}) };
+  return changed(standing, next, down.since ?? degraded.since ?? at);
+}
+
+function changed(before: Standing, standing: Standing, since: number): ReturnType<typeof judgeRun> {
+  const from = statusOf(before);
+  const to = statusOf(standing);
+  const isFlip = from !== to && !(from === 'pending' && (to === 'up' || to === 'skipped'));
+  return { standing, ...(isFlip ? { change: { from, to, since } } : {}) };
 }

@@ -97,13 +97,13 @@ for (const [name, change, asksAgain] of changes) {
   });
 }
 
-test('a torn memory of consents is no consent', async () => {
+test('a torn memory of consents is not a consent', async () => {
   await ask(remote, { yes: true });
   writeFileSync(join(state, 'consents.json'), '{"remote":"');
   assert.throws(() => assertConsent(remote), ConfigurationError);
 });
 
-test('a state folder that can’t be written is told in one line: journals need it too', async () => {
+test('a state folder that can’t be written is reported in one line: journals need it too', async () => {
   writeFileSync(state, 'a file where the folder should be');
   await assert.rejects(ask(remote, { yes: true }), {
     name: 'ConfigurationError',
@@ -111,7 +111,7 @@ test('a state folder that can’t be written is told in one line: journals need 
   });
 });
 
-test('no scenario runs in an environment that nobody agreed to, whoever starts it', () => {
+test('no scenario runs in an environment without consent, whoever starts it', () => {
   const options = { environment: remote, observer: silent, seed: 0, runId: 'run' };
   assert.throws(() => new World(options), /needs your consent/);
 });

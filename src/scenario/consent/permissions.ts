@@ -9,7 +9,7 @@ const effectTexts: Readonly<Record<Effect, string>> = {
   irreversible: 'change permanently',
 };
 
-/** What a run against an environment may do, as the text that asks for consent. */
+/** The text that asks for consent: everything that a run against an environment may do. */
 export function permissions(environment: Environment): string {
   const { name, addresses, allowedEffects, caller, friend, provisionUrl } = environment;
   const width = Math.max(...areaIds.map((area) => areas[area].title.length));

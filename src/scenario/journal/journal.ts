@@ -51,7 +51,7 @@ export class Journal {
   }
 
   /**
-   * Notes a change of the scenario `by`; when this resolves, the note survives a kill and a power cut, nobody is undoing the same,
+   * Notes a change of the scenario `by`; when this resolves, the note survives a kill and a power cut, no other process is undoing the same,
    * and the change may be sent.
    * @throws JournalFailed
    */

@@ -35,7 +35,7 @@ test('the honest service agrees with the model, one after the other and at once'
   assert.equal((await run(blocksAtOnce)).thrown, undefined);
 });
 
-test('what breaks is shrunk to the shortest story, and told with a script that holds no secret', async () => {
+test('what breaks is shrunk to the shortest story, and shown with a script that holds no secret', async () => {
   const { thrown, attached } = await run(blocks, 'unblock-does-nothing');
   assert.match(thrown?.message ?? '', /Replay it with SEXTANT_WALK=-?\d+:[\d:]+/);
   const steps = attached.get('counterexample') ?? '';

@@ -1,7 +1,8 @@
-import { type Exchange, responseLine, Unproven } from '../../client/index.ts';
+import { type Exchange, responseLine, type SuiteError, Unproven } from '../../client/index.ts';
 import type { Operation } from '../../spec/index.ts';
-import { lastAccepted } from '../acceptance-memory.ts';
+import { wasEverAccepted } from '../acceptance-memory.ts';
 import { configuredIn } from '../configured-data.ts';
+import { allItemsGone, type NoItemLeft } from '../stored-item.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
 /** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
@@ -10,11 +11,15 @@ export function openRefusal(
   operation: Operation,
   args: unknown,
   refused: readonly Exchange[],
-): Unproven | undefined {
-  return ofInventedUser(world, operation, args, refused) ?? ofClonedType(world, operation, args, refused);
+): SuiteError | undefined {
+  return (
+    ofInventedUser(world, operation, args, refused) ??
+    ofClonedType(world, operation, args, refused) ??
+    ofGoneItem(world, operation, args)
+  );
 }
 
-/** Nobody promised that a service takes a user whom the suite made up. */
+/** The specification does not promise that a service accepts an invented user. */
 function ofInventedUser(
   { data, readings }: WorldBasis,
   { id: operation, title }: Operation,
@@ -39,13 +44,19 @@ function ofClonedType(
   if (id !== 'cloneType') return undefined;
   const [asItStands, newLabel] = refused.map(({ response }) => response?.status);
   const isOfSource = readings.known({ question: 'typeVersion' })?.reading === 'source';
-  const wasAccepted = lastAccepted(environment, id, configuredIn(environment, args)) !== undefined;
+  const wasAccepted = wasEverAccepted(environment, id, configuredIn(environment, args));
   const isThere = asItStands === 409 || (newLabel !== undefined && wasAccepted);
   if (!isThere || asItStands === newLabel || (newLabel === undefined && !isOfSource)) return undefined;
   const other = newLabel === undefined ? '' : `, ${newLabel} for a new label`;
   return new Unproven(
     `the type has been cloned already: ${asItStands} for TYPE_VERSION=${environment.data.typeVersion}${other}`,
   );
+}
+
+/** An item that is gone can't be deleted, and the suite can't judge without another one. */
+function ofGoneItem(world: WorldBasis, { id: operation }: Operation, args: unknown): NoItemLeft | undefined {
+  const { id } = (args ?? {}) as { readonly id?: unknown };
+  return operation === 'deleteItem' && typeof id === 'string' ? allItemsGone(world, id) : undefined;
 }
 
 function seen({ response }: Exchange): string {

@@ -1,6 +1,6 @@
 import { type ApiResponse, type Claim, callSite, ExpectationError, judge, Unproven } from '../../client/index.ts';
 import type { CallArguments } from '../../spec/index.ts';
-import { lastAccepted } from '../acceptance-memory.ts';
+import { lastAccepted, wasEverAccepted } from '../acceptance-memory.ts';
 import { callByName } from '../call-by-name.ts';
 import { suspectsText } from '../circumstances.ts';
 import { configuredIn } from '../configured-data.ts';
@@ -82,7 +82,7 @@ function alreadyReported(world: WorldBasis, { exchange }: ApiResponse, report: R
   const { environment, readings } = world;
   if (environment.provisionUrl) return undefined;
   const status = exchange.response?.status;
-  const wasAccepted = lastAccepted(environment, 'report', configuredIn(environment, report)) !== undefined;
+  const wasAccepted = wasEverAccepted(environment, 'report', configuredIn(environment, report));
   const isKnown = readings.known({ question: 'reportAgain' })?.reading === 'refused';
   if (status !== 409 && !wasAccepted && !isKnown) return undefined;
   readings.find({ question: 'reportAgain', reading: 'refused' });

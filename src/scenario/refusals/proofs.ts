@@ -5,6 +5,7 @@ import { configuredIn } from '../configured-data.ts';
 import { sampleArguments } from '../sample-arguments.ts';
 import { deferUndo } from '../send-invalid-input.ts';
 import { Skipped } from '../skip.ts';
+import { NoItemLeft } from '../stored-item.ts';
 import { acceptedToo, isAccepted } from './controls.ts';
 import type { RefusalsWorld, Refused } from './refusals-world.ts';
 import { signature } from './signature.ts';
@@ -86,12 +87,12 @@ const ofDeletion: Proof = async (tools, id, refused) => {
     const valid = await call(id, nobodys).isDecided();
     if (!valid.isRefusal || differs(tools, valid, refusal)) return;
     const item = await world.value('storedItem').catch((error: unknown) => {
-      if (!(error instanceof Skipped)) throw error;
+      if (!(error instanceof Skipped || error instanceof NoItemLeft)) throw error;
       throw unproven(valid, ' for an invented id; STORED_ITEM_IDS or PROVISION_URL provides a real item');
     });
     await refused({ id: item.id });
     if (isAccepted(tools, id)) return item.release();
-    await acceptedToo(tools, id, { id: item.id }, 'a stored item');
+    await acceptedToo(tools, id, item, 'a stored item');
     return;
   }
   const args = await sampleArguments(world, id);

@@ -19,7 +19,7 @@ export async function refusedElsewhere(tools: RefusalsWorld, change: HeaderChang
     const earlier = known.find((each) => isSame(each, candidate) && each.operation === candidate.operation)?.outcome;
     const outcome = earlier ?? (await tryHarmlessly(tools, candidate));
     if (!earlier && outcome) tools.outcomes.add({ ...candidate, outcome });
-    if (outcome === 'refused') return told(candidate);
+    if (outcome === 'refused') return inWords(candidate);
   }
   return undefined;
 }
@@ -80,6 +80,6 @@ function isSame(a: Pick<HeaderOutcome, 'header' | 'way'>, b: Pick<HeaderOutcome,
   return a.header === b.header && a.way === b.way;
 }
 
-function told({ operation: id, header, way }: Omit<HeaderOutcome, 'outcome'>): string {
+function inWords({ operation: id, header, way }: Omit<HeaderOutcome, 'outcome'>): string {
   return `${id} is refused with ${header} ${way === 'another' ? 'of another user' : way}`;
 }

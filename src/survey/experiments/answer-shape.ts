@@ -2,14 +2,15 @@ import { Undecided } from '../fact.ts';
 import { inferSchema } from '../inference/schema.ts';
 import { shapeText } from '../inference/shape-text.ts';
 import { type KindSamples, kindSize, type Samples } from '../samples.ts';
-import { type Experiment, withControl } from './experiment.ts';
+import { type Experiment, withComparison } from './experiment.ts';
 
 /** Derives the shape of an operation's successes from all responses so far. */
 export function answerShape(samples: Samples): Experiment {
   return {
     questions: () => ['answer-shape'],
     run: async (runner, { id }) => {
-      const control = await withControl(runner, id);
+      await withComparison(runner, id);
+      const control = runner.lastControl(id)?.exchange;
       const successes = [...samples.of(id)].filter(([kind]) => /^2\d\d$/.test(kind)).map(([, found]) => found);
       const [most] = successes.sort((a, b) => kindSize(b) - kindSize(a));
       if (!most || most.withText > 0) throw new Undecided('its responses contain no JSON');

@@ -1,8 +1,7 @@
-import { type Exchange, header, mediaType } from '../../client/index.ts';
 import { type CallableId, operation, operationIds } from '../../spec/index.ts';
+import { isAlike, type Twice } from '../alike.ts';
 import type { ExperimentRequest, ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
-import { bodyOf, saysTheSame } from '../says-the-same.ts';
 import { cameOut, type Finding } from './experiment.ts';
 
 type ChangedRequest = Pick<ExperimentRequest, 'changes' | 'session'>;
@@ -50,23 +49,7 @@ async function ofDeletion(runner: ExperimentRunner, changed: ChangedRequest): Pr
   return runner.withSpareItem(async (item) => cameOut(runner, id, await runner.send(id, { id: item }, changed)));
 }
 
-type Twice = readonly [Exchange, Exchange];
-
 /** The same request twice, to see what differs between two responses. */
 export async function twice(runner: ExperimentRunner, id: CallableId, args: unknown): Promise<Twice> {
   return [await runner.send(id, args), await runner.send(id, args)];
-}
-
-/** Whether a refusal equals that of a request sent twice: same status, content type and text. */
-export function isAlike(exchange: Exchange, pair: Twice): boolean {
-  const [first] = pair;
-  return (
-    exchange.response?.status === first.response?.status &&
-    typeOf(exchange) === typeOf(first) &&
-    saysTheSame(bodyOf(exchange), [bodyOf(first), bodyOf(pair[1])])
-  );
-}
-
-function typeOf({ response }: Exchange): string | null | undefined {
-  return response && mediaType(header(response, 'content-type'));
 }

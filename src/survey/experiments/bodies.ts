@@ -1,7 +1,14 @@
 import { rawBody, rawText } from '../../client/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { requestFields, wrongValue } from '../request-fields.ts';
-import { cameOut, type Experiment, type Finding, type OperationEntry, subjectOf, withControl } from './experiment.ts';
+import {
+  cameOut,
+  type Experiment,
+  type Finding,
+  type OperationEntry,
+  subjectOf,
+  withComparison,
+} from './experiment.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -11,7 +18,7 @@ async function invalidBody(
   { id }: OperationEntry,
   makeInvalid: (body: Body) => ReturnType<typeof rawBody>,
 ): Promise<Finding> {
-  await withControl(runner, id);
+  await withComparison(runner, id);
   return cameOut(runner, id, await runner.send(id, makeInvalid((await runner.valid(id)) as Body)));
 }
 

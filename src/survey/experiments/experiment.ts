@@ -1,5 +1,6 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId, Operation } from '../../spec/index.ts';
+import { isAlike } from '../alike.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { type Finding, Undecided } from '../fact.ts';
 import { reactionText } from '../reaction.ts';
@@ -26,10 +27,16 @@ export function oneQuestion(question: string, ids: readonly CallableId[], run: E
   return { questions: ({ id }) => (ids.includes(id) ? [question] : []), run };
 }
 
-/** The outcome of an invalid request, next to an accepted valid one. @throws Undecided */
+/**
+ * The outcome of an invalid request, next to an accepted valid one. Next to a refused one (a story is reported already), only
+ * another refusal counts: it comes from a check that is made before. @throws Undecided
+ */
 export function cameOut(runner: ExperimentRunner, id: CallableId, exchange: Exchange): Finding {
   const outcome = runner.outcome(id, exchange);
   const answer = reactionText(outcome);
+  const refused = runner.refusedControl(id);
+  if (outcome.kind === 'refused' && refused && isAlike(exchange, refused))
+    throw new Undecided(`a valid request is refused in the same way, with ${outcome.status}`, [refused[0], exchange]);
   if (answer === undefined || outcome.kind === 'unclear')
     throw new Undecided(outcome.kind === 'unclear' ? `the outcome is unclear: ${outcome.why}` : '', [exchange]);
   return { answer, seen: [exchange] };
@@ -42,4 +49,14 @@ export function cameOut(runner: ExperimentRunner, id: CallableId, exchange: Exch
 export async function withControl(runner: ExperimentRunner, id: CallableId): Promise<Exchange | undefined> {
   if (runner.isSpared(id)) return undefined;
   return runner.lastControl(id)?.exchange ?? runner.control(id);
+}
+
+/** As `withControl`, but a valid request that is known to be refused will do: `cameOut` compares with it. */
+export async function withComparison(runner: ExperimentRunner, id: CallableId): Promise<void> {
+  if (runner.refusedControl(id)) return;
+  try {
+    await withControl(runner, id);
+  } catch (error) {
+    if (!(error instanceof Undecided && runner.refusedControl(id))) throw error;
+  }
 }

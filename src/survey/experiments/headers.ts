@@ -3,7 +3,7 @@ import type { InventedData } from '../../scenario/index.ts';
 import { type HeaderName, headerSets, headers } from '../../spec/index.ts';
 import { Undecided } from '../fact.ts';
 import { asSomebodyElse } from './as-somebody-else.ts';
-import { type Experiment, type OperationEntry, subjectOf, withControl } from './experiment.ts';
+import { type Experiment, type OperationEntry, subjectOf, withComparison } from './experiment.ts';
 
 const perHeader =
   (family: string): Experiment['questions'] =>
@@ -18,7 +18,7 @@ const forUsers =
 export const missingHeader: Experiment = {
   questions: perHeader('missing-header'),
   run: async (runner, { id }, question) => {
-    await withControl(runner, id);
+    await withComparison(runner, id);
     const changes = new Map([[subjectOf(question).toLowerCase(), undefined]]);
     return asSomebodyElse(runner, id, { changes });
   },
@@ -27,7 +27,7 @@ export const missingHeader: Experiment = {
 export const wrongHeader: Experiment = {
   questions: perHeader('wrong-header'),
   run: async (runner, { id }, question) => {
-    await withControl(runner, id);
+    await withComparison(runner, id);
     const name = subjectOf(question).toLowerCase() as HeaderName;
     const changes = new Map([[name as string, wrongValue(name, runner.world.data)]]);
     return asSomebodyElse(runner, id, { changes });
@@ -43,7 +43,7 @@ function wrongValue(name: HeaderName, data: InventedData): string {
 export const schemeCase: Experiment = {
   questions: forUsers('scheme-case'),
   run: async (runner, { id }) => {
-    await withControl(runner, id);
+    await withComparison(runner, id);
     const found = new Map<string, string>();
     const seen = [];
     for (const scheme of ['Bearer', 'BEARER']) {
@@ -62,7 +62,7 @@ export const schemeCase: Experiment = {
 export const tokenUser: Experiment = {
   questions: forUsers('token-user'),
   run: async (runner, { id }) => {
-    await withControl(runner, id);
+    await withComparison(runner, id);
     const isReal = runner.isDisposable || runner.environment.friend.userId !== undefined;
     if (!isReal) throw new Undecided('needs a second user: FRIEND_USER_ID or PROVISION_URL');
     const changes = new Map([['mm-user-id', (await runner.world.value('friend')).id]]);

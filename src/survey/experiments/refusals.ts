@@ -1,9 +1,10 @@
 import { type Exchange, header, isSuccess, mediaType, rawText } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
+import { isAlike } from '../alike.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { namesOf } from '../names-of.ts';
-import { isAlike, twice } from './as-somebody-else.ts';
+import { twice } from './as-somebody-else.ts';
 import { cameOut, type Experiment, type OperationEntry } from './experiment.ts';
 
 /** An undocumented method for the path, chosen to be harmless if the service accepts it. */

@@ -1,4 +1,4 @@
-import { cameOut, type Experiment, oneQuestion, withControl } from './experiment.ts';
+import { cameOut, type Experiment, oneQuestion, withComparison } from './experiment.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ type Body = Readonly<Record<string, unknown>>;
 const naming =
   (field: string, wrap: (id: string) => unknown = (id) => id): Experiment['run'] =>
   async (runner, { id }) => {
-    await withControl(runner, id);
+    await withComparison(runner, id);
     const body = (await runner.valid(id)) as Body;
     return cameOut(runner, id, await runner.send(id, { ...body, [field]: wrap(runner.world.data.id()) }));
   };

@@ -80,7 +80,7 @@ const broken: readonly (readonly [
   what: string,
   fault: Fault,
   area: AreaId,
-  told: RegExp,
+  reported: RegExp,
   titles?: readonly string[],
 ])[] = [
   [
@@ -181,7 +181,7 @@ const broken: readonly (readonly [
   ],
 ];
 
-for (const [what, fault, area, told, titles] of broken) {
+for (const [what, fault, area, reported, titles] of broken) {
   test(`drifted: ${what}`, async (t) => {
     service.faults.set(fault);
     t.after(() => service.faults.set());
@@ -189,7 +189,7 @@ for (const [what, fault, area, told, titles] of broken) {
     const drifted = results.filter(({ verdict }) => verdict === 'drifted');
     assert.ok(drifted.length > 0, JSON.stringify(verdictsOf(results)));
     for (const { grade } of drifted) assert.equal(grade, 'learned');
-    assert.match(verdictsOf(drifted).join('\n'), told);
+    assert.match(verdictsOf(drifted).join('\n'), reported);
     if (titles)
       assert.deepEqual(
         titles.filter((title) => !drifted.some((result) => result.title === title)),

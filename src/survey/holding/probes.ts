@@ -26,7 +26,7 @@ const probes: readonly (readonly [questions: RegExp, probe: Probe])[] = [
   [/^report-codes$/, reportCodes],
 ];
 
-/** What it takes to look at a fact again: entries are made to read pages of a list, though reading it only reads. */
+/** The effect of checking a fact again: entries are made to read pages of a list, though reading it only reads. */
 export function effectOf({ question }: LearnedFact, entry: Operation): Effect {
   return question === 'paging' ? 'reversible' : entry.effect;
 }

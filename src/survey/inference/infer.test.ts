@@ -30,7 +30,7 @@ const rows: [name: string, values: unknown[], shape: string][] = [
   ['a list of two types', [['x', 1]], '(string | number)[]'],
   ['a date in 3 different texts', times(3, (i) => `2026-01-0${i + 1}T00:00:00.000Z`), 'date-time'],
   ['the same date 30 times', times(30, () => '2026-01-01T00:00:00Z'), 'string'],
-  ['one text that is no date', [...times(20, (i) => `2026-01-0${(i % 9) + 1}T00:00:00Z`), 'soon'], 'string'],
+  ['one text that is not a date', [...times(20, (i) => `2026-01-0${(i % 9) + 1}T00:00:00Z`), 'soon'], 'string'],
   ['ids that are uuids', times(5, uuid), 'uuid'],
   ['two codes, each often enough', times(20, (i) => (i % 2 ? 'SPAM' : 'HATE')), '"HATE" | "SPAM"'],
   ['a code seen once makes no enum', [...times(20, (i) => (i % 2 ? 'SPAM' : 'HATE')), 'NEW'], 'string'],

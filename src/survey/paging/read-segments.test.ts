@@ -29,7 +29,7 @@ test('a list that ignores the numbers is read in no way', () => {
   assert.deepEqual(readSegments(all, pages), { left: [] });
 });
 
-test('a list of one entry tells too little', () => {
+test('a list of one entry shows too little', () => {
   const pages = readings[0] ? pagesOf(readings[0], 100, ['a']) : [];
   assert.deepEqual(readSegments(['a'], pages), { left: [] });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../monitor/schedule/clock.ts';
 
-/** A clock that moves only when told to; for tests and the bench. */
+/** A clock that moves only on request; for tests and the bench. */
 export class FakeClock implements Clock {
   #mono = 0;
   #wall: number;

@@ -3,7 +3,7 @@ import type { Replied, SurveyVariant } from './variant-server.ts';
 /** One way in which the responses of `love` may change, and its message. */
 interface DriftKind {
   readonly change: (reply: Replied, body: Record<string, unknown>) => Replied;
-  readonly told: RegExp;
+  readonly reported: RegExp;
 }
 
 const withBody = (reply: Replied, body: unknown): Replied => ({ ...reply, body: JSON.stringify(body) });
@@ -11,38 +11,38 @@ const withBody = (reply: Replied, body: unknown): Replied => ({ ...reply, body: 
 export const driftKinds: Readonly<Record<string, DriftKind>> = {
   missing: {
     change: (reply, { loves: _, ...rest }) => withBody(reply, rest),
-    told: /\/loves is missing/,
+    reported: /\/loves is missing/,
   },
   retyped: {
     change: (reply, body) => withBody(reply, { ...body, loves: String(body['loves']) }),
-    told: /\/loves is string, but integer was observed/,
+    reported: /\/loves is string, but integer was observed/,
   },
   nullable: {
     change: (reply, body) => withBody(reply, { ...body, loves: null }),
-    told: /\/loves is null, but integer was observed/,
+    reported: /\/loves is null, but integer was observed/,
   },
   renamed: {
     change: (reply, { loves, ...rest }) => withBody(reply, { ...rest, loveCount: loves }),
-    told: /\/loves is missing; renamed to loveCount\?/,
+    reported: /\/loves is missing; renamed to loveCount\?/,
   },
   status: {
     change: (reply) => ({ ...reply, status: 202 }),
-    told: /status 202, but 200 was observed/,
+    reported: /status 202, but 200 was observed/,
   },
   type: {
     change: (reply) => ({ ...reply, type: 'application/hal+json' }),
-    told: /content type application\/hal\+json, but application\/json was observed/,
+    reported: /content type application\/hal\+json, but application\/json was observed/,
   },
   bodyless: {
     change: (reply) => ({ ...reply, body: '' }),
-    told: /the body is empty, but JSON was observed/,
+    reported: /the body is empty, but JSON was observed/,
   },
 };
 
 /** A change that is noted without breaking anything. */
 export const newField: DriftKind = {
   change: (reply, body) => withBody(reply, { ...body, lovedAt: 'now' }),
-  told: /love: \/lovedAt is new/,
+  reported: /love: \/lovedAt is new/,
 };
 
 /** The header `x-drift`, or the first path segment, selects how the responses of `love` change. */

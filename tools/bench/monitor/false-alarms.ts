@@ -63,7 +63,8 @@ for (const [kind, downAfter] of [
     const observed = await runProbe({
       attempt,
       isKnownDown: false,
-      waitToConfirm: async () => {},
+      confirmAfterMs: 0,
+      wait: async () => {},
       pauses: () => 0,
       whyCutOff: async () => undefined,
       now: () => at,

@@ -2,7 +2,7 @@
 
 const MOST_CARDS = 8;
 const words = { up: 'Up', degraded: 'Degraded', down: 'Down', unknown: 'Unknown', pending: 'Not run yet', skipped: 'Skipped' };
-const isBad = (state) => ['down', 'degraded', 'unknown'].includes(state);
+const isBad = (state) => ['down', 'degraded', 'unknown', 'skipped'].includes(state);
 
 /** The state of a scenario changed, and with it those of its area, its environment and of everything. */
 export function applyFlip({ i, s, n, l, e, a, as, ac, es, ec, h, w }) {
@@ -54,11 +54,13 @@ export function applyIncident(incident) {
   section.hidden = incident.open === 0;
 }
 
-function cardOf({ id, title, reason, curl, since, count, scenarios, path }, isOpen) {
+function cardOf({ id, title, state, reason, curl, since, count, scenarios, path }, isOpen) {
   const card = document.getElementById('problem').content.firstElementChild.cloneNode(true);
   const find = (selector) => card.querySelector(selector);
   card.id = `incident-${id}`;
   card.dataset.count = count;
+  card.className = `problem ${state}`;
+  paint(find('.state'), state);
   find('h2 a').textContent = title;
   find('h2 a').href = path;
   if (reason === undefined) find('.reason')?.remove();

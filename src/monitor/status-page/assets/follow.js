@@ -41,8 +41,14 @@ function applyRun({ t, v, r, s, m }) {
 let isLoading = false;
 let isStale = false;
 
+/** What somebody is typing must not be lost. */
+function isBeingWritten() {
+  return [...document.querySelectorAll('#main input, #main textarea')].some(({ value, defaultValue }) => value !== defaultValue);
+}
+
 /** Loads the page anew in place; at most once in two seconds. */
 async function load() {
+  if (isBeingWritten()) return;
   isStale = true;
   if (isLoading) return;
   isLoading = true;

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ConfigurationError } from '../../config/index.ts';
+import { chooseEnvironments } from './choose-environments.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-choose-'));
+const elsewhere = join(folder, 'elsewhere');
+after(() => rmSync(folder, { recursive: true }));
+mkdirSync(elsewhere);
+for (const name of ['prod-de', 'prod-fr', 'staging', 'local']) writeFileSync(join(folder, `${name}.env`), '');
+for (const name of ['one', 'two']) writeFileSync(join(elsewhere, `${name}.env`), '');
+
+const rows: [words: string[], chosen: string[]][] = [
+  [['staging'], ['staging']],
+  [['prod-*'], ['prod-de', 'prod-fr']],
+  [['PROD-?r'], ['prod-fr']],
+  [
+    ['staging', 'prod-*', 'staging'],
+    ['staging', 'prod-de', 'prod-fr'],
+  ],
+  [['*'], ['local', 'prod-de', 'prod-fr', 'staging']],
+  // Loading it says which names there are.
+  [['prod'], ['prod']],
+  [[`${elsewhere}/`], ['one', 'two']],
+  [[`${elsewhere}/t*`], ['two']],
+];
+
+for (const [words, chosen] of rows)
+  test(`--env ${words.map((word) => word.replace(folder, '')).join(' --env ')}`, () => {
+    const env = { SEXTANT_ENVIRONMENTS: folder };
+    assert.deepEqual(chooseEnvironments(words, env), chosen);
+    assert.equal(env.SEXTANT_ENVIRONMENTS, words[0]?.includes('/') ? elsewhere : folder);
+  });
+
+const mistakes: [words: string[], says: RegExp][] = [
+  [
+    ['qa-*', 'prod-*', 'x?'],
+    /^No environment matches --env 'qa-\*'\. Environments: local, prod-de, prod-fr, staging\.\nNo environment matches --env 'x\?'/,
+  ],
+  [[`${folder}/nowhere/`], /nowhere.*Environments in .*nowhere: none\./],
+  [['staging', `${elsewhere}/`], /come from one folder/],
+];
+
+for (const [words, says] of mistakes)
+  test(`--env ${words.map((word) => word.replace(folder, '')).join(' --env ')} is one clear error`, () => {
+    const env = { SEXTANT_ENVIRONMENTS: folder };
+    const isClear = (error: unknown) => error instanceof ConfigurationError && says.test(error.message);
+    assert.throws(() => chooseEnvironments(words, env), isClear);
+    assert.equal(env.SEXTANT_ENVIRONMENTS, folder);
+  });

@@ -1,0 +1,46 @@
+import { basename, dirname, resolve } from 'node:path';
+import { shown } from '../../config/files/shown.ts';
+import { ConfigurationError, environmentNames } from '../../config/index.ts';
+import { globMatches } from '../glob.ts';
+
+/**
+ * The names that `--env` asks for, each once, in the order given: a name, a pattern (`prod-*`, `*`), or a folder with a
+ * slash in it (`envs/`, `envs/prod-*`), which this process then takes all environments from.
+ * @throws ConfigurationError with every word that fits no environment.
+ */
+export function chooseEnvironments(words: readonly string[], env = process.env): string[] {
+  const [folder, ...others] = new Set(words.map(folderOf));
+  if (others.length > 0)
+    throw new ConfigurationError(
+      `The environments of a run come from one folder, but --env names several: ${words.join(', ')}.`,
+    );
+  const known = environmentNames(folder ?? env.SEXTANT_ENVIRONMENTS);
+  const there = `Environments${folder ? ` in ${shown(folder)}` : ''}: ${known.join(', ') || 'none'}.`;
+  if (folder && known.length === 0) throw new ConfigurationError(`--env ${words.join(', ')}: ${there}`);
+  if (folder) env.SEXTANT_ENVIRONMENTS = folder;
+  const problems: string[] = [];
+  const chosen = words.flatMap((word) => {
+    const name = nameIn(word);
+    // A name without a file gets its own error when it is loaded.
+    if (!/[*?]/.test(name)) return [name];
+    const found = known.filter((each) => globMatches(name, each));
+    if (found.length === 0) problems.push(`No environment matches --env '${word}'. ${there}`);
+    return found;
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
+  return [...new Set(chosen)];
+}
+
+function folderOf(word: string): string | undefined {
+  if (!/[/\\]/.test(word)) return undefined;
+  return resolve(isFolder(word) ? word : dirname(word));
+}
+
+function isFolder(word: string): boolean {
+  return /[/\\]$/.test(word);
+}
+
+/** The name or pattern in a word; a folder alone stands for all of its environments. */
+function nameIn(word: string): string {
+  return isFolder(word) ? '*' : basename(word);
+}

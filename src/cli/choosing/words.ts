@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { didYouMean } from '../../config/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+
+/** The words that choose scenarios, the same for every command. */
+export interface Words {
+  /** Any of these areas. */
+  readonly area?: readonly AreaId[];
+  /** A regular expression, as in Playwright: it is searched in file, title and tags, case-insensitive. */
+  readonly grep?: string;
+  /** Any of these tags, with or without `@`. */
+  readonly tag?: readonly string[];
+}
+
+/** Adds the options for the words to a command; `things` is what they choose, e.g. `scenarios`. */
+export function withWords(command: Command, things: string): Command {
+  return command
+    .option('--area <area>', `only ${things} of an area: ${areaIds.join(', ')}; repeat for several`, areaName)
+    .option('--grep <pattern>', `only ${things} whose title or tags match this regular expression`, pattern)
+    .option('--tag <tag>', `only ${things} with a tag, e.g. read; repeat for several`, append);
+}
+
+/** The words as one regular expression for Playwright's `--grep` and for `chosen`; `undefined` without words. */
+export function grepOf({ area, grep, tag }: Words): string | undefined {
+  const parts = [
+    ...(area ? [tagged(area)] : []),
+    ...(grep === undefined ? [] : [`(?:${sourceOf(grep)})`]),
+    ...(tag ? [tagged(tag.map((each) => each.replace(/^@/, '')))] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.map((part) => `(?=.*${part})`).join('');
+}
+
+/** Whether a text of file, title and tags fits the words. */
+export function fits(text: string, words: Words): boolean {
+  const source = grepOf(words);
+  return source === undefined || new RegExp(source, 'i').test(text);
+}
+
+/** The words as they were given, for a message. */
+export function wordsText({ area = [], grep, tag = [] }: Words): string {
+  return [
+    ...area.map((each) => `--area ${each}`),
+    ...(grep === undefined ? [] : [`--grep '${grep}'`]),
+    ...tag.map((each) => `--tag ${each}`),
+  ].join(' ');
+}
+
+function tagged(names: readonly string[]): string {
+  return `(?:^|\\s)@(?:${names.map(escaped).join('|')})(?:\\s|$)`;
+}
+
+/** RegExp.escape needs Node 24. */
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** Playwright takes `/text/` as well. */
+function sourceOf(grep: string): string {
+  return /^\/(.*)\/[gi]*$/.exec(grep)?.[1] ?? grep;
+}
+
+function areaName(value: string, earlier: readonly AreaId[] = []): AreaId[] {
+  const area = areaIds.find((id) => id === value);
+  if (!area) throw new InvalidArgumentError(`Not an area${didYouMean(value, areaIds)}. Areas: ${areaIds.join(', ')}.`);
+  return [...earlier, area];
+}
+
+function pattern(value: string): string {
+  try {
+    new RegExp(sourceOf(value));
+    return value;
+  } catch (error) {
+    throw new InvalidArgumentError(`It must be a regular expression: ${(error as Error).message}.`);
+  }
+}
+
+function append(value: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, value];
+}

@@ -1,0 +1,62 @@
+import { type Handling, type IncidentEvent, isMutedAt } from '../status/handling.ts';
+import type { Incident } from '../status/incident.ts';
+import { html, type Markup } from './html.ts';
+
+const HOUR = 3_600_000;
+
+/** For how long notices can be muted. */
+const mutes: Readonly<Record<string, number>> = { '1 h': HOUR, '4 h': 4 * HOUR, '1 d': 24 * HOUR, '7 d': 168 * HOUR };
+
+const LONGEST_NAME = 80;
+const LONGEST_NOTE = 1_000;
+
+/** Enough for the longest note in any script. */
+export const MOST_FORM_BYTES = 16_000;
+
+export interface IncidentFormInput {
+  readonly incident: Incident;
+  readonly handling: Handling;
+  readonly now: number;
+  readonly isWritable: boolean;
+  readonly problem?: string;
+}
+
+/** The form for what people do about an incident. */
+export function incidentForm({ incident, handling, now, isWritable, problem }: IncidentFormInput): Markup {
+  if (!isWritable)
+    return html`<section><h2>Notes</h2><p>Set TOKEN in the monitor's settings to add notes, acknowledge or mute.</p></section>`;
+  const isOpen = incident.until === undefined;
+  return html`<section><h2>Notes</h2>${problem && html`<p role="alert">${problem}</p>`}
+<form class="handling" method="post" action="/incidents/${incident.id}">
+<label>Your name <input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required></label>
+<label>Note <textarea name="text" maxlength="${LONGEST_NOTE}" rows="3"></textarea></label>
+<button name="kind" value="note">Add note</button>
+${isOpen && (handling.acknowledged ? button('reopened', 'Take back acknowledgement') : button('acknowledged', 'Acknowledge'))}
+${isOpen && html`<label>Mute for <select name="for">${Object.keys(mutes).map((name) => html`<option>${name}</option>`)}</select></label>`}
+${isOpen && button('muted', 'Mute')}
+${isOpen && isMutedAt(handling, now) && button('unmuted', 'Unmute')}
+</form></section>`;
+}
+
+function button(kind: IncidentEvent['kind'], text: string): Markup {
+  return html`<button name="kind" value="${kind}">${text}</button>`;
+}
+
+/** What somebody did, from the fields that they sent; a text is the problem with them. `now` is an epoch, in ms. */
+export function eventOf(form: URLSearchParams, isOpen: boolean, now: number): IncidentEvent | string {
+  const [person = '', text = '', kind, mute = ''] = ['person', 'text', 'kind', 'for'].map((name) =>
+    form.get(name)?.trim(),
+  );
+  if (person === '') return 'Enter your name.';
+  if (person.length > LONGEST_NAME) return `Enter a name of at most ${LONGEST_NAME} characters.`;
+  if (text.length > LONGEST_NOTE) return `Enter a note of at most ${LONGEST_NOTE} characters.`;
+  const event = { at: now, person, text };
+  if (kind === 'note') return text === '' ? 'Enter a note.' : { ...event, kind };
+  if (!isOpen) return 'This incident is resolved: only notes can be added.';
+  if (kind === 'acknowledged' || kind === 'reopened' || kind === 'unmuted') return { ...event, kind };
+  if (kind !== 'muted') return 'Choose what to do.';
+  const ms = Object.hasOwn(mutes, mute) ? mutes[mute] : undefined;
+  return ms === undefined
+    ? `Choose how long to mute: ${Object.keys(mutes).join(', ')}.`
+    : { ...event, kind, until: now + ms };
+}

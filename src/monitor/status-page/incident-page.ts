@@ -1,0 +1,73 @@
+import { incidentTitle } from '../alerting/headline.ts';
+import { verdictText } from '../alerting/notice-lines.ts';
+import { durationText } from '../duration-text.ts';
+import type { Evidence, IncidentStory } from '../history/incident-story.ts';
+import { type Handling, isMutedAt } from '../status/handling.ts';
+import { type Incident, latestHits } from '../status/incident.ts';
+import { failingCall } from './failing-call.ts';
+import { moment } from './format.ts';
+import { html, type Markup } from './html.ts';
+import { incidentForm } from './incident-form.ts';
+import { timelineOf } from './incident-timeline.ts';
+import { state } from './parts.ts';
+import { slug } from './view.ts';
+
+export interface IncidentPageInput {
+  readonly story: IncidentStory;
+  readonly handling: Handling;
+  readonly likelyCause?: string;
+  readonly now: number;
+  /** States only: no reasons, addresses and names. */
+  readonly isPublic: boolean;
+  /** Whether a token is set: without one, nothing can be written. */
+  readonly isWritable: boolean;
+  /** Why what somebody sent was not taken. */
+  readonly problem?: string;
+}
+
+/** Scenarios with evidence; the others are listed. */
+const MOST_EVIDENCE = 5;
+
+/** `/incidents/<id>`: one incident in detail. */
+export function incidentPage({ story, handling, likelyCause, now, isPublic, ...form }: IncidentPageInput): Markup {
+  const { incident, evidence } = story;
+  const { environment, since, until } = incident;
+  return html`<p class="crumbs"><a href="/">Status</a> › <a href="/incidents">Incidents</a> › ${environment}</p>
+<h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} ${titleOf(incident, isPublic)}</h1>
+<p>${environment}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
+${!isPublic && handlingText(handling, now)}
+${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
+<section><h2>Scenarios</h2>${scenarioList(incident)}</section>
+${!isPublic && html`<section><h2>Evidence</h2>${evidence.slice(0, MOST_EVIDENCE).map(evidenceOf)}</section>`}
+<section><h2>Timeline</h2><ol class="timeline">${timelineOf(story, isPublic).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>
+${!isPublic && incidentForm({ incident, handling, now, ...form })}`;
+}
+
+/** What is wrong; without addresses and reasons on a public page. */
+export function titleOf(incident: Incident, isPublic: boolean): string {
+  return isPublic ? incident.environment : incidentTitle(incident);
+}
+
+export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'>): Markup {
+  if (until !== undefined) return state('up', 'Resolved');
+  return cause.kind === 'skipped' ? state('skipped', 'Open') : state('down', 'Open');
+}
+
+function handlingText({ acknowledged, mutedUntil }: Handling, now: number): Markup {
+  const muted = mutedUntil !== undefined && isMutedAt({ mutedUntil }, now);
+  return html`<p>${acknowledged ? html`Acknowledged by ${acknowledged.person}, ${moment(acknowledged.at)}.` : 'Not acknowledged.'}${muted && html` Muted until ${moment(mutedUntil)}.`}</p>`;
+}
+
+function scenarioList(incident: Incident): Markup {
+  const isOpen = (title: string) => incident.open.some((ref) => ref.title === title);
+  return html`<ul>${latestHits(incident).map(
+    ({ scenario: { environment, title }, since }) =>
+      html`<li><a href="/scenario/${environment}/${slug(title)}">${title}</a> since ${moment(since)}${!isOpen(title) && ', recovered'}</li>`,
+  )}</ul>`;
+}
+
+function evidenceOf({ hit, failure }: Evidence): Markup {
+  const { scenario, verdict, grade, reason, curl } = hit;
+  return html`<h3>${scenario.title}</h3><p>${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}</p>
+${failure?.exchange && failingCall(failure.exchange)}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`;
+}

@@ -1,0 +1,36 @@
+/** What somebody did about an incident. Times are epochs, in ms. */
+export interface IncidentEvent {
+  readonly at: number;
+  readonly kind: (typeof incidentEventKinds)[number];
+  /** The name that they gave. */
+  readonly person: string;
+  /** A note; empty where nothing was added. */
+  readonly text: string;
+  /** With `muted`: when notices go on. */
+  readonly until?: number;
+}
+
+export const incidentEventKinds = ['note', 'acknowledged', 'reopened', 'muted', 'unmuted'] as const;
+
+/** Where an incident stands with the people on call. */
+export interface Handling {
+  readonly acknowledged?: { readonly person: string; readonly at: number };
+  readonly mutedUntil?: number;
+}
+
+export const unhandled: Handling = {};
+
+/** The handling after one more event. */
+export function afterEvent({ acknowledged, mutedUntil }: Handling, event: IncidentEvent): Handling {
+  const { kind, person, at, until } = event;
+  const taken = kind === 'acknowledged' ? { person, at } : kind === 'reopened' ? undefined : acknowledged;
+  const muted = kind === 'muted' ? until : kind === 'unmuted' ? undefined : mutedUntil;
+  return {
+    ...(taken ? { acknowledged: taken } : {}),
+    ...(muted === undefined ? {} : { mutedUntil: muted }),
+  };
+}
+
+export function isMutedAt({ mutedUntil }: Handling, now: number): boolean {
+  return mutedUntil !== undefined && now < mutedUntil;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { withLock } from './file-lock.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'sextant-lock-'));
+after(() => rmSync(state, { recursive: true, force: true }));
+
+test('a lock keeps others out until it is given back, whatever the work did', async () => {
+  const lock = join(state, 'test.lock');
+  let inside = 0;
+  const work = async () => {
+    assert.equal(++inside, 1);
+    await new Promise(setImmediate);
+    inside--;
+  };
+  await Promise.all([withLock(lock, work), withLock(lock, work), withLock(lock, work)]);
+  await assert.rejects(
+    withLock(lock, () => Promise.reject(new Error('boom'))),
+    /boom/,
+  );
+  assert.deepEqual(readdirSync(state), []);
+});
+
+test('the lock of a process that was killed is taken over', async () => {
+  const lock = join(state, 'test.lock');
+  const script = `
+    import { withLock } from ${JSON.stringify(join(import.meta.dirname, 'file-lock.ts'))};
+    await withLock(${JSON.stringify(lock)}, async () => { process.stdout.write('held'); await new Promise(() => setInterval(() => {}, 1000)); });
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  assert.ok(existsSync(lock));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.equal(await withLock(lock, async () => 'mine'), 'mine');
+});

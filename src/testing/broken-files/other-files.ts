@@ -1,0 +1,74 @@
+import { closeSync, openSync } from 'node:fs';
+import { committedMatrix } from '../../fault-injection/matrix.ts';
+import { HistoryDatabase } from '../../monitor/index.ts';
+import { ended, runInProcess } from '../run-in-process.ts';
+import { file, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
+
+type Role = 'data' | 'lock' | 'history' | 'serviceState' | 'matrix';
+
+/** Files of the monitor, the reference service and the drill. */
+export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
+  const monitor = () =>
+    runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
+  const history = () => runInProcess(['history', 'export', '--data', at('data')]);
+  return {
+    data: [
+      {
+        ...file('data', at('data'), {
+          put: text(at('environments', 'my.env'), environmentText),
+          run: monitor,
+          fine: ['missing'],
+        }),
+        kind: 'folder',
+      },
+    ],
+    lock: [
+      file('lock', at('data', 'lock.sqlite'), {
+        put: () => {
+          text(at('environments', 'my.env'), environmentText)();
+          text(at('data', 'lock.sqlite'), '')();
+        },
+        run: monitor,
+        fine: ['missing', 'empty', 'half'],
+      }),
+    ],
+    history: [
+      file('history', at('data', 'history.sqlite'), {
+        put: () => {
+          text(at('environments', 'my.env'), environmentText)();
+          newHistory(at('data', 'history.sqlite'));
+        },
+        run: monitor,
+        fine: ['missing', 'empty'],
+      }),
+      {
+        ...file('history', at('data', 'history.sqlite'), {
+          put: () => newHistory(at('data', 'history.sqlite')),
+          run: history,
+          fine: [],
+        }),
+        name: 'the history that is exported',
+      },
+    ],
+    serviceState: [
+      file('serviceState', at('work', 'state.db'), {
+        put: text(at('work', 'state.db'), ''),
+        run: () => runInProcess(['serve', '--port', '0', '--data', at('work', 'state.db')], { stopAt: /Ctrl-C/ }),
+        fine: ['missing', 'empty', 'half'],
+      }),
+    ],
+    matrix: [
+      file('matrix', at('work', 'matrix.json'), {
+        put: text(at('work', 'matrix.json'), '{"faults":[]}'),
+        run: ended(() => committedMatrix(at('work', 'matrix.json'))),
+        fine: ['missing', ...readOnly],
+      }),
+    ],
+  };
+}
+
+function newHistory(path: string): void {
+  // Made before, so that any user may write it.
+  closeSync(openSync(path, 'w', 0o666));
+  new HistoryDatabase(path).close();
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { keys, secretKeys } from '../../config/index.ts';
+import { settingKeys } from '../../monitor/index.ts';
+import { environmentText } from '../test-environment.ts';
+import { anyText, changed, changedJson } from './texts.ts';
+
+/** An environment that loads, and whose addresses are closed. */
+export const healthy = environmentText('http://127.0.0.1:9', { ALLOWED_EFFECTS: 'read' });
+
+const key = fc.oneof(fc.constantFrom(...Object.keys(keys), ...Object.keys(secretKeys)), anyText);
+const lines = fc.array(fc.tuple(key, anyText), { minLength: 1, maxLength: 3 });
+export const environmentFile = fc.oneof(
+  lines.map((added) => healthy + added.map(([name, value]) => `${name}=${value}\n`).join('')),
+  changed(healthy),
+);
+const channelKeys = [
+  'WEBHOOK_URL',
+  'WEBHOOK_SECRET',
+  'SLACK_WEBHOOK_URL',
+  'SMTP_URL',
+  'EMAIL_FROM',
+  'EMAIL_TO',
+  'PAGERDUTY_URL',
+];
+const setting = fc.tuple(fc.constantFrom(...Object.keys(settingKeys), ...channelKeys, '__proto__', 'x'), anyText);
+export const settingsFile = fc.oneof(
+  fc.array(setting, { maxLength: 4 }).map((pairs) => pairs.map(([name, value]) => `${name}=${value}\n`).join('')),
+  changed('EVERY=60s\nPORT=9464\nLISTEN=127.0.0.1\nSLO=99.9\nWEBHOOK_URL=http://127.0.0.1:9/\n'),
+);
+const variable = (name: string, value: string) => ({ key: name, value, enabled: true, type: 'default' });
+const postman = {
+  name: 'QA',
+  values: [
+    variable('friend_url', '{{host}}/a'),
+    variable('host', 'http://127.0.0.1:9'),
+    variable('mm-api-key', 'key-of-qa-1'),
+  ],
+};
+const collection = { info: { name: 'A', schema: '' }, item: [], variable: [variable('user_id', 'u')] };
+const openApi = {
+  openapi: '3.1.0',
+  info: { title: 'T', version: '1' },
+  servers: [{ url: 'http://127.0.0.1:9', variables: { a: { default: 'b' } } }],
+  paths: { '/v1/a': { get: { responses: { 200: { description: 'x' } } } } },
+};
+export const importedFile = fc.oneof(
+  changedJson(postman),
+  changedJson(collection),
+  changedJson(openApi),
+  changed(JSON.stringify(postman)),
+  changed(JSON.stringify(openApi)),
+  changed('FRIEND_URL=http://127.0.0.1:9/\nAPI_KEY=key-of-qa-1\n'),
+  fc.integer({ min: 1, max: 20_000 }).map((depth) => '{"values":'.concat('['.repeat(depth), ']'.repeat(depth), '}')),
+);
+const evidence = { curl: 'curl', status: 200, excerpt: '200 {}' };
+const fact = {
+  operation: 'love',
+  question: 'success-status',
+  answer: '200',
+  samples: 1,
+  observedAt: '2026-01-01',
+  evidence: [evidence],
+};
+const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+const answer = { contentTypes: ['application/json'], samples: 30, observedAt: '2026-01-01', body: 'always', schema };
+const observed = { operation: 'love', answers: { 200: answer } };
+export const survey = {
+  environment: 'my',
+  startedAt: '2026-01-01',
+  durationMs: 1,
+  requests: 1,
+  facts: [fact],
+  answers: [observed],
+};
+export const surveyFile = fc.oneof(changedJson(survey), changed(JSON.stringify(survey)));
+export const observedFile = fc.oneof(changedJson(observed), changed(JSON.stringify(observed)));
+
+const entry = {
+  id: '1',
+  change: 'block',
+  undo: 'unblock',
+  args: { friendId: 'b' },
+  as: 'caller',
+  userId: 'user-ada',
+  base: 'http://127.0.0.1:1/',
+  at: '',
+};
+const journalLines = [{ owner: 'nobody', environment: 'my', run: 'r' }, { entry }, { struck: '2', because: 'x' }];
+const journal = journalLines.map((line) => `${JSON.stringify(line)}\n`).join('');
+export const journalFile = fc.oneof(
+  changed(journal),
+  fc
+    .tuple(...journalLines.map((line) => fc.oneof(fc.constant(JSON.stringify(line)), changedJson(line))))
+    .map((all) => `${all.join('\n')}\n`),
+);
