@@ -57,7 +57,7 @@ export class RunRecorder {
 
   /** The monitored scenarios; the file may contain others, of other environments or with earlier titles. */
   get scenarios(): readonly KnownScenario[] {
-    return [...this.#scenarios].filter(([key]) => this.#targets.has(key)).map(([, known]) => known);
+    return [...this.#targets].flatMap((key) => this.#scenarios.get(key) ?? []);
   }
 
   get incidents(): Incident[] {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import type { Exchange } from '../../src/client/index.ts';
 import type { Environment } from '../../src/config/index.ts';
 import { historyFile } from '../../src/monitor/index.ts';
@@ -19,6 +19,9 @@ export interface WorldAsked extends HistoryAsked {
 
 export interface World extends RunningMonitor {
   readonly environments: readonly Environment[];
+  /** From opening the history until the page listens. */
+  readonly startMs: number;
+  readonly fileBytes: number;
   /** Records a run of a scenario as if it had been run. */
   run(environment: Environment, title: string, area: AreaId, failure?: Failure): void;
 }
@@ -33,6 +36,8 @@ export interface Failure {
 export async function startWorld({ data, settings, ...asked }: WorldAsked): Promise<World> {
   mkdirSync(data, { recursive: true });
   makeHistory(historyFile(data), asked);
+  const fileBytes = statSync(historyFile(data)).size;
+  const starting = performance.now();
   const environments = asked.environments.map((name) => fakeEnvironment(name));
   const running = await startMonitor({
     environments,
@@ -45,9 +50,12 @@ export async function startWorld({ data, settings, ...asked }: WorldAsked): Prom
     madeUpScenarios.map(([title, area]) => ({ environment, title, area, effect: 'read' as const })),
   );
   recorder.enterAll(all, asked.now);
+  const startMs = performance.now() - starting;
   return {
     ...running,
     environments,
+    startMs,
+    fileBytes,
     run(environment, title, area, failure) {
       const now = Date.now();
       const first = failure
@@ -56,7 +64,7 @@ export async function startWorld({ data, settings, ...asked }: WorldAsked): Prom
             area,
             ...evidence(environment, area, failure),
           })
-        : fakeResult('passed', now, { title, area, durationMs: 20 + (now % 17) });
+        : fakeResult('passed', now, { title, area, durationMs: 20 + (now % 17), exchanges: [fakeExchange({ area })] });
       recorder.record(environment, { first }, now, MINUTE, now);
       running.monitor.onChange();
     },

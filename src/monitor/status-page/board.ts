@@ -6,7 +6,7 @@ import type { KnownScenario } from '../history/scenarios.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import { maintenanceAt } from '../status/maintenance.ts';
 import { figuresOf, type ScenarioFigures } from './scenario-figures.ts';
-import { type EnvironmentView, type ScenarioView, type Shown, scenarioPath, shownOf, slug, worst } from './view.ts';
+import { type EnvironmentView, type ScenarioView, type Shown, scenarioPath, shownOf, worst } from './view.ts';
 
 /** Figures older than this are read again: windows move even if nothing happens. */
 const OLD_MS = 600_000;
@@ -28,6 +28,7 @@ export class Board {
   readonly #recorder: RunRecorder;
   readonly #environments: readonly Environment[];
   readonly #kept = new Map<number, Kept>();
+  readonly #paths = new Map<number, string>();
   readonly #verdicts = new Map<number, { readonly version: number; readonly verdict: Verdict | undefined }>();
 
   constructor(recorder: RunRecorder, environments: readonly Environment[]) {
@@ -52,14 +53,15 @@ export class Board {
     const kept = this.#kept.get(known.id);
     return {
       known,
-      path: scenarioPath(known),
+      path: this.#path(known),
       shown: this.#shown(known),
       ...(kept ? { figures: kept.figures } : {}),
     };
   }
 
   find(environment: string, name: string): ScenarioView | undefined {
-    const known = this.scenarios.find((one) => one.environment === environment && slug(one.title) === name);
+    const path = `/scenario/${environment}/${name}`;
+    const known = this.scenarios.find((one) => this.#path(one) === path);
     return known && this.view(known);
   }
 
@@ -103,6 +105,13 @@ export class Board {
     const figures = figuresOf(this.#recorder.db, known, now);
     this.#kept.set(known.id, { version: this.version(known), at: now, figures });
     return figures;
+  }
+
+  /** Made once: thousands of them for each page would take milliseconds. */
+  #path(known: KnownScenario): string {
+    const path = this.#paths.get(known.id) ?? scenarioPath(known);
+    this.#paths.set(known.id, path);
+    return path;
   }
 
   /** Only a series of runs that could not be judged needs the last verdict. */

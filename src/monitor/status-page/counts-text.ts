@@ -3,10 +3,9 @@ import { type Shown, shownStates } from './view.ts';
 
 /** `3 down, 9 up`. */
 export function countsText(all: readonly { readonly shown: Shown }[]): string {
+  const counts = new Map<Shown, number>();
+  for (const { shown } of all) counts.set(shown, (counts.get(shown) ?? 0) + 1);
   return shownStates
-    .flatMap((state) => {
-      const count = all.filter(({ shown }) => shown === state).length;
-      return count > 0 ? [`${count} ${stateWords[state].toLowerCase()}`] : [];
-    })
+    .flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${stateWords[state].toLowerCase()}`] : []))
     .join(', ');
 }

@@ -86,7 +86,7 @@ function areaFold(area: AreaView, environment: string, budget: LineBudget): Mark
 function environmentList(all: readonly EnvironmentView[]): Markup {
   return html`<section aria-label="Environments"><ul class="environments">${all.map(
     ({ name, shown, areas, maintenance }) =>
-      html`<li id="environment-${name}">${state(shown, '')}<a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${countsText(areas.flatMap(({ scenarios }) => scenarios))}${maintenance && ', maintenance'}</span></li>
+      html`<li class="${shown}" id="environment-${name}"><a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${countsText(areas.flatMap(({ scenarios }) => scenarios))}${maintenance && ', maintenance'}</span></li>
 `,
   )}</ul></section>`;
 }

@@ -5,6 +5,7 @@ import { GuessDelay } from './guess-delay.ts';
 import { html, type Markup } from './html.ts';
 import { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from './http-server.ts';
 import { incidentRoutes } from './incident-routes.ts';
+import { jsonPieces } from './json-pieces.ts';
 import { layout } from './layout.ts';
 import type { Listener, Live } from './live.ts';
 import type { Pages } from './pages.ts';
@@ -94,7 +95,7 @@ function pageRoutes(pages: Pages): Route[] {
     guarded(/^\/incidents$/, (seen) => typed(HTML, pages.incidents(seen))),
     guarded(/^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
     guarded(/^\/status\.json$/, (seen) => {
-      const { headers, body } = json(pages.status());
+      const { headers, body } = typed('application/json; charset=utf-8', jsonPieces(pages.status()));
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
     }),

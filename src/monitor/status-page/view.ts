@@ -39,7 +39,8 @@ export function isBad(shown: Shown): boolean {
 }
 
 export function worst(all: readonly Shown[]): Shown {
-  return shownStates.find((shown) => all.includes(shown)) ?? 'pending';
+  const found = new Set(all);
+  return shownStates.find((shown) => found.has(shown)) ?? 'pending';
 }
 
 export function shownOf({ standing }: Pick<KnownScenario, 'standing'>, lastVerdict: Verdict | undefined): Shown {

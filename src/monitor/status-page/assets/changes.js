@@ -15,7 +15,7 @@ export function applyFlip({ i, s, n, l, e, a, as, ac, es, ec, h, w }) {
   }
   const environment = document.querySelector(`li#environment-${CSS.escape(e)}`);
   if (environment) {
-    paint(environment.querySelector('.state'), es);
+    environment.className = es;
     environment.querySelector('.counts').textContent = ec;
   }
   const line = document.getElementById(`s${i}`) ?? (isBad(s) && area ? addLine(area, i, n, l) : undefined);
