@@ -10,14 +10,27 @@ const require = createRequire(import.meta.url);
 
 /** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output. */
 export async function makeReport(env = process.env): Promise<string> {
-  const { allureResults, report } = outputFiles(outputFolder(env));
+  const { report } = outputFiles(outputFolder(env));
   // In a folder that isn't empty, Allure would put the new report next to the old one.
   remove(report, fileRoles.output);
+  const { code, text } = await allure('generate', env);
+  if (code !== 0) throw new Error(`Allure could not build the report:\n${text}`);
+  return join(report, 'index.html');
+}
+
+/** Applies the rules of `qualityGate` in allurerc.ts to the results; the text names those that are broken. */
+export async function qualityGate(env = process.env): Promise<{ readonly isPassed: boolean; readonly text: string }> {
+  const { code, text } = await allure('quality-gate', env);
+  return { isPassed: code === 0, text };
+}
+
+async function allure(command: string, env: NodeJS.ProcessEnv): Promise<{ code: number | null; text: string }> {
+  const { allureResults } = outputFiles(outputFolder(env));
   // Allure doesn't export the path of its command.
-  const command = join(dirname(require.resolve('allure')), '..', 'cli.js');
+  const program = join(dirname(require.resolve('allure')), '..', 'cli.js');
   const child = spawn(
     process.execPath,
-    [command, 'generate', '--config', join(projectRoot, 'allurerc.ts'), allureResults],
+    [program, command, '--config', join(projectRoot, 'allurerc.ts'), allureResults],
     {
       cwd: projectRoot,
       env,
@@ -27,6 +40,5 @@ export async function makeReport(env = process.env): Promise<string> {
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`Allure could not build the report:\n${Buffer.concat(said)}`);
-  return join(report, 'index.html');
+  return { code, text: Buffer.concat(said).toString().trim() };
 }

@@ -4,7 +4,7 @@ export { ConfigurationError } from './configuration-error.ts';
 export { counted } from './counted.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
-export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames } from './folder.ts';
+export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 export { text } from './header-values.ts';
 export { importVariables } from './import-variables.ts';
 export { keys, secretKeys } from './keys.ts';

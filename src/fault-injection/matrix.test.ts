@@ -36,7 +36,8 @@ test('names are unique, titles too: the matrix goes by them', async () => {
   assert.equal(new Set(titles).size, titles.length);
 });
 
-const CURE = 'the kill matrix is stale; `npm run drill:matrix` makes it anew';
+const CURE =
+  'the kill matrix is stale; `npm run drill:matrix -- --missing` adds new faults, `npm run drill:matrix` makes all of it anew';
 
 test('the committed matrix has a line for each fault, and knows only scenarios that there are', async () => {
   const lines = committed.faults.map(({ name }) => name);

@@ -6,4 +6,5 @@ export { historyFile } from './monitor.ts';
 export { settingKeys } from './settings/keys.ts';
 export { loadSettings } from './settings/load.ts';
 export { startMonitor } from './start.ts';
+export { rareText } from './targets.ts';
 export { undoAgain } from './undo-again.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import { scenarios } from '../runner/index.ts';
+import { areaIds } from '../spec/index.ts';
 import { quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { freePortsInARow } from '../testing/run-command.ts';
@@ -141,7 +142,8 @@ test('a stopped service is one incident and one notice, and one more when it is 
   await stopService();
   await until(async () => (await status()).status.indicator === 'critical');
   const [down] = notices();
-  assert.equal(down?.headline, 'made: nothing answers at 127.0.0.1 (6 of 6 addresses refused)');
+  const all = areaIds.length;
+  assert.equal(down?.headline, `made: nothing answers at 127.0.0.1 (${all} of ${all} addresses refused)`);
   assert.deepEqual([down?.cause.kind, down?.cause.pattern?.code], ['host', 'ECONNREFUSED']);
   assert.match(down?.scenarios[0]?.reason ?? '', /connection refused|accepts no connection/);
   assert.equal(running.monitor.recorder.openIncidents.length, 1);
@@ -209,13 +211,15 @@ test('a full disk is reported, also at /healthz; with free space the monitor con
   const runs = () => Number(db.get('SELECT count(*) AS count FROM run')?.count);
   const missed = () => Number(db.get('SELECT total(missed) AS missed FROM rollup WHERE size = 86400000')?.missed);
   const written = runs();
+  // A busy machine may have missed some before.
+  const before = missed();
   await until(() => running.monitor.lost.uncounted >= 5);
   assert.match(running.monitor.health().problems.join(), /\d+ runs could not be recorded/);
-  assert.equal(missed(), 0);
+  assert.equal(missed(), before);
   db.get('PRAGMA max_page_count = 1000000');
   await until(async () => (await health()) === 200);
   assert.ok(runs() > written);
-  assert.ok(missed() >= 5, `${missed()} runs are counted as missed`);
+  assert.ok(missed() >= before + 5, `${missed() - before} runs are counted as missed`);
   assert.ok(running.monitor.lost.runs >= 5);
   assert.equal(running.monitor.lost.uncounted, 0);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { verdicts } from '../client/index.ts';
-import { runScenario } from '../runner/index.ts';
+import { hostFailureOf, runScenario } from '../runner/index.ts';
 import { runSeed } from '../scenario/index.ts';
 import { Connectivity } from './probe/connectivity.ts';
 import { failingAlike } from './probe/failing-alike.ts';
@@ -29,7 +29,7 @@ export interface RecordedRun {
 export interface ProbeLoopOptions {
   readonly targets: readonly ProbeTarget[];
   readonly recorder: RunRecorder;
-  readonly settings: Pick<Settings, 'confirmAfterMs' | 'connectivityProbe'>;
+  readonly settings: Pick<Settings, 'confirmAfterMs' | 'connectivityProbe' | 'everyMs'>;
   readonly clock: Clock;
   readonly trouble: TroubleReport;
   readonly unwritten: UnwrittenRuns;
@@ -67,12 +67,16 @@ export class ProbeLoop {
     const { trouble, unwritten } = this.#options;
     return {
       intervalMs: target.intervalMs,
-      run: (planned: number) => this.#run(target, planned).catch((error: unknown) => trouble.add(error)),
+      run: (planned: number) =>
+        this.#run(target, planned).catch((error: unknown) => {
+          trouble.add(error);
+          return undefined;
+        }),
       dropped: (counts: DroppedRuns) => trouble.guard(() => unwritten.count(refOf(target), counts)),
     };
   }
 
-  async #run(target: ProbeTarget, planned: number): Promise<void> {
+  async #run(target: ProbeTarget, planned: number): Promise<number | undefined> {
     const { recorder, clock, settings, trouble, unwritten, onRecorded } = this.#options;
     const { environment, area, intervalMs } = target;
     const queue = this.#queue(`${environment.name} ${area}`);
@@ -89,7 +93,7 @@ export class ProbeLoop {
       now: () => clock.mono(),
       signal,
     });
-    if (signal.aborted) return;
+    if (signal.aborted) return undefined;
     const last = probed.second ?? probed.first;
     const isOutage = !isKnownDown && verdicts[last.verdict].fellShort === 'connection';
     const alike = isOutage ? await failingAlike(last, environment) : undefined;
@@ -99,6 +103,8 @@ export class ProbeLoop {
     unwritten.flush();
     trouble.clear();
     onRecorded({ target, observed, at, ...(flip ? { flip } : {}) });
+    // What is run rarely to spare data spares none while nothing can be sent, and its recovery must not wait for an hour.
+    return target.isRare && hostFailureOf(last) ? (environment.monitoring.everyMs ?? settings.everyMs) : undefined;
   }
 
   async #attempt({ environment, scenario }: ProbeTarget) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Verdict } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import { areaIds } from '../spec/index.ts';
 import { CANARY, fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { flips } from './history/flips.ts';
 import { lastFailures } from './history/runs.ts';
@@ -149,7 +150,7 @@ test('a connection failure is an incident of the host, and joins the areas of th
           code: 'ECONNREFUSED',
           areas: ['friends'],
           addresses: ['http://e.test/friends/'],
-          of: 6,
+          of: areaIds.length,
         },
       },
       2,
@@ -184,4 +185,36 @@ test('maintenance suppresses notices; they follow for what is still down at its 
   recorder.notifyDue(61 * MINUTE);
   assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
   assert.equal(recorder.db.all('SELECT * FROM maintenance').length, 1);
+});
+
+test('a scenario that can no longer run is a state with its reason, stays counted, and is notified once', (t) => {
+  const { recorder, run, make, environment } = open(t);
+  run(0, 'passed');
+  const lacking = (minute: number, verdict: Verdict, more: object, on = recorder) =>
+    on.record(
+      environment,
+      { first: fakeResult(verdict, minute * MINUTE, { reason: 'needs a stored item', ...more }) },
+      minute * MINUTE,
+      MINUTE,
+      minute * MINUTE,
+    );
+  const flip = lacking(1, 'skipped', {});
+  assert.deepEqual([flip?.from, flip?.to, flip?.reason], ['up', 'skipped', 'needs a stored item']);
+  lacking(2, 'unknown', { lacksData: true, reason: 'all 40 ids are used' });
+  recorder.notifyDue(900 * MINUTE);
+  assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
+  const { headline } = JSON.parse(String(recorder.db.get('SELECT body FROM notice')?.body));
+  assert.equal(headline, 'e: "block" can no longer run in Friends: needs a stored item');
+  assert.equal(statusOf(recorder.scenarios[0]?.standing ?? assert.fail()), 'skipped');
+  recorder.close();
+
+  const again = make();
+  t.after(() => again.close());
+  again.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
+  assert.equal(again.openIncidents.length, 1);
+  lacking(3, 'skipped', { unproven: true }, again);
+  assert.equal(again.openIncidents.length, 1, 'that nothing could be proved is not a run');
+  run(4, 'passed', undefined, again);
+  assert.deepEqual(noticesIn(again).slice(2), ['webhook up', 'slack up']);
+  assert.equal(again.openIncidents.length, 0);
 });

@@ -21,7 +21,7 @@ import type { Incident } from './status/incident.ts';
 import { maintenanceAt } from './status/maintenance.ts';
 import type { NotificationPolicy } from './status/notification-policy.ts';
 import { couldNotRun, healthOfRun, indicatorOf, passedOnRetry } from './status/run-health.ts';
-import { type FlipRule, judgeRun } from './status/status.ts';
+import { type FlipRule, judgeRun, ruleFor } from './status/status.ts';
 
 export interface RunRecorderOptions {
   readonly file: string;
@@ -123,7 +123,12 @@ export class RunRecorder {
     const known = this.#known({ environment: environment.name, title: first.title });
     const evidence = healthOfRun(first, second);
     const shown = couldNotRun(second ?? first) ? 'skipped' : evidence;
-    const { standing, change } = judgeRun(known.standing, shown, first.startedAt, this.#options.rule);
+    const { standing, change } = judgeRun(
+      known.standing,
+      shown,
+      first.startedAt,
+      ruleFor(this.#options.rule, intervalMs),
+    );
     const isJudged = evidence !== 'unknown';
     const indicator = indicatorOf(first);
     const last = second ?? first;

@@ -1,6 +1,7 @@
-import type { Environment } from '../config/index.ts';
+import { counted, type Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { readTags, whySkipped } from '../scenario/index.ts';
+import { durationText } from './duration-text.ts';
 
 /** A scenario that an environment allows, and how often it is run there. */
 export interface ProbeTarget {
@@ -9,7 +10,15 @@ export interface ProbeTarget {
   readonly area: ReturnType<typeof readTags>['area'];
   readonly effect: ReturnType<typeof readTags>['effect'];
   readonly intervalMs: number;
+  /** Run less often than everything else, because of its effect. */
+  readonly isRare: boolean;
 }
+
+/** The shortest interval of an effect, unless an environment's MONITOR_EVERY_BY_TAG asks for a shorter one; in ms. */
+export const shortestMs: Readonly<Partial<Record<ProbeTarget['effect'], number>>> = {
+  overwriting: 600_000,
+  irreversible: 3_600_000,
+};
 
 /** Every allowed scenario of every environment, with areas mixed so that consecutive runs share nothing. */
 export function probeTargets(
@@ -20,17 +29,41 @@ export function probeTargets(
   return environments.flatMap((environment) =>
     scenarios
       .filter(({ title, details }) => whySkipped(title, details.tag, environment) === undefined)
-      .map((scenario) => ({
-        environment,
-        scenario,
-        ...readTags(scenario.title, scenario.details.tag),
-        intervalMs: intervalOf(scenario.details.tag, environment, everyMs),
-      })),
+      .map((scenario) => {
+        const tags = readTags(scenario.title, scenario.details.tag);
+        return {
+          environment,
+          scenario,
+          ...tags,
+          ...intervalOf(scenario.details.tag, tags.effect, environment, everyMs),
+        };
+      }),
   );
 }
 
-/** The shortest interval of its tags; otherwise the environment's; otherwise the default. In ms. */
-function intervalOf(tags: readonly string[], { monitoring }: Environment, everyMs: number): number {
+/** The shortest interval of its tags; otherwise the environment's or the default, and no shorter than its effect allows. */
+function intervalOf(
+  tags: readonly string[],
+  effect: ProbeTarget['effect'],
+  { monitoring }: Environment,
+  everyMs: number,
+): Pick<ProbeTarget, 'intervalMs' | 'isRare'> {
   const byTag = tags.flatMap((tag) => monitoring.everyMsByTag.get(tag.replace(/^@/, '')) ?? []);
-  return byTag.length > 0 ? Math.min(...byTag) : (monitoring.everyMs ?? everyMs);
+  if (byTag.length > 0) return { intervalMs: Math.min(...byTag), isRare: false };
+  const usual = monitoring.everyMs ?? everyMs;
+  const intervalMs = Math.max(usual, shortestMs[effect] ?? 0);
+  return { intervalMs, isRare: intervalMs > usual };
+}
+
+/** Says which scenarios run less often than everything else; `undefined` if none does. */
+export function rareText(targets: readonly ProbeTarget[]): string | undefined {
+  const rare = Map.groupBy(
+    targets.filter(({ isRare }) => isRare),
+    ({ effect }) => effect,
+  );
+  if (rare.size === 0) return undefined;
+  const parts = [...rare].map(
+    ([effect, of]) => `${counted(of.length, `${effect} scenario`)} every ${durationText(of[0]?.intervalMs ?? 0)}`,
+  );
+  return `Less often, to spare data: ${parts.join(', ')} (MONITOR_EVERY_BY_TAG in the environment changes that).`;
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../config/index.ts';
-import { undoAndReportLeftovers } from '../scenario/index.ts';
+import { undoQuietly } from '../scenario/index.ts';
 import { type Clock, systemClock } from './schedule/clock.ts';
 import { Repeating } from './schedule/repeating.ts';
 
@@ -21,7 +21,7 @@ export function undoAgain({ environments, signal, say, clock = systemClock }: Un
   let underWay: Promise<void> | undefined;
   const all = async () => {
     for (const environment of environments)
-      await undoAndReportLeftovers(environment, signal).catch((error: unknown) =>
+      await undoQuietly(environment, signal).catch((error: unknown) =>
         say(`Undo failed: ${error instanceof Error ? error.message : error}`),
       );
   };

@@ -51,6 +51,10 @@ for (const [name, given, expected] of texts)
   test(`text in JUnit: ${name}`, () =>
     assert.ok(xml({ outcome: 'failed', details: given }).includes(`>${expected}</failure>`)));
 
+test('a flake is a pass with a word on it', () => {
+  assert.ok(xml({ output: 'flaky: a<b' }).includes('<system-out>flaky: a&lt;b</system-out>\n    </testcase>'));
+});
+
 test('a message over two lines stays one attribute', () => {
   assert.ok(xml({ outcome: 'failed', message: 'a\nb' }).includes('message="a&#10;b"'));
 });

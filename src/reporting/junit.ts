@@ -10,6 +10,8 @@ export interface JunitCase {
   readonly outcome: 'passed' | 'failed' | 'unknown' | 'skipped';
   /** One line; absent if it passed. */
   readonly message?: string;
+  /** What else is to be said of a test that passed. */
+  readonly output?: string;
   /** The complete text of a failure. */
   readonly details?: string;
 }
@@ -32,9 +34,10 @@ export function junitXml(cases: readonly JunitCase[], startedAt: Date): string {
   ].join('\n');
 }
 
-function testcase({ suite, group, name, seconds, outcome, message = '', details }: JunitCase): string {
+function testcase({ suite, group, name, seconds, outcome, message = '', details, output }: JunitCase): string {
   const head = `    <testcase${attributes({ classname: `${suite}.${group}`, name, time: seconds.toFixed(3) })}`;
-  if (outcome === 'passed') return `${head}/>`;
+  if (outcome === 'passed' && output === undefined) return `${head}/>`;
+  if (outcome === 'passed') return `${head}>\n      <system-out>${escaped(output ?? '')}</system-out>\n    </testcase>`;
   const element = elementOf[outcome];
   const body = details === undefined ? '/>' : `>${escaped(details)}</${element}>`;
   return `${head}>\n      <${element}${attributes({ message })}${body}\n    </testcase>`;

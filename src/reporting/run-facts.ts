@@ -3,16 +3,20 @@ import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { loadEnvironment } from '../config/index.ts';
 import { type LoggedCall, outputFiles } from '../scenario/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
+import type { RunIdentity } from './run-identity.ts';
 
 /** Facts about the whole run, as names and values, for all environments and for each. */
 export interface RunFacts {
   readonly common: Readonly<Record<string, string>>;
   readonly environments: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Absent in the facts of a run of an older version. */
+  readonly run?: RunIdentity;
 }
 
-export function runFacts(seed: string, environments: readonly string[], calls: readonly LoggedCall[]): RunFacts {
+export function runFacts(run: RunIdentity, environments: readonly string[], calls: readonly LoggedCall[]): RunFacts {
   return {
-    common: { Seed: seed, 'User agent': userAgent, Node: process.version, Requests: String(calls.length) },
+    run,
+    common: { Seed: run.seed, 'User agent': userAgent, Node: process.version, Requests: String(calls.length) },
     environments: Object.fromEntries(
       environments.map((name) => [
         name,

@@ -26,7 +26,8 @@ export function summaryText(summary: Summary, requests: number, hasColour: boole
     '',
     ...summary.unknownBecause.map(({ reason, count }) => `  ${cyan('unknown')} ${count} × ${reason}`),
     ...summary.skippedBecause.map(({ reason, count }) => `  ${yellow('skipped')} ${count} × ${reason}`),
-    ...(summary.unknownBecause.length + summary.skippedBecause.length > 0 ? [''] : []),
+    ...summary.flakes.map((flake) => `  ${yellow('flaky')}   ${flakeText(flake)}`),
+    ...(summary.unknownBecause.length + summary.skippedBecause.length + summary.flakes.length > 0 ? [''] : []),
     dim(`  ${requests.toLocaleString('en')} requests`),
   ];
   return `${lines.join('\n')}\n`;
@@ -39,6 +40,7 @@ export function summaryMarkdown(summary: Summary, requests: number, seed: string
   const reasons = [
     ...summary.unknownBecause.map(({ reason, count }) => `- ${count} unknown: ${reason}`),
     ...summary.skippedBecause.map(({ reason, count }) => `- ${count} skipped: ${reason}`),
+    ...summary.flakes.map((flake) => `- flaky: ${flakeText(flake)}`),
   ];
   return `${[
     '### Sextant',
@@ -52,4 +54,8 @@ export function summaryMarkdown(summary: Summary, requests: number, seed: string
     ...(reasons.length > 0 ? [''] : []),
     `${requests.toLocaleString('en')} requests, seed \`${seed}\``,
   ].join('\n')}\n`;
+}
+
+function flakeText({ title, attempts, reason }: Summary['flakes'][number]): string {
+  return `${title}: passed at attempt ${attempts}; before: ${reason}`;
 }

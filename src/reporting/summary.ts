@@ -9,6 +9,10 @@ export interface CountedOutcome {
   readonly reason?: string;
   /** It was skipped because nothing could be proved by it. */
   readonly unproven?: true;
+  /** It was skipped because it failed in quarantine. */
+  readonly quarantined?: true;
+  /** It passed, but not at the first attempt; the reason is that of the first failure. */
+  readonly flaky?: { readonly attempts: number; readonly reason: string };
 }
 
 /** The same with the identity of the test, as in `outcomes.json`. */
@@ -30,6 +34,10 @@ export interface AreaCounts {
   readonly skipped: number;
   /** How many of the skipped are so because nothing could be proved by them. */
   readonly unproven: number;
+  /** How many of the passed did so at a later attempt only. */
+  readonly flaky: number;
+  /** How many of the skipped failed in quarantine. */
+  readonly quarantined: number;
 }
 
 /** The counts of a run, as in `summary.json`. */
@@ -39,6 +47,8 @@ export interface Summary extends AreaCounts {
   readonly unknownBecause: readonly Reason[];
   /** The reasons for skips, most frequent first. */
   readonly skippedBecause: readonly Reason[];
+  /** What passed at a later attempt only. */
+  readonly flakes: readonly { readonly title: string; readonly attempts: number; readonly reason: string }[];
 }
 
 interface Reason {
@@ -46,7 +56,7 @@ interface Reason {
   readonly count: number;
 }
 
-export function summarise(outcomes: readonly CountedOutcome[]): Summary {
+export function summarise(outcomes: readonly (CountedOutcome & { readonly title?: string })[]): Summary {
   const byArea = Map.groupBy(outcomes, ({ area }) => area);
   const present = ([...areaIds, 'all'] as const).filter((area) => byArea.has(area));
   return {
@@ -54,6 +64,7 @@ export function summarise(outcomes: readonly CountedOutcome[]): Summary {
     areas: Object.fromEntries(present.map((area) => [area, count(byArea.get(area) ?? [])])),
     unknownBecause: reasonsOf('unknown', outcomes),
     skippedBecause: reasonsOf('skipped', outcomes),
+    flakes: outcomes.flatMap(({ title = '', flaky }) => (flaky ? [{ title, ...flaky }] : [])),
   };
 }
 
@@ -75,6 +86,8 @@ function count(outcomes: readonly CountedOutcome[]): AreaCounts {
     unknown: of('unknown'),
     skipped: of('skipped'),
     unproven: outcomes.filter((each) => each.unproven).length,
+    flaky: outcomes.filter((each) => each.flaky).length,
+    quarantined: outcomes.filter((each) => each.quarantined).length,
   };
 }
 

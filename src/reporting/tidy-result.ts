@@ -1,7 +1,7 @@
-import type { Attachment, StepResult, TestResult } from 'allure-js-commons';
+import type { Attachment, Status, StepResult, TestResult } from 'allure-js-commons';
 
 import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http';
-import { redactJson } from '../client/index.ts';
+import { CATEGORY_LABEL, redactJson } from '../client/index.ts';
 import { operationOf } from '../scenario/index.ts';
 
 import { labelsOf } from './labels.ts';
@@ -23,6 +23,9 @@ export function tidyResult(result: TestResult): void {
     ...labelsOf({ title: result.name ?? '', tags, environment, folder }),
   ];
   const { steps, attachments } = lifted(result);
+  // Playwright expects the failure of a test in quarantine, so it would be shown as passed.
+  if (result.labels.some(({ name, value }) => name === CATEGORY_LABEL && value === 'quarantined'))
+    result.status = 'skipped' as Status;
   // Names of steps and attachments, parameters, errors: everything else that Allure writes.
   Object.assign(result, redactJson({ ...result, steps, attachments }));
 }

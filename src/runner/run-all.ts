@@ -1,13 +1,20 @@
 import { verdicts } from '../client/index.ts';
-import { nodeTransports, readTags } from '../scenario/index.ts';
+import type { Environment } from '../config/index.ts';
+import { nodeTransports, type Quarantined, readTags, whySkipped } from '../scenario/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import type { Scenario } from './collect-scenarios.ts';
+import { isOutOfTime, outOfTime } from './no-time-left.ts';
 import { Outages } from './outages.ts';
+import { afterQuarantine } from './quarantine.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
 import { scenarioParameters } from './scenario-parameters.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
 export interface RunAllOptions extends RunOptions {
+  /** The scenarios whose failures count as skipped. */
+  readonly quarantine?: readonly Quarantined[];
+  /** Titles to begin with, in this order. */
+  readonly first?: readonly string[];
   /** Called when a scenario starts. */
   readonly onStart?: (title: string) => void;
   /** Called with each result. */
@@ -33,14 +40,31 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const own = options.transports ? undefined : nodeTransports();
   const shared = own ? { ...options, transports: own } : options;
   const isShared = options.environment.provisionUrl === undefined;
+  const first = options.first ?? [];
+  const rank = ({ title }: Scenario) => (first.includes(title) ? first.indexOf(title) : first.length);
   const runAreas = async (isWanted: (area: AreaId | 'all') => boolean) => {
     const lanes = [...byArea].filter(([area]) => isWanted(area));
-    return (await Promise.all(lanes.map(([, all]) => runArea(all, outages, shared)))).flat();
+    return (
+      await Promise.all(
+        lanes.map(([, all]) =>
+          runArea(
+            all.toSorted((a, b) => rank(a) - rank(b)),
+            outages,
+            shared,
+          ),
+        ),
+      )
+    ).flat();
   };
   const results: ScenarioResult[] = [];
   try {
-    results.push(...(await runAreas((area) => !isShared || area !== changesOthers)));
-    if (isShared) results.push(...(await runAreas((area) => area === changesOthers)));
+    const changing = (area: AreaId | 'all') => isShared && area === changesOthers;
+    // Those to begin with, or the time of a run might never be enough to get to them.
+    const isChangingFirst = [...byArea].some(
+      ([area, all]) => changing(area) && all.some((each) => rank(each) < first.length),
+    );
+    for (const turn of isChangingFirst ? [true, false] : [false, true])
+      results.push(...(await runAreas((area) => changing(area) === turn)));
   } finally {
     await own?.dispose();
   }
@@ -56,7 +80,8 @@ async function runArea(
   const results: ScenarioResult[] = [];
   for (const scenario of inArea) {
     options.onStart?.(scenario.title);
-    const result = await runNext(scenario, outages, options);
+    const played = await runNext(scenario, outages, options);
+    const result = afterQuarantine(played, options.quarantine ?? [], options.environment.name, Date.now());
     results.push(result);
     options.onResult?.(result);
   }
@@ -64,6 +89,7 @@ async function runArea(
 }
 
 async function runNext(scenario: Scenario, outages: Outages, options: RunAllOptions): Promise<ScenarioResult> {
+  if (isOutOfTime(options.signal)) return notStarted(scenario, options.environment);
   const areas = areasOf(scenario);
   const down = outages.down(areas);
   if (down) return (await whySkippedAnyway(scenario, down, options)) ?? notTried(scenario, down, options);
@@ -75,6 +101,15 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   outages.confirm(doubt);
   const { startedAt, durationMs, exchanges } = result;
   return { ...notTried(scenario, doubt, options), startedAt, durationMs, exchanges };
+}
+
+/** The result of a scenario that the run's time was not enough for; or the reason why it would not have run either way. */
+export function notStarted(scenario: Scenario, environment: Environment): ScenarioResult {
+  const { title, details, file } = scenario;
+  const skipped = whySkipped(title, details.tag, environment);
+  const why = skipped ? ({ verdict: 'skipped', reason: skipped.message } as const) : outOfTime('not started');
+  const base = { title, ...readTags(title, details.tag), file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
+  return { ...base, ...why };
 }
 
 /** A scenario without its test data is skipped for that reason, not counted as affected by an address. */

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly transports?: Transports;
   /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
   readonly signal?: AbortSignal;
+  /** Abandons clean-up: the journal keeps what is not undone by then, and the next run undoes it. */
+  readonly cleanUpSignal?: AbortSignal;
   /** Time limit for a scenario without its calls, and again for its clean-up; default 30 s. */
   readonly timeoutMs?: number;
   /** The most calls that a scenario may make; absent: more than any makes. */
@@ -70,10 +72,10 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   for (const each of [patience, limit]) each.end();
   const isStopped = signal.aborted;
   const made = [...exchanges];
-  const leftovers = await cleanUp(world, error === undefined, ownTimeLimit(...limits));
+  const leftovers = await cleanUp(world, error === undefined, ownTimeLimit(...limits, options.cleanUpSignal));
   const assessment =
     isStopped && error !== undefined
-      ? verdictOfStopped(error, made, limit.reached)
+      ? verdictOfStopped(error, made, { usedUp: limit.reached, signal: options.signal })
       : verdictOf(error ?? leftovers[0], made, environment.slowAfterMs);
   const { failing, ...rest } = assessment;
   const warnings = [

@@ -1,5 +1,6 @@
 import type { Exchange, Grade, Verdict } from '../client/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
+import type { Unreached } from './no-time-left.ts';
 
 /** The result of one run of one scenario. */
 export interface ScenarioResult {
@@ -15,6 +16,10 @@ export interface ScenarioResult {
   readonly reason?: string;
   /** It is skipped because nothing could be proved by it: a refusal beside no acceptance. */
   readonly unproven?: true;
+  /** The environment's test data is used up. */
+  readonly lacksData?: true;
+  /** It is skipped because the run's time was up. */
+  readonly unreached?: Unreached;
   /** The component other than the service that failed and prevented the run. */
   readonly fault?: 'provisioner';
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */

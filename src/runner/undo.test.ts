@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
-import type { Environment } from '../config/index.ts';
+import { atService, type Environment } from '../config/index.ts';
+import { undoQuietly } from '../scenario/index.ts';
 import { Journal, journalFolder } from '../scenario/journal/journal.ts';
 import { readJournals } from '../scenario/journal/read-journals.ts';
 import { Arrivals } from '../testing/arrivals.ts';
@@ -57,6 +58,35 @@ test('a refused change is not kept; one whose fate is unknown is, and the next r
     [['unblock', { friendId: own.friend.userId }, true]],
   );
   assert.deepEqual(await undo(reversible()), []);
+});
+
+test('a change that no socket carried is in no journal, and needs no undo', async () => {
+  const gone = await startService({ port: 0, quiet: true });
+  await gone.stop();
+  const unreachable = { ...reversible(), addresses: atService(own, gone).addresses };
+  const pending: number[] = [];
+  const changes = scenario(async ({ friends, friend, defer }) => {
+    defer(async () => void pending.push(readJournals(own.name).flatMap((each) => each.pending).length));
+    await friends.block({ friendId: friend.id }).succeeds();
+  }, 'reversible');
+  const [result] = await run(unreachable, changes);
+  assert.deepEqual([result?.verdict, pending], ['unreachable', [0]]);
+  assert.deepEqual(readJournals(own.name), []);
+});
+
+test('what a scenario forgot is undone at the end of its run without a word; only what could not be is reported', async (t) => {
+  const forgets = scenario(async ({ friends, friend }) => {
+    await friends.block({ friendId: friend.id }).succeeds();
+  }, 'reversible');
+  const said: string[] = [];
+  t.mock.method(process.stderr, 'write', (text: string) => said.push(text));
+  await run(reversible(), forgets);
+  service.faults.set({ name: 'down', operation: 'unblock', arrive: () => (_, reply) => void reply.code(503).send() });
+  await undoQuietly(reversible());
+  service.faults.set();
+  assert.match(said.splice(0).join(''), /^local: 1 change could not be undone; .*\n {2}LEFT {4}block /);
+  await undoQuietly(reversible());
+  assert.deepEqual([said, readJournals(own.name)], [[], []]);
 });
 
 test('users that the provisioner made are not in the journal: their tokens may stand in no file', async () => {

@@ -14,6 +14,9 @@ import {
   verdictOfCategory,
   verdicts,
 } from '../client/index.ts';
+import { NoItemLeft } from '../scenario/index.ts';
+
+import { isOutOfTime, outOfTime, type Unreached } from './no-time-left.ts';
 
 /** The verdict on a run, with its reason. */
 export interface RunVerdict {
@@ -23,6 +26,10 @@ export interface RunVerdict {
   readonly failing?: Exchange;
   /** It was left out because nothing could be proved by it. */
   readonly unproven?: true;
+  /** The environment's test data is used up. */
+  readonly lacksData?: true;
+  /** The run's time was up first. */
+  readonly unreached?: Unreached;
   /** The component other than the service that failed and prevented the run. */
   readonly fault?: 'provisioner';
 }
@@ -54,12 +61,17 @@ export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAf
 }
 
 /**
- * The verdict on a scenario that was stopped by the user, or (with `usedUp`) by a limit. A failure
- * found before still counts. Slow calls never use up a limit, so the stop itself says nothing about the service.
+ * The verdict on a scenario that was stopped by the user, at the end of the run's time, or (with `usedUp`) by a limit. A
+ * failure found before still counts. Slow calls never use up a limit, so the stop itself says nothing about the service.
  */
-export function verdictOfStopped(error: unknown, exchanges: readonly Exchange[], usedUp?: string): RunVerdict {
+export function verdictOfStopped(
+  error: unknown,
+  exchanges: readonly Exchange[],
+  { usedUp, signal }: { readonly usedUp?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
+): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
     return verdictOf(error, exchanges, Number.POSITIVE_INFINITY);
+  if (usedUp === undefined && isOutOfTime(signal)) return outOfTime('cut short');
   if (usedUp === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
   return { verdict: 'unknown', reason: `the suite could not judge: the scenario had not ended after ${usedUp}` };
 }
@@ -85,7 +97,8 @@ function stated(error: SuiteError): RunVerdict {
   // The calls before it showed that the service falls short: a credential was refused in them.
   if (exitCode === 1) return { verdict, grade: 'assumed', reason: excerpt(error.message, 300) };
   const fault = error instanceof SuiteFault && error.outside ? { fault: error.outside } : {};
-  return { verdict, reason: couldNotJudge(error.message), ...fault };
+  const lacksData = error instanceof NoItemLeft ? { lacksData: true as const } : {};
+  return { verdict, reason: couldNotJudge(error.message), ...fault, ...lacksData };
 }
 
 function textOf(error: unknown): string {

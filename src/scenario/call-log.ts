@@ -41,9 +41,9 @@ function ownFile(): string {
   return join(calls, `${process.pid}.ndjson`);
 }
 
-/** Every call that the workers logged. */
-export function loggedCalls(): LoggedCall[] {
-  const folder = outputFiles().calls;
+/** Every call that the workers of a run logged, by its output folder. */
+export function loggedCalls(output?: string): LoggedCall[] {
+  const folder = outputFiles(output).calls;
   return listFolder(folder, fileRoles.output).flatMap((file) =>
     readText(join(folder, file), fileRoles.output).split('\n').filter(Boolean).flatMap(parsed),
   );

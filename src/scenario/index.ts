@@ -7,12 +7,20 @@ export { exchangeTitle, operationOf } from './exchange-attachment.ts';
 export { type Expect, expect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
-export { describeUndone, undoAndReportLeftovers, undoLeftovers } from './journal/undo-leftovers.ts';
+export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';
 export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
 export { matchers } from './matchers.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
-export { assertOutputFolder, outputFiles, outputFolder } from './output-folders.ts';
+export { assertOutputFolder, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';
+export { loadQuarantine } from './quarantine/load-quarantine.ts';
+export {
+  overText,
+  QUARANTINE_ANNOTATION,
+  type Quarantined,
+  quarantineOf,
+  quarantineText,
+} from './quarantine/quarantine.ts';
 export { type Finding, findingLines, keyLines } from './readings/finding.ts';
 export { findingsOf } from './readings/readings.ts';
 export type { HeaderChange } from './refusals/index.ts';
@@ -21,6 +29,16 @@ export { takeOutputLock, takeRunLock } from './run-lock.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export type { InvalidInput } from './send-invalid-input.ts';
+export { commitOf, sharedSeed } from './sharding/pipeline.ts';
+export {
+  areaTags,
+  isDivisible,
+  limitOfShard,
+  parseShard,
+  SHARD_VARIABLE,
+  type Shard,
+  shardOfRun,
+} from './sharding/shard.ts';
 export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
 export { NoItemLeft, storedItem } from './stored-item.ts';
 export { unusedItems } from './stored-items.ts';

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Environment } from '../config/index.ts';
+import { type AreaId, areaIds } from '../spec/index.ts';
 import { takeLock } from './journal/file-lock.ts';
 import { outputFolder, stateFolder } from './output-folders.ts';
+import { areasThatShareUsers } from './sharding/shard.ts';
 
 export interface RunLockOptions {
   /** Gives up waiting. */
   readonly signal?: AbortSignal;
   /** One line for the user, when this run has to wait for another one. */
   readonly say: (line: string) => void;
+  /** The areas that the run is limited to; absent: all. Runs of areas that share no users don't wait for each other. */
+  readonly areas?: readonly AreaId[] | undefined;
 }
 
 /**
@@ -16,15 +20,28 @@ export interface RunLockOptions {
  * service. Waits for the other run; gives what lets the next one begin. With a provisioner every run has users for itself.
  * Runs that share no state folder, such as those on two machines, don't see each other's lock.
  */
-export async function takeRunLock(environment: Environment, { signal, say }: RunLockOptions): Promise<() => void> {
+export async function takeRunLock(environment: Environment, options: RunLockOptions): Promise<() => void> {
   if (environment.provisionUrl) return () => {};
-  return takeLock(join(stateFolder(), 'run-locks', `${usersOf(environment)}.lock`), {
-    signal,
-    onWait: ({ pid }) =>
-      say(
-        `${environment.name}: waiting for another run (process ${pid}), which acts as the same users. A PROVISION_URL would give each run its own.`,
-      ),
-  });
+  const { signal, say, areas = areaIds } = options;
+  const releases: (() => void)[] = [];
+  const release = () => {
+    for (const each of releases.splice(0).reverse()) each();
+  };
+  const onWait = ({ pid }: { readonly pid: number }) =>
+    say(
+      `${environment.name}: waiting for another run (process ${pid}), which acts as the same users. A PROVISION_URL would give each run its own.`,
+    );
+  try {
+    for (const group of areasThatShareUsers()) {
+      if (!group.some((area) => areas.includes(area))) continue;
+      const path = join(stateFolder(), 'run-locks', `${usersOf(environment)}-${group[0]}.lock`);
+      releases.push(await takeLock(path, { signal, onWait }));
+    }
+    return release;
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** Keeps two runs that write into the same folder apart. */

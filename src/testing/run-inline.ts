@@ -15,6 +15,8 @@ export interface InlineSuite {
   readonly specs: Readonly<Record<string, string>>;
   /** Texts of environment files by name (see `environmentText`). */
   readonly environments: Readonly<Record<string, string>>;
+  /** Texts of other files. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Additional process environment: a seed, secrets. */
   readonly env?: Readonly<Record<string, string>>;
   /** Additional arguments of `playwright test`. */
@@ -48,7 +50,13 @@ export interface InlineRun {
 }
 
 /** Runs specs in a child Playwright Test, with the suite's configuration, fixtures and reporters. */
-export async function runInline({ specs, environments, env = {}, args = [] }: InlineSuite): Promise<InlineRun> {
+export async function runInline({
+  specs,
+  environments,
+  files = {},
+  env = {},
+  args = [],
+}: InlineSuite): Promise<InlineRun> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-inline-'));
   const output = join(folder, 'output');
   write(folder, 'package.json', '{"type":"module"}');
@@ -56,7 +64,7 @@ export async function runInline({ specs, environments, env = {}, args = [] }: In
   write(folder, 'sextant.ts', `export * from ${JSON.stringify(join(projectRoot, 'fixtures/index.ts'))};\n`);
   write(folder, 'playwright.config.ts', config(join(output, 'results.json')));
   for (const [name, text] of Object.entries(environments)) write(folder, join('environments', `${name}.env`), text);
-  for (const [name, source] of Object.entries(specs)) write(folder, name, source);
+  for (const [name, source] of Object.entries({ ...specs, ...files })) write(folder, name, source);
 
   const childEnv = {
     ...clean(process.env),

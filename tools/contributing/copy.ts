@@ -43,12 +43,13 @@ export class Copy {
     return this.#run(bin('tsc'), ['-p', '.']);
   }
 
-  /** Runs the command of an npm script. */
-  npmRun(name: string): Ran {
+  /** Runs a script, as `npm run` takes it: `pages`, or `drill:matrix -- --missing`. */
+  npmRun(script: string): Ran {
+    const [name = '', further = ''] = script.split(' -- ');
     const { scripts } = JSON.parse(readFileSync(join(this.folder, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
     };
-    const [command = '', ...args] = scripts[name]?.split(' ') ?? [];
+    const [command = '', ...args] = `${scripts[name]} ${further}`.trim().split(' ');
     return command === 'sextant-node' ? this.node(...args) : this.#run(bin(command), args);
   }
 

@@ -60,8 +60,13 @@ export function summaryRow(
 ): string {
   const counts = Map.groupBy(results, (result) => result.verdict);
   const unproven = results.filter((result) => result.unproven).length;
+  const unreached = results.filter((result) => result.unreached).length;
+  const skips = [
+    ...(unproven > 0 ? [`${unproven} of them unproven`] : []),
+    ...(unreached > 0 ? [`no time left for ${unreached}: the next check begins with them`] : []),
+  ];
   const parts = [...counts].map(([name, { length }]) => {
-    const ofThem = name === 'skipped' && unproven > 0 ? ` (${unproven} of them unproven)` : '';
+    const ofThem = name === 'skipped' && skips.length > 0 ? ` (${skips.join('; ')})` : '';
     return `${length} ${name}${ofThem}`;
   });
   parts.sort();

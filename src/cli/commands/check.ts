@@ -1,29 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { basename, dirname } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
-import type { Environment } from '../../config/index.ts';
+import { duration, type Environment } from '../../config/index.ts';
 import { junitXml } from '../../reporting/junit.ts';
-import { exitCode, overallVerdict, runAll, type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import {
-  consentTo,
-  type Finding,
-  findingLines,
-  findingsOf,
-  runSeed,
-  takeRunLock,
-  undoAndReportLeftovers,
-} from '../../scenario/index.ts';
-import { atMost } from '../at-most.ts';
+import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
+import { consentTo, findingLines } from '../../scenario/index.ts';
+import { type Checked, type CheckRun, checkEnvironments, playedIn } from '../check/check-environments.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
 import { junitCases } from '../check/junit-cases.ts';
+import { timeLimit } from '../check/time-limit.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { chooseScenarios, type ScenarioChoice } from '../choosing/choose-scenarios.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
 import { withWords } from '../choosing/words.ts';
-import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOfCheck } from '../likely-cause-lines.ts';
 import { loadEnvironments } from '../load-environments.ts';
@@ -33,19 +23,8 @@ interface CheckOptions extends ScenarioChoice {
   readonly env: readonly string[];
   readonly json?: boolean;
   readonly junit?: string;
+  readonly deadline?: number;
   readonly yes?: boolean;
-}
-
-const ENVIRONMENTS_AT_ONCE = 10;
-
-/** One environment's run. */
-interface Checked {
-  readonly environment: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly results: readonly ScenarioResult[];
-  /** The readings that it found where the specification is silent. */
-  readonly findings: readonly Finding[];
 }
 
 /** `sextant check`: every allowed scenario once, in-process. */
@@ -55,15 +34,24 @@ export function check(): Command {
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
     .option('--json', 'print one JSON document; with several environments, an array of them')
     .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
+    .option(
+      '--deadline <time>',
+      'end in this time, clean-up included, e.g. 50s; the next check begins with the rest',
+      time,
+    )
     .option('--yes', 'consent to what a first run against an environment may do')
-    .action(async ({ env, json, junit, yes = false, ...choice }: CheckOptions) => {
+    .action(async ({ env, json, junit, deadline, yes = false, ...choice }: CheckOptions) => {
       const environments = loadEnvironments(chooseEnvironments(env));
       for (const environment of environments) await consentTo(environment, { yes });
       // It is written at the end, and nothing of a run may be lost for that.
       if (junit) assertWritableFile(junit, fileRoles.junit);
       const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
-      const chosen = chooseScenarios([...(await scenarios()), ...learned], choice);
-      const all = json ? await checkAll(environments, chosen) : await checkAloud(environments, chosen);
+      const there = [...(await scenarios()), ...learned];
+      const chosen = chooseScenarios(there, choice);
+      // The time since this process began counts too.
+      const limit = timeLimit(deadline, performance.now(), interruptible());
+      const run = { chosen, known: new Set(there.map(({ title }) => title)), limit };
+      const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
       if (json) printDocuments(all);
       if (junit) writeJunit(junit, all);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
@@ -76,51 +64,26 @@ function writeJunit(file: string, all: readonly Checked[]): void {
   replaceText(file, redact(junitXml(cases, startedAt)), fileRoles.junit);
 }
 
-async function checkAloud(environments: readonly Environment[], chosen: readonly Scenario[]): Promise<Checked[]> {
+async function checkAloud(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const names = environments.map(({ name }) => name);
   const told = new CheckConsole(
     names,
-    environments.reduce((sum, each) => sum + playedIn(each, chosen).length, 0),
+    environments.reduce((sum, each) => sum + playedIn(each, run.chosen).length, 0),
   );
   try {
-    const all = await checkAll(environments, chosen, told);
+    const all = await checkEnvironments(environments, { ...run, told });
     for (const { environment, endedAt, results, findings } of all) {
       told.summary(environment, results, endedAt);
       told.lines(findingLines(environment, findings));
-      told.lines(await likelyCauseLines(redsOfCheck(environment, results)));
+      // The reference service takes time that belongs to the environments.
+      told.lines(
+        await likelyCauseLines(redsOfCheck(environment, results), run.limit.end ? AbortSignal.abort() : undefined),
+      );
     }
     return all;
   } finally {
     told.end();
   }
-}
-
-/** Facts of a survey are checked if there is one. */
-function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
-  return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
-}
-
-/** Checks environments side by side, which share only the process: with more at once, its own work would count as slowness. */
-function checkAll(environments: readonly Environment[], chosen: readonly Scenario[], told?: CheckConsole) {
-  const signal = interruptible();
-  return atMost(ENVIRONMENTS_AT_ONCE, environments, async (environment): Promise<Checked> => {
-    const { name } = environment;
-    const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
-    const startedAt = Date.now();
-    const runId = randomUUID();
-    const results = await withService(environment, async () => {
-      await undoAndReportLeftovers(environment, signal);
-      return runAll(playedIn(environment, chosen), {
-        environment,
-        seed: runSeed(),
-        runId,
-        signal,
-        onStart: (title) => told?.started(title),
-        onResult: (result) => told?.ended(name, result),
-      });
-    }).finally(release);
-    return { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
-  });
 }
 
 function printDocuments(all: readonly Checked[]): void {
@@ -129,4 +92,10 @@ function printDocuments(all: readonly Checked[]): void {
   );
   const shown = documents.length === 1 ? documents[0] : documents;
   process.stdout.write(`${printable(JSON.stringify(shown, null, 2))}\n`);
+}
+
+function time(value: string): number {
+  const checked = duration('1s', '1h')(value);
+  if ('problem' in checked) throw new InvalidArgumentError(`${checked.problem}.`);
+  return checked.value;
 }

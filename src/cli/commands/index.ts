@@ -23,6 +23,11 @@ export const listed: Readonly<Record<string, Listed>> = {
     usage: '[options]',
     load: async () => (await import('./check.ts')).check,
   },
+  report: {
+    description: 'join the results of the shards of a run: one report, one summary, one exit code',
+    usage: '[options]',
+    load: async () => (await import('./report.ts')).report,
+  },
   monitor: {
     description: 'monitor environments: schedule, history, alerts, status page, metrics (Ctrl-C stops it)',
     usage: '[options]',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { PortTaken } from '../../../reference-service/port-taken.ts';
 import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
-import { loadSettings, startMonitor, undoAgain } from '../../monitor/index.ts';
+import { loadSettings, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
@@ -52,6 +52,8 @@ export function monitor(): Command {
         for (const environment of environments) await undoAndReportLeftovers(environment, interrupted);
         const running = await startMonitor({ environments, settings, scenarios: chosen, say });
         say(`Monitoring ${counted(running.monitor.targets.length, 'scenario')} in ${someNames(environments)}.`);
+        const rare = rareText(running.monitor.targets);
+        if (rare) say(rare);
         say(`Status page: ${running.url}   History: ${settings.data}`);
         say(
           `Alert channels: ${[...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)'}. Press Ctrl-C to stop.`,

@@ -1,8 +1,15 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
-import { assertOutputFolder, consentTo, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
+import {
+  assertOutputFolder,
+  consentTo,
+  limitOfShard,
+  outputFiles,
+  SEED_VARIABLE,
+  type Shard,
+} from '../../scenario/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
@@ -11,10 +18,14 @@ import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { runPlaywright } from '../playwright-run.ts';
+import { shardArguments, shardOption, shardText, shardVariables } from '../shard-option.ts';
 
 interface TestOptions extends Words {
   readonly env: readonly string[];
   readonly seed?: string;
+  readonly shard?: Shard;
+  readonly retries?: number;
+  readonly lastFailed?: boolean;
   readonly ui?: boolean;
   readonly yes?: boolean;
 }
@@ -24,20 +35,28 @@ export function test(): Command {
   return withWords(new Command('test'), 'tests')
     .addOption(environmentOption('test').default([], EMBEDDED))
     .option('--seed <seed>', 'use the same data as the run that printed this seed')
+    .addOption(shardOption())
+    .option('--retries <n>', 'try a failed test up to n more times; one that passes then is shown as flaky', retries)
+    .option('--last-failed', 'only the tests that failed in the last run')
     .option('--ui', "open Playwright's UI mode")
     .option('--yes', 'consent to what a first run against an environment may do')
     .argument('[playwright...]', 'options for Playwright, after --')
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
-      for (const environment of loadEnvironments(environments)) await consentTo(environment, { yes });
+      const loaded = loadEnvironments(environments);
+      for (const environment of loaded) await consentTo(environment, { yes });
       const { summary } = outputFiles();
       assertOutputFolder();
       const before = writtenAt(summary);
       const signal = interruptible();
-      const args = [...playwrightArguments(environments, options), ...extra];
-      const seed: Record<string, string> = options.seed ? { [SEED_VARIABLE]: options.seed } : {};
-      const { code, isUsage, isEmpty } = await runPlaywright(args, seed, signal);
+      const { shard } = options;
+      const areas = shard && limitOfShard(shard, loaded);
+      if (shard) process.stdout.write(shardText(shard, areas));
+      const args = [...playwrightArguments(environments, options, shard && shardArguments(shard, areas)), ...extra];
+      const { code, isUsage, isEmpty } = await runPlaywright(args, variablesOf(environments, options, extra), signal);
       process.exitCode = isUsage ? 2 : code;
+      // The report is made of all shards.
+      if (shard) return;
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, extra));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
@@ -53,18 +72,46 @@ function writtenAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-function playwrightArguments(environments: readonly string[], options: TestOptions): string[] {
-  const grep = grepOf(options);
+/** The process environment of the run. */
+function variablesOf(
+  environments: readonly string[],
+  options: TestOptions,
+  extra: readonly string[],
+): Record<string, string> {
+  const { seed, shard } = options;
+  if (shard) return shardVariables(shard, { environments, selection: asked(options, extra), seed });
+  return seed ? { [SEED_VARIABLE]: seed } : {};
+}
+
+function playwrightArguments(
+  environments: readonly string[],
+  options: TestOptions,
+  part: ReturnType<typeof shardArguments> | undefined,
+): string[] {
+  const grep = [grepOf(options), part?.pattern].filter((each) => each !== undefined).join('');
   return [
     ...environments.map((name) => `--project=${name}`),
     ...(grep ? ['--grep', grep] : []),
     // A run without tests is reported here, with the options.
     '--pass-with-no-tests',
+    ...(part?.args ?? []),
+    ...(options.retries === undefined ? [] : [`--retries=${options.retries}`]),
+    ...(options.lastFailed ? ['--last-failed'] : []),
     ...(options.ui ? ['--ui'] : []),
   ];
 }
 
 function nothingMatches(environments: readonly string[], options: TestOptions, extra: readonly string[]): string {
-  const asked = [wordsText(options), ...extra].join(' ').trim();
-  return `No test in ${environments.join(', ')} matches ${asked}. \`npx playwright test --list\` lists the tests.`;
+  if (options.lastFailed) return `No test of the last run in ${environments.join(', ')} failed.`;
+  return `No test in ${environments.join(', ')} matches ${asked(options, extra)}. \`npx playwright test --list\` lists the tests.`;
+}
+
+/** The options that chose the tests. */
+function asked(options: TestOptions, extra: readonly string[]): string {
+  return [wordsText(options), ...(options.lastFailed ? ['--last-failed'] : []), ...extra].join(' ').trim();
+}
+
+function retries(value: string): number {
+  if (/^\d$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('Expected a number from 0 to 9.');
 }

@@ -5,6 +5,7 @@ const finer = {
   unjudged: { verdict: 'unknown', title: 'Unjudged: the test expects nothing of a call' },
   'suite-fault': { verdict: 'unknown', title: 'Suite error: a bug in the suite or its configuration' },
   'not-allowed': { verdict: 'skipped', title: 'Skipped: not allowed in this environment' },
+  quarantined: { verdict: 'skipped', title: 'Quarantined: it fails, with an owner and an end date' },
   unproven: { verdict: 'skipped', title: 'Unproven: no valid request was accepted for comparison' },
   open: { verdict: 'skipped', title: 'Skipped: the specification leaves it open' },
   'no-data': { verdict: 'skipped', title: 'Skipped: test data is missing' },

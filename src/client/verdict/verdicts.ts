@@ -105,7 +105,8 @@ const table = {
     category: 'Unknown: the suite could not judge',
   },
   skipped: {
-    meaning: 'not allowed in this environment, or test data is missing; the reason says which',
+    meaning:
+      'not allowed in this environment, test data is missing, or `--deadline` left no time; the reason says which',
     severity: 0,
     exitCode: 3,
     health: 'unknown',

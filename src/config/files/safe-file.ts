@@ -49,6 +49,8 @@ export function readText(path: string, role: FileRole, maxBytes = MAX_BYTES): st
 
 /** The same; `undefined` where nothing is at the path. A link to nothing is a mistake, not nothing. @throws FileTrouble */
 export function readTextIfAny(path: string, role: FileRole, maxBytes = MAX_BYTES): string | undefined {
+  // Some are looked for with every request, and an error costs more than a look.
+  if (!isThere(path, role)) return undefined;
   try {
     return readText(path, role, maxBytes);
   } catch (error) {

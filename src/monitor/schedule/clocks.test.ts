@@ -49,7 +49,7 @@ async function live(events: readonly Event[], takesMs: number) {
         assert.ok(Number.isFinite(planned));
         job.starts.push(clock.mono());
         job.most = Math.max(job.most, ++job.atOnce);
-        return new Promise<void>((resolve) => clock.after(takesMs, () => resolve(void job.atOnce--)));
+        return new Promise<undefined>((resolve) => clock.after(takesMs, () => resolve(void job.atOnce--)));
       },
       dropped: ({ skipped, missed }: { skipped: number; missed: number }) => {
         assert.ok(skipped >= 0 && missed >= 0 && Number.isInteger(skipped) && Number.isInteger(missed));

@@ -19,16 +19,16 @@ interface Seen {
   missed: number;
 }
 
-function watch(clock: FakeClock, count: number, intervalMs: number, takesMs = 0) {
+function watch(clock: FakeClock, count: number, intervalMs: number, takesMs = 0, againMs?: number) {
   const seen: Seen[] = Array.from({ length: count }, () => ({ starts: [], planned: [], skipped: 0, missed: 0 }));
   const jobs = seen.map((one) => ({
     intervalMs,
     run: (planned: number) => {
       one.starts.push(clock.mono());
       one.planned.push(planned);
-      return new Promise<void>((resolve) => {
-        if (takesMs === 0) resolve();
-        else clock.after(takesMs, resolve);
+      return new Promise<number | undefined>((resolve) => {
+        if (takesMs === 0) resolve(againMs);
+        else clock.after(takesMs, () => resolve(againMs));
       });
     },
     dropped: ({ skipped, missed }: { skipped: number; missed: number }) => {
@@ -118,4 +118,21 @@ test('stopping waits for runs in progress', async () => {
   await stopped;
   await clock.pass(120_000);
   assert.equal(seen[0]?.starts.length, 1);
+});
+
+test('a job that asks to run again soon does, and otherwise keeps to its plan', async () => {
+  const clock = new FakeClock();
+  const { seen, scheduler } = watch(clock, 1, 3_600_000, 0, 60_000);
+  await clock.pass(200_000);
+  assert.deepEqual(
+    seen[0]?.starts.map((at) => Math.round(at / 60_000)),
+    [0, 1, 2, 3],
+  );
+  assert.deepEqual([seen[0]?.skipped, seen[0]?.missed], [0, 0]);
+  await scheduler.stop();
+  const late = new FakeClock();
+  const kept = watch(late, 1, 60_000, 0, 3_600_000);
+  await late.pass(130_000);
+  assert.equal(kept.seen[0]?.starts.length, 3);
+  await kept.scheduler.stop();
 });

@@ -4,8 +4,11 @@ import { SuspendDetector } from './suspend-detector.ts';
 
 export interface Job {
   readonly intervalMs: number;
-  /** Runs the job; never called while a call is in progress. `planned` is an epoch, in ms. Must not throw. */
-  run(planned: number): Promise<void>;
+  /**
+   * Runs the job; never called while a call is in progress. `planned` is an epoch, in ms. Must not throw. Gives after how many
+   * ms it must run again, if that is before the next planned run.
+   */
+  run(planned: number): Promise<number | undefined>;
   /** Planned runs that didn't take place: the previous run was in progress, or the machine was suspended. */
   dropped(counts: { readonly skipped: number; readonly missed: number }): void;
 }
@@ -77,9 +80,11 @@ export class Scheduler {
       entry.job.dropped({ skipped: entry.isRunning ? 1 : 0, missed: found.missed });
     if (entry.isRunning) return;
     entry.isRunning = true;
-    const run = entry.job.run(this.#clock.wall() - (now - found.planned)).finally(() => {
+    const run = entry.job.run(this.#clock.wall() - (now - found.planned)).then((againMs) => {
       entry.isRunning = false;
       this.#running.delete(run);
+      if (againMs === undefined) return;
+      entry.plan = { ...entry.plan, next: Math.min(entry.plan.next, this.#clock.mono() + againMs) };
     });
     this.#running.add(run);
   }

@@ -51,10 +51,12 @@ export class Board {
 
   view(known: KnownScenario): ScenarioView {
     const kept = this.#kept.get(known.id);
+    const shown = this.#shown(known);
     return {
       known,
       path: this.#path(known),
-      shown: this.#shown(known),
+      shown,
+      ...(shown === 'skipped' && !known.standing.judged ? { neverRan: true } : {}),
       ...(kept ? { figures: kept.figures } : {}),
     };
   }

@@ -8,7 +8,7 @@ import { incidentEvent } from './incident-event.ts';
 import type { Live } from './live.ts';
 import { overallText } from './overview.ts';
 import { lineFigures } from './scenario-line.ts';
-import { type ScenarioView, type Shown, worst } from './view.ts';
+import { isBad, type ScenarioView, type Shown, worst } from './view.ts';
 
 /** Many changes at once are looked at together. */
 const AT_MOST_EVERY_MS = 500;
@@ -89,19 +89,21 @@ export class Changes {
     const views = board.scenarios.map((known) => board.view(known));
     const headline = { h: overallText(views), w: worst(views.map(({ shown }) => shown)) };
     const environments = Map.groupBy(views, ({ known }) => known.environment);
-    for (const { known, shown, path } of flipped) {
+    for (const view of flipped) {
+      const { known, shown, path } = view;
       const environment = environments.get(known.environment) ?? [];
-      const area = environment.filter((view) => view.known.area === known.area);
+      const area = environment.filter((one) => one.known.area === known.area);
       const data = {
         i: known.id,
         s: shown,
+        b: isBad(view),
         n: known.title,
         l: path,
         e: known.environment,
         a: known.area,
-        as: worst(area.map((view) => view.shown)),
+        as: worst(area.map((one) => one.shown)),
         ac: countsText(area),
-        es: worst(environment.map((view) => view.shown)),
+        es: worst(environment.map((one) => one.shown)),
         ec: countsText(environment),
         ...headline,
       };

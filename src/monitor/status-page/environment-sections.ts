@@ -25,7 +25,7 @@ type Fill = (views: readonly ScenarioView[]) => readonly ScenarioView[];
 export function environmentSections(all: readonly EnvironmentView[], page: number, filled: Fill): Markup[] {
   const pages = Math.max(1, Math.ceil(all.length / ENVIRONMENTS));
   const current = Math.min(page, pages);
-  const rank = ({ shown }: EnvironmentView) => (isBad(shown) ? shownStates.indexOf(shown) : shownStates.length);
+  const rank = (one: EnvironmentView) => (isAnyBad(one.areas) ? shownStates.indexOf(one.shown) : shownStates.length);
   const sorted = [...all].sort((a, b) => rank(a) - rank(b));
   const shown = sorted.slice((current - 1) * ENVIRONMENTS, current * ENVIRONMENTS);
   const budget = new LineBudget(
@@ -33,7 +33,7 @@ export function environmentSections(all: readonly EnvironmentView[], page: numbe
     filled,
   );
   const areOpen = all.length <= ALL_AREAS;
-  const open = shown.filter((environment) => areOpen || (isBad(environment.shown) && budget.left > 0));
+  const open = shown.filter((environment) => areOpen || (isAnyBad(environment.areas) && budget.left > 0));
   const sections = open.map((environment) => environmentSection(environment, budget));
   const rest = shown.filter((environment) => !open.includes(environment));
   return [
@@ -55,7 +55,7 @@ class LineBudget {
   }
 
   take({ scenarios }: AreaView): readonly ScenarioView[] {
-    const wanted = this.isEverything ? scenarios : scenarios.filter(({ shown }) => isBad(shown));
+    const wanted = this.isEverything ? scenarios : scenarios.filter(isBad);
     const taken = this.#filled(wanted.slice(0, this.left));
     this.left -= taken.length;
     return taken;
@@ -63,8 +63,8 @@ class LineBudget {
 }
 
 function environmentSection({ name, areas, maintenance }: EnvironmentView, budget: LineBudget): Markup {
-  const bad = areas.filter(({ shown }) => isBad(shown));
-  const well = areas.filter(({ shown }) => !isBad(shown));
+  const bad = areas.filter((area) => isAnyBad([area]));
+  const well = areas.filter((area) => !isAnyBad([area]));
   return html`<section class="environment" aria-labelledby="environment-${name}">
 <h2 id="environment-${name}">${name}</h2>
 ${maintenance && html`<p class="maintenance">Maintenance until ${moment(maintenance.to)}: runs continue, alerts are off, and uptime excludes it.</p>`}
@@ -77,7 +77,7 @@ function areaFold(area: AreaView, environment: string, budget: LineBudget): Mark
   const lines = budget.take(area);
   const rest = scenarios.length - lines.length;
   const days = scenarios.flatMap(({ figures }) => figures?.days ?? []);
-  return html`<details class="area" id="area-${environment}-${id}"${isBad(shown) && html` open`}><summary>${state(shown, title)}<span class="counts">${countsText(scenarios)}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>
+  return html`<details class="area" id="area-${environment}-${id}"${isAnyBad([area]) && html` open`}><summary>${state(shown, title)}<span class="counts">${countsText(scenarios)}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>
 <ul class="lines">${lines.map(scenarioLine)}</ul>${rest > 0 && html`<p class="rest"><a href="${addressOf({ environment, area: id })}">${lines.length > 0 ? `${counted(rest, 'more scenario')}` : `Show ${counted(rest, 'scenario')}`}</a></p>`}</details>
 `;
 }
@@ -93,4 +93,8 @@ function environmentList(all: readonly EnvironmentView[]): Markup {
 
 function sizeOf(areas: readonly AreaView[]): number {
   return areas.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
+}
+
+function isAnyBad(areas: readonly AreaView[]): boolean {
+  return areas.some(({ scenarios }) => scenarios.some(isBad));
 }

@@ -38,12 +38,13 @@ export function isFiltering({ page: _, ...rest }: Filter): boolean {
   return Object.keys(rest).length > 0;
 }
 
-export function matches({ known, shown }: Pick<ScenarioView, 'shown' | 'known'>, filter: Filter): boolean {
+export function matches(view: Pick<ScenarioView, 'shown' | 'known' | 'neverRan'>, filter: Filter): boolean {
+  const { known, shown } = view;
   const { environment, area, state, text } = filter;
   return (
     (environment === undefined || known.environment === environment) &&
     (area === undefined || known.area === area) &&
-    (state === undefined || (state === 'bad' ? isBad(shown) : shown === state)) &&
+    (state === undefined || (state === 'bad' ? isBad(view) : shown === state)) &&
     (text === undefined || known.title.toLowerCase().includes(text))
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../config/index.ts';
 import type { SelfHealth } from '../self-health.ts';
 import { environmentSections } from './environment-sections.ts';
 import { type Filter, isFiltering } from './filter.ts';
@@ -50,14 +51,17 @@ export function countsOf(all: readonly Pick<ScenarioView, 'shown'>[]): Record<Sh
 }
 
 /** The state of everything in one sentence. */
-export function overallText(scenarios: readonly Pick<ScenarioView, 'shown'>[]): string {
+export function overallText(all: readonly Pick<ScenarioView, 'shown' | 'neverRan'>[]): string {
+  const scenarios = all.filter(({ neverRan }) => !neverRan);
   const of = countsOf(scenarios);
-  const total = scenarios.length - of.skipped;
+  const total = scenarios.length;
+  const judged = total - of.skipped;
   if (of.down > 0) return `${of.down} of ${total} scenarios down`;
   if (of.degraded > 0) return `${of.degraded} of ${total} scenarios degraded`;
   if (of.unknown > 0) return `${of.unknown} of ${total} scenarios unknown`;
   if (of.pending > 0) return `${of.up} of ${total} scenarios up, the others have not run yet`;
-  const skipped = of.skipped > 0 ? `, ${of.skipped} skipped` : '';
   if (total === 0) return 'No scenarios are monitored';
-  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${skipped}`;
+  if (judged < total) return `${judged} of ${counted(total, 'scenario')} up, ${of.skipped} can no longer run`;
+  const neverRan = all.length > total ? `, ${all.length - total} skipped` : '';
+  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${neverRan}`;
 }

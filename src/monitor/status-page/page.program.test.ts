@@ -105,6 +105,9 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.getByText('block: POST http://e.test').waitFor();
   await page.getByRole('link', { name: 'Incidents' }).click();
   await page.getByRole('heading', { level: 2, name: 'Open staging: "block" is failing in Friends' }).waitFor();
+  await page.getByRole('link', { name: '"block" is failing in Friends' }).click();
+  await page.getByRole('heading', { level: 1, name: '"block" is failing in Friends' }).waitFor();
+  await page.getByText('POST http://e.test').waitFor();
   assert.doesNotMatch(await page.content(), new RegExp(CANARY));
   assert.deepEqual(complaints, [], 'the content security policy allows everything that the page needs');
 });
@@ -115,7 +118,7 @@ test('on a phone nothing is wider than the screen, dark mode has light text, and
 }, async (t) => {
   const { running, run } = await shown(t);
   run('failed');
-  for (const path of ['/', '/scenario/staging/block', '/incidents']) {
+  for (const path of ['/', '/scenario/staging/block', '/incidents', '/incidents/1']) {
     const { page, complaints } = await open(running, path, {
       viewport: { width: 360, height: 740 },
       colorScheme: 'dark',

@@ -36,7 +36,7 @@ export async function scenarioInput(
   const month = summary.windows.find(({ name }) => name === '30 d')?.counts ?? none;
   const down = downSpans(all).filter(({ to }) => to > series.from);
   const maintenance = pastMaintenance(db, known.environment).filter(({ to }) => to > series.from);
-  const lastGood = isBad(view.shown) ? lastGoodRun(db, known.id, last?.since ?? now) : undefined;
+  const lastGood = isBad(view) ? lastGoodRun(db, known.id, last?.since ?? now) : undefined;
   return {
     view,
     summary,

@@ -23,12 +23,12 @@ export function scenarioNow({ view, lastFlip, lastFailure, lastRun, lastGood, no
   const { known, shown } = view;
   const blind = statusOf(known.standing) === 'down' ? undefined : known.standing.blindSince;
   const since = blind ?? lastFlip?.since ?? known.firstRun;
-  const failure = isBad(shown) || shown === 'skipped' ? lastFailure : undefined;
+  const failure = isBad(view) || shown === 'skipped' ? lastFailure : undefined;
   return html`<section class="now" aria-label="Now">
 ${failure?.reason && !isPublic && html`<p class="reason">${failure.reason}</p>`}
-<dl class="facts"><div><dt>${isBad(shown) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(Math.max(0, now - since))})</dd></div>
+<dl class="facts"><div><dt>${isBad(view) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(Math.max(0, now - since))})</dd></div>
 <div><dt>Last run</dt><dd id="last-run">${lastRun ? html`${moment(lastRun.started)}: ${lastRun.verdict}${lastRun.retry && `, then ${lastRun.retry}`}, ${milliseconds(lastRun.ms)}` : 'none yet'}</dd></div>
-${isBad(shown) && html`<div><dt>Last good run</dt><dd>${lastGood ? html`${moment(lastGood.started)}, ${milliseconds(lastGood.ms)}` : 'none on record'}</dd></div>`}</dl>
+${isBad(view) && html`<div><dt>Last good run</dt><dd>${lastGood ? html`${moment(lastGood.started)}, ${milliseconds(lastGood.ms)}` : 'none on record'}</dd></div>`}</dl>
 ${failure && !isPublic && html`<h2 class="minor">Failing call</h2>${failureDetails(failure)}`}</section>`;
 }
 

@@ -17,6 +17,8 @@ export interface ScenarioView {
   readonly path: string;
   /** Absent until they were read the first time. */
   readonly figures?: ScenarioFigures;
+  /** Its environment lacks what it needs, and always did. */
+  readonly neverRan?: boolean;
 }
 
 export interface AreaView {
@@ -33,9 +35,9 @@ export interface EnvironmentView {
   readonly areas: readonly AreaView[];
 }
 
-/** The states that a page opens with. */
-export function isBad(shown: Shown): boolean {
-  return shown === 'down' || shown === 'degraded' || shown === 'unknown' || shown === 'skipped';
+/** Whether it needs a look: a page opens with it. */
+export function isBad({ shown, neverRan }: Pick<ScenarioView, 'shown' | 'neverRan'>): boolean {
+  return shown === 'skipped' ? !neverRan : shown === 'down' || shown === 'degraded' || shown === 'unknown';
 }
 
 export function worst(all: readonly Shown[]): Shown {
@@ -45,7 +47,7 @@ export function worst(all: readonly Shown[]): Shown {
 
 export function shownOf({ standing }: Pick<KnownScenario, 'standing'>, lastVerdict: Verdict | undefined): Shown {
   const status = statusOf(standing);
-  if (status === 'down' || standing.blindSince === undefined) return status;
+  if (status === 'down' || status === 'skipped' || standing.blindSince === undefined) return status;
   return lastVerdict && !verdicts[lastVerdict].ran ? 'skipped' : 'unknown';
 }
 

@@ -2,6 +2,7 @@ import { type Exchange, type Phase, type ServiceUnderTest, verdicts } from '../.
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import type { Cause, Pattern } from './flip.ts';
+import { couldNotRun } from './run-health.ts';
 
 type Addresses = ServiceUnderTest['addresses'];
 
@@ -20,7 +21,7 @@ export function causeOf(
   const call = failing ?? exchanges.at(-1);
   const area = areaOfFailure(result);
   const address = addresses[area];
-  if (!verdicts[verdict].ran) return { kind: 'skipped', address: address.href };
+  if (couldNotRun(result)) return { kind: 'skipped', address: address.href };
   // Unreachable without a call: the host was probed instead (`provisionerFallback`).
   const isUncalled = verdicts[verdict].fellShort === 'connection' && !call;
   const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };

@@ -22,7 +22,7 @@ export interface Pattern {
 }
 
 /**
- * What failures have in common. host: no connection was possible · address: calls to a base address fail ·
+ * The common cause of failures. host: no connection was possible · address: calls to a base address fail ·
  * skipped: the environment no longer has what scenarios need.
  */
 export interface Cause {

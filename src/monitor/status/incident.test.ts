@@ -18,7 +18,7 @@ function flip(at: number, title: string, to: 'down' | 'up' | 'skipped', given: s
     to,
     since: at,
     verdict: to === 'up' ? 'passed' : to === 'skipped' ? 'skipped' : 'failed',
-    ...(to === 'skipped' ? { reason: cause.address } : {}),
+
     cause,
   };
 }
@@ -90,11 +90,11 @@ const joins: [name: string, flips: Flip[], incidents: string[]][] = [
     ['a open', 'b open'],
   ],
   [
-    'what can no longer run for one reason; down afterwards',
+    'what can no longer run in one area; down afterwards',
     [
-      flip(1, 'a', 'skipped', { kind: 'skipped', address: 'no id left' }),
-      flip(99, 'b', 'skipped', { kind: 'skipped', address: 'no id left' }),
-      flip(99, 'c', 'skipped', { kind: 'skipped', address: 'needs FLAG_KEY' }),
+      flip(1, 'a', 'skipped', { kind: 'skipped', address: 'http://storage/' }),
+      flip(99, 'b', 'skipped', { kind: 'skipped', address: 'http://storage/' }),
+      flip(99, 'c', 'skipped', { kind: 'skipped', address: 'http://features/' }),
       { ...flip(120, 'a', 'down'), from: 'skipped' },
       { ...flip(130, 'b', 'up'), from: 'skipped' },
     ],
@@ -197,7 +197,7 @@ const refusedAt =
   () =>
     flip(minute, title, 'down', refused(...hosts));
 const skipped = (title: string, minute: number) => () =>
-  flip(minute, title, 'skipped', { kind: 'skipped', address: 'no id left' });
+  flip(minute, title, 'skipped', { kind: 'skipped', address: 'http://storage/' });
 
 const rows: [string, Record<number, () => Flip>, (minute: number) => Partial<Quiet>, string][] = [
   ['down and up', { 1: down('a', 1), 5: up('a', 5) }, never, '1:down 5:up'],

@@ -19,12 +19,12 @@ export function joinedIncident(
   const candidates = [...open].filter(
     ({ environment, cause: known }) =>
       environment === scenario.environment &&
+      // Reasons of one lack differ: they count what is used up.
       (known.kind === 'skipped') === (cause.kind === 'skipped') &&
       isConnection(known) === isConnection(cause),
   );
   // A muted incident takes in only what its notice already named, so that nothing new stays silent.
   const audible = candidates.filter((incident) => !isMuted(incident));
-  if (cause.kind === 'skipped') return audible.find(({ hits }) => hits[0]?.reason === flip.reason);
   const together = (incident: Incident) =>
     hasSamePattern(flip, incident) && Math.abs(flip.since - incident.since) <= withinMs;
   if (isConnection(cause))

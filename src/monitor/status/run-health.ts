@@ -8,6 +8,8 @@ export interface Attempt {
   readonly reason?: string;
   /** Skipped because nothing could be proved by it. */
   readonly unproven?: true;
+  /** The environment's test data is used up. */
+  readonly lacksData?: true;
 }
 
 /** The health that one run shows: its second attempt, if any, confirms or clears the first. */
@@ -16,8 +18,8 @@ export function healthOfRun(first: Attempt, second?: Attempt): Health {
 }
 
 /** Whether the environment no longer has what the scenario needs; that nothing could be proved is not that. */
-export function couldNotRun({ verdict, unproven }: Attempt): boolean {
-  return !verdicts[verdict].ran && !unproven;
+export function couldNotRun({ verdict, unproven, lacksData }: Attempt): boolean {
+  return lacksData === true || (!verdicts[verdict].ran && !unproven);
 }
 
 /** Whether a second attempt must confirm this one before anybody is alerted. */

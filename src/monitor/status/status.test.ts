@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Health } from '../../client/index.ts';
-import { type Change, judgeRun, statusOf, unseen } from './status.ts';
+import { type Change, type Evidence, judgeRun, ruleFor, statusOf, unseen } from './status.ts';
 
-/** One letter per minute: u up, g degraded, d down, ? unknown. Returns the flips as `minute:from>to@since`, and the final status. */
+/** One letter per minute: u up, g degraded, d down, ? unknown, s skipped. Returns the flips as `minute:from>to@since`, and the final status. */
 function timeline(letters: string, downAfter: number, upAfter: number): string {
-  const words: Record<string, Health> = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown' };
+  const words: Record<string, Evidence> = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown', s: 'skipped' };
   let standing = unseen;
   const flips: string[] = [];
   const show = (minute: number, { from, to, since }: Change) => `${minute}:${from}>${to}@${since}`;
   for (const [minute, letter] of [...letters].entries()) {
-    const judged = judgeRun(standing, words[letter] as Health, minute, { downAfter, upAfter });
+    const judged = judgeRun(standing, words[letter] as Evidence, minute, { downAfter, upAfter });
     standing = judged.standing;
     if (judged.change) flips.push(show(minute, judged.change));
   }
@@ -35,10 +34,21 @@ const rows: [string, number, number, string, string][] = [
   ['ugdd', 2, 1, '2:up>degraded@1 3:degraded>down@2 down', 'then down, since its own first run'],
   ['uddgg', 2, 2, '2:up>down@1 4:down>degraded@3 degraded', 'down to degraded'],
   ['uddguu', 2, 2, '2:up>down@1 4:down>degraded@3 5:degraded>up@4 up', 'and on to up'],
+  ['uss?', 1, 1, '1:up>skipped@1 skipped blind@1', 'a scenario that can no longer run is a state, and one flip'],
+  ['ss', 1, 1, 'skipped blind@0', 'one that never could is the state without a flip'],
+  ['ussu', 1, 1, '1:up>skipped@1 3:skipped>up@3 up', 'and ends with a run that can be judged'],
+  ['usd', 1, 1, '1:up>skipped@1 2:skipped>down@2 down', 'whatever that shows'],
+  ['gsg', 1, 1, '0:pending>degraded@0 1:degraded>skipped@1 2:skipped>degraded@2 degraded', 'slow before and after'],
+  ['udssu', 1, 1, '1:up>down@1 4:down>up@4 up', 'what was down and can no longer run has not recovered'],
   ['dugu', 1, 2, '0:pending>down@0 2:down>degraded@1 degraded', 'a slow run interrupts the streak of good ones'],
 ];
 
 test('flips of a scenario over time', () => {
   for (const [letters, downAfter, upAfter, expected, why] of rows)
     assert.equal(timeline(letters, downAfter, upAfter), expected, `${letters} (${why})`);
+});
+
+test('a scenario that runs every ten minutes or less often is up again after one good run', () => {
+  const rule = { downAfter: 1, upAfter: 2 };
+  assert.deepEqual([ruleFor(rule, 60_000), ruleFor(rule, 600_000)], [rule, { downAfter: 1, upAfter: 1 }]);
 });

@@ -25,6 +25,14 @@ export interface FlipRule {
   readonly upAfter: number;
 }
 
+/** From this interval on, one good run ends a failure: a second one would come too late. In ms. */
+const RARE_MS = 600_000;
+
+/** The rule for a scenario that runs every `intervalMs`. */
+export function ruleFor<T extends FlipRule>(rule: T, intervalMs: number): T {
+  return intervalMs < RARE_MS ? rule : { ...rule, upAfter: 1 };
+}
+
 /** A change of status. `since` is the time of the first contrary run, not of the one that decided. */
 export interface Change {
   readonly from: Status;

@@ -136,6 +136,19 @@ export async function undoAndReportLeftovers(environment: Environment, signal?: 
   assertJournalsWhole(environment.name);
 }
 
+/**
+ * Undoes what the scenarios of this run could not, so that the next one finds nothing. That is ordinary clean-up: only what
+ * could not be undone is reported, on stderr.
+ * @throws FileTrouble when a journal can't be read.
+ */
+export async function undoQuietly(environment: Environment, signal?: AbortSignal): Promise<void> {
+  const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
+  const left = (await undoLeftovers(environment, options)).filter(({ done }) => !done);
+  if (left.length === 0) return;
+  const summary = `${environment.name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`;
+  process.stderr.write(`${[summary, ...left.map(line)].join('\n')}\n`);
+}
+
 /** The outcomes of leftovers, one line each, below a summary. */
 export function describeUndone(environment: string, undone: readonly Undone[]): string {
   const done = undone.filter((each) => each.done).length;

@@ -1,4 +1,5 @@
 import { loadEnvironment } from '../../config/index.ts';
+import { loadQuarantine } from '../../scenario/index.ts';
 import { ProgressFile, writeSurvey } from '../../survey/index.ts';
 import { Samples } from '../../survey/samples.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
@@ -8,6 +9,7 @@ type Role =
   | 'environments'
   | 'environment'
   | 'secrets'
+  | 'quarantine'
   | 'imported'
   | 'observed'
   | 'survey'
@@ -48,6 +50,16 @@ export function configurationFiles({ at, environmentText }: Setting): OpenedIn<R
         }),
         name: 'the target of an import',
       },
+    ],
+    quarantine: [
+      file('quarantine', at('environments', 'quarantine.json'), {
+        put: text(
+          at('environments', 'quarantine.json'),
+          '[{"title":"love","owner":"a","until":"2027-01-01","reason":"b"}]',
+        ),
+        run: ended(() => loadQuarantine()),
+        fine: ['missing', ...readOnly],
+      }),
     ],
     secrets: [
       file('secrets', at('environments', 'my.secret.env'), {

@@ -1,17 +1,37 @@
 import { closeSync, openSync } from 'node:fs';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
+import { compareParts, readParts } from '../../reporting/merge/index.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
 import { file, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
 
-type Role = 'data' | 'lock' | 'history' | 'serviceState' | 'matrix';
+type Role = 'shard' | 'data' | 'lock' | 'history' | 'serviceState' | 'matrix';
 
-/** Files of the monitor, the reference service and the drill. */
+/** Files of shards, the monitor, the reference service and the drill. */
 export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
   const monitor = () =>
     runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
   const history = () => runInProcess(['history', 'export', '--data', at('data')]);
   return {
+    shard: [
+      file('shard', at('work', 'run.json'), {
+        put: () => {
+          const run = {
+            seed: '1',
+            commit: null,
+            selection: '',
+            shard: null,
+            startedAt: '',
+            status: 'passed',
+            errors: 0,
+          };
+          text(at('work', 'run.json'), JSON.stringify({ run, common: {}, environments: {} }))();
+          text(at('work', 'outcomes.json'), '[]')();
+        },
+        run: ended(() => compareParts(readParts([at('work')]))),
+        fine: readOnly,
+      }),
+    ],
     data: [
       {
         ...file('data', at('data'), {

@@ -2,23 +2,22 @@
 
 const MOST_CARDS = 8;
 const words = { up: 'Up', degraded: 'Degraded', down: 'Down', unknown: 'Unknown', pending: 'Not run yet', skipped: 'Skipped' };
-const isBad = (state) => ['down', 'degraded', 'unknown', 'skipped'].includes(state);
 
 /** The state of a scenario changed, and with it those of its area, its environment and of everything. */
-export function applyFlip({ i, s, n, l, e, a, as, ac, es, ec, h, w }) {
+export function applyFlip({ i, s, b, n, l, e, a, as, ac, es, ec, h, w }) {
   headline(h, w);
   const area = document.getElementById(`area-${e}-${a}`);
   if (area) {
     paint(area.querySelector('summary .state'), as);
     area.querySelector('summary .counts').textContent = ac;
-    if (isBad(s)) area.open = true;
+    if (b) area.open = true;
   }
   const environment = document.querySelector(`li#environment-${CSS.escape(e)}`);
   if (environment) {
     environment.className = es;
     environment.querySelector('.counts').textContent = ec;
   }
-  const line = document.getElementById(`s${i}`) ?? (isBad(s) && area ? addLine(area, i, n, l) : undefined);
+  const line = document.getElementById(`s${i}`) ?? (b && area ? addLine(area, i, n, l) : undefined);
   if (!line) return;
   line.className = `line ${s}`;
   paint(line.querySelector('.state'), s, words[s]);

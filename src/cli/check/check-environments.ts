@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { basename, dirname } from 'node:path';
+import { FileTrouble } from '../../config/files/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { isOutOfTime, notStarted, runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
+import {
+  type Finding,
+  findingsOf,
+  loadQuarantine,
+  type Quarantined,
+  runSeed,
+  takeRunLock,
+  undoAndReportLeftovers,
+  undoQuietly,
+} from '../../scenario/index.ts';
+import { atMost } from '../at-most.ts';
+import { withService } from '../embedded-service.ts';
+import type { CheckConsole } from './console.ts';
+import type { TimeLimit } from './time-limit.ts';
+import { keepUnreached, unreachedAfter, unreachedOf } from './unreached.ts';
+
+/** One environment's run. */
+export interface Checked {
+  readonly environment: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly results: readonly ScenarioResult[];
+  /** The readings that it found where the specification is silent. */
+  readonly findings: readonly Finding[];
+}
+
+/** With more at once, the work of this process would count as slowness of the services. */
+const ENVIRONMENTS_AT_ONCE = 10;
+
+export interface CheckRun {
+  /** The scenarios to play. */
+  readonly chosen: readonly Scenario[];
+  /** The titles of all that there are. */
+  readonly known: ReadonlySet<string>;
+  readonly limit: TimeLimit;
+  readonly told?: CheckConsole | undefined;
+}
+
+/** Checks environments side by side, which share only the process; the results are in their order. */
+export async function checkEnvironments(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
+  const waits = ({ name }: Environment) => Number(unreachedOf(name).length > 0);
+  const quarantine = loadQuarantine();
+  const inTurn = environments.toSorted((a, b) => waits(b) - waits(a));
+  const all = await atMost(ENVIRONMENTS_AT_ONCE, inTurn, (each) => checkOne(each, run, quarantine));
+  return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
+}
+
+/** Facts of a survey are checked if there is one. */
+export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
+  return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
+}
+
+async function checkOne(
+  environment: Environment,
+  { chosen, known, limit, told }: CheckRun,
+  quarantine: readonly Quarantined[],
+): Promise<Checked> {
+  const { name } = environment;
+  const played = playedIn(environment, chosen);
+  const first = unreachedOf(name).filter((title) => known.has(title));
+  const runId = randomUUID();
+  const startedAt = Date.now();
+  const onResult = (result: ScenarioResult) => told?.ended(name, result);
+  const run = async () => {
+    const release = await takeRunLock(environment, { signal: limit.stop, say: warn });
+    return withService(environment, async () => {
+      await undoAndReportLeftovers(environment, limit.stop);
+      const results = await runAll(played, {
+        environment,
+        seed: runSeed(),
+        runId,
+        signal: limit.stop,
+        first,
+        quarantine,
+        ...(limit.end ? { cleanUpSignal: limit.end } : {}),
+        onStart: (title) => told?.started(title),
+        onResult,
+      });
+      if (!limit.stop.aborted) await tolerant(() => undoQuietly(environment, limit.stop));
+      return results;
+    }).finally(release);
+  };
+  const results = await run().catch((error: unknown) => {
+    // The time was up while it waited for another run.
+    if (!isOutOfTime(limit.stop) || (error as Error).name !== 'AbortError') throw error;
+    const unplayed = played.map((scenario) => notStarted(scenario, environment));
+    unplayed.forEach(onResult);
+    return unplayed;
+  });
+  await tolerant(
+    () => keepUnreached(name, unreachedAfter(first, results)),
+    `${name}: the next check begins as usual. `,
+  );
+  return { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
+}
+
+/** No trouble with a file at the end may take the results away. */
+async function tolerant(work: () => void | Promise<void>, consequence = ''): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof FileTrouble)) throw error;
+    warn(`${consequence}${error.message}`);
+  }
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Service, startService } from '../../../reference-service/index.ts';
+import { startCommand } from '../../testing/run-command.ts';
+import { environmentText, seededData } from '../../testing/test-environment.ts';
+import type { CheckDocument } from './json-document.ts';
+
+/** Every call takes this long, so that a check needs many times the deadline. */
+const CALL_MS = 250;
+const DEADLINE_MS = 5_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-deadline-'));
+const env = { SEXTANT_ENVIRONMENTS: join(folder, 'environments'), SEXTANT_OUTPUT: join(folder, 'output') };
+let service: Service;
+
+before(async () => {
+  service = await startService({ port: 0, quiet: true });
+  service.faults.set({ name: 'slow', operation: 'all', arrive: () => async () => wait(CALL_MS) });
+  mkdirSync(env.SEXTANT_ENVIRONMENTS);
+  const text = environmentText(service.addresses, { ...seededData, ALLOWED_EFFECTS: 'read,reversible' });
+  writeFileSync(join(env.SEXTANT_ENVIRONMENTS, 'slow.env'), text);
+});
+
+after(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function check(): Promise<CheckDocument> {
+  const { said, ended } = startCommand(['check', '--env', 'slow', '--json', '--deadline', `${DEADLINE_MS}ms`], env);
+  assert.equal(await ended, 0, said());
+  return JSON.parse(said().slice(said().indexOf('{\n'))) as CheckDocument;
+}
+
+const titled = ({ scenarios }: CheckDocument, isWanted: (each: CheckDocument['scenarios'][number]) => boolean) =>
+  scenarios.filter(isWanted).map(({ title }) => title);
+const isUnreached = ({ reason }: { readonly reason: string | null }) => reason === 'no time left';
+
+test('a check ends by its deadline, and the next one begins with what was not reached', async () => {
+  const start = performance.now();
+  const first = await check();
+  // A whole check would take several times as long.
+  assert.ok(performance.now() - start < 3 * DEADLINE_MS, `it took ${performance.now() - start} ms`);
+  assert.ok(first.durationMs < DEADLINE_MS, `${first.durationMs} ms`);
+  assert.equal(first.verdict, 'passed');
+  const waiting = titled(first, (each) => isUnreached(each) && each.exchanges.length === 0);
+  assert.ok(waiting.length > 1, 'it reached everything, so nothing is tested');
+  assert.ok(first.scenarios.filter(isUnreached).every(({ verdict }) => verdict === 'skipped'));
+
+  const second = await check();
+  const begun = titled(second, ({ exchanges }) => exchanges.length > 0);
+  assert.ok(begun.length > 0);
+  // Of each area, what waited is begun before what didn't.
+  for (const { title, area } of second.scenarios.filter(
+    ({ title }) => begun.includes(title) && !waiting.includes(title),
+  ))
+    for (const other of second.scenarios.filter((each) => each.area === area && waiting.includes(each.title)))
+      assert.ok(begun.includes(other.title), `"${title}" was begun before "${other.title}"`);
+  assert.ok(begun.some((title) => waiting.includes(title)));
+});
+
+test('what was cut short is undone, at the latest by the next check', async () => {
+  service.faults.set();
+  const { said, ended } = startCommand(['check', '--env', 'slow'], env);
+  assert.equal(await ended, 0, said());
+  assert.match(said(), /^slow: passed /m);
+  assert.doesNotMatch(said(), /no time left|LEFT/);
+});

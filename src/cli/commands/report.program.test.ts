@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { AreaId } from '../../spec/index.ts';
+import { areaIds } from '../../spec/index.ts';
+import { type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
+import { startCommand } from '../../testing/run-command.ts';
+import { environmentText, seededData } from '../../testing/test-environment.ts';
+import { exitCodeOf } from './report.ts';
+
+let local: LocalElsewhere;
+const at = (...names: string[]) => join(local.folder, ...names);
+
+async function run(args: readonly string[], output: string): Promise<{ code: number | null; said: string }> {
+  const command = startCommand(args, { ...local.env, GITHUB_RUN_ID: '4711', SEXTANT_OUTPUT: at(output) });
+  return { code: await command.ended, said: command.said() };
+}
+
+const shard = (index: number, count: number, output: string, ...more: string[]) =>
+  run(
+    ['test', '--grep', '^.*@(friends|stories|gameDesign|features).*$', ...more, '--shard', `${index}/${count}`],
+    output,
+  );
+const merge = (...folders: string[]) => run(['report', '--merge', ...folders.map((name) => at(name))], 'merged');
+const summary = () => JSON.parse(readFileSync(at('merged', 'summary.json'), 'utf8'));
+
+before(async () => {
+  local = await localElsewhere();
+  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${local.base + index}`]));
+  // Without a provisioner: shards are areas.
+  writeFileSync(at('environments', 'local.env'), environmentText(addresses as Record<AreaId, string>, seededData));
+});
+after(() => local.remove());
+
+test('four shards without a provisioner: users stay together, and the fourth has nothing to do', async () => {
+  const all = [];
+  for (const index of [1, 2, 3, 4]) all.push(await shard(index, 4, `shards/${index}`));
+  const texts = all.map(({ said }) => said);
+  assert.deepEqual(
+    all.map(({ code }) => code),
+    [0, 0, 0, 0],
+    texts.join('\n'),
+  );
+  assert.match(texts[0] ?? '', /^Shard 1 of 4: Friends, Stories, Profile, Storage \(without a PROVISION_URL/);
+  assert.match(texts[1] ?? '', /^Shard 2 of 4: Game design/);
+  assert.match(texts[2] ?? '', /^Shard 3 of 4: Feature toggles/);
+  assert.match(texts[3] ?? '', /^Shard 4 of 4 has nothing to do/);
+});
+
+test('they become one report, one JUnit file, one summary and one exit code', async () => {
+  const { code, said } = await merge('shards');
+  assert.equal(code, 0, said);
+  assert.match(said, /Report .*index\.html of 4 of 4 shards/);
+  const parts = [1, 2, 3, 4].map((index) => JSON.parse(readFileSync(at('shards', `${index}`, 'summary.json'), 'utf8')));
+  const sum = (name: string) => parts.reduce((total, part) => total + part[name], 0);
+  const { passed, failed, unknown, skipped, areas } = summary();
+  assert.deepEqual(
+    { passed, failed, unknown, skipped },
+    { passed: sum('passed'), failed: 0, unknown: 0, skipped: sum('skipped') },
+  );
+  assert.deepEqual(Object.keys(areas), ['friends', 'stories', 'gameDesign', 'features']);
+  const { common, environments } = JSON.parse(readFileSync(at('merged', 'run.json'), 'utf8'));
+  assert.equal(common.Requests, environments.local.Requests);
+  const calls = readFileSync(at('merged', 'calls', 'merged.ndjson'), 'utf8')
+    .trim()
+    .split('\n');
+  assert.equal(common.Requests, String(calls.length));
+  const latencies = JSON.parse(readFileSync(at('merged', 'allure-results', 'latency-perf.json'), 'utf8'));
+  assert.ok(latencies.some(({ key }: { key: string }) => key === 'local.evaluate.p95'));
+  assert.ok(latencies.some(({ key }: { key: string }) => key === 'local.block.median'));
+  assert.match(
+    readFileSync(at('merged', 'junit.xml'), 'utf8'),
+    new RegExp(`<testsuites name="Sextant" tests="${passed + skipped}"`),
+  );
+  assert.equal(readFileSync(at('merged', 'history.jsonl'), 'utf8').trim().split('\n').length, 1);
+});
+
+test('another merge adds to the history', async () => {
+  assert.equal((await merge('shards')).code, 0);
+  assert.equal(readFileSync(at('merged', 'history.jsonl'), 'utf8').trim().split('\n').length, 2);
+});
+
+test('a missing shard is not green: in the summary, in JUnit, in the report and for its gate', async () => {
+  const { code, said } = await merge('shards/1', 'shards/3', 'shards/4');
+  assert.equal(code, 3, said);
+  assert.match(said, /unknown 1 × shard 2 of 4 is missing: its job left no results/);
+  assert.match(said, /of 3 of 4 shards; without 2/);
+  assert.match(said, /maxFailures/);
+  assert.equal(summary().unknown, 1);
+  assert.match(readFileSync(at('merged', 'junit.xml'), 'utf8'), /errors="1"/);
+});
+
+test('a shard twice, another seed, no results: refused before anything is written', async () => {
+  const before = readFileSync(at('merged', 'summary.json'), 'utf8');
+  const twice = await merge('shards/1', 'shards/1');
+  assert.equal(twice.code, 2, twice.said);
+  assert.match(twice.said, /^These are not the shards of one run: shard 1 of 4 is there twice/);
+  assert.equal((await shard(2, 4, 'other', '--seed', '8')).code, 0);
+  const other = await merge('shards/1', 'other');
+  assert.equal(other.code, 2, other.said);
+  assert.match(other.said, /their seeds differ/);
+  mkdirSync(at('empty'), { recursive: true });
+  const empty = await merge('empty');
+  assert.equal(empty.code, 2, empty.said);
+  assert.match(empty.said, /has no run\.json/);
+  assert.equal(readFileSync(at('merged', 'summary.json'), 'utf8'), before);
+});
+
+test('the shards of a run that selects nothing prove nothing together', async () => {
+  for (const index of [1, 2])
+    assert.equal((await run(['test', '--grep', 'no such test', '--shard', `${index}/2`], `none/${index}`)).code, 0);
+  const { code, said } = await merge('none');
+  assert.equal(code, 1, said);
+});
+
+test('results where the merged ones go are refused', async () => {
+  renameSync(at('merged'), at('moved'));
+  const { code, said } = await run(['report', '--merge', at('merged')], 'merged');
+  assert.equal(code, 2, said);
+  assert.match(said, /is where the merged results go/);
+  assert.ok(!existsSync(at('merged')));
+  assert.ok(readdirSync(at('moved')).includes('report'));
+});
+
+const codes: [summary: Parameters<typeof exitCodeOf>[0], gate: boolean, code: number][] = [
+  [{ passed: 1, failed: 0, unknown: 0 }, true, 0],
+  [{ passed: 1, failed: 0, unknown: 0 }, false, 1],
+  [{ passed: 1, failed: 1, unknown: 1 }, false, 1],
+  [{ passed: 1, failed: 0, unknown: 1 }, false, 3],
+  [{ passed: 0, failed: 0, unknown: 0 }, true, 1],
+];
+for (const [counts, gate, code] of codes)
+  test(`${JSON.stringify(counts)}, gate ${gate ? 'passed' : 'broken'}: exit ${code}`, () =>
+    assert.equal(exitCodeOf(counts, gate), code));

@@ -1,0 +1,51 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { TestCase, TestResult } from '@playwright/test/reporter';
+import { CATEGORY_LABEL, type Category, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
+import { QUARANTINE_ANNOTATION } from '../scenario/index.ts';
+import type { TestOutcome } from './summary.ts';
+import { tagsOf } from './tags.ts';
+
+/** What came of a test under Playwright, over all its attempts. */
+export function outcomeOf(test: TestCase): TestOutcome {
+  const { area } = tagsOf(test.title, test.tags);
+  const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0) / 1_000;
+  const common = { environment: test.parent.project()?.name ?? '', title: test.title, area, seconds };
+  const wasRun = test.results.some(({ status }) => status !== 'skipped');
+  if (!wasRun) {
+    const isUnproven = test.annotations.some(
+      ({ type, description }) => type === CATEGORY_LABEL && description === 'unproven',
+    );
+    const reason = annotated(test, 'skip') ?? 'the run ended before this test started';
+    return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
+  }
+  const message = test.results.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');
+  const quarantine = annotated(test, QUARANTINE_ANNOTATION);
+  if (quarantine !== undefined)
+    return { ...common, outcome: 'skipped', quarantined: true, reason: `${quarantine} — ${headOf(message)}` };
+  if (test.outcome() === 'flaky')
+    return { ...common, outcome: 'passed', flaky: { attempts: test.results.length, reason: headOf(message) } };
+  if (test.ok()) return { ...common, outcome: 'passed' };
+  const shown = test.results.map(verdictsShownBy);
+  if (shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')))
+    return { ...common, outcome: 'unknown', reason: headOf(message), message };
+  const isJudged = shown.some((all) => all.some((verdict) => verdicts[verdict].fellShort === 'behaviour'));
+  return { ...common, outcome: 'failed', isJudged, message };
+}
+
+function annotated({ annotations }: TestCase, wanted: string): string | undefined {
+  return annotations.find(({ type }) => type === wanted)?.description;
+}
+
+/** The first line of an error without its name, and the claim below it. */
+function headOf(message: string): string {
+  const [first = '', second = ''] = stripVTControlCharacters(message).split('\n');
+  const text = first.replace(/^(Error: )?([A-Z]\w+: )?/, '');
+  return second.startsWith('  ') ? `${text} ${second.trim()}` : text;
+}
+
+/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
+function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
+  const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
+  if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));
+  return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : [];
+}

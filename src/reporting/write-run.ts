@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { redact } from '../client/index.ts';
+import { appendText, fileRoles, replaceText } from '../config/files/index.ts';
+import { type LoggedCall, outputFiles } from '../scenario/index.ts';
+import { type JunitCase, junitXml } from './junit.ts';
+import { latencySamples } from './latency.ts';
+import type { RunFacts } from './run-facts.ts';
+import type { RunIdentity } from './run-identity.ts';
+import { type Summary, summarise, type TestOutcome } from './summary.ts';
+import { summaryMarkdown } from './summary-text.ts';
+
+/** A run that has ended, in one process or as shards. */
+export interface EndedRun {
+  readonly facts: RunFacts & { readonly run: RunIdentity };
+  readonly outcomes: readonly TestOutcome[];
+  readonly calls: readonly LoggedCall[];
+}
+
+/** Writes what Playwright's and Allure's reporters don't: the summary, JUnit, latencies, facts, and the page of a GitHub job. */
+export function writeRun({ facts, outcomes, calls }: EndedRun): Summary {
+  const summary = summarise(outcomes);
+  const files = outputFiles();
+  writeJson(join(files.allureResults, 'latency-perf.json'), latencySamples(calls));
+  writeJson(files.run, facts);
+  writeJson(files.summary, summary);
+  writeJson(files.outcomes, outcomes);
+  const { seed, startedAt } = facts.run;
+  replaceText(files.junit, redact(junitXml(outcomes.map(junitCase), new Date(startedAt))), fileRoles.output);
+  const job = process.env.GITHUB_STEP_SUMMARY;
+  if (job) appendText(job, redact(summaryMarkdown(summary, calls.length, seed)), { what: 'GITHUB_STEP_SUMMARY' });
+  return summary;
+}
+
+function junitCase({ environment, area, title, seconds, outcome, reason, message, flaky }: TestOutcome): JunitCase {
+  const text = message?.trim();
+  return {
+    suite: environment,
+    group: area,
+    name: title,
+    seconds,
+    outcome,
+    ...(reason ? { message: reason } : {}),
+    ...(flaky ? { output: `flaky: passed at attempt ${flaky.attempts}; before: ${flaky.reason}` } : {}),
+    ...(text ? { message: text.split('\n')[0] ?? '', details: text } : {}),
+  };
+}
+
+function writeJson(file: string, value: unknown): void {
+  replaceText(file, redact(`${JSON.stringify(value, null, 2)}\n`), fileRoles.output);
+}

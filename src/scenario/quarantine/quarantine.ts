@@ -1,0 +1,81 @@
+import { didYouMean } from '../../config/index.ts';
+
+/** A scenario that is known to fail: it runs, and its failure counts as skipped until the end date. */
+export interface Quarantined {
+  /** The scenario's title. */
+  readonly title: string;
+  /** The environment; absent: all. */
+  readonly environment?: string;
+  /** The person or team that mends it. */
+  readonly owner: string;
+  /** The last day, YYYY-MM-DD in UTC. */
+  readonly until: string;
+  readonly reason: string;
+}
+
+/** The annotation of a test that failed in quarantine, under Playwright; its description is the reason. */
+export const QUARANTINE_ANNOTATION = 'quarantine';
+
+const required = ['title', 'owner', 'until', 'reason'] as const;
+const known: readonly string[] = [...required, 'environment'];
+
+/** Reads the list from JSON; a problem is one line. */
+export function parseQuarantine(text: string): { readonly entries: Quarantined[]; readonly problems: string[] } {
+  const list = parsed(text);
+  if (!Array.isArray(list)) return { entries: [], problems: ['it must be a JSON list of entries'] };
+  const problems = list.flatMap((entry: unknown, index) =>
+    problemsOf(entry).map((each) => `entry ${index + 1}: ${each}`),
+  );
+  return { entries: problems.length > 0 ? [] : (list as Quarantined[]), problems };
+}
+
+/** The entry of a scenario, and whether its last day is over; `now` in ms. */
+export function quarantineOf(
+  entries: readonly Quarantined[],
+  environment: string,
+  title: string,
+  now: number,
+): { readonly entry: Quarantined; readonly isOver: boolean } | undefined {
+  const mine = entries.filter((each) => each.title === title && [undefined, environment].includes(each.environment));
+  const [entry] = mine.sort((a, b) => (a.until < b.until ? 1 : -1));
+  return entry && { entry, isOver: new Date(now).toISOString().slice(0, 10) > entry.until };
+}
+
+/** Why a failing scenario counts as skipped. */
+export function quarantineText({ until, owner, reason }: Quarantined): string {
+  return `quarantined until ${until} (${owner}): ${reason}`;
+}
+
+/** What is wrong when the last day is over. */
+export function overText({ until, owner }: Quarantined): string {
+  return `its quarantine ended on ${until} (${owner}): remove it from quarantine.json, or give a later date`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function problemsOf(entry: unknown): string[] {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return ['it must be an object'];
+  const fields = entry as Readonly<Record<string, unknown>>;
+  const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+  return [
+    ...required.filter((name) => fields[name] === undefined).map((name) => `${name} is missing`),
+    ...Object.keys(fields)
+      .filter((name) => !known.includes(name))
+      .map((name) => `${name} is unknown${didYouMean(name, known)}`),
+    ...known
+      .filter((name) => fields[name] !== undefined && !isText(fields[name]))
+      .map((name) => `${name} must be a text`),
+    ...(isText(fields.until) && !isDay(fields.until as string) ? ['until must be a day, e.g. 2027-01-31'] : []),
+  ];
+}
+
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Environment } from '../../config/index.ts';
+import { areaIds, type Effect } from '../../spec/index.ts';
+import { areasOfShard, areasThatShareUsers, limitOfShard, parseShard } from './shard.ts';
+
+const texts: [text: string, expected: ReturnType<typeof parseShard>][] = [
+  ['1/1', { index: 1, count: 1 }],
+  ['2/4', { index: 2, count: 4 }],
+  ['0/4', undefined],
+  ['5/4', undefined],
+  ['1/0', undefined],
+  ['1', undefined],
+  ['-1/4', undefined],
+  ['a/b', undefined],
+];
+for (const [text, expected] of texts) test(`shard: ${text}`, () => assert.deepEqual(parseShard(text), expected));
+
+test('the areas that act as users stay together, the others stand by themselves', () => {
+  assert.deepEqual(areasThatShareUsers(), [['friends', 'stories', 'profile', 'storage'], ['gameDesign'], ['features']]);
+});
+
+for (const count of [1, 2, 3, 4, 9]) {
+  test(`${count} shards cover each area once`, () => {
+    const all = Array.from({ length: count }, (_, index) => areasOfShard({ index: index + 1, count })).flat();
+    assert.deepEqual(all.sort(), [...areaIds].sort());
+  });
+}
+
+const environment = (allowed: readonly Effect[], provisionUrl?: URL) =>
+  ({ allowedEffects: new Set(allowed), ...(provisionUrl ? { provisionUrl } : {}) }) as unknown as Environment;
+const provisioned = environment(['read', 'reversible'], new URL('http://127.0.0.1:1/'));
+const shared = environment(['read', 'reversible']);
+const readOnly = environment(['read']);
+
+const limits: [title: string, environments: Environment[], expected: ReturnType<typeof limitOfShard>][] = [
+  ['with a provisioner, freely', [provisioned], undefined],
+  ['where nothing is changed, freely', [readOnly], undefined],
+  ['users that are shared, by area', [shared], ['gameDesign']],
+  ['one of several shares its users, by area', [provisioned, shared], ['gameDesign']],
+];
+for (const [title, environments, expected] of limits)
+  test(`divided ${title}`, () => assert.deepEqual(limitOfShard({ index: 2, count: 3 }, environments), expected));

@@ -1,0 +1,58 @@
+import type { Environment } from '../../config/index.ts';
+import { type AreaId, areaIds, operation, operationIds } from '../../spec/index.ts';
+
+/** The process environment variable that names the shard of a run: `2/4`. */
+export const SHARD_VARIABLE = 'SEXTANT_SHARD';
+
+/** One part of a run that is divided over several jobs: the `index`th of `count`, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** `2/4`, as Playwright writes it; `undefined` when it isn't that. */
+export function parseShard(text: string): Shard | undefined {
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  return shard.index >= 1 && shard.index <= shard.count ? shard : undefined;
+}
+
+/** The shard of this run; `undefined` for a whole one. */
+export function shardOfRun(env = process.env): Shard | undefined {
+  return parseShard(env[SHARD_VARIABLE] ?? '');
+}
+
+/** Whether tests of an environment may run on several machines at once: each has its own users, or changes nothing. */
+export function isDivisible({ provisionUrl, allowedEffects }: Environment): boolean {
+  return provisionUrl !== undefined || [...allowedEffects].every((effect) => effect === 'read');
+}
+
+/**
+ * Areas that must stay in one shard: those that act as the environment's users, because a block in one may affect another.
+ * An area that only a key opens stands by itself.
+ */
+export function areasThatShareUsers(): readonly (readonly AreaId[])[] {
+  const actAsUsers = new Set(
+    operationIds
+      .map((id) => operation(id))
+      .filter(({ headerSet }) => headerSet === 'user')
+      .map(({ area }) => area),
+  );
+  return [[...actAsUsers], ...areaIds.filter((area) => !actAsUsers.has(area)).map((area) => [area])];
+}
+
+/** The areas of one shard of an environment whose users are shared; every shard divides alike, so together they cover each area once. */
+export function areasOfShard({ index, count }: Shard, groups = areasThatShareUsers()): AreaId[] {
+  return groups.flatMap((group, position) => (position % count === index - 1 ? group : []));
+}
+
+/** The areas that a run of one shard in these environments is limited to; `undefined` when its tests may be divided freely. */
+export function limitOfShard(shard: Shard, environments: readonly Environment[]): readonly AreaId[] | undefined {
+  return environments.every(isDivisible) ? undefined : areasOfShard(shard);
+}
+
+/** The tags of the tests of some areas; a scenario of all areas goes with those that share users. */
+export function areaTags(areas: readonly AreaId[]): (AreaId | 'all')[] {
+  const [sharing = []] = areasThatShareUsers();
+  return areas.some((area) => sharing.includes(area)) ? [...areas, 'all'] : [...areas];
+}
