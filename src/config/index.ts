@@ -1,4 +1,4 @@
-export { atService, isEmbedded, type Listening } from './at-service.ts';
+export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './at-service.ts';
 export { checkKeys, type KeyEntry, type KeyProblem, unknownKeys } from './check-keys.ts';
 export { ConfigurationError } from './configuration-error.ts';
 export { counted } from './counted.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { areaIds, areas } from '../spec/index.ts';
 import { toEnvironment } from './assemble.ts';
+import { atPort, isEmbedded, LOCAL_PORT_VARIABLE } from './at-service.ts';
 import { checkKeys, type KeyProblem, unknownKeys } from './check-keys.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -62,13 +63,15 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   problems.push(...learned.problems, ...surveyed.problems);
   if (problems.length > 0) throw configurationError(name, problems);
   const drift = values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn');
-  return {
+  const environment: Environment = {
     ...toEnvironment(name, values as Values, found.secrets, isLoopback),
     observed: learned.observed,
     ...(surveyed.facts ? { facts: surveyed.facts } : {}),
     readings: knownReadings(values as Values, [...(surveyed.facts?.values() ?? [])]),
     drift,
   };
+  const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
+  return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
 }
 
 function isLoopbackAddress(address: unknown): boolean {

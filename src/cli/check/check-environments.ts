@@ -68,10 +68,10 @@ async function checkOne(
   const onResult = (result: ScenarioResult) => told?.ended(name, result);
   const run = async () => {
     const release = await takeRunLock(environment, { signal: limit.stop, say: warn });
-    return withService(environment, async () => {
-      await undoAndReportLeftovers(environment, limit.stop);
+    return withService(environment, async (at) => {
+      await undoAndReportLeftovers(at, limit.stop);
       const results = await runAll(played, {
-        environment,
+        environment: at,
         seed: runSeed(),
         runId,
         signal: limit.stop,
@@ -81,7 +81,7 @@ async function checkOne(
         onStart: (title) => told?.started(title),
         onResult,
       });
-      if (!limit.stop.aborted) await tolerant(() => undoQuietly(environment, limit.stop));
+      if (!limit.stop.aborted) await tolerant(() => undoQuietly(at, limit.stop));
       return results;
     }).finally(release);
   };

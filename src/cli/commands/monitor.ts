@@ -14,6 +14,7 @@ import { guessCause } from '../guess-cause.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
+import { inHeapOf } from '../small-heap.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -21,6 +22,7 @@ interface MonitorFlags extends Words {
   readonly port?: string;
   readonly listen?: string;
   readonly data?: string;
+  readonly heap?: string;
   readonly public?: boolean;
   readonly settings?: string;
   readonly yes?: boolean;
@@ -37,17 +39,19 @@ export function monitor(): Command {
     .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
     .option('--listen <address>', 'address that the status page listens on (default: 127.0.0.1)')
     .option('--data <folder>', 'folder for the history (default: ./monitor-data)')
+    .option('--heap <MB>', 'memory for its own objects (default: 160)')
     .option('--public', 'show states and uptime without a token, but no reasons or addresses')
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async (flags: MonitorFlags) => {
       const { environments, settings } = load(flags);
+      inHeapOf(settings.heapMb);
       const chosen = chooseScenarios(await scenarios(), flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
-      await withServices(environments, flags.env.length > 0, async () => {
-        for (const environment of environments) await undoAndReportLeftovers(environment, interrupted);
-        const running = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
+      await withServices(environments, flags.env.length > 0, async (at) => {
+        for (const environment of at) await undoAndReportLeftovers(environment, interrupted);
+        const running = await startMonitor({ environments: at, settings, scenarios: chosen, say, guessCause });
         say(`Monitoring ${counted(running.monitor.targets.length, 'scenario')} in ${someNames(environments)}.`);
         const rare = rareText(running.monitor.targets);
         if (rare) say(rare);
@@ -55,7 +59,7 @@ export function monitor(): Command {
         say(
           `Alert channels: ${[...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)'}. Press Ctrl-C to stop.`,
         );
-        const endUndoing = undoAgain({ environments, signal: interrupted, say });
+        const endUndoing = undoAgain({ environments: at, signal: interrupted, say });
         if (!interrupted.aborted) await once(interrupted, 'abort');
         await endUndoing();
         await running.stop();
@@ -90,8 +94,15 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
     }
   };
   const environments = attempt(() => loadEnvironments(chooseEnvironments(env.length > 0 ? env : [EMBEDDED])));
-  const { every, port, listen, data } = flags;
-  const given = { EVERY: every, PORT: port, LISTEN: listen, DATA: data, PUBLIC: flags.public ? 'yes' : undefined };
+  const { every, port, listen, data, heap } = flags;
+  const given = {
+    EVERY: every,
+    PORT: port,
+    LISTEN: listen,
+    DATA: data,
+    HEAP: heap,
+    PUBLIC: flags.public ? 'yes' : undefined,
+  };
   const settings = attempt(() =>
     loadSettings({
       file: named ?? SETTINGS_FILE,
@@ -108,16 +119,17 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
 async function withServices(
   environments: readonly Environment[],
   areNamed: boolean,
-  work: () => Promise<void>,
+  work: (at: readonly Environment[]) => Promise<void>,
 ): Promise<void> {
   const embedded = environments.find(({ name }) => name === EMBEDDED);
-  if (!embedded) return work();
+  if (!embedded) return work(environments);
+  const workAt = (at: Environment) => work(environments.map((each) => (each === embedded ? at : each)));
   try {
-    await withService(embedded, work);
+    await withService(embedded, workAt, { mayMove: !areNamed });
   } catch (error) {
     if (!(error instanceof PortTaken) || !areNamed) throw error;
     say(`The ports of ${EMBEDDED} are in use already: monitoring the service that listens there.`);
-    await work();
+    await work(environments);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type Shard,
 } from '../../scenario/index.ts';
 import { makeReport } from '../allure-report.ts';
+import { assertBrowser } from '../assert-browser.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
@@ -45,6 +46,7 @@ export function test(): Command {
       const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
       const loaded = loadEnvironments(environments);
       for (const environment of loaded) await consentTo(environment, { yes });
+      if (options.ui) await assertBrowser(extra);
       const { summary } = outputFiles();
       assertOutputFolder();
       const before = writtenAt(summary);
