@@ -22,16 +22,23 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   const { settings, environments } = options;
   const monitor = new Monitor(options);
   const health = () => monitor.health();
-  const metrics = new Metrics(monitor.recorder, health);
+  const { recorder } = monitor;
+  const metrics = new Metrics({
+    scenarios: () => recorder.scenarios,
+    openIncidents: () => recorder.openIncidents,
+    environments: environments.map(({ name }) => name),
+    health,
+    ...(settings.location ? { location: settings.location } : {}),
+  });
   const live = new Live();
   const pages = new Pages({
-    recorder: monitor.recorder,
+    recorder,
     environments,
     settings,
     metrics,
     health,
     pageUrl: () => monitor.pageUrl,
-    likelyCause: options.likelyCause ?? (() => undefined),
+    guessCause: options.guessCause ?? (() => undefined),
     now: Date.now,
   });
   const server = pageServer(pages, live);

@@ -10,6 +10,7 @@ import { chooseScenarios } from '../choosing/choose-scenarios.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
 import { type Words, withWords } from '../choosing/words.ts';
 import { withService } from '../embedded-service.ts';
+import { guessCause } from '../guess-cause.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
@@ -46,7 +47,7 @@ export function monitor(): Command {
       const interrupted = interruptible();
       await withServices(environments, flags.env.length > 0, async (at) => {
         for (const environment of at) await undoAndReportLeftovers(environment, interrupted);
-        const running = await startMonitor({ environments: at, settings, scenarios: chosen, say });
+        const running = await startMonitor({ environments: at, settings, scenarios: chosen, say, guessCause });
         say(`Monitoring ${counted(running.monitor.targets.length, 'scenario')} in ${someNames(environments)}.`);
         const rare = rareText(running.monitor.targets);
         if (rare) say(rare);

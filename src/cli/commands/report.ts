@@ -3,7 +3,8 @@ import { Command } from 'commander';
 import picocolors from 'picocolors';
 import { fileRoles, isThere } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
-import { compareParts, readParts, writeMerged } from '../../reporting/merge/index.ts';
+import { type Compared, compareParts, readParts, writeMerged } from '../../reporting/merge/index.ts';
+import { publish } from '../../reporting/site/publish.ts';
 import type { Summary } from '../../reporting/summary.ts';
 import { summaryText } from '../../reporting/summary-text.ts';
 import { assertOutputFolder, keepEarlierRun, outputFiles, outputFolder, takeOutputLock } from '../../scenario/index.ts';
@@ -11,41 +12,58 @@ import { makeReport, qualityGate } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { openPage } from '../open-page.ts';
 
-/** `sextant report`: `--open` shows the last report; `--merge`: the results of all shards as one report, one JUnit file, one summary and one exit code. */
+interface ReportOptions {
+  readonly merge?: readonly string[];
+  readonly site?: string;
+  readonly open?: boolean;
+}
+
+/** `sextant report`: joins the results of shards, puts reports on a static site, and opens the last one. */
 export function report(): Command {
   return new Command('report')
-    .option('--merge <dir...>', "the shards' results, or folders that contain them")
+    .option('--merge <dir...>', "join the shards' results in these folders, or in folders below them")
+    .option('--site <dir>', 'put the report on a static site, beside those of other environments')
     .option('--open', 'open the last report, or the merged one, in your browser')
-    .action(async ({ merge, open }: { readonly merge?: readonly string[]; readonly open?: boolean }) => {
-      if (!merge && !open) throw new ConfigurationError('Give --merge with the results of shards, or --open.');
-      if (merge) await mergeAll(merge);
+    .action(async ({ merge, site, open }: ReportOptions) => {
+      if (!merge && !site && !open)
+        throw new ConfigurationError('Say what to do with the report: --merge <dir...>, --site <dir> or --open.');
+      // Before anything is written.
+      const compared = merge && shardsIn(merge);
+      const release = await takeOutputLock({ signal: interruptible(), say });
+      try {
+        if (compared) process.exitCode = await mergeShards(compared);
+        if (site) process.stdout.write(`  Published as ${publish(site)}\n`);
+      } finally {
+        release();
+      }
       if (open) await openLast();
     });
 }
 
-async function mergeAll(merge: readonly string[]): Promise<void> {
-  const own = merge.find((folder) => resolve(folder) === resolve(outputFolder()));
+/** @throws ConfigurationError unless the folders hold the results of one run. */
+function shardsIn(folders: readonly string[]): Compared {
+  const own = folders.find((folder) => resolve(folder) === resolve(outputFolder()));
   if (own)
     throw new ConfigurationError(
       `${own} is where the merged results go: set SEXTANT_OUTPUT to another folder, or move the shard's results.`,
     );
-  const found = readParts(merge);
+  const found = readParts(folders);
   const compared = compareParts(found);
   for (const each of found) if ('why' in each) say(`${each.folder} ${each.why}.`);
+  return compared;
+}
+
+/** One report, one JUnit file, one summary; returns the exit code. */
+async function mergeShards(compared: Compared): Promise<0 | 1 | 3> {
   assertOutputFolder();
-  const release = await takeOutputLock({ signal: interruptible(), say });
-  try {
-    keepEarlierRun();
-    const { summary, requests } = writeMerged(compared);
-    process.stdout.write(summaryText(summary, requests, picocolors.isColorSupported));
-    const page = await makeReport();
-    process.stdout.write(`  Report ${relative(process.cwd(), page)} of ${shards(compared)}\n`);
-    const gate = await qualityGate();
-    if (!gate.isPassed) process.stdout.write(`${gate.text}\n`);
-    process.exitCode = exitCodeOf(summary, gate.isPassed);
-  } finally {
-    release();
-  }
+  keepEarlierRun();
+  const { summary, requests } = writeMerged(compared);
+  process.stdout.write(summaryText(summary, requests, picocolors.isColorSupported));
+  const page = await makeReport();
+  process.stdout.write(`  Report ${relative(process.cwd(), page)} of ${shards(compared)}\n`);
+  const gate = await qualityGate();
+  if (!gate.isPassed) process.stdout.write(`${gate.text}\n`);
+  return exitCodeOf(summary, gate.isPassed);
 }
 
 async function openLast(): Promise<void> {

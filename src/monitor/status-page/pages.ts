@@ -9,7 +9,7 @@ import type { MetricsText } from '../metrics/observations.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Incident } from '../status/incident.ts';
+import type { GuessCause } from '../status/failed-scenario.ts';
 import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
 import type { Span } from '../status/time-spans.ts';
 import { atomFeed } from './atom.ts';
@@ -30,7 +30,7 @@ export interface PagesInput {
   readonly metrics: Metrics;
   readonly health: () => SelfHealth;
   readonly pageUrl: () => string;
-  readonly likelyCause: (incident: Incident) => string | undefined;
+  readonly guessCause: GuessCause;
   /** Epoch, in ms. */
   readonly now: () => number;
 }
@@ -55,7 +55,7 @@ export class Pages {
     this.desk = new IncidentDesk({
       recorder: input.recorder,
       isWritable: input.settings.token !== undefined,
-      likelyCause: input.likelyCause,
+      guessCause: input.guessCause,
       now: input.now,
     });
     this.#views = new Views(input.recorder, input.environments);
