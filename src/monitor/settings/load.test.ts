@@ -14,8 +14,11 @@ function load(t: TestContext, text: string, flags = {}, process: Record<string, 
 }
 
 test('every setting has a default', (t) => {
-  const { everyMs, port, listen, rule, channels } = load(t, '');
-  assert.deepEqual([everyMs, port, listen, rule.downAfter, channels.size], [60_000, 9464, '127.0.0.1', 1, 0]);
+  const { everyMs, port, heapMb, listen, rule, channels } = load(t, '');
+  assert.deepEqual(
+    [everyMs, port, heapMb, listen, rule.downAfter, channels.size],
+    [60_000, 9464, 160, '127.0.0.1', 1, 0],
+  );
 });
 
 test('the command line outranks the process environment, which outranks the file', (t) => {
@@ -72,3 +75,21 @@ for (const [line, problem] of refused) {
     );
   });
 }
+
+test('a setting can be in a file: named in the settings, or in the process environment', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'monitor-secrets-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const token = join(folder, 'token');
+  const hook = join(folder, 'hook');
+  writeFileSync(token, 'a-token-of-the-page-0123456789\n');
+  writeFileSync(hook, 'http://hooks.test/secret-path');
+  const settings = load(t, `TOKEN_FILE=${token}`, {}, { MONITOR_WEBHOOK_URL_FILE: hook });
+  assert.equal(settings.token, 'a-token-of-the-page-0123456789');
+  assert.deepEqual([...settings.channels.keys()], ['webhook']);
+  assert.throws(
+    () => load(t, `TOKEN_FILE=${join(folder, 'none')}`, {}, { MONITOR_SMTP_URL_FILE: join(folder, 'none') }),
+    ({ message }: Error) =>
+      /monitor\.env {2}TOKEN_FILE {2}names a file that can't be read/.test(message) &&
+      /process environment {2}MONITOR_SMTP_URL_FILE {2}names a file/.test(message),
+  );
+});
