@@ -79,7 +79,7 @@ async function checkOne(
         first,
         quarantine,
         ...(limit.end ? { cleanUpSignal: limit.end } : {}),
-        onStart: (title) => told?.started(title),
+        onStart: (title, area) => told?.started(name, title, area),
         onResult,
       });
       if (!limit.stop.aborted) await tolerant(() => undoQuietly(at, limit.stop));
