@@ -1,13 +1,15 @@
 import { verdicts } from '../client/index.ts';
 import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { EMBEDDED } from '../config/index.ts';
+import type { RedScenario } from '../fault-injection/likely-cause.ts';
+import { symptomOfExchange, symptomOfMessage } from '../fault-injection/symptom.ts';
 import type { TestOutcome } from '../reporting/summary.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 
 /** The failed scenarios of a run in one environment. */
 export interface Reds {
   readonly environment: string;
-  readonly red: readonly string[];
+  readonly red: readonly RedScenario[];
   /** Every scenario that ran. */
   readonly ran: readonly string[];
 }
@@ -24,16 +26,25 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
   );
   const cause = likelyCauseLine(likelyCauses(committedMatrix(), red, ran));
   const lines = cause ? [cause] : [];
-  if (environment !== EMBEDDED && !signal?.aborted) lines.push(referenceLine(red, await redOnReference(red, signal)));
+  const titles = red.map(({ title }) => title);
+  if (environment !== EMBEDDED && !signal?.aborted)
+    lines.push(referenceLine(titles, await redOnReference(titles, signal)));
   return lines;
 }
 
 /** The failures of a check. */
-export function redsOfCheck(environment: string, results: readonly Pick<ScenarioResult, 'title' | 'verdict'>[]): Reds {
+export function redsOfCheck(
+  environment: string,
+  results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'failing'>[],
+): Reds {
   const ran = results.filter(({ verdict }) => verdicts[verdict].ran);
   // An unreachable address or refused credentials don't show a fault of the service.
   const red = ran.filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour');
-  return { environment, red: red.map(({ title }) => title), ran: ran.map(({ title }) => title) };
+  return {
+    environment,
+    red: red.map(({ title, failing }) => redScenario(title, failing && symptomOfExchange(failing))),
+    ran: ran.map(({ title }) => title),
+  };
 }
 
 /** The failures of a Playwright run by environment, from its reporter's file. */
@@ -43,9 +54,15 @@ export function redsOf(file: string): Reds[] {
   const outcomes = parsed(text).filter(({ outcome }) => outcome !== 'skipped');
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({
     environment,
-    red: all.filter(({ isJudged }) => isJudged).map(({ title }) => title),
+    red: all
+      .filter(({ isJudged }) => isJudged)
+      .map(({ title, message = '' }) => redScenario(title, symptomOfMessage(message))),
     ran: all.map(({ title }) => title),
   }));
+}
+
+function redScenario(title: string, symptom: string | undefined): RedScenario {
+  return { title, ...(symptom ? { symptom } : {}) };
 }
 
 function referenceLine(red: readonly string[], redThere: readonly string[]): string {

@@ -66,7 +66,7 @@ async function watched(settings: string, andThen: (page: string) => Promise<void
   const { child, said, ended, loaded } = recorded('monitor', '--env', 'remote', ...flags);
   const page = () => /(http:\/\/127\.0\.0\.1:\d+\/)/.exec(said())?.[1];
   await until(() => page() !== undefined, { child, said, ended });
-  await until(async () => (await (await fetch(page() as string)).text()).includes('scenarios up'), {
+  await until(async () => /All \d+ scenarios up/.test(await (await fetch(page() as string)).text()), {
     child,
     said,
     ended,

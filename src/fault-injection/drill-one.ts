@@ -14,6 +14,7 @@ import { isAlarm } from './detection.ts';
 import { drillEnvironment } from './drill-environment.ts';
 import type { DrillOutcome, Red } from './drilled.ts';
 import { relevant } from './relevant-scenarios.ts';
+import { symptomOfExchange } from './symptom.ts';
 
 export interface DrillContext {
   readonly scenarios: readonly Scenario[];
@@ -84,6 +85,13 @@ async function drillOne(
   }
 }
 
-export function asRed({ title, verdict, grade, reason }: ScenarioResult): Red {
-  return { title, verdict, ...(grade ? { grade } : {}), ...(reason ? { reason } : {}) };
+export function asRed({ title, verdict, grade, reason, failing }: ScenarioResult): Red {
+  const symptom = failing && symptomOfExchange(failing);
+  return {
+    title,
+    verdict,
+    ...(grade ? { grade } : {}),
+    ...(reason ? { reason } : {}),
+    ...(symptom ? { symptom } : {}),
+  };
 }

@@ -1,5 +1,6 @@
 import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
 import type { Grade, Verdict } from '../client/index.ts';
+import type { Symptom } from './symptom.ts';
 
 /** A scenario that did not pass. */
 export interface Red {
@@ -7,6 +8,7 @@ export interface Red {
   readonly verdict: Verdict;
   readonly grade?: Grade;
   readonly reason?: string;
+  readonly symptom?: Symptom;
 }
 
 /** The outcome of one change of the service. */

@@ -1,37 +1,70 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { likelyCauseLine, likelyCauses } from './likely-cause.ts';
+import { likelyCauseLine, likelyCauses, type RedScenario } from './likely-cause.ts';
 import type { Matrix, MatrixRow } from './matrix.ts';
 
-const row = (name: string, ...caughtBy: string[]): MatrixRow => ({
+const row = (name: string, caughtBy: string[], symptoms = ['2xx json']): MatrixRow => ({
   name,
   operation: 'block',
   kind: 'state',
   grade: 'documented',
   caughtBy,
+  symptoms,
 });
+const { symptoms: _, ...old } = row('of an older matrix', ['a', 'b']);
 const matrix: Matrix = {
-  faults: [row('one', 'a'), row('two', 'a', 'b'), row('three', 'a', 'b', 'c'), row('four', 'd'), row('none')],
+  faults: [
+    row('one', ['a']),
+    row('two', ['a', 'b']),
+    row('three', ['a', 'b', 'c']),
+    row('four', ['d'], ['404', '5xx']),
+    row('no HTTP', ['a', 'b', 'c', 'd'], ['processing']),
+    row('none', []),
+    old,
+  ],
 };
 
-const rows: [name: string, red: string[], ran: string[], names: string[]][] = [
-  ['just this pattern comes first', ['a', 'b'], ['a', 'b', 'c', 'd'], ['two', 'three', 'one']],
-  ['what was not run counts neither way', ['a', 'b'], ['a', 'b', 'd'], ['three', 'two', 'one']],
-  ['a fault without common scenarios is not listed', ['d'], ['a', 'b', 'c', 'd'], ['four']],
-  ['an unknown pattern has no cause', ['z'], ['a', 'z'], []],
-  ['no failures, no cause', [], ['a'], []],
+const ok = (...titles: string[]) => titles.map((title) => ({ title, symptom: '2xx json' }));
+
+const rows: [name: string, red: RedScenario[], ran: string[], names: string[], drawnFrom: number][] = [
+  ['just this pattern comes first', ok('a', 'b'), ['a', 'b', 'c', 'd'], ['two', 'three', 'one'], 6],
+  ['what was not run counts neither way', ok('a', 'b'), ['a', 'b', 'd'], ['three', 'two', 'one'], 6],
+  ['less than half in common is no cause', ok('a', 'b', 'c'), ['a', 'b', 'c', 'd'], ['three', 'two'], 6],
+  [
+    'a fault without common scenarios is not listed',
+    [{ title: 'd', symptom: '404' }],
+    ['a', 'b', 'c', 'd'],
+    ['four'],
+    6,
+  ],
+  ['a plain 404 is not what answers no HTTP', [{ title: 'a', symptom: '404' }], ['a', 'b', 'c', 'd'], [], 6],
+  [
+    'one response that does not agree is enough',
+    [...ok('a'), { title: 'b', symptom: '5xx' }],
+    ['a', 'b', 'c'],
+    ['one'],
+    5,
+  ],
+  ['an unknown response agrees with nothing', [{ title: 'd' }], ['d'], [], 2],
+  ['an unknown pattern has no cause', ok('z'), ['a', 'z'], [], 5],
+  ['no failures, no cause', [], ['a'], [], 5],
 ];
 
-for (const [name, red, ran, names] of rows) {
-  test(name, () =>
+for (const [name, red, ran, names, drawnFrom] of rows) {
+  test(name, () => {
+    const found = likelyCauses(matrix, red, ran);
     assert.deepEqual(
-      likelyCauses(matrix, red, ran).map((cause) => cause.name),
+      found.causes.map((cause) => cause.name),
       names,
-    ),
-  );
+    );
+    assert.equal(found.drawnFrom, drawnFrom);
+  });
 }
 
-test('a line names causes with their likeness, and is empty without any', () => {
-  assert.match(likelyCauseLine([{ name: 'two', likeness: 2 / 3 }]), /^Looks like: two \(67 %\)\./);
-  assert.equal(likelyCauseLine([]), '');
+test('a line names causes with their likeness and the number of faults, and is empty without any', () => {
+  assert.equal(
+    likelyCauseLine({ causes: [{ name: 'two', likeness: 2 / 3 }], drawnFrom: 412 }),
+    'Looks like: two (67 %); the share of failing scenarios in common, drawn from 412 faults, with responses that agree (docs/kill-matrix.md).',
+  );
+  assert.equal(likelyCauseLine({ causes: [], drawnFrom: 412 }), '');
 });

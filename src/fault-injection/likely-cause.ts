@@ -1,4 +1,12 @@
+import { counted } from '../config/index.ts';
 import type { Matrix } from './matrix.ts';
+import type { Symptom } from './symptom.ts';
+
+/** A failed scenario, and how its failing call ended. */
+export interface RedScenario {
+  readonly title: string;
+  readonly symptom?: Symptom;
+}
 
 /** A fault with a similar pattern of failures. */
 export interface LikelyCause {
@@ -7,21 +15,43 @@ export interface LikelyCause {
   readonly likeness: number;
 }
 
-/** Lower similarities are ignored. */
-const LEAST_LIKENESS = 0.2;
+export interface LikelyCauses {
+  /** At most three, best first. */
+  readonly causes: readonly LikelyCause[];
+  /** Number of faults that they were chosen from: those that the scenarios that ran can catch. */
+  readonly drawnFrom: number;
+}
+
+/** Less than half a pattern in common is a coincidence, and a wrong cause costs more than none. */
+const LEAST_LIKENESS = 0.5;
 
 /**
- * The three faults whose pattern of failures is most similar, best first. Only scenarios that ran count:
- * a scenario that the environment doesn't allow neither failed nor passed.
+ * The faults whose pattern of failures is most similar, and which end the failing calls in the same way: with the same status,
+ * phase and kind of body. Only scenarios that ran count: one that the environment doesn't allow neither failed nor passed.
  */
-export function likelyCauses(matrix: Matrix, red: readonly string[], ran: readonly string[]): LikelyCause[] {
-  const seen = new Set(red);
-  const judged = new Set([...ran, ...red]);
-  return matrix.faults
-    .map(({ name, caughtBy }) => ({ name, likeness: likeness(seen, new Set(caughtBy.filter((t) => judged.has(t)))) }))
+export function likelyCauses(matrix: Matrix, red: readonly RedScenario[], ran: readonly string[]): LikelyCauses {
+  const seen = new Set(red.map(({ title }) => title));
+  const judged = new Set([...ran, ...seen]);
+  const candidates = matrix.faults
+    .map(({ name, caughtBy, symptoms = [] }) => ({
+      name,
+      symptoms,
+      caught: caughtBy.filter((title) => judged.has(title)),
+    }))
+    .filter(({ caught }) => caught.length > 0);
+  const causes = candidates
+    .filter(({ caught, symptoms }) => agrees(red, caught, symptoms))
+    .map(({ name, caught }) => ({ name, likeness: likeness(seen, new Set(caught)) }))
     .filter((cause) => cause.likeness >= LEAST_LIKENESS)
     .sort((a, b) => b.likeness - a.likeness || a.name.localeCompare(b.name))
     .slice(0, 3);
+  return { causes, drawnFrom: candidates.length };
+}
+
+/** Whether every failing call that the fault explains ended as the fault ends calls. */
+function agrees(red: readonly RedScenario[], caught: readonly string[], symptoms: readonly Symptom[]): boolean {
+  const explained = red.filter(({ title }) => caught.includes(title));
+  return explained.every(({ symptom }) => symptom !== undefined && symptoms.includes(symptom));
 }
 
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
@@ -30,8 +60,8 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 }
 
 /** One line for a summary; empty if no fault is similar. */
-export function likelyCauseLine(causes: readonly LikelyCause[]): string {
+export function likelyCauseLine({ causes, drawnFrom }: LikelyCauses): string {
   if (causes.length === 0) return '';
   const matches = causes.map(({ name, likeness: share }) => `${name} (${Math.round(share * 100)} %)`);
-  return `Looks like: ${matches.join(', ')}. These faults make the same scenarios fail (docs/kill-matrix.md).`;
+  return `Looks like: ${matches.join(', ')}; the share of failing scenarios in common, drawn from ${counted(drawnFrom, 'fault')}, with responses that agree (docs/kill-matrix.md).`;
 }

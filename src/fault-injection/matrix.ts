@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { FaultKind } from '../../reference-service/index.ts';
 import { FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { caughtBy } from './detection.ts';
-import type { Drilled } from './drilled.ts';
+import type { Drilled, FaultOutcome } from './drilled.ts';
+import type { Symptom } from './symptom.ts';
 
 /** One row of the kill matrix: a fault, and every scenario that caught it in the last complete drill. */
 export interface MatrixRow {
@@ -11,6 +12,8 @@ export interface MatrixRow {
   readonly kind: FaultKind;
   readonly grade: 'documented' | 'assumed';
   readonly caughtBy: readonly string[];
+  /** How the failing calls of those scenarios ended, each once; absent in older matrices. */
+  readonly symptoms?: readonly Symptom[];
 }
 
 export interface Matrix {
@@ -35,9 +38,15 @@ export function matrixOf({ faults }: Pick<Drilled, 'faults'>): Matrix {
   return {
     faults: faults.map((outcome) => {
       const { name, operation, kind, grade } = outcome.fault;
-      return { name, operation, kind, grade, caughtBy: caughtBy(outcome) };
+      return { name, operation, kind, grade, caughtBy: caughtBy(outcome), symptoms: symptomsOf(outcome) };
     }),
   };
+}
+
+function symptomsOf(outcome: FaultOutcome): Symptom[] {
+  const titles = new Set(caughtBy(outcome));
+  const found = outcome.red.flatMap(({ title, symptom }) => (titles.has(title) && symptom ? [symptom] : []));
+  return [...new Set(found)].sort();
 }
 
 /** The text of `matrix.json`: one line per fault, for readable diffs. */

@@ -6,5 +6,6 @@ export { historyFile } from './monitor.ts';
 export { settingKeys } from './settings/keys.ts';
 export { loadSettings } from './settings/load.ts';
 export { startMonitor } from './start.ts';
+export type { GuessCause } from './status/failed-scenario.ts';
 export { rareText } from './targets.ts';
 export { undoAgain } from './undo-again.ts';

@@ -14,7 +14,7 @@ import { type Clock, systemClock } from './schedule/clock.ts';
 import { Repeating } from './schedule/repeating.ts';
 import { type SelfHealth, selfHealthOf } from './self-health.ts';
 import type { Settings } from './settings/settings.ts';
-import type { Incident } from './status/incident.ts';
+import type { GuessCause } from './status/failed-scenario.ts';
 import { type ProbeTarget, probeTargets } from './targets.ts';
 import { TroubleReport } from './trouble-report.ts';
 import { UnwrittenRuns } from './unwritten-runs.ts';
@@ -25,8 +25,8 @@ export interface MonitorOptions {
   readonly settings: Settings;
   /** Prints a line on the console. */
   readonly say: (line: string) => void;
-  /** What probably broke, in a sentence, for an incident's page; absent: it shows none. */
-  readonly likelyCause?: (incident: Incident) => string | undefined;
+  /** For the pages of incidents; absent: they show no likely cause. */
+  readonly guessCause?: GuessCause;
   readonly retryPolicy?: RetryPolicy;
   readonly clock?: Clock;
 }

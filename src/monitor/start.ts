@@ -25,9 +25,15 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   const { settings, environments } = options;
   const monitor = new Monitor(options);
   const health = () => monitor.health();
-  const metrics = new Metrics(monitor.recorder, health);
-  const live = new Live();
   const { recorder } = monitor;
+  const metrics = new Metrics({
+    scenarios: () => recorder.scenarios,
+    openIncidents: () => recorder.openIncidents,
+    environments: environments.map(({ name }) => name),
+    health,
+    ...(settings.location ? { location: settings.location } : {}),
+  });
+  const live = new Live();
   const board = new Board(recorder, environments);
   const refresher = new FiguresRefresher({ board, now: Date.now, onRead: (view) => changes.figures(view) });
   const changes = new Changes({ recorder, board, live, onFlips: (flipped) => refresher.first(flipped) });
@@ -40,7 +46,7 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
     metrics,
     health,
     pageUrl: () => monitor.pageUrl,
-    likelyCause: options.likelyCause ?? (() => undefined),
+    guessCause: options.guessCause ?? (() => undefined),
     now: Date.now,
   });
   const server = pageServer(pages, live);

@@ -77,14 +77,15 @@ export class StoredItem {
   }
 }
 
-/** The items that a scenario has claimed, to be given back when it lacks another one. */
+/** The items of scenarios that have not begun, to be given back when another one is lacking. */
 const claimedBy = new WeakMap<WorldBasis, StoredItem[]>();
 
 /**
- * One more item that may be deleted, for the asker alone.
+ * One more item that may be deleted, for the asker alone. `isUsedAtOnce`: it may be gone when the next one is asked for, so that
+ * it is not given back then.
  * @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all.
  */
-export async function storedItem(world: WorldBasis): Promise<StoredItem> {
+export async function storedItem(world: WorldBasis, { isUsedAtOnce = false } = {}): Promise<StoredItem> {
   const provisioner = await world.provisioner();
   if (provisioner) {
     const [id] = await provisioner.items((await world.users()).caller.userId, 1);
@@ -102,7 +103,7 @@ export async function storedItem(world: WorldBasis): Promise<StoredItem> {
   }
   logOf(world).add({ id: claimed.id, state: 'claimed' });
   const item = new StoredItem(world, claimed);
-  claimedBy.set(world, [...mine, item]);
+  if (!isUsedAtOnce) claimedBy.set(world, [...mine, item]);
   return item;
 }
 

@@ -10,6 +10,7 @@ import { chooseScenarios } from '../choosing/choose-scenarios.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
 import { type Words, withWords } from '../choosing/words.ts';
 import { withService } from '../embedded-service.ts';
+import { guessCause } from '../guess-cause.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
@@ -50,7 +51,7 @@ export function monitor(): Command {
       const interrupted = interruptible();
       await withServices(environments, flags.env.length > 0, async () => {
         for (const environment of environments) await undoAndReportLeftovers(environment, interrupted);
-        const running = await startMonitor({ environments, settings, scenarios: chosen, say });
+        const running = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
         say(`Monitoring ${counted(running.monitor.targets.length, 'scenario')} in ${someNames(environments)}.`);
         const rare = rareText(running.monitor.targets);
         if (rare) say(rare);

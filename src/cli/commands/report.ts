@@ -2,41 +2,63 @@ import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import picocolors from 'picocolors';
 import { ConfigurationError } from '../../config/index.ts';
-import { compareParts, readParts, writeMerged } from '../../reporting/merge/index.ts';
+import { type Compared, compareParts, readParts, writeMerged } from '../../reporting/merge/index.ts';
+import { publish } from '../../reporting/site/publish.ts';
 import type { Summary } from '../../reporting/summary.ts';
 import { summaryText } from '../../reporting/summary-text.ts';
 import { assertOutputFolder, keepEarlierRun, outputFolder, takeOutputLock } from '../../scenario/index.ts';
 import { makeReport, qualityGate } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
 
-/** `sextant report --merge`: the results of all shards as one report, one JUnit file, one summary and one exit code. */
+interface ReportOptions {
+  readonly merge?: readonly string[];
+  readonly site?: string;
+}
+
+/** `sextant report`: joins the results of shards, and puts reports on a static site. */
 export function report(): Command {
   return new Command('report')
-    .requiredOption('--merge <dir...>', "the shards' results, or folders that contain them")
-    .action(async ({ merge }: { readonly merge: readonly string[] }) => {
-      const own = merge.find((folder) => resolve(folder) === resolve(outputFolder()));
-      if (own)
-        throw new ConfigurationError(
-          `${own} is where the merged results go: set SEXTANT_OUTPUT to another folder, or move the shard's results.`,
-        );
-      const found = readParts(merge);
-      const compared = compareParts(found);
-      for (const each of found) if ('why' in each) say(`${each.folder} ${each.why}.`);
-      assertOutputFolder();
+    .option('--merge <dir...>', "join the shards' results in these folders, or in folders below them")
+    .option('--site <dir>', 'put the report on a static site, beside those of other environments')
+    .action(async ({ merge, site }: ReportOptions) => {
+      if (!merge && !site)
+        throw new ConfigurationError('Say what to do with the report: --merge <dir...>, --site <dir>, or both.');
+      // Before anything is written.
+      const compared = merge && shardsIn(merge);
       const release = await takeOutputLock({ signal: interruptible(), say });
       try {
-        keepEarlierRun();
-        const { summary, requests } = writeMerged(compared);
-        process.stdout.write(summaryText(summary, requests, picocolors.isColorSupported));
-        const page = await makeReport();
-        process.stdout.write(`  Report ${relative(process.cwd(), page)} of ${shards(compared)}\n`);
-        const gate = await qualityGate();
-        if (!gate.isPassed) process.stdout.write(`${gate.text}\n`);
-        process.exitCode = exitCodeOf(summary, gate.isPassed);
+        if (compared) process.exitCode = await mergeShards(compared);
+        if (site) process.stdout.write(`  Published as ${publish(site)}\n`);
       } finally {
         release();
       }
     });
+}
+
+/** @throws ConfigurationError unless the folders hold the results of one run. */
+function shardsIn(folders: readonly string[]): Compared {
+  const own = folders.find((folder) => resolve(folder) === resolve(outputFolder()));
+  if (own)
+    throw new ConfigurationError(
+      `${own} is where the merged results go: set SEXTANT_OUTPUT to another folder, or move the shard's results.`,
+    );
+  const found = readParts(folders);
+  const compared = compareParts(found);
+  for (const each of found) if ('why' in each) say(`${each.folder} ${each.why}.`);
+  return compared;
+}
+
+/** One report, one JUnit file, one summary; returns the exit code. */
+async function mergeShards(compared: Compared): Promise<0 | 1 | 3> {
+  assertOutputFolder();
+  keepEarlierRun();
+  const { summary, requests } = writeMerged(compared);
+  process.stdout.write(summaryText(summary, requests, picocolors.isColorSupported));
+  const page = await makeReport();
+  process.stdout.write(`  Report ${relative(process.cwd(), page)} of ${shards(compared)}\n`);
+  const gate = await qualityGate();
+  if (!gate.isPassed) process.stdout.write(`${gate.text}\n`);
+  return exitCodeOf(summary, gate.isPassed);
 }
 
 /** 0 all passed · 1 something failed, the quality gate did, or nothing ran · 3 not everything could be judged. */

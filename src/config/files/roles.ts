@@ -31,6 +31,7 @@ export const fileRoles = {
   junit: { what: 'the JUnit file', elsewhere: 'name another file with --junit' },
   output: { what: 'the results of a run', elsewhere: output },
   shard: { what: 'the results of a shard', elsewhere: 'name the folders that its jobs left with --merge' },
+  site: { what: 'the site of reports', elsewhere: 'name another folder with --site' },
   scratch: { what: 'temporary files', elsewhere: 'name another folder with TMPDIR' },
   settings: { what: 'the settings of the monitor', elsewhere: 'name another file with --settings' },
   data: { what: 'the data of the monitor', elsewhere: data },

@@ -1,8 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { type Phase, phaseNames } from '../../client/index.ts';
-import type { RunRecorder } from '../run-recorder.ts';
-import type { SelfHealth } from '../self-health.ts';
-import { statusOf } from '../status/status.ts';
+import type { Exposed } from './exposed.ts';
+import { addNativeMetrics } from './native-metrics.ts';
 import type { MetricsText, Observations } from './observations.ts';
 
 /** blackbox_exporter's names for the phases of an HTTP probe. */
@@ -16,15 +15,11 @@ const blackboxPhases: Readonly<Record<Phase, string>> = {
 
 const labelNames = ['environment', 'area', 'scenario'] as const;
 
-export interface Exposed {
-  readonly observations: () => Iterable<Observations>;
-  readonly scenarios: () => RunRecorder['scenarios'];
-  readonly health: () => SelfHealth;
-}
-
 /** Metrics, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
-export function exposition({ observations, scenarios, health }: Exposed): () => Promise<MetricsText> {
+export function exposition(exposed: Exposed): () => Promise<MetricsText> {
+  const { observations, location } = exposed;
   const registry = new Registry();
+  if (location) registry.setDefaultLabels({ location });
   const gauge = (name: string, help: string, names: readonly string[], collect: (gauge: Gauge) => void) =>
     new Gauge({
       name,
@@ -77,18 +72,6 @@ export function exposition({ observations, scenarios, health }: Exposed): () => 
         for (const [verdict, count] of runs) this.inc({ ...labels, verdict }, count);
     },
   });
-  gauge(
-    'sextant_scenario_down',
-    'Whether the scenario is down, after confirmation and hysteresis',
-    labelNames,
-    (down) => {
-      for (const { environment, area, title, standing } of scenarios())
-        down.set({ environment, area, scenario: title }, statusOf(standing) === 'down' ? 1 : 0);
-    },
-  );
-  gauge('sextant_notices_waiting', 'Notices in the outbox that are still to be sent', [], (waiting) =>
-    waiting.set(health().outbox.waiting),
-  );
-  gauge('sextant_healthy', 'Whether the monitor itself is healthy', [], (well) => well.set(health().isWell ? 1 : 0));
+  addNativeMetrics(registry, exposed);
   return async () => ({ type: registry.contentType, text: await registry.metrics() });
 }

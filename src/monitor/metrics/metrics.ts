@@ -1,30 +1,25 @@
+import { verdicts } from '../../client/index.ts';
 import { phaseSums } from '../failure-row.ts';
 import type { ProbeResult } from '../probe/run-probe.ts';
-import type { RunRecorder } from '../run-recorder.ts';
-import type { SelfHealth } from '../self-health.ts';
 import { indicatorOf } from '../status/run-health.ts';
 import type { ProbeTarget } from '../targets.ts';
+import { DurationHistogram } from './duration-histogram.ts';
+import type { Exposed } from './exposed.ts';
 import type { MetricsText, Observations } from './observations.ts';
 
 /** Collects the observations behind the metrics; loads the metrics library on the first request. */
 export class Metrics {
   readonly #observed = new Map<ProbeTarget, Observations>();
-  readonly #recorder: RunRecorder;
-  readonly #health: () => SelfHealth;
+  readonly #exposed: Omit<Exposed, 'observations'>;
   #exposition: Promise<() => Promise<MetricsText>> | undefined;
 
-  constructor(recorder: RunRecorder, health: () => SelfHealth) {
-    this.#recorder = recorder;
-    this.#health = health;
+  constructor(exposed: Omit<Exposed, 'observations'>) {
+    this.#exposed = exposed;
   }
 
   async text(): Promise<MetricsText> {
     this.#exposition ??= import('./exposition.ts').then(({ exposition }) =>
-      exposition({
-        observations: () => this.#observed.values(),
-        scenarios: () => this.#recorder.scenarios,
-        health: this.#health,
-      }),
+      exposition({ ...this.#exposed, observations: () => this.#observed.values() }),
     );
     return (await this.#exposition)();
   }
@@ -34,7 +29,9 @@ export class Metrics {
     this.#observed.set(target, known);
     known.runs.set(first.verdict, (known.runs.get(first.verdict) ?? 0) + 1);
     const { status = 0, phases = {} } = phaseSums(first.exchanges);
-    Object.assign(known, { durationMs: first.durationMs, status, phases });
+    Object.assign(known, { durationMs: first.durationMs, startedAt: first.startedAt, status, phases });
+    // A scenario that didn't run took no time.
+    if (verdicts[first.verdict].ran) known.durations.observe(first.durationMs / 1000);
     const indicator = indicatorOf(first);
     if (indicator) known.success = indicator === 'good';
     const ends = first.exchanges.flatMap(({ certificateValidTo }) => certificateValidTo ?? []);
@@ -44,5 +41,13 @@ export class Metrics {
 
 function unobserved({ environment, area, scenario }: ProbeTarget): Observations {
   const labels = { environment: environment.name, area, scenario: scenario.title };
-  return { labels, runs: new Map(), durationMs: 0, status: 0, phases: {} };
+  return {
+    labels,
+    runs: new Map(),
+    durationMs: 0,
+    durations: new DurationHistogram(),
+    startedAt: 0,
+    status: 0,
+    phases: {},
+  };
 }

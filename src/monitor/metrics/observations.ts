@@ -1,4 +1,5 @@
 import type { Phases, Verdict } from '../../client/index.ts';
+import type { DurationHistogram } from './duration-histogram.ts';
 
 /** The observations behind the metrics of one scenario. */
 export interface Observations {
@@ -8,6 +9,9 @@ export interface Observations {
   /** Whether the first attempt of the last judged run passed. */
   success?: boolean;
   durationMs: number;
+  readonly durations: DurationHistogram;
+  /** Start of the last run; epoch, in ms. */
+  startedAt: number;
   /** 0 without a response. */
   status: number;
   phases: Phases;

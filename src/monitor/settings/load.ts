@@ -67,7 +67,7 @@ function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined
 }
 
 function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>): Settings {
-  const { PAGE_URL, TOKEN, CONNECTIVITY_PROBE, HEARTBEAT_URL } = values;
+  const { PAGE_URL, TOKEN, LOCATION, CONNECTIVITY_PROBE, HEARTBEAT_URL } = values;
   return {
     everyMs: values.EVERY as number,
     data: values.DATA as string,
@@ -86,6 +86,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
     channels,
     ...(PAGE_URL ? { pageUrl: PAGE_URL } : {}),
     ...(TOKEN ? { token: TOKEN } : {}),
+    ...(LOCATION ? { location: LOCATION } : {}),
     ...(CONNECTIVITY_PROBE ? { connectivityProbe: CONNECTIVITY_PROBE } : {}),
     ...(HEARTBEAT_URL ? { heartbeatUrl: HEARTBEAT_URL } : {}),
   };

@@ -16,6 +16,8 @@ export interface Settings {
   readonly token?: string;
   readonly confirmAfterMs: number;
   readonly rule: FlipRule & NotificationPolicy;
+  /** Where this monitor runs, as a label of its metrics. */
+  readonly location?: string;
   /** Service-level objective, 0 to 1. */
   readonly slo: number;
   readonly connectivityProbe?: HostPort;

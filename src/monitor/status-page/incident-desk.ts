@@ -1,6 +1,7 @@
-import { incidentStory } from '../history/incident-story.ts';
+import { verdicts } from '../../client/index.ts';
+import { type Evidence, type IncidentStory, incidentStory } from '../history/incident-story.ts';
 import type { RunRecorder } from '../run-recorder.ts';
-import type { Incident } from '../status/incident.ts';
+import type { FailedScenario, GuessCause } from '../status/failed-scenario.ts';
 import { eventOf } from './incident-form.ts';
 import { incidentPage } from './incident-page.ts';
 import { layout } from './layout.ts';
@@ -8,8 +9,7 @@ import { layout } from './layout.ts';
 export interface IncidentDeskOptions {
   readonly recorder: RunRecorder;
   readonly isWritable: boolean;
-  /** What probably broke, in a sentence; `undefined` where nothing agrees with the evidence. */
-  readonly likelyCause: (incident: Incident) => string | undefined;
+  readonly guessCause: GuessCause;
   /** Epoch, in ms. */
   readonly now: () => number;
   /** The id of the last event that was sent to open pages. */
@@ -25,14 +25,15 @@ export class IncidentDesk {
   }
 
   page(id: number, isPublic: boolean, problem?: string): string[] | undefined {
-    const { recorder, isWritable, likelyCause, lastEvent } = this.#options;
+    const { recorder, isWritable, lastEvent } = this.#options;
     const [now, last] = [this.#options.now(), lastEvent()];
     const found = recorder.incident(id);
     if (!found) return undefined;
     const { incident, handling } = found;
-    const likely = isPublic ? undefined : likelyCause(incident);
+    const story = incidentStory(recorder.db, incident, ({ scenario }) => recorder.idOf(scenario));
+    const likely = isPublic ? undefined : this.#likelyCause(story);
     const body = incidentPage({
-      story: incidentStory(recorder.db, incident, ({ scenario }) => recorder.idOf(scenario)),
+      story,
       handling,
       ...(likely === undefined ? {} : { likelyCause: likely }),
       now,
@@ -59,4 +60,24 @@ export class IncidentDesk {
     recorder.handle(id, event);
     return undefined;
   }
+
+  #likelyCause({ incident, evidence }: IncidentStory): string | undefined {
+    const { recorder, guessCause } = this.#options;
+    const failed = evidence.filter(({ hit }) => verdicts[hit.verdict].fellShort === 'behaviour').map(failedScenario);
+    if (failed.length === 0) return undefined;
+    const ran = recorder.scenarios.filter(
+      ({ environment, standing }) => environment === incident.environment && standing.judged,
+    );
+    return guessCause(
+      failed,
+      ran.map(({ title }) => title),
+    );
+  }
+}
+
+function failedScenario({ hit, failure }: Evidence): FailedScenario {
+  const { answer, failure: broken } = failure?.exchange ?? {};
+  const title = hit.scenario.title;
+  if (answer) return { title, ending: { status: answer.status, text: answer.body.text } };
+  return broken ? { title, ending: { phase: broken.phase } } : { title };
 }

@@ -44,7 +44,7 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
     metrics: {} as Metrics,
     health: () => ({ isWell: true, problems: [], startedAt: 0, outbox: { waiting: 0, givenUp: 0 } }),
     pageUrl: () => 'http://page.test/',
-    likelyCause: () => 'the made-up cause',
+    guessCause: (failed, ran) => `the made-up cause of ${JSON.stringify(failed)} in ${ran.join(', ')}`,
     now: () => now,
   });
   const live = new Live();
@@ -81,7 +81,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
     /^200 /,
     /&quot;block&quot; is failing in Friends \(http:\/\/e\.test\/friends\/\)/,
     /Not acknowledged\./,
-    /<h2>Likely cause<\/h2><p>the made-up cause/,
+    /<h2>Likely cause<\/h2><p>the made-up cause of \[\{&quot;title&quot;:&quot;block&quot;,&quot;ending&quot;:\{&quot;status&quot;:500,&quot;text&quot;:&quot;\*\*\*&quot;\}\}\] in block/,
     /POST http:\/\/e\.test\/friends\/v1\/friends\/block/,
     /&quot;block&quot; went down — documented: it works/,
     /notice &quot;down&quot; to webhook \(waiting\)/,

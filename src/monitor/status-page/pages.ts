@@ -4,7 +4,7 @@ import type { MetricsText } from '../metrics/observations.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Incident } from '../status/incident.ts';
+import type { GuessCause } from '../status/failed-scenario.ts';
 import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
 import type { Span } from '../status/time-spans.ts';
 import { atomFeed } from './atom.ts';
@@ -32,7 +32,7 @@ export interface PagesInput {
   readonly pageUrl: () => string;
   /** The id of the last event that was sent to open pages. */
   readonly lastEvent: () => string;
-  readonly likelyCause: (incident: Incident) => string | undefined;
+  readonly guessCause: GuessCause;
   /** Epoch, in ms. */
   readonly now: () => number;
 }
@@ -55,7 +55,7 @@ export class Pages {
     this.desk = new IncidentDesk({
       recorder: input.recorder,
       isWritable: input.settings.token !== undefined,
-      likelyCause: input.likelyCause,
+      guessCause: input.guessCause,
       now: input.now,
       lastEvent: input.lastEvent,
     });

@@ -2,7 +2,9 @@ import type { Health } from '../../client/index.ts';
 import { type Hysteresis, observe, off } from './hysteresis.ts';
 
 /** A scenario's status after hysteresis; `pending` until a first run is judged, `skipped` while the environment lacks what it needs. */
-export type Status = 'pending' | 'up' | 'degraded' | 'down' | 'skipped';
+export type Status = (typeof statuses)[number];
+
+export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped'] as const;
 
 /** What one run shows: the health of the service, or that the scenario could not run. */
 export type Evidence = Health | 'skipped';

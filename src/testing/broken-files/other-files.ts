@@ -2,10 +2,11 @@ import { closeSync, openSync } from 'node:fs';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
 import { compareParts, readParts } from '../../reporting/merge/index.ts';
+import { publish } from '../../reporting/site/publish.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
-import { file, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
+import { file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
 
-type Role = 'shard' | 'data' | 'lock' | 'history' | 'serviceState' | 'matrix';
+type Role = 'shard' | 'site' | 'data' | 'lock' | 'history' | 'serviceState' | 'matrix';
 
 /** Files of shards, the monitor, the reference service and the drill. */
 export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
@@ -31,6 +32,30 @@ export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
         run: ended(() => compareParts(readParts([at('work')]))),
         fine: readOnly,
       }),
+    ],
+    site: [
+      {
+        ...file('site', at('work', 'site'), {
+          put: () => {
+            const run = {
+              seed: '1',
+              commit: null,
+              selection: '',
+              shard: null,
+              startedAt: '',
+              status: 'passed',
+              errors: 0,
+            };
+            text(at('output', 'run.json'), JSON.stringify({ run, common: {}, environments: { my: {} } }))();
+            text(at('output', 'summary.json'), '{}')();
+            text(at('output', 'report', 'index.html'), 'a report')();
+            folder(at('work', 'site'))();
+          },
+          run: ended(() => publish(at('work', 'site'))),
+          fine: ['missing'],
+        }),
+        kind: 'folder',
+      },
     ],
     data: [
       {

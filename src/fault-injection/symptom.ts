@@ -1,0 +1,32 @@
+import type { Exchange } from '../client/index.ts';
+
+/** How a failing call ended, as far as causes are told apart by it: `404`, `5xx`, `2xx json`, `connect`. */
+export type Symptom = string;
+
+/** What came back: a status and a body, or the phase in which nothing did. */
+export type Ending = { readonly status: number; readonly text: string } | { readonly phase: string };
+
+/** Of a success the body matters, of an error its status: services word their errors differently. */
+export function symptomOf(ending: Ending): Symptom {
+  if ('phase' in ending) return ending.phase;
+  const { status, text } = ending;
+  if (status >= 500) return '5xx';
+  return status >= 400 ? String(status) : `${Math.floor(status / 100)}xx ${bodyOf(text)}`;
+}
+
+export function symptomOfExchange({ response, failure }: Pick<Exchange, 'response' | 'failure'>): Symptom | undefined {
+  if (response) return symptomOf({ status: response.status, text: response.body.text });
+  return failure && symptomOf({ phase: failure.phase });
+}
+
+/** From the text of a failed test, which holds the response in a line, or the phase that the call ended in. */
+export function symptomOfMessage(message: string): Symptom | undefined {
+  const [, status, text = ''] = /^\s*([1-5]\d\d) (?:no content type|[\w.+-]+\/[\w.+-]+) {2}(.*)$/m.exec(message) ?? [];
+  return status ? symptomOf({ status: Number(status), text: text === '(no body)' ? '' : text }) : undefined;
+}
+
+function bodyOf(text: string): string {
+  const start = text.trimStart().slice(0, 1);
+  if (start === '') return 'empty';
+  return start === '{' || start === '[' ? 'json' : 'other';
+}

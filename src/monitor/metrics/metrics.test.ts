@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import type { Verdict } from '../../client/index.ts';
+import type { Scenario } from '../../runner/index.ts';
+import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
+import type { KnownScenario } from '../history/scenarios.ts';
+import type { Incident } from '../status/incident.ts';
+import { unseen } from '../status/status.ts';
+import type { ProbeTarget } from '../targets.ts';
+import { DurationHistogram } from './duration-histogram.ts';
+import { Metrics } from './metrics.ts';
+
+const environment = fakeEnvironment('e');
+const target = (title: string): ProbeTarget => ({
+  environment,
+  scenario: { title } as Scenario,
+  area: 'friends',
+  effect: 'read',
+  intervalMs: 60_000,
+  isRare: false,
+});
+
+function metricsOf(location?: string): Metrics {
+  const known = (title: string, standing: object) =>
+    ({ environment: 'e', area: 'friends', title, standing: { ...unseen, ...standing } }) as KnownScenario;
+  return new Metrics({
+    scenarios: () => [
+      known('block', { judged: true, down: { on: true, contrary: 0 } }),
+      known('delete', { judged: true, skipped: true }),
+    ],
+    openIncidents: () => [{ environment: 'e' }, { environment: 'e' }] as Incident[],
+    environments: ['e', 'other'],
+    health: () => ({ isWell: true, problems: [], startedAt: 0, outbox: { waiting: 0, givenUp: 0 } }),
+    ...(location ? { location } : {}),
+  });
+}
+
+async function textOf(location?: string): Promise<string> {
+  const metrics = metricsOf(location);
+  const block = target('block "twice"\n');
+  const runs: [Verdict, number, number][] = [
+    ['passed', 1_000, 20],
+    ['failed', 61_500, 700],
+    ['passed', 121_000, 60_000],
+  ];
+  for (const [verdict, at, durationMs] of runs)
+    metrics.observed(block, { first: fakeResult(verdict, at, { durationMs }) });
+  metrics.observed(target('delete'), { first: fakeResult('skipped', 7_000) });
+  return (await metrics.text()).text;
+}
+
+test('the metrics have a series for each fact, counted from before the first scrape', async () => {
+  const text = await textOf();
+  const labels = 'environment="e",area="friends",scenario="block \\"twice\\"\\n"';
+  for (const line of [
+    `sextant_probe_duration_seconds_bucket{${labels},le="0.05"} 1`,
+    `sextant_probe_duration_seconds_bucket{${labels},le="0.5"} 1`,
+    `sextant_probe_duration_seconds_bucket{${labels},le="1"} 2`,
+    `sextant_probe_duration_seconds_bucket{${labels},le="+Inf"} 3`,
+    `sextant_probe_duration_seconds_sum{${labels}} 60.72`,
+    `sextant_probe_duration_seconds_count{${labels}} 3`,
+    'sextant_probe_duration_seconds_count{environment="e",area="friends",scenario="delete"} 0',
+    `sextant_last_run_timestamp_seconds{${labels}} 121`,
+    'sextant_incidents_open{environment="e"} 2',
+    'sextant_incidents_open{environment="other"} 0',
+    'sextant_scenario_state{environment="e",area="friends",scenario="block",state="down"} 1',
+    'sextant_scenario_state{environment="e",area="friends",scenario="block",state="up"} 0',
+    'sextant_scenario_state{environment="e",area="friends",scenario="delete",state="skipped"} 1',
+    'sextant_scenario_down{environment="e",area="friends",scenario="delete"} 0',
+  ])
+    assert.ok(text.includes(`${line}\n`), `${line}\nis not in\n${text}`);
+  assert.match(text, /^# TYPE sextant_probe_duration_seconds histogram$/m);
+  assert.match(text, /^sextant_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m);
+  assert.doesNotMatch(text, /location=/);
+});
+
+test('a location is a label of every series', async () => {
+  const text = await textOf('fra-1');
+  const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  assert.ok(series.length > 40);
+  for (const line of series) assert.match(line, /location="fra-1"/);
+});
+
+const promtool = spawnSync('promtool', ['--version']).status === 0;
+test("promtool's lint finds nothing", { skip: promtool ? false : 'promtool is not installed' }, async () => {
+  for (const location of [undefined, 'fra-1']) {
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: await textOf(location),
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stdout, stderr], [0, '', '']);
+  }
+});
+
+test('a duration is counted in every bucket that holds it', () => {
+  const histogram = new DurationHistogram();
+  for (const seconds of [0.05, 0.051, 31]) histogram.observe(seconds);
+  const { buckets, sum } = histogram.state;
+  assert.deepEqual(Object.fromEntries(buckets), {
+    '0.05': 1,
+    '0.1': 2,
+    '0.25': 2,
+    '0.5': 2,
+    '1': 2,
+    '2.5': 2,
+    '5': 2,
+    '10': 2,
+    '30': 2,
+    '+Inf': 3,
+  });
+  assert.equal(Number(sum.toFixed(3)), 31.101);
+});

@@ -1,0 +1,84 @@
+import { Gauge, type Metric, type Registry } from 'prom-client';
+import { userAgent } from '../../client/index.ts';
+import { type Status, statuses, statusOf } from '../status/status.ts';
+import type { Exposed } from './exposed.ts';
+import type { Observations } from './observations.ts';
+
+const labelNames = ['environment', 'area', 'scenario'] as const;
+
+/** The metrics that blackbox_exporter has no name for. */
+export function addNativeMetrics(
+  registry: Registry,
+  { observations, scenarios, openIncidents, environments, health }: Exposed,
+): void {
+  const gauge = (name: string, help: string, names: readonly string[], collect: (gauge: Gauge) => void) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: names,
+      registers: [registry],
+      collect() {
+        this.reset();
+        collect(this);
+      },
+    });
+  registry.registerMetric(durationMetric(observations) as unknown as Metric);
+  gauge('sextant_last_run_timestamp_seconds', 'Start of the last run, in unixtime', labelNames, (last) => {
+    for (const { labels, startedAt } of observations()) last.set(labels, startedAt / 1000);
+  });
+  gauge(
+    'sextant_scenario_state',
+    'State of the scenario after confirmation and hysteresis: 1 for the current one',
+    [...labelNames, 'state'],
+    (metric) => {
+      for (const { environment, area, title, standing } of scenarios())
+        for (const state of statuses)
+          metric.set({ environment, area, scenario: title, state }, Number(statusOf(standing) === state));
+    },
+  );
+  gauge(
+    'sextant_scenario_down',
+    'Whether the scenario is down, after confirmation and hysteresis',
+    labelNames,
+    (metric) => {
+      const isDown = (status: Status) => Number(status === 'down');
+      for (const { environment, area, title, standing } of scenarios())
+        metric.set({ environment, area, scenario: title }, isDown(statusOf(standing)));
+    },
+  );
+  gauge('sextant_incidents_open', 'Open incidents', ['environment'], (metric) => {
+    for (const environment of environments) metric.set({ environment }, 0);
+    for (const { environment } of openIncidents()) metric.inc({ environment });
+  });
+  gauge('sextant_build_info', 'Version of the monitor and of Node; always 1', ['version', 'node'], (info) =>
+    info.set({ version: userAgent.split('/')[1] ?? '', node: process.versions.node }, 1),
+  );
+  gauge('sextant_notices_waiting', 'Notices in the outbox that are still to be sent', [], (waiting) =>
+    waiting.set(health().outbox.waiting),
+  );
+  gauge('sextant_healthy', 'Whether the monitor itself is healthy', [], (well) => well.set(Number(health().isWell)));
+}
+
+/** A histogram that was counted before the library was loaded, in the library's own form. */
+function durationMetric(observations: Exposed['observations']) {
+  const name = 'sextant_probe_duration_seconds';
+  const valuesOf = ({ labels, durations }: Observations) => {
+    const { buckets, sum } = durations.state;
+    return [
+      ...buckets.map(([le, value]) => ({ metricName: `${name}_bucket`, labels: { ...labels, le }, value })),
+      { metricName: `${name}_sum`, labels, value: sum },
+      { metricName: `${name}_count`, labels, value: buckets.at(-1)?.[1] ?? 0 },
+    ];
+  };
+  return {
+    name,
+    get: async () => ({
+      name,
+      help: 'Duration of first attempts',
+      type: 'histogram',
+      aggregator: 'sum',
+      values: [...observations()].flatMap(valuesOf),
+    }),
+    reset: () => {},
+  };
+}

@@ -1,0 +1,58 @@
+/** A report on a site of reports, with the last run that it shows. */
+export interface SitePage {
+  /** Its folder on the site. */
+  readonly folder: string;
+  readonly environments: readonly string[];
+  /** ISO. */
+  readonly startedAt: string;
+  readonly commit: string | null;
+  readonly passed: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly skipped: number;
+}
+
+/** The first page of a site of reports: one row for each environment. */
+export function siteIndex(pages: readonly SitePage[]): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sextant reports</title>
+<style>
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+  table { border-collapse: collapse; width: 100%; }
+  th, td { padding: .4rem .6rem; text-align: left; border-bottom: 1px solid #8884; }
+  td.count, th.count { text-align: right; font-variant-numeric: tabular-nums; }
+</style>
+<h1>Sextant reports</h1>
+<table>
+  <thead>
+    <tr><th>Environment</th><th>Result</th><th class="count">Passed</th><th class="count">Failed</th><th class="count">Unknown</th><th class="count">Skipped</th><th>Last run (UTC)</th><th>Commit</th></tr>
+  </thead>
+  <tbody>
+${pages.map(row).join('\n')}
+  </tbody>
+</table>
+</html>
+`;
+}
+
+function row({ folder, environments, startedAt, commit, ...counts }: SitePage): string {
+  const cells = [counts.passed, counts.failed, counts.unknown, counts.skipped];
+  return `    <tr><td><a href="${encodeURIComponent(folder)}/index.html">${escaped(environments.join(', '))}</a></td><td>${resultOf(counts)}</td>${cells.map((count) => `<td class="count">${count}</td>`).join('')}<td>${escaped(startedAt.slice(0, 16).replace('T', ' '))}</td><td>${escaped(commit?.slice(0, 8) ?? '')}</td></tr>`;
+}
+
+/** A run in which nothing passed proves nothing. */
+function resultOf({ passed, failed, unknown }: Pick<SitePage, 'passed' | 'failed' | 'unknown'>): string {
+  if (failed > 0) return '❌ failed';
+  if (unknown > 0 || passed === 0) return '❔ unknown';
+  return '✅ passed';
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
+}

