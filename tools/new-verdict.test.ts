@@ -12,7 +12,7 @@ import { failureRow } from '../src/monitor/failure-row.ts';
 import { indicatorCounts } from '../src/monitor/history/runs.ts';
 import { RunRecorder } from '../src/monitor/run-recorder.ts';
 import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from '../src/monitor/status/run-health.ts';
-import { Views } from '../src/monitor/status-page/view.ts';
+import { Board } from '../src/monitor/status-page/board.ts';
 import { exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from '../src/testing/monitor/fakes.ts';
@@ -182,7 +182,7 @@ test("the monitor's history and its page take nothing for passed", async (t) => 
     const { id } = recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
     recorder.record(environment, { first: result(name(verdict)) }, 0, 60_000, 0);
     const { judged, bad } = indicatorCounts(recorder.db, id, 0);
-    const [view] = new Views(recorder, [environment]).environments(1);
+    const [view] = new Board(recorder, [environment]).environments(1);
     shown[verdict] = `${view?.shown}, ${bad} of ${judged} bad`;
     recorder.close();
   }

@@ -14,12 +14,19 @@ test('a process goes on in a small heap under the same pid, with its arguments',
   const script = join(folder, 'script.mjs');
   const module = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'small-heap.ts')).href);
   const report = 'console.log(JSON.stringify([process.pid, process.execArgv, process.argv.slice(2)]));';
-  writeFileSync(script, `import { inSmallHeap } from ${module};\ninSmallHeap();\n${report}\n`);
-  const child = spawn(process.execPath, [script, '--every', '5s'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk));
-  await once(child, 'close');
+  const said = async (calls: string) => {
+    writeFileSync(script, `import { inHeapOf, inSmallHeap } from ${module};\n${calls}\n${report}\n`);
+    const child = spawn(process.execPath, [script, '--every', '5s'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk));
+    await once(child, 'close');
+    const [pid, flags, args] = JSON.parse(text);
+    assert.deepEqual([pid, args], [child.pid, ['--every', '5s']]);
+    return flags;
+  };
+  const young = '--max-semi-space-size=2';
+  assert.deepEqual(await said('inSmallHeap();'), [young, '--max-old-space-size=160']);
+  assert.deepEqual(await said('inSmallHeap(); inHeapOf(512);'), [young, '--max-old-space-size=512']);
+  assert.deepEqual(await said('inSmallHeap(); inHeapOf(160);'), [young, '--max-old-space-size=160']);
   rmSync(folder, { recursive: true });
-  const flags = ['--max-semi-space-size=2', '--max-old-space-size=160'];
-  assert.deepEqual(JSON.parse(said), [child.pid, flags, ['--every', '5s']]);
 });

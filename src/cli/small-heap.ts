@@ -1,13 +1,25 @@
+/** In MB; what 4,400 scenarios with ten readers take is a third of it. */
+const USUAL_MB = 160;
+
+const LIMIT = '--max-old-space-size=';
+
 /**
  * For a process that runs for months with little live data: without a limit, V8's young heap would keep growing. V8
  * reads its flags only at start, so the process replaces itself under the same pid.
  */
-const flags = ['--max-semi-space-size=2', '--max-old-space-size=160'];
+const flagsOf = (mb: number) => ['--max-semi-space-size=2', `${LIMIT}${mb}`];
 
 /** Continues in a small heap if the platform can replace a process, otherwise in the normal one. */
 export function inSmallHeap(): void {
-  const isSmall = process.execArgv.includes(flags[0] ?? '');
-  if (isSmall || process.platform === 'win32' || typeof process.execve !== 'function') return;
-  const args = [process.execPath, ...flags, ...process.execArgv, ...process.argv.slice(1)];
+  if (!process.execArgv.some((flag) => flag.startsWith(LIMIT))) inHeapOf(USUAL_MB);
+}
+
+/** Continues in a heap of `mb` megabytes; returns if that is the one it has, or the platform can't replace a process. */
+export function inHeapOf(mb: number): void {
+  const flags = flagsOf(mb);
+  if (process.execArgv.includes(`${LIMIT}${mb}`)) return;
+  if (process.platform === 'win32' || typeof process.execve !== 'function') return;
+  const others = process.execArgv.filter((flag) => !flag.startsWith(LIMIT) && flag !== flags[0]);
+  const args = [process.execPath, ...flags, ...others, ...process.argv.slice(1)];
   process.execve(process.execPath, args, process.env as Record<string, string>);
 }

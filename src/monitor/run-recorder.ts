@@ -57,7 +57,7 @@ export class RunRecorder {
 
   /** The monitored scenarios; the file may contain others, of other environments or with earlier titles. */
   get scenarios(): readonly KnownScenario[] {
-    return [...this.#scenarios].filter(([key]) => this.#targets.has(key)).map(([, known]) => known);
+    return [...this.#targets].flatMap((key) => this.#scenarios.get(key) ?? []);
   }
 
   get incidents(): Incident[] {
@@ -97,6 +97,11 @@ export class RunRecorder {
     return this.#scenarios.get(keyOf(scenario))?.id;
   }
 
+  /** A monitored scenario as it stands now. */
+  scenario(ref: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario {
+    return this.#known(ref);
+  }
+
   standing({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario['standing'] {
     return this.#known({ environment, title }).standing;
   }
@@ -129,6 +134,7 @@ export class RunRecorder {
     const last = second ?? first;
     return this.#commit(() => {
       this.#versions.set(known.id, this.version(known) + 1);
+      const { status, phases } = phaseSums(first.exchanges);
       const run = addRun(this.db, known.id, {
         planned: Math.round(planned),
         started: first.startedAt,
@@ -136,7 +142,8 @@ export class RunRecorder {
         verdict: first.verdict,
         ...(second ? { retry: second.verdict } : {}),
         evidence,
-        ...phaseSums(first.exchanges),
+        ...(status === undefined ? {} : { status }),
+        ...(phases ? { phases } : {}),
       });
       const failure = failureRow(observed, run);
       if (failure) addFailure(this.db, known.id, failure);
@@ -147,7 +154,8 @@ export class RunRecorder {
         degraded: evidence === 'degraded' ? 1 : 0,
         retried: passedOnRetry(first, second) ? 1 : 0,
       };
-      addToRollups(this.db, known.id, first.startedAt, counts, indicator ? first.durationMs : undefined);
+      const measured = indicator ? { ms: first.durationMs, ...(phases ? { phases } : {}) } : undefined;
+      addToRollups(this.db, known.id, first.startedAt, counts, measured);
       if (isJudged) this.#noteGap(known, first.startedAt, intervalMs);
       saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
       const flip =

@@ -2,6 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '../config/index.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from './monitor.ts';
+import { Board } from './status-page/board.ts';
+import { Changes } from './status-page/changes.ts';
+import { FiguresRefresher } from './status-page/figures-refresher.ts';
 import { Live } from './status-page/live.ts';
 import { Pages } from './status-page/pages.ts';
 import { pageServer } from './status-page/server.ts';
@@ -31,8 +34,13 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
     ...(settings.location ? { location: settings.location } : {}),
   });
   const live = new Live();
+  const board = new Board(recorder, environments);
+  const refresher = new FiguresRefresher({ board, now: Date.now, onRead: (view) => changes.figures(view) });
+  const changes = new Changes({ recorder, board, live, onFlips: (flipped) => refresher.first(flipped) });
   const pages = new Pages({
     recorder,
+    board,
+    lastEvent: () => live.last,
     environments,
     settings,
     metrics,
@@ -43,7 +51,8 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   });
   const server = pageServer(pages, live);
   const stop = async () => {
-    pages.end();
+    refresher.stop();
+    changes.stop();
     live.stop();
     await server.close();
     await monitor.stop();
@@ -59,9 +68,9 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   const url = `http://${host}:${port}/`;
   monitor.pageUrl = settings.pageUrl ?? url;
   monitor.onRun = ({ target, observed }) => metrics.observed(target, observed);
-  monitor.onChange = () => live.changed();
+  monitor.onChange = () => changes.look();
   monitor.start();
-  void pages.warm();
+  refresher.start();
   return { url, monitor, stop };
 }
 

@@ -14,6 +14,7 @@ import { guessCause } from '../guess-cause.ts';
 import { interruptible } from '../interrupt.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
+import { inHeapOf } from '../small-heap.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -21,6 +22,7 @@ interface MonitorFlags extends Words {
   readonly port?: string;
   readonly listen?: string;
   readonly data?: string;
+  readonly heap?: string;
   readonly public?: boolean;
   readonly settings?: string;
   readonly yes?: boolean;
@@ -37,11 +39,13 @@ export function monitor(): Command {
     .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
     .option('--listen <address>', 'address that the status page listens on (default: 127.0.0.1)')
     .option('--data <folder>', 'folder for the history (default: ./monitor-data)')
+    .option('--heap <MB>', 'memory for its own objects (default: 160)')
     .option('--public', 'show states and uptime without a token, but no reasons or addresses')
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async (flags: MonitorFlags) => {
       const { environments, settings } = load(flags);
+      inHeapOf(settings.heapMb);
       const chosen = chooseScenarios(await scenarios(), flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
@@ -90,8 +94,15 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
     }
   };
   const environments = attempt(() => loadEnvironments(chooseEnvironments(env.length > 0 ? env : [EMBEDDED])));
-  const { every, port, listen, data } = flags;
-  const given = { EVERY: every, PORT: port, LISTEN: listen, DATA: data, PUBLIC: flags.public ? 'yes' : undefined };
+  const { every, port, listen, data, heap } = flags;
+  const given = {
+    EVERY: every,
+    PORT: port,
+    LISTEN: listen,
+    DATA: data,
+    HEAP: heap,
+    PUBLIC: flags.public ? 'yes' : undefined,
+  };
   const settings = attempt(() =>
     loadSettings({
       file: named ?? SETTINGS_FILE,

@@ -67,4 +67,9 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX incident_event_by_incident ON incident_event (incident, id);
   `,
+  // `phases`: a JSON of `PhaseSums`, over the judged runs of the bucket; roll-ups of before have none.
+  `
+  CREATE INDEX flip_by_scenario ON flip (scenario, id);
+  ALTER TABLE rollup ADD COLUMN phases TEXT;
+  `,
 ];

@@ -28,7 +28,7 @@ test('percentiles of merged hours and days are within 1 % of the exact ones', (t
     for (let index = 0; index < 2_000; index++) {
       const ms = 2 + (index % 97) ** 1.7 + (index % 500 === 0 ? 4_000 : 0);
       all.push(ms);
-      addToRollups(db, id, Math.floor((index / 2_000) * 3 * DAY), { runs: 1, judged: 1, good: 1 }, ms);
+      addToRollups(db, id, Math.floor((index / 2_000) * 3 * DAY), { runs: 1, judged: 1, good: 1 }, { ms });
     }
   });
   all.sort((a, b) => a - b);

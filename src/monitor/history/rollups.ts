@@ -1,6 +1,8 @@
+import type { Phases } from '../../client/index.ts';
 import type { Span } from '../status/time-spans.ts';
 import type { HistoryDatabase } from './database.ts';
 import { addLatency, decodeLatencies, encodeLatencies, type Latencies, newLatencies } from './histogram.ts';
+import { type PhaseSums, withPhases } from './phase-sums.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 86_400_000;
@@ -32,36 +34,56 @@ export function addCounts(a: RunCounts, b: RunCounts): RunCounts {
 export interface Bucket extends RunCounts {
   readonly start: number;
   readonly latency?: string;
+  readonly phases?: PhaseSums;
 }
 
-/** Adds to the hour and the day of `at` (UTC); `ms` is the latency of a judged run. */
+/** The latency of a judged run, in ms, and its phases. */
+export interface Measured {
+  readonly ms: number;
+  readonly phases?: Phases;
+}
+
+/** Adds to the hour and the day of `at` (UTC). */
 export function addToRollups(
   db: HistoryDatabase,
   scenario: number,
   at: number,
   counts: Partial<RunCounts>,
-  ms?: number,
+  measured?: Measured,
 ): void {
   for (const size of sizes) {
     const start = Math.floor(at / size) * size;
     const known = db.get('SELECT * FROM rollup WHERE scenario = ? AND size = ? AND start = ?', scenario, size, start);
     const sum = addCounts((known as unknown as RunCounts | undefined) ?? none, { ...none, ...counts });
     let latency = (known?.latency as string | null | undefined) ?? null;
-    if (ms !== undefined) {
+    if (measured) {
       const latencies = latency ? decodeLatencies(latency) : newLatencies();
-      addLatency(latencies, ms);
+      addLatency(latencies, measured.ms);
       latency = encodeLatencies(latencies);
     }
+    const phases = withPhases(phaseSumsIn(db, known?.phases), measured?.phases);
     const values = names.map((name) => sum[name]);
     db.run(
-      'INSERT OR REPLACE INTO rollup (scenario, size, start, runs, judged, good, degraded, retried, skipped, missed, latency) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO rollup (scenario, size, start, runs, judged, good, degraded, retried, skipped, missed, latency, phases) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       scenario,
       size,
       start,
       ...values,
       latency,
+      phases ? JSON.stringify(phases) : null,
     );
   }
+}
+
+/** The number of runs of each day from `since` on, by the start of the day (UTC). */
+export function runsByDay(db: HistoryDatabase, scenario: number, since: number): Map<number, number> {
+  const rows = db.all(
+    'SELECT start, runs FROM rollup WHERE scenario = ? AND size = ? AND start >= ?',
+    scenario,
+    DAY,
+    Math.floor(since / DAY) * DAY,
+  );
+  return new Map(rows.map(({ start, runs }) => [start as number, runs as number]));
 }
 
 export function buckets(db: HistoryDatabase, scenario: number, size: number, { from, to }: Span): Bucket[] {
@@ -72,7 +94,10 @@ export function buckets(db: HistoryDatabase, scenario: number, size: number, { f
     Math.floor(from / size) * size,
     to,
   );
-  return rows.map(({ latency, ...row }) => ({ ...row, ...(latency ? { latency } : {}) }) as unknown as Bucket);
+  return rows.map(({ latency, phases, ...row }) => {
+    const sums = phaseSumsIn(db, phases);
+    return { ...row, ...(latency ? { latency } : {}), ...(sums ? { phases: sums } : {}) } as unknown as Bucket;
+  });
 }
 
 /** The sum of buckets, with one merged histogram of the same accuracy. */
@@ -80,4 +105,8 @@ export function mergeBuckets(all: readonly Bucket[]): { readonly counts: RunCoun
   const latencies = newLatencies();
   for (const { latency } of all) if (latency) latencies.add(decodeLatencies(latency));
   return { counts: all.reduce<RunCounts>(addCounts, none), latencies };
+}
+
+function phaseSumsIn(db: HistoryDatabase, text: unknown): PhaseSums | undefined {
+  return text ? (db.json(text) as PhaseSums) : undefined;
 }

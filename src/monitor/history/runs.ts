@@ -93,6 +93,14 @@ export function lastRuns(db: HistoryDatabase, scenario: number, count: number): 
     .map((row) => toRun(db, row));
 }
 
+/** The last good run that began before `before`; looks at the runs just before it. */
+export function lastGoodRun(db: HistoryDatabase, scenario: number, before: number): RunRow | undefined {
+  return db
+    .all('SELECT * FROM run WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT 50', scenario, before)
+    .map((row) => toRun(db, row))
+    .find(({ evidence }) => evidence === 'up' || evidence === 'degraded');
+}
+
 /** When the last run that was written down began; epoch, in ms. */
 export function newestRun(db: HistoryDatabase): number | undefined {
   return db.get('SELECT started FROM run ORDER BY id DESC LIMIT 1')?.started as number | undefined;

@@ -14,8 +14,11 @@ function load(t: TestContext, text: string, flags = {}, process: Record<string, 
 }
 
 test('every setting has a default', (t) => {
-  const { everyMs, port, listen, rule, channels } = load(t, '');
-  assert.deepEqual([everyMs, port, listen, rule.downAfter, channels.size], [60_000, 9464, '127.0.0.1', 1, 0]);
+  const { everyMs, port, heapMb, listen, rule, channels } = load(t, '');
+  assert.deepEqual(
+    [everyMs, port, heapMb, listen, rule.downAfter, channels.size],
+    [60_000, 9464, 160, '127.0.0.1', 1, 0],
+  );
 });
 
 test('the command line outranks the process environment, which outranks the file', (t) => {

@@ -9,6 +9,7 @@ export interface Settings {
   readonly data: string;
   readonly listen: string;
   readonly port: number;
+  readonly heapMb: number;
   /** Public address, with a trailing slash; absent: where it listens. */
   readonly pageUrl?: string;
   readonly isPublic: boolean;

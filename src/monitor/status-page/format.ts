@@ -1,3 +1,5 @@
+import { durationText } from '../duration-text.ts';
+import type { Uptime } from '../status/uptime.ts';
 import { html, type Markup } from './html.ts';
 
 /** `99.95 %`, never rounded up to 100: that would hide a failure. */
@@ -7,6 +9,12 @@ export function percent(ratio: number | undefined): string {
   const digits = ratio > 0.99 ? 3 : 2;
   const floored = Math.floor(ratio * 100 * 10 ** digits) / 10 ** digits;
   return `${floored.toFixed(digits).replace(/(\.\d\d)0$/, '$1')}\u00a0%`;
+}
+
+/** An uptime as a percentage; where most of its window has no data, with the time that it stands for: `100 % of 2 h`. */
+export function uptimeText({ ratio, withoutData, observedMs }: Uptime): string {
+  if (ratio === undefined) return '—';
+  return withoutData > 0.5 ? `${percent(ratio)} of ${durationText(observedMs)}` : percent(ratio);
 }
 
 /** A share as a percentage: only zero itself shows as 0 %, only all of it as 100 %. */

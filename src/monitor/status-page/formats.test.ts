@@ -4,7 +4,7 @@ import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
 import type { Incident } from '../status/incident.ts';
 import { atomFeed } from './atom.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
-import { percent, share } from './format.ts';
+import { percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
 import { overallText } from './overview.ts';
 import { type Shown, slug, worst } from './view.ts';
@@ -29,6 +29,15 @@ test('a percentage is never rounded up to 100, a share never down to 0', () => {
     [0, '0.00 %'],
   ];
   for (const [ratio, expected] of rows) assert.equal(percent(ratio).replace('\u00a0', ' '), expected);
+  const hours = (observed: number, withoutData: number) => ({
+    ratio: 1,
+    downMs: 0,
+    observedMs: observed * 3_600_000,
+    withoutData,
+  });
+  assert.equal(uptimeText(hours(12, 0.5)), '100\u00a0%');
+  assert.equal(uptimeText(hours(2, 0.9)), '100\u00a0% of 2 h', 'not 100 % of a window that has hardly any data');
+  assert.equal(uptimeText({ downMs: 0, observedMs: 0, withoutData: 1 }), '—');
   for (const [ratio, expected] of [
     [0, '0 %'],
     [0.0001, '< 1 %'],

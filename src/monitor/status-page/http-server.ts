@@ -6,13 +6,16 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { redact } from '../../client/index.ts';
+import { encoded } from './compression.ts';
 
 /** A request as a handler gets it. */
 export interface Asking {
   readonly headers: IncomingHttpHeaders;
   /** The named groups of the route's path, decoded. */
   readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
   /** The fields of a posted form. */
   readonly form: URLSearchParams;
 }
@@ -21,7 +24,8 @@ export interface PageResponse {
   /** Default: 200. */
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  /** A text may come in pieces of bounded size, so that nothing waits long for the whole. */
+  readonly body: string | Buffer | readonly string[];
 }
 
 export interface Route {
@@ -84,7 +88,9 @@ export class PageServer {
       // How often Node looks whether a limit is exceeded.
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
     };
-    this.server = createServer(times, (request, response) => void answer(request, response, options));
+    this.server = createServer(times, (request, response) => {
+      answer(request, response, options).catch(() => response.destroy());
+    });
     this.server.setTimeout(limits.idleMs);
     this.server.maxConnections = MOST_CONNECTIONS;
     this.#onClose = onClose;
@@ -109,9 +115,22 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   const reply = await replyTo(request, response, options).catch(() => broken);
   if (!reply) return;
   const { status = 200, headers } = reply;
-  const body = typeof reply.body === 'string' ? redact(reply.body) : reply.body;
-  const length = { 'content-length': Buffer.byteLength(body) };
-  response.writeHead(status, { ...options.headers, ...headers, ...length }).end(request.method === 'HEAD' ? '' : body);
+  const plain = await bytesOf(reply.body);
+  const { body, headers: coding } = await encoded(plain, headers['content-type'], request.headers['accept-encoding']);
+  const sent = { ...options.headers, ...headers, ...coding, 'content-length': body.length };
+  response.writeHead(status, sent).end(request.method === 'HEAD' ? '' : body);
+}
+
+/** The body without secrets; other requests are served between two pieces. */
+async function bytesOf(body: PageResponse['body']): Promise<Buffer> {
+  if (Buffer.isBuffer(body)) return body;
+  if (typeof body === 'string') return Buffer.from(redact(body));
+  const pieces: Buffer[] = [];
+  for (const piece of body) {
+    pieces.push(Buffer.from(redact(piece)));
+    await setImmediate();
+  }
+  return Buffer.concat(pieces);
 }
 
 /** The response; `undefined` when a stream has started instead. */
@@ -122,7 +141,7 @@ async function replyTo(
 ): Promise<PageResponse | undefined> {
   const instead = await hold?.(request.headers);
   if (instead) return instead;
-  const [path = ''] = (request.url ?? '').split('?');
+  const [path = '', search = ''] = (request.url ?? '').split('?');
   for (const route of routes) {
     const found = isMethod(request.method, route) && route.path.exec(path);
     const params = found && decoded(found.groups ?? {});
@@ -130,7 +149,7 @@ async function replyTo(
     const form =
       route.method === 'POST' ? await formOf(request, route.mostFormBytes ?? MOST_FORM_BYTES) : new URLSearchParams();
     if (!form) return tooLarge;
-    const asked = { headers: request.headers, params, form };
+    const asked = { headers: request.headers, params, query: new URLSearchParams(search), form };
     if (!route.stream) return (await route.reply?.(asked)) ?? notFound();
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     return route.stream(asked, response);

@@ -12,6 +12,8 @@ export interface IncidentDeskOptions {
   readonly guessCause: GuessCause;
   /** Epoch, in ms. */
   readonly now: () => number;
+  /** The id of the last event that was sent to open pages. */
+  readonly lastEvent: () => string;
 }
 
 /** Shows one incident, and takes what people do about it. */
@@ -22,9 +24,9 @@ export class IncidentDesk {
     this.#options = options;
   }
 
-  page(id: number, isPublic: boolean, problem?: string): string | undefined {
-    const { recorder, isWritable } = this.#options;
-    const now = this.#options.now();
+  page(id: number, isPublic: boolean, problem?: string): string[] | undefined {
+    const { recorder, isWritable, lastEvent } = this.#options;
+    const [now, last] = [this.#options.now(), lastEvent()];
     const found = recorder.incident(id);
     if (!found) return undefined;
     const { incident, handling } = found;
@@ -39,7 +41,13 @@ export class IncidentDesk {
       isWritable,
       ...(problem === undefined ? {} : { problem }),
     });
-    return layout({ title: `Incident · ${incident.environment} · Sextant`, body, path: 'other', now });
+    return layout({
+      title: `Incident · ${incident.environment} · Sextant`,
+      body: [body],
+      path: 'other',
+      now,
+      follows: { last },
+    });
   }
 
   /** Records what a form sent; gives the problem with it, if any. */

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { RunRecorder } from '../run-recorder.ts';
+import { Board } from './board.ts';
 import { eventOf } from './incident-form.ts';
 import { Live } from './live.ts';
 import { Pages } from './pages.ts';
@@ -36,7 +37,9 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
   let now = 3 * MINUTE;
   const pages = new Pages({
     recorder,
+    board: new Board(recorder, [environment]),
     environments: [environment],
+    lastEvent: () => 'abcdef-0',
     settings,
     metrics: {} as Metrics,
     health: () => ({ isWell: true, problems: [], startedAt: 0, outbox: { waiting: 0, givenUp: 0 } }),

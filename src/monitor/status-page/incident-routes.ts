@@ -17,7 +17,7 @@ export interface IncidentRouteOptions {
 export function incidentRoutes({ desk, access, hasToken, askForToken }: IncidentRouteOptions): Route[] {
   const path = /^\/incidents\/(?<id>\d{1,15})$/;
   const idOf = ({ params }: Asking) => Number(params.id);
-  const shown = (text: string | undefined, status = 200) =>
+  const shown = (text: readonly string[] | undefined, status = 200) =>
     text === undefined ? undefined : { status, headers: HTML, body: text };
   return [
     {

@@ -1,17 +1,21 @@
 import { html, type Markup } from './html.ts';
+import { stateSymbols } from './parts.ts';
 
 export interface Frame {
   readonly title: string;
-  readonly body: Markup;
+  /** In pieces of bounded size. */
+  readonly body: readonly Markup[];
   readonly path: '/' | '/incidents' | 'other';
   readonly now: number;
+  /** What the page follows, as its script needs it; absent: nothing. */
+  readonly follows?: { readonly last: string; readonly scenario?: number };
 }
 
 /** A whole page, without inline styles and scripts: the content security policy forbids both. */
-export function layout({ title, body, path, now }: Frame): string {
+export function layout({ title, body, path, now, follows }: Frame): string[] {
   const link = (to: string, text: string) =>
     html`<a href="${to}"${to === path && html` aria-current="page"`}>${text}</a>`;
-  const page = html`<!doctype html>
+  const head = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -21,17 +25,20 @@ export function layout({ title, body, path, now }: Frame): string {
 <link rel="stylesheet" href="/assets/page.css">
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="alternate" type="application/atom+xml" title="Incidents" href="/incidents.atom">
-<script src="/assets/live.js" type="module"></script>
+<script src="/assets/page.js" type="module"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header><a class="name" href="/"><img src="/assets/icon.svg" alt="" width="22" height="22">Sextant</a>
 <nav aria-label="Pages">${link('/', 'Status')}${link('/incidents', 'Incidents')}</nav>
 <span id="live" data-state="off">not live</span></header>
-<main id="main">${body}</main>
+${stateSymbols()}
+<main id="main"${follows && html` data-last="${follows.last}"`}${follows?.scenario !== undefined && html` data-scenario="${follows.scenario}"`}>
+`;
+  const foot = html`</main>
 <footer><p>As of ${new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC. Also as <a href="/status.json">JSON</a> and <a href="/incidents.atom">Atom feed</a>.</p></footer>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 </body>
 </html>`;
-  return page.text;
+  return [head, ...body, foot].map(({ text }) => text);
 }

@@ -100,7 +100,7 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.getByRole('status').getByText('1 of 2 scenarios down').waitFor();
   await page.getByText('documented: it works').first().waitFor();
   assert.equal(await page.evaluate(() => 'isSame' in globalThis), true, 'the page was loaded again');
-  await page.getByRole('link', { name: 'block' }).click();
+  await page.locator('.line').getByRole('link', { name: 'block' }).click();
   await page.getByRole('heading', { level: 1, name: 'block: down' }).waitFor();
   await page.getByText('block: POST http://e.test').waitFor();
   await page.getByRole('link', { name: 'Incidents' }).click();

@@ -1,9 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Environment } from '../../config/index.ts';
-import { errorBudgetOf } from '../history/error-budget.ts';
-import { flips } from '../history/flips.ts';
-import { none } from '../history/rollups.ts';
-import { lastFailures, lastRuns } from '../history/runs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { MetricsText } from '../metrics/observations.ts';
 import type { RunRecorder } from '../run-recorder.ts';
@@ -14,22 +9,29 @@ import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
 import type { Span } from '../status/time-spans.ts';
 import { atomFeed } from './atom.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from './badge.ts';
+import type { Board } from './board.ts';
+import { ranges } from './charts/latency-series.ts';
+import { filterOf } from './filter.ts';
 import { IncidentDesk } from './incident-desk.ts';
 import { incidentsPage } from './incidents-page.ts';
 import { layout } from './layout.ts';
-import { overallText, overview } from './overview.ts';
+import { openProblems } from './open-problems.ts';
+import { overallText, overview, scenariosOf } from './overview.ts';
+import { scenarioInput } from './scenario-input.ts';
 import { scenarioPage } from './scenario-page.ts';
 import { statusJson } from './status-json.ts';
-import { percentilesOf } from './status-summary.ts';
-import { Views, worst } from './view.ts';
+import { worst } from './view.ts';
 
 export interface PagesInput {
   readonly recorder: RunRecorder;
+  readonly board: Board;
   readonly environments: readonly Environment[];
   readonly settings: Settings;
   readonly metrics: Metrics;
   readonly health: () => SelfHealth;
   readonly pageUrl: () => string;
+  /** The id of the last event that was sent to open pages. */
+  readonly lastEvent: () => string;
   readonly guessCause: GuessCause;
   /** Epoch, in ms. */
   readonly now: () => number;
@@ -37,8 +39,6 @@ export interface PagesInput {
 
 type Seen = 'all' | 'public';
 
-const RUNS = 50;
-const FAILURES = 10;
 const INCIDENTS = 100;
 
 /** Every page, as text. */
@@ -46,32 +46,19 @@ export class Pages {
   readonly settings: Settings;
   readonly desk: IncidentDesk;
   readonly #input: PagesInput;
-  readonly #views: Views;
-  #isEnded = false;
+  readonly #board: Board;
 
   constructor(input: PagesInput) {
     this.settings = input.settings;
     this.#input = input;
+    this.#board = input.board;
     this.desk = new IncidentDesk({
       recorder: input.recorder,
       isWritable: input.settings.token !== undefined,
       guessCause: input.guessCause,
       now: input.now,
+      lastEvent: input.lastEvent,
     });
-    this.#views = new Views(input.recorder, input.environments);
-  }
-
-  /** Fills the caches, one scenario at a time, so that the first request doesn't wait for all of them. */
-  async warm(): Promise<void> {
-    for (const known of this.#input.recorder.scenarios) {
-      await setImmediate();
-      if (this.#isEnded) return;
-      this.#views.scenario(known, this.#input.now());
-    }
-  }
-
-  end(): void {
-    this.#isEnded = true;
   }
 
   health(): SelfHealth {
@@ -82,42 +69,62 @@ export class Pages {
     return this.#input.metrics.text();
   }
 
-  overview(seen: Seen): string {
+  overview(seen: Seen, query: URLSearchParams): string[] {
     const now = this.#input.now();
-    const environments = this.#views.environments(now);
-    const scenarios = environments.flatMap(({ areas }) => areas.flatMap((area) => area.scenarios));
-    const body = overview({ environments, health: this.health(), isPublic: seen === 'public' });
-    return layout({ title: `${overallText(scenarios)} · Sextant`, body, path: '/', now });
-  }
-
-  scenario(environment: string, title: string, seen: Seen): string | undefined {
-    const now = this.#input.now();
-    const { db } = this.#input.recorder;
-    const view = this.#views.find(environment, title, now);
-    if (!view) return undefined;
-    const { known, summary } = view;
-    const month = summary.windows.find(({ name }) => name === '30 d')?.counts;
-    const body = scenarioPage({
-      view,
-      runs: lastRuns(db, known.id, RUNS),
-      failures: lastFailures(db, known.id, FAILURES),
-      flips: flips(db, known.id).reverse().slice(0, RUNS),
-      percentiles: percentilesOf(db, known, now),
-      budget: errorBudgetOf(db, known, month ?? none, this.settings.slo, now),
-      isPublic: seen === 'public',
+    const last = this.#input.lastEvent();
+    const environments = this.#board.environments(now);
+    const isPublic = seen === 'public';
+    const body = overview({
+      environments,
+      problems: openProblems(this.#input.recorder.openIncidents, isPublic),
+      health: this.health(),
+      isPublic,
+      filter: filterOf(query),
+      filled: (views) => this.#board.filled(views, now),
     });
-    return layout({ title: `${known.title} · ${known.environment} · Sextant`, body, path: 'other', now });
+    return layout({
+      title: `${overallText(scenariosOf(environments))} · Sextant`,
+      body,
+      path: '/',
+      now,
+      follows: { last },
+    });
   }
 
-  incidents(seen: Seen): string {
+  async scenario(
+    environment: string,
+    title: string,
+    seen: Seen,
+    query: URLSearchParams,
+  ): Promise<string[] | undefined> {
+    const { recorder, lastEvent, now: clock } = this.#input;
+    const [now, last] = [clock(), lastEvent()];
+    const found = this.#board.find(environment, title);
+    if (!found) return undefined;
+    const [view = found] = this.#board.filled([found], now);
+    const { known } = view;
+    const range = ranges.find(({ name }) => name === query.get('range')) ?? ranges[0];
+    const { slo } = this.settings;
+    const input = await scenarioInput(recorder.db, { view, range, slo, now, isPublic: seen === 'public' });
+    return layout({
+      title: `${known.title} · ${known.environment} · Sextant`,
+      body: scenarioPage(input),
+      path: 'other',
+      now,
+      follows: { last, scenario: known.id },
+    });
+  }
+
+  incidents(seen: Seen): string[] {
     const now = this.#input.now();
+    const last = this.#input.lastEvent();
     const body = incidentsPage({
       incidents: this.#latestIncidents(),
       maintenance: this.#maintenance(now),
       now,
       isPublic: seen === 'public',
     });
-    return layout({ title: 'Incidents · Sextant', body, path: '/incidents', now });
+    return layout({ title: 'Incidents · Sextant', body: [body], path: '/incidents', now, follows: { last } });
   }
 
   atom(): string {
@@ -127,8 +134,8 @@ export class Pages {
   status() {
     const now = this.#input.now();
     return statusJson({
-      environments: this.#views.environments(now),
-      incidents: this.#views.incidents,
+      environments: this.#board.environments(now),
+      incidents: this.#input.recorder.incidents,
       maintenance: this.#maintenance(now),
       pageUrl: this.#input.pageUrl(),
       now,
@@ -147,11 +154,11 @@ export class Pages {
 
   #badge(environment: string, name: string | undefined): BadgeInput | undefined {
     const now = this.#input.now();
-    const view = name === undefined ? undefined : this.#views.find(environment, name, now);
-    const found = this.#views.environments(now).find((one) => one.name === environment);
+    const view = name === undefined ? undefined : this.#board.find(environment, name);
+    const found = this.#board.environments(now).find((one) => one.name === environment);
     if (!found || (name !== undefined && !view)) return undefined;
-    const scenarios = view ? [view] : found.areas.flatMap((area) => area.scenarios);
-    const month = scenarios.map(({ summary }) => summary.windows.find((window) => window.name === '30 d'));
+    const scenarios = this.#board.filled(view ? [view] : found.areas.flatMap((area) => area.scenarios), now);
+    const month = scenarios.map(({ figures }) => figures?.month);
     const observed = month.reduce((sum, window) => sum + (window?.observedMs ?? 0), 0);
     const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
     return {
@@ -162,7 +169,7 @@ export class Pages {
   }
 
   #latestIncidents() {
-    return [...this.#views.incidents].reverse().slice(0, INCIDENTS);
+    return [...this.#input.recorder.incidents].reverse().slice(0, INCIDENTS);
   }
 
   #maintenance(now: number): { environment: string; span: Span }[] {

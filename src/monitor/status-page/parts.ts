@@ -1,10 +1,10 @@
 import { uptimeFormula } from '../status/uptime.ts';
-import { milliseconds, percent, runsText, share } from './format.ts';
+import { percent, runsText, share, uptimeText } from './format.ts';
 import { html, type Markup } from './html.ts';
 import type { DaySummary, StatusSummary } from './status-summary.ts';
-import type { Shown } from './view.ts';
+import { type Shown, shownStates } from './view.ts';
 
-const stateWords: Readonly<Record<Shown, string>> = {
+export const stateWords: Readonly<Record<Shown, string>> = {
   up: 'Up',
   degraded: 'Degraded',
   down: 'Down',
@@ -23,8 +23,13 @@ const shapes: Readonly<Record<Shown, string>> = {
   skipped: 'M5 4.5l3.5 3.500L5 11.500M11 4.500v7',
 };
 
+/** The shapes as symbols, once for each page. */
+export function stateSymbols(): Markup {
+  return html`<svg class="unseen" aria-hidden="true">${shownStates.map((shown) => html`<symbol id="is-${shown}" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8"/><path d="${shapes[shown]}"/></symbol>`)}</svg>`;
+}
+
 export function state(shown: Shown, word: string = stateWords[shown]): Markup {
-  return html`<span class="state ${shown}"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="8"/><path d="${shapes[shown]}"/></svg><span>${word}</span></span>`;
+  return html`<span class="state ${shown}"><svg aria-hidden="true"><use href="#is-${shown}"/></svg><span>${word}</span></span>`;
 }
 
 export function retried(): Markup {
@@ -55,38 +60,17 @@ function colour({ ratio, runs }: DaySummary): string {
 
 const dayOf = ({ start }: DaySummary) => new Date(start).toISOString().slice(0, 10);
 
-/** p95 by hour as a line; gaps stay gaps. */
-export function sparkline(values: readonly (number | undefined)[], label: string): Markup {
-  const highest = Math.max(1, ...values.filter((value) => value !== undefined));
-  const y = (value: number) => (23 - (value / highest) * 21).toFixed(1);
-  const points = values.map((value, index) => (value === undefined ? undefined : `${index * 4 + 2},${y(value)}`));
-  const lines = runsOf(points);
-  const last = values.findLast((value) => value !== undefined);
-  return html`<svg class="spark" viewBox="0 0 96 24" role="img" aria-label="${label}: p95 by hour, highest ${milliseconds(highest)}, latest ${milliseconds(last)}">${lines.map(
-    (line) =>
-      line.length === 1
-        ? html`<circle cx="${(line[0] ?? '').split(',')[0] ?? ''}" cy="${(line[0] ?? '').split(',')[1] ?? ''}" r="1.5"/>`
-        : html`<polyline points="${line.join(' ')}"/>`,
-  )}</svg>`;
-}
-
-function runsOf(points: readonly (string | undefined)[]): string[][] {
-  const lines: string[][] = [];
-  let isOpen = false;
-  for (const point of points) {
-    if (point && isOpen) lines.at(-1)?.push(point);
-    else if (point) lines.push([point]);
-    isOpen = point !== undefined;
-  }
-  return lines;
-}
-
-/** Uptime by window, each with its number of runs and its share without data. */
+/** Uptime by window; a window that holds no more data than the shorter one before it has nothing to show. */
 export function uptimes({ windows }: Pick<StatusSummary, 'windows'>): Markup {
-  return html`<dl class="uptimes">${windows.map(
-    ({ name, ratio, withoutData, counts }) =>
-      html`<div><dt>${name}</dt><dd><b>${percent(ratio)}</b><small>${runsText(counts.runs)}</small><small>${share(withoutData)} without data</small></dd></div>`,
-  )}</dl>`;
+  return html`<dl class="uptimes">${windows.map((window, index) => {
+    const shorter = windows[index - 1];
+    const isSame = shorter !== undefined && shorter.observedMs > 0 && window.observedMs < shorter.observedMs * 1.01;
+    return html`<div><dt>${window.name}</dt><dd>${
+      isSame
+        ? html`<b>—</b><small>no older data</small>`
+        : html`<b>${uptimeText(window)}</b><small>${runsText(window.counts.runs)}</small>${window.withoutData > 0 && html`<small>${share(window.withoutData)} without data</small>`}`
+    }</dd></div>`;
+  })}</dl>`;
 }
 
 export function formula(): Markup {

@@ -116,10 +116,10 @@ test('what waits is bounded, and forgotten after a minute', async () => {
 
 /** A listener of whom so many bytes are unread. */
 function listener(writableLength: number) {
-  const seen = { writes: 0, isDestroyed: false };
+  const seen = { texts: [] as string[], isDestroyed: false };
   const response = {
     writableLength,
-    write: () => seen.writes++,
+    write: (text: string) => seen.texts.push(text),
     destroy: () => {
       seen.isDestroyed = true;
     },
@@ -130,21 +130,40 @@ function listener(writableLength: number) {
 }
 
 test('a reader of events that reads nothing is let go, instead of being written to for ever', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  t.mock.timers.enable({ apis: ['setInterval'] });
   const live = new Live();
   const [reading, stuck] = [listener(0), listener(100_000)];
-  live.add(reading.response);
-  live.add(stuck.response);
-  live.changed();
-  t.mock.timers.tick(600);
-  assert.deepEqual(reading.seen, { writes: 2, isDestroyed: false });
-  assert.deepEqual(stuck.seen, { writes: 1, isDestroyed: true });
+  live.add(reading.response, { seen: 'all' });
+  live.add(stuck.response, { seen: 'all' });
+  live.publish({ name: 'figures', key: 'figures 1', data: {} });
+  assert.deepEqual([reading.seen.texts.length, reading.seen.isDestroyed], [2, false]);
+  assert.deepEqual([stuck.seen.texts.length, stuck.seen.isDestroyed], [1, true]);
+  live.stop();
+});
+
+test('a reader who was away gets what changed since, once; one who was away too long loads the page', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const live = new Live();
+  const before = live.last;
+  for (const p of ['10 ms', '11 ms', '12 ms']) live.publish({ name: 'figures', key: 'figures 1', data: { i: 1, p } });
+  live.publish({ name: 'incident', key: 'incident 1 public', data: { id: 1 }, seen: 'public' });
+  const missed = (after: string, more = {}) => {
+    const { seen, response } = listener(0);
+    live.add(response, { seen: 'all', after, ...more });
+    return seen.texts.join('').match(/^(event|data): .*/gm);
+  };
+  assert.deepEqual(missed(before), ['event: figures', 'data: {"i":1,"p":"12 ms"}']);
+  assert.equal(missed(live.last), null);
+  assert.deepEqual(missed('ffffff-0'), ['event: stale', 'data: {}'], 'of another process');
+  live.publish({ name: 'flip', key: 'flip 1', data: { i: 1 } });
+  assert.deepEqual(missed(before, { scenario: 1 }), ['event: stale', 'data: {}'], 'the page of the scenario');
+  assert.equal(missed(before, { scenario: 2 }), null);
   live.stop();
 });
 
 test('readers of events are bounded', async (t) => {
   const { url, live } = await started(t);
-  for (let n = 0; n < 300; n++) live.add(listener(0).response);
+  for (let n = 0; n < 300; n++) live.add(listener(0).response, { seen: 'all' });
   const response = await fetch(`${url}/events`, { headers: { authorization: `Bearer ${token}` } });
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '60']);
 });

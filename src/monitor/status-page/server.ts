@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Access, accessOf, COOKIE, isGuess, isSame, passOf } from './access.ts';
 import { GuessDelay } from './guess-delay.ts';
-import { html } from './html.ts';
+import { html, type Markup } from './html.ts';
 import { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from './http-server.ts';
 import { incidentRoutes } from './incident-routes.ts';
+import { jsonPieces } from './json-pieces.ts';
 import { layout } from './layout.ts';
-import type { Live } from './live.ts';
+import type { Listener, Live } from './live.ts';
 import type { Pages } from './pages.ts';
 
 const POLICY = [
@@ -22,7 +23,9 @@ const POLICY = [
 
 const assets: Readonly<Record<string, string>> = {
   'page.css': 'text/css; charset=utf-8',
-  'live.js': 'text/javascript; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'follow.js': 'text/javascript; charset=utf-8',
+  'changes.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };
 
@@ -77,31 +80,32 @@ type Seen = Exclude<Access, 'none'>;
 function pageRoutes(pages: Pages): Route[] {
   const guarded = (
     path: RegExp,
-    reply: (seen: Seen, params: Asking['params']) => PageResponse | undefined | Promise<PageResponse>,
+    reply: (seen: Seen, asked: Asking) => PageResponse | undefined | Promise<PageResponse | undefined>,
     least: 'public' | 'all' = 'public',
   ): Route => ({
     method: 'GET',
     path,
     reply: (asked) => {
       const seen = access(asked, pages);
-      return seen === 'none' || (least === 'all' && seen !== 'all') ? askForToken() : reply(seen, asked.params);
+      return seen === 'none' || (least === 'all' && seen !== 'all') ? askForToken() : reply(seen, asked);
     },
   });
   return [
-    guarded(/^\/$/, (seen) => typed(HTML, pages.overview(seen))),
+    guarded(/^\/$/, (seen, { query }) => typed(HTML, pages.overview(seen, query))),
     guarded(/^\/incidents$/, (seen) => typed(HTML, pages.incidents(seen))),
     guarded(/^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
     guarded(/^\/status\.json$/, (seen) => {
-      const { headers, body } = json(pages.status());
+      const { headers, body } = typed('application/json; charset=utf-8', jsonPieces(pages.status()));
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
     }),
-    guarded(/^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, (seen, { environment = '', name = '' }) => {
-      const text = pages.scenario(environment, name, seen);
+    guarded(/^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, async (seen, { params, query }) => {
+      const { environment = '', name = '' } = params;
+      const text = await pages.scenario(environment, name, seen, query);
       return text === undefined ? undefined : typed(HTML, text);
     }),
-    guarded(/^\/badge\/(?<path>.+)$/, (_seen, { path = '' }) => {
-      const badge = pages.badge(path);
+    guarded(/^\/badge\/(?<path>.+)$/, (_seen, { params }) => {
+      const badge = pages.badge(params.path ?? '');
       return badge && typed(badge.type, badge.text);
     }),
     guarded(
@@ -140,13 +144,22 @@ function eventsRoute(pages: Pages, live: Live): Route {
     method: 'GET',
     path: /^\/events$/,
     stream: (asked, response) => {
-      if (access(asked, pages) === 'none') return askForToken();
+      const seen = access(asked, pages);
+      if (seen === 'none') return askForToken();
       if (live.isFull) return { status: 503, headers: { 'retry-after': '60' }, body: '' };
       response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
-      live.add(response);
+      live.add(response, listenerOf(asked, seen));
       return undefined;
     },
   };
+}
+
+/** The browser itself repeats the last id when it connects again; the page names the one that it was made with. */
+function listenerOf({ headers, query }: Asking, seen: Seen): Listener {
+  const again = headers['last-event-id'];
+  const after = typeof again === 'string' && again ? again : query.get('after');
+  const scenario = query.get('scenario');
+  return { seen, ...(scenario ? { scenario: Number(scenario) } : {}), ...(after ? { after } : {}) };
 }
 
 /** Closed, so that it makes room. */
@@ -183,14 +196,14 @@ function askForToken(problem = ''): PageResponse {
   return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
 }
 
-function page(status: number, title: string, body: Parameters<typeof layout>[0]['body']): PageResponse {
-  return { status, ...typed(HTML, layout({ title, body, path: 'other', now: Date.now() })) };
+function page(status: number, title: string, body: Markup): PageResponse {
+  return { status, ...typed(HTML, layout({ title, body: [body], path: 'other', now: Date.now() })) };
 }
 
 function json(value: object): PageResponse {
   return typed('application/json; charset=utf-8', JSON.stringify(value));
 }
 
-function typed(type: string, body: string | Buffer): PageResponse {
+function typed(type: string, body: PageResponse['body']): PageResponse {
   return { headers: { 'content-type': type }, body };
 }

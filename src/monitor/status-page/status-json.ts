@@ -1,7 +1,7 @@
 import { counted } from '../../config/index.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
 import type { Span } from '../status/time-spans.ts';
-import { overallText } from './overview.ts';
+import { overallText, scenariosOf } from './overview.ts';
 import { type EnvironmentView, type Shown, worst } from './view.ts';
 
 export interface StatusInput {
@@ -25,7 +25,7 @@ const componentStatus: Readonly<Record<Shown, string>> = {
 export function statusJson({ environments, incidents, maintenance, pageUrl, now }: StatusInput) {
   const iso = (at: number) => new Date(at).toISOString();
   const page = { id: 'sextant', name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
-  const scenarios = environments.flatMap(({ areas }) => areas.flatMap((area) => area.scenarios));
+  const scenarios = scenariosOf(environments);
   const isDown = scenarios.filter(({ shown }) => shown === 'down').length;
   const overall = worst(scenarios.map(({ shown }) => shown));
   const indicator =

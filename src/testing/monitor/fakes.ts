@@ -82,6 +82,7 @@ export function quickSettings(data: string, more: Partial<Settings> = {}): Setti
     data,
     listen: '127.0.0.1',
     port: 0,
+    heapMb: 160,
     isPublic: false,
     confirmAfterMs: 50,
     rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 60_000 },

@@ -1,0 +1,132 @@
+import type { Verdict } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { areaIds, areaTitle } from '../../spec/index.ts';
+import { lastRuns } from '../history/runs.ts';
+import type { KnownScenario } from '../history/scenarios.ts';
+import type { RunRecorder } from '../run-recorder.ts';
+import { maintenanceAt } from '../status/maintenance.ts';
+import { figuresOf, type ScenarioFigures } from './scenario-figures.ts';
+import { type EnvironmentView, type ScenarioView, type Shown, scenarioPath, shownOf, worst } from './view.ts';
+
+/** Figures older than this are read again: windows move even if nothing happens. */
+const OLD_MS = 600_000;
+
+/** Longest time that one request spends on reading figures, in ms: the rest follows in the background. */
+const READING_MS = 8;
+
+interface Kept {
+  readonly version: number;
+  readonly at: number;
+  readonly figures: ScenarioFigures;
+}
+
+/**
+ * The state and the figures of every monitored scenario, in memory. States are those of the recorder at any moment; figures are read
+ * one scenario at a time, so that no page ever reads the history of all of them.
+ */
+export class Board {
+  readonly #recorder: RunRecorder;
+  readonly #environments: readonly Environment[];
+  readonly #kept = new Map<number, Kept>();
+  readonly #paths = new Map<number, string>();
+  readonly #verdicts = new Map<number, { readonly version: number; readonly verdict: Verdict | undefined }>();
+
+  constructor(recorder: RunRecorder, environments: readonly Environment[]) {
+    this.#recorder = recorder;
+    this.#environments = environments;
+  }
+
+  get scenarios(): readonly KnownScenario[] {
+    return this.#recorder.scenarios;
+  }
+
+  /** The scenario as it stands now. */
+  current(known: KnownScenario): KnownScenario {
+    return this.#recorder.scenario(known);
+  }
+
+  version(known: KnownScenario): number {
+    return this.#recorder.version(known);
+  }
+
+  view(known: KnownScenario): ScenarioView {
+    const kept = this.#kept.get(known.id);
+    const shown = this.#shown(known);
+    return {
+      known,
+      path: this.#path(known),
+      shown,
+      ...(shown === 'skipped' && !known.standing.judged ? { neverRan: true } : {}),
+      ...(kept ? { figures: kept.figures } : {}),
+    };
+  }
+
+  find(environment: string, name: string): ScenarioView | undefined {
+    const path = `/scenario/${environment}/${name}`;
+    const known = this.scenarios.find((one) => this.#path(one) === path);
+    return known && this.view(known);
+  }
+
+  environments(now: number): EnvironmentView[] {
+    const byEnvironment = Map.groupBy(this.scenarios, ({ environment }) => environment);
+    return this.#environments.map(({ name, monitoring }) => {
+      const views = (byEnvironment.get(name) ?? []).map((known) => this.view(known));
+      const maintenance = maintenanceAt(monitoring.maintenance, now);
+      const byArea = Map.groupBy(views, ({ known }) => known.area);
+      return {
+        name,
+        shown: worst(views.map(({ shown }) => shown)),
+        ...(maintenance ? { maintenance } : {}),
+        areas: [...areaIds, 'all' as const].flatMap((id) => {
+          const scenarios = byArea.get(id);
+          return scenarios
+            ? [{ id, title: areaTitle(id), shown: worst(scenarios.map(({ shown }) => shown)), scenarios }]
+            : [];
+        }),
+      };
+    });
+  }
+
+  /** The views with their figures, as far as those that are missing can be read in a moment. */
+  filled(views: readonly ScenarioView[], now: number): ScenarioView[] {
+    const end = performance.now() + READING_MS;
+    return views.map((view) => {
+      if (view.figures || performance.now() > end) return view;
+      this.read(view.known, now);
+      return this.view(view.known);
+    });
+  }
+
+  /** Whether runs were recorded since the figures were read, or they are old. */
+  isStale(known: KnownScenario, now: number): boolean {
+    const kept = this.#kept.get(known.id);
+    return !kept || kept.version !== this.version(known) || Math.abs(now - kept.at) > OLD_MS;
+  }
+
+  read(known: KnownScenario, now: number): ScenarioFigures {
+    const figures = figuresOf(this.#recorder.db, known, now);
+    this.#kept.set(known.id, { version: this.version(known), at: now, figures });
+    return figures;
+  }
+
+  /** Made once: thousands of them for each page would take milliseconds. */
+  #path(known: KnownScenario): string {
+    const path = this.#paths.get(known.id) ?? scenarioPath(known);
+    this.#paths.set(known.id, path);
+    return path;
+  }
+
+  /** Only a series of runs that could not be judged needs the last verdict. */
+  #shown(known: KnownScenario): Shown {
+    return shownOf(known, known.standing.blindSince === undefined ? undefined : this.#lastVerdict(known));
+  }
+
+  #lastVerdict(known: KnownScenario): Verdict | undefined {
+    const version = this.version(known);
+    const before = this.#verdicts.get(known.id);
+    if (before?.version === version) return before.verdict;
+    const verdict = lastRuns(this.#recorder.db, known.id, 1)[0]?.verdict;
+    this.#verdicts.set(known.id, { version, verdict });
+    return verdict;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Span } from '../../status/time-spans.ts';
+import { milliseconds } from '../format.ts';
+import { html, type Markup } from '../html.ts';
+import type { LatencySeries } from './latency-series.ts';
+import { HEIGHT, round, vertical, WIDTH } from './scale.ts';
+
+/** What is marked behind the values. */
+export interface Marks {
+  readonly down: readonly Span[];
+  readonly maintenance: readonly Span[];
+  /** Times at which the status changed; epochs, in ms. */
+  readonly flips: readonly number[];
+}
+
+export interface FrameInput {
+  readonly series: LatencySeries;
+  /** Values of the axis, from 0. */
+  readonly axis: readonly number[];
+  readonly marks: Marks;
+  /** Says what the picture shows. */
+  readonly label: string;
+  /** Drawn in `WIDTH` × `HEIGHT`. */
+  readonly plot: Markup;
+  /** What a point's column says when it is pointed at. */
+  readonly titles: readonly string[];
+}
+
+/** A chart as SVG: the plot is stretched, its texts are not. Each point has a column with a title, so that hovering works without script. */
+export function chartFrame({ series, axis, marks, label, plot, titles }: FrameInput): Markup {
+  const highest = axis.at(-1) ?? 1;
+  const y = vertical(highest);
+  const step = WIDTH / series.points.length;
+  return html`<svg class="chart" role="img" aria-label="${label}"><svg x="0" y="0" width="100%" height="90%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
+${axis.map((value) => html`<path class="grid" d="M0 ${y(value)}H${WIDTH}"/>`)}${bands(series, marks)}${plot}
+<g class="columns">${titles.map((title, index) => html`<rect x="${round(index * step)}" y="0" width="${round(step)}" height="${HEIGHT}"><title>${title}</title></rect>`)}</g></svg>
+${axis.slice(1).map((value) => html`<text x="2" y="${round((y(value) / HEIGHT) * 90) + 5}%">${milliseconds(value)}</text>`)}
+<text x="0" y="99%">${dateText(series, series.from)}</text><text x="50%" y="99%" text-anchor="middle">${dateText(series, (series.from + series.to) / 2)}</text><text x="100%" y="99%" text-anchor="end">${dateText(series, series.to)}</text></svg>`;
+}
+
+function bands({ from, to }: LatencySeries, { down, maintenance, flips }: Marks): Markup {
+  const x = (at: number) => round(((Math.min(Math.max(at, from), to) - from) / (to - from)) * WIDTH);
+  const inside = (spans: readonly Span[]) => spans.filter((span) => span.to > from && span.from < to);
+  const band = (kind: string, spans: readonly Span[]) =>
+    inside(spans).map(
+      (span) =>
+        html`<rect class="${kind}" x="${x(span.from)}" y="0" width="${Math.max(2, round(x(span.to) - x(span.from)))}" height="${HEIGHT}"/>`,
+    );
+  return html`${band('in-maintenance', maintenance)}${band('was-down', down)}${flips
+    .filter((at) => at >= from && at < to)
+    .map((at) => html`<path class="flipped" d="M${x(at)} 0V${HEIGHT}"/>`)}`;
+}
+
+function dateText({ range }: LatencySeries, at: number): string {
+  const iso = new Date(at).toISOString();
+  return range.ms <= 86_400_000 ? `${iso.slice(11, 16)} UTC` : iso.slice(0, 10);
+}
+
+/** The time of a point: `2026-11-21 14:00 UTC`, or its day. */
+export function pointTime({ range }: LatencySeries, start: number): string {
+  const iso = new Date(start).toISOString();
+  return range.step < 86_400_000 ? `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` : iso.slice(0, 10);
+}

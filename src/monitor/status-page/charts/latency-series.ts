@@ -1,0 +1,80 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Phases } from '../../../client/index.ts';
+import type { HistoryDatabase } from '../../history/database.ts';
+import { type Latencies, newLatencies, percentile } from '../../history/histogram.ts';
+import { addPhaseSums, meanPhases } from '../../history/phase-sums.ts';
+import { type Bucket, buckets, DAY, HOUR, mergeBuckets } from '../../history/rollups.ts';
+
+/** The time that latency is shown for; `step` is the time of one point. */
+export const ranges = [
+  { name: '24h', title: '24 hours', ms: DAY, step: HOUR },
+  { name: '7d', title: '7 days', ms: 7 * DAY, step: HOUR },
+  { name: '30d', title: '30 days', ms: 30 * DAY, step: DAY },
+  { name: 'year', title: 'a year', ms: 365 * DAY, step: DAY },
+] as const;
+
+export type Range = (typeof ranges)[number];
+
+export interface Percentiles {
+  readonly p50?: number;
+  readonly p95?: number;
+  readonly p99?: number;
+}
+
+/** Latencies of an hour or a day, in ms; without percentiles where nothing was measured. */
+export interface LatencyPoint extends Percentiles {
+  /** Epoch, in ms. */
+  readonly start: number;
+  readonly runs: number;
+  /** Means over the runs. */
+  readonly phases?: Phases;
+}
+
+export interface LatencySeries {
+  readonly range: Range;
+  readonly from: number;
+  readonly to: number;
+  /** A point for each step, oldest first. */
+  readonly points: readonly LatencyPoint[];
+  /** Of the whole range. */
+  readonly whole: Percentiles;
+}
+
+/** Histograms decoded before others have their turn: some milliseconds. */
+const AT_ONCE = 50;
+
+/** Reads the latencies of a range without keeping the process busy for long. */
+export async function latencySeries(
+  db: HistoryDatabase,
+  scenario: number,
+  range: Range,
+  now: number,
+): Promise<LatencySeries> {
+  const { ms, step } = range;
+  const last = Math.floor(now / step) * step;
+  const count = Math.round(ms / step);
+  const from = last - (count - 1) * step;
+  const found = new Map(buckets(db, scenario, step, { from, to: now }).map((bucket) => [bucket.start, bucket]));
+  const whole = newLatencies();
+  const points: LatencyPoint[] = [];
+  for (let index = 0; index < count; index++) {
+    const start = from + index * step;
+    points.push(pointOf(start, found.get(start), whole));
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+  }
+  return { range, from, to: last + step, points, whole: percentilesOf(whole) };
+}
+
+/** Adds the bucket to `whole`. */
+function pointOf(start: number, bucket: Bucket | undefined, whole: Latencies): LatencyPoint {
+  if (!bucket) return { start, runs: 0 };
+  const { latencies } = mergeBuckets([bucket]);
+  whole.add(latencies);
+  const sums = addPhaseSums(undefined, bucket.phases);
+  return { start, runs: bucket.runs, ...percentilesOf(latencies), ...(sums ? { phases: meanPhases(sums) } : {}) };
+}
+
+function percentilesOf(latencies: Latencies): Percentiles {
+  const [p50, p95, p99] = [50, 95, 99].map((percent) => percentile(latencies, percent));
+  return p50 === undefined || p95 === undefined || p99 === undefined ? {} : { p50, p95, p99 };
+}

@@ -1,0 +1,100 @@
+import { counted } from '../../config/index.ts';
+import { countsText } from './counts-text.ts';
+import { dayBar } from './day-bar.ts';
+import { addressOf } from './filter.ts';
+import { pager } from './filtered-lines.ts';
+import { moment } from './format.ts';
+import { html, type Markup } from './html.ts';
+import { state } from './parts.ts';
+import { worstDays } from './scenario-figures.ts';
+import { scenarioLine } from './scenario-line.ts';
+import { type AreaView, type EnvironmentView, isBad, type ScenarioView, shownStates } from './view.ts';
+
+/** Up to so many scenarios, every line is in the page; of more, only what is bad. */
+const ALL_LINES = 100;
+/** Lines of one page at most. */
+const MOST_LINES = 100;
+/** Up to so many environments, the areas of each are in the page. */
+const ALL_AREAS = 12;
+/** Environments of one page. */
+const ENVIRONMENTS = 200;
+
+type Fill = (views: readonly ScenarioView[]) => readonly ScenarioView[];
+
+/** Every environment with its areas, folded where all is well; one piece of markup for each open one. */
+export function environmentSections(all: readonly EnvironmentView[], page: number, filled: Fill): Markup[] {
+  const pages = Math.max(1, Math.ceil(all.length / ENVIRONMENTS));
+  const current = Math.min(page, pages);
+  const rank = (one: EnvironmentView) => (isAnyBad(one.areas) ? shownStates.indexOf(one.shown) : shownStates.length);
+  const sorted = [...all].sort((a, b) => rank(a) - rank(b));
+  const shown = sorted.slice((current - 1) * ENVIRONMENTS, current * ENVIRONMENTS);
+  const budget = new LineBudget(
+    all.reduce((sum, { areas }) => sum + sizeOf(areas), 0),
+    filled,
+  );
+  const areOpen = all.length <= ALL_AREAS;
+  const open = shown.filter((environment) => areOpen || (isAnyBad(environment.areas) && budget.left > 0));
+  const sections = open.map((environment) => environmentSection(environment, budget));
+  const rest = shown.filter((environment) => !open.includes(environment));
+  return [
+    ...sections,
+    ...(rest.length > 0 ? [environmentList(rest)] : []),
+    html`${pager(current, pages, (to) => addressOf({ page: to }))}`,
+  ];
+}
+
+/** Spends the lines of a page. */
+class LineBudget {
+  left = MOST_LINES;
+  readonly isEverything: boolean;
+  readonly #filled: Fill;
+
+  constructor(total: number, filled: Fill) {
+    this.isEverything = total <= ALL_LINES;
+    this.#filled = filled;
+  }
+
+  take({ scenarios }: AreaView): readonly ScenarioView[] {
+    const wanted = this.isEverything ? scenarios : scenarios.filter(isBad);
+    const taken = this.#filled(wanted.slice(0, this.left));
+    this.left -= taken.length;
+    return taken;
+  }
+}
+
+function environmentSection({ name, areas, maintenance }: EnvironmentView, budget: LineBudget): Markup {
+  const bad = areas.filter((area) => isAnyBad([area]));
+  const well = areas.filter((area) => !isAnyBad([area]));
+  return html`<section class="environment" aria-labelledby="environment-${name}">
+<h2 id="environment-${name}">${name}</h2>
+${maintenance && html`<p class="maintenance">Maintenance until ${moment(maintenance.to)}: runs continue, alerts are off, and uptime excludes it.</p>`}
+${[...bad, ...well].map((area) => areaFold(area, name, budget))}</section>
+`;
+}
+
+function areaFold(area: AreaView, environment: string, budget: LineBudget): Markup {
+  const { id, title, shown, scenarios } = area;
+  const lines = budget.take(area);
+  const rest = scenarios.length - lines.length;
+  const days = scenarios.flatMap(({ figures }) => figures?.days ?? []);
+  return html`<details class="area" id="area-${environment}-${id}"${isAnyBad([area]) && html` open`}><summary>${state(shown, title)}<span class="counts">${countsText(scenarios)}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>
+<ul class="lines">${lines.map(scenarioLine)}</ul>${rest > 0 && html`<p class="rest"><a href="${addressOf({ environment, area: id })}">${lines.length > 0 ? `${counted(rest, 'more scenario')}` : `Show ${counted(rest, 'scenario')}`}</a></p>`}</details>
+`;
+}
+
+/** Environments as links, a line each. */
+function environmentList(all: readonly EnvironmentView[]): Markup {
+  return html`<section aria-label="Environments"><ul class="environments">${all.map(
+    ({ name, shown, areas, maintenance }) =>
+      html`<li class="${shown}" id="environment-${name}"><a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${countsText(areas.flatMap(({ scenarios }) => scenarios))}${maintenance && ', maintenance'}</span></li>
+`,
+  )}</ul></section>`;
+}
+
+function sizeOf(areas: readonly AreaView[]): number {
+  return areas.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
+}
+
+function isAnyBad(areas: readonly AreaView[]): boolean {
+  return areas.some(({ scenarios }) => scenarios.some(isBad));
+}

@@ -1,0 +1,56 @@
+import { counted } from '../../config/index.ts';
+import { areaTitle } from '../../spec/index.ts';
+import { incidentTitle } from '../alerting/headline.ts';
+import { verdictText } from '../alerting/notice-lines.ts';
+import { type Incident, openHits } from '../status/incident.ts';
+import { scenarioPath } from './view.ts';
+
+/** An open incident as the status page shows it: the one place that turns incidents into what is on top of the page. */
+export interface OpenProblem {
+  readonly id: number;
+  readonly title: string;
+  /** skipped: its scenarios can no longer run. */
+  readonly state: 'down' | 'skipped';
+  /** Absent for readers who see states only. */
+  readonly reason?: string;
+  /** Repeats the failing call; absent for readers who see states only. */
+  readonly curl?: string;
+  readonly since: number;
+  /** How many scenarios are in it. */
+  readonly count: number;
+  /** The first of them. */
+  readonly scenarios: readonly { readonly title: string; readonly path: string }[];
+  /** Where there is more about it. */
+  readonly path: string;
+}
+
+/** Longest reason, in characters. */
+const REASON = 220;
+const NAMED = 4;
+
+/** Open incidents, those with most scenarios first, then the newest. */
+export function openProblems(incidents: Iterable<Incident>, isPublic: boolean): OpenProblem[] {
+  return [...incidents]
+    .sort((a, b) => b.open.length - a.open.length || b.since - a.since || b.id - a.id)
+    .map((incident) => problemOf(incident, isPublic));
+}
+
+export function problemOf(incident: Incident, isPublic: boolean): OpenProblem {
+  const { id, environment, since } = incident;
+  const hits = openHits(incident);
+  const [first] = hits;
+  const areas = [...new Set(hits.map(({ area }) => areaTitle(area)))];
+  const where = areas.length > 3 ? counted(areas.length, 'area') : areas.join(', ');
+  const reason = first && (first.reason ?? verdictText(first.verdict, first.grade, first.reason));
+  return {
+    id,
+    title: isPublic ? `${environment} · ${where}` : `${environment}: ${incidentTitle(incident)}`,
+    state: incident.cause.kind === 'skipped' ? 'skipped' : 'down',
+    since,
+    count: hits.length,
+    scenarios: hits.slice(0, NAMED).map(({ scenario }) => ({ title: scenario.title, path: scenarioPath(scenario) })),
+    path: `/incidents/${id}`,
+    ...(reason && !isPublic ? { reason: reason.length > REASON ? `${reason.slice(0, REASON)}…` : reason } : {}),
+    ...(first?.curl && !isPublic ? { curl: first.curl } : {}),
+  };
+}

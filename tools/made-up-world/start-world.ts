@@ -1,0 +1,96 @@
+import { mkdirSync, statSync } from 'node:fs';
+import type { Exchange } from '../../src/client/index.ts';
+import type { Environment } from '../../src/config/index.ts';
+import { historyFile } from '../../src/monitor/index.ts';
+import type { Settings } from '../../src/monitor/settings/settings.ts';
+import { type RunningMonitor, startMonitor } from '../../src/monitor/start.ts';
+import type { AreaId } from '../../src/spec/index.ts';
+import { fakeEnvironment, fakeExchange, fakeResult, quickSettings } from '../../src/testing/monitor/fakes.ts';
+import { type HistoryAsked, makeHistory } from './make-history.ts';
+import { madeUpScenarios } from './scenario-list.ts';
+
+const MINUTE = 60_000;
+
+export interface WorldAsked extends HistoryAsked {
+  /** An empty folder. */
+  readonly data: string;
+  readonly settings?: Partial<Settings>;
+}
+
+export interface World extends RunningMonitor {
+  readonly environments: readonly Environment[];
+  /** From opening the history until the page listens. */
+  readonly startMs: number;
+  readonly fileBytes: number;
+  /** Records a run of a scenario as if it had been run. */
+  run(environment: Environment, title: string, area: AreaId, failure?: Failure): void;
+}
+
+/** What a made-up failure shows: a response, or none. */
+export interface Failure {
+  readonly reason: string;
+  readonly status?: number;
+}
+
+/** A monitor of made-up environments: it runs nothing by itself. */
+export async function startWorld({ data, settings, ...asked }: WorldAsked): Promise<World> {
+  mkdirSync(data, { recursive: true });
+  makeHistory(historyFile(data), asked);
+  const fileBytes = statSync(historyFile(data)).size;
+  const starting = performance.now();
+  const environments = asked.environments.map((name) => fakeEnvironment(name));
+  const running = await startMonitor({
+    environments,
+    scenarios: [],
+    settings: quickSettings(data, settings),
+    say: () => {},
+  });
+  const { recorder } = running.monitor;
+  const all = asked.environments.flatMap((environment) =>
+    madeUpScenarios.map(([title, area]) => ({ environment, title, area, effect: 'read' as const })),
+  );
+  recorder.enterAll(all, asked.now);
+  const startMs = performance.now() - starting;
+  return {
+    ...running,
+    environments,
+    startMs,
+    fileBytes,
+    run(environment, title, area, failure) {
+      const now = Date.now();
+      const first = failure
+        ? fakeResult(failure.status === undefined ? 'unreachable' : 'failed', now, {
+            title,
+            area,
+            ...evidence(environment, area, failure),
+          })
+        : fakeResult('passed', now, { title, area, durationMs: 20 + (now % 17), exchanges: [fakeExchange({ area })] });
+      recorder.record(environment, { first }, now, MINUTE, now);
+      running.monitor.onChange();
+    },
+  };
+}
+
+function evidence({ name, addresses }: Environment, area: AreaId, { reason, status }: Failure) {
+  const url = `${addresses[area]}v1/made-up`;
+  const { response: usual, ...exchange } = fakeExchange({
+    area,
+    request: { method: 'GET', url, headers: {}, correlation: {} },
+  });
+  const failing: Exchange =
+    status === undefined || !usual
+      ? {
+          ...exchange,
+          failure: { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' },
+        }
+      : {
+          ...exchange,
+          response: {
+            ...usual,
+            status,
+            statusText: 'Internal Server Error',
+            body: { bytes: 2, text: `{"made-up":"${name}"}`, json: { ok: false, problem: '' } },
+          },
+        };
+  return { reason, curl: `curl -sS '${url}' -H 'Authorization: bearer ***'`, failing, exchanges: [failing] };
+}
