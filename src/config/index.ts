@@ -15,6 +15,7 @@ export { readVariables, readVariablesIfAny } from './parse-variables.ts';
 export { surveysFolder } from './read-facts.ts';
 export { observedFolder } from './read-observed.ts';
 export { type HeaderQuestion, headerChanges } from './reading-keys.ts';
+export { withSecretFiles } from './secret-files.ts';
 export { processKey as secretVariable } from './secrets.ts';
 export { type Checked, integer } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';

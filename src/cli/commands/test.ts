@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
+import { addToJobPage, uploadCommand } from '../../reporting/add-to-job-page.ts';
+import { closingMarkdown, reportLink } from '../../reporting/job-page.ts';
 import {
   assertOutputFolder,
   consentTo,
@@ -62,12 +64,22 @@ export function test(): Command {
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, extra));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
-      for (const reds of redsOf(outputFiles().outcomes))
-        for (const line of await likelyCauseLines(reds, signal))
-          process.stdout.write(`  ${reds.environment}: ${line}\n`);
-      const page = await makeReport();
-      process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
+      await conclude(signal);
     });
+}
+
+/** Adds to what the reporters said: likely causes, and the report. */
+async function conclude(signal: AbortSignal): Promise<void> {
+  const { outcomes, page } = outputFiles();
+  const causes: string[] = [];
+  for (const reds of redsOf(outcomes))
+    causes.push(...(await likelyCauseLines(reds, signal)).map((line) => `${reds.environment}: ${line}`));
+  for (const cause of causes) process.stdout.write(`  ${cause}\n`);
+  const report = relative(process.cwd(), await makeReport());
+  addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);
+  const upload = uploadCommand(page);
+  if (upload) process.stdout.write(`${upload}\n`);
+  process.stdout.write(`  Report ${report}\n`);
 }
 
 function writtenAt(file: string): number | undefined {
