@@ -115,7 +115,7 @@ export const pager: ChannelType = {
       'import { pagerduty }',
       "import { pager } from './channels/pager.ts';\n",
     ),
-    insert('src/monitor/alerting/registry.ts', ' pagerduty, alertmanager', ' pager,'),
+    insert('src/monitor/alerting/registry.ts', '  pagerduty,\n', '  pager,\n'),
   ],
 ];
 

@@ -15,7 +15,7 @@ import { OutboxDispatcher } from './outbox-dispatcher.ts';
 
 const quick = { firstWaitMs: 60, longestWaitMs: 1_000, giveUpAfterMs: 60_000 };
 
-async function set(t: TestContext, reactions: readonly ReceiverResponse[], retryPolicy = quick, deadlineMs = 150) {
+async function set(t: TestContext, reactions: readonly ReceiverResponse[], retryPolicy = quick, deadlineMs = 5_000) {
   const { path, end } = temporaryFolder();
   const db = new HistoryDatabase(join(path, 'h.sqlite'));
   const server = await receiver(reactions);
