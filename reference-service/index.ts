@@ -10,6 +10,8 @@ import { State } from './state/index.ts';
 export interface ServiceOptions {
   /** A port for each part, or the first of consecutive ports. 0 picks free ones. */
   readonly port: number | Ports;
+  /** Takes the next consecutive ports that are free, if those are in use. */
+  readonly mayMove?: boolean;
   /** The state file; in memory if absent. */
   readonly data?: string;
   /** Logs no failures: they are intended. */
@@ -26,11 +28,27 @@ export interface Service {
 
 const HOST = '127.0.0.1';
 
+/** How many other places are tried for a service whose ports are in use, and how far apart they are. */
+const PLACES = 40;
+const APART = 10;
+
 /** @throws PortTaken */
-export async function startService({ port, data, quiet = false }: ServiceOptions): Promise<Service> {
+export async function startService({ port, mayMove = false, ...options }: ServiceOptions): Promise<Service> {
+  const wanted = typeof port === 'number' ? portsFrom(port) : port;
+  assertDifferent(wanted);
+  const first = Math.min(...Object.values(wanted));
+  for (let place = 0; ; place++) {
+    try {
+      return await startAt(place === 0 ? wanted : portsFrom(first + APART * place), options);
+    } catch (error) {
+      if (!(error instanceof PortTaken) || !mayMove || place === PLACES) throw error;
+    }
+  }
+}
+
+async function startAt(ports: Ports, { data, quiet = false }: Omit<ServiceOptions, 'port'>): Promise<Service> {
   const state = new State(data);
   const faults = new FaultSwitch();
-  const ports = typeof port === 'number' ? portsFrom(port) : port;
   const areaServers = areaIds.map((area) => [area, areaServer(area, state, faults, quiet)] as const);
   const helper = provisioner(state);
   const servers: readonly FastifyInstance[] = [...areaServers.map(([, server]) => server), helper];
@@ -39,7 +57,6 @@ export async function startService({ port, data, quiet = false }: ServiceOptions
     state.close();
   };
   try {
-    assertDifferent(ports);
     const addresses: Partial<Record<AreaId, string>> = {};
     for (const [area, server] of areaServers) addresses[area] = await listen(server, ports[area]);
     const provisionUrl = await listen(helper, ports.provisioner);
@@ -67,7 +84,7 @@ async function listen(server: FastifyInstance, port: number): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE') throw error;
     throw new PortTaken(
-      `Port ${port} on ${HOST} is already in use. Stop the process that uses it (\`lsof -i :${port}\` shows it), or choose other ports.`,
+      `Port ${port} on ${HOST} is already in use. Stop the process that uses it (\`lsof -i :${port}\` shows it), or choose other ports: \`sextant serve --port 5010\`, or the addresses in the environment's file.`,
     );
   }
 }

@@ -2,11 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileRoles, remove } from '../config/files/index.ts';
+import { redact } from '../client/index.ts';
+import { fileRoles, readText, remove, replaceText } from '../config/files/index.ts';
 import { projectRoot } from '../config/project-root.ts';
+import { slimReport } from '../reporting/slim-report.ts';
 import { outputFiles, outputFolder } from '../scenario/index.ts';
 
 const require = createRequire(import.meta.url);
+
+/** A report of ten thousand tests is smaller. */
+const MOST_BYTES = 500_000_000;
 
 /** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output. */
 export async function makeReport(env = process.env): Promise<string> {
@@ -15,7 +20,9 @@ export async function makeReport(env = process.env): Promise<string> {
   remove(report, fileRoles.output);
   const { code, text } = await allure('generate', env);
   if (code !== 0) throw new Error(`Allure could not build the report:\n${text}`);
-  return join(report, 'index.html');
+  const page = join(report, 'index.html');
+  replaceText(page, redact(slimReport(readText(page, fileRoles.output, MOST_BYTES))), fileRoles.output);
+  return page;
 }
 
 /** Applies the rules of `qualityGate` in allurerc.ts to the results; the text names those that are broken. */

@@ -10,8 +10,8 @@ import { environmentText } from '../testing/test-environment.ts';
 
 const service = await startService({ port: 0, quiet: true });
 const box = sandbox();
-// The process would start itself again in a smaller heap.
-process.execArgv.push('--max-semi-space-size=2');
+// The monitor would replace this process by one in its own heap.
+process.execArgv.push('--max-old-space-size=160');
 process.umask(0);
 after(async () => {
   box.end();

@@ -1,10 +1,27 @@
-import { type Environment, isEmbedded } from '../config/index.ts';
+import { atService, type Environment, isEmbedded } from '../config/index.ts';
+import { movedText } from './moved-text.ts';
 import { portsOf } from './ports-of.ts';
 
-/** Runs `work`; for the embedded environment, starts the reference service before and stops it afterwards. */
-export async function withService<T>(environment: Environment, work: () => Promise<T>): Promise<T> {
-  if (!isEmbedded(environment)) return work();
+/**
+ * Runs `work` with the environment; for the embedded one, starts the reference service before and stops it afterwards. If its
+ * ports are in use it listens on others, if it may, which is said on stderr, and `work` gets the environment with those.
+ * @throws PortTaken
+ */
+export async function withService<T>(
+  environment: Environment,
+  work: (at: Environment) => Promise<T>,
+  { mayMove = true }: { readonly mayMove?: boolean } = {},
+): Promise<T> {
+  if (!isEmbedded(environment)) return work(environment);
   // Loaded only here: other environments don't need the reference service.
-  const { whileServing } = await import('../../reference-service/index.ts');
-  return whileServing({ port: portsOf(environment) }, work);
+  const { startService } = await import('../../reference-service/index.ts');
+  const service = await startService({ port: portsOf(environment), mayMove });
+  try {
+    if (new URL(service.addresses.friends).port === environment.addresses.friends.port) return await work(environment);
+    const moved = atService(environment, service);
+    process.stderr.write(`${movedText(portsOf(environment), portsOf(moved))}\n`);
+    return await work(moved);
+  } finally {
+    await service.stop();
+  }
 }

@@ -1,7 +1,9 @@
 /** A signal that Ctrl-C or SIGTERM aborts, so that running work can end cleanly; a second one exits at once. */
 export function interruptible(): AbortSignal {
   const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  // Windows has Ctrl-Break besides Ctrl-C, and no SIGTERM.
+  const names = ['SIGINT', 'SIGTERM', ...(process.platform === 'win32' ? ['SIGBREAK' as const] : [])] as const;
+  for (const name of names) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(130);
       controller.abort();

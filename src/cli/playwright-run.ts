@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { projectRoot } from '../config/project-root.ts';
+import { interruptChild } from './interrupt-child.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -47,7 +48,7 @@ export async function runPlaywright(
   });
   let forced: NodeJS.Timeout | undefined;
   const stop = () => {
-    child.kill('SIGINT');
+    interruptChild(child);
     forced = setTimeout(() => killGroup(child.pid), GRACE_MS);
   };
   signal.addEventListener('abort', stop, { once: true });

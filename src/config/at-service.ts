@@ -21,3 +21,13 @@ export function atService(environment: Environment, { addresses, provisionUrl }:
     ...(environment.provisionUrl ? { provisionUrl: new URL(`${provisionUrl}/`) } : {}),
   };
 }
+
+/** Where an embedded service listens whose own ports were in use: its first port, for the processes of a run. */
+export const LOCAL_PORT_VARIABLE = 'SEXTANT_LOCAL_PORT';
+
+/** An embedded environment on consecutive ports from `first`: the areas in order, then the provisioner. */
+export function atPort(environment: Environment, first: number): Environment {
+  const at = (index: number) => `http://127.0.0.1:${first + index}`;
+  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, at(index)])) as Listening['addresses'];
+  return atService(environment, { addresses, provisionUrl: at(areaIds.length) });
+}

@@ -1,4 +1,4 @@
-export { atService, isEmbedded, type Listening } from './at-service.ts';
+export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './at-service.ts';
 export { checkKeys, type KeyEntry, type KeyProblem, unknownKeys } from './check-keys.ts';
 export { ConfigurationError } from './configuration-error.ts';
 export { counted } from './counted.ts';
@@ -15,6 +15,7 @@ export { readVariables, readVariablesIfAny } from './parse-variables.ts';
 export { surveysFolder } from './read-facts.ts';
 export { observedFolder } from './read-observed.ts';
 export { type HeaderQuestion, headerChanges } from './reading-keys.ts';
+export { withSecretFiles } from './secret-files.ts';
 export { processKey as secretVariable } from './secrets.ts';
 export { type Checked, integer } from './values.ts';
 export { writeEnvironment } from './write-environment.ts';

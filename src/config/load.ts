@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { areaIds, areas } from '../spec/index.ts';
 import { toEnvironment } from './assemble.ts';
+import { atPort, isEmbedded, LOCAL_PORT_VARIABLE } from './at-service.ts';
 import { checkKeys, type KeyProblem, unknownKeys } from './check-keys.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -13,6 +14,7 @@ import { knownReadings } from './known-readings.ts';
 import { readVariables, readVariablesIfAny } from './parse-variables.ts';
 import { readFacts, surveysFolder } from './read-facts.ts';
 import { observedFolder, readObserved } from './read-observed.ts';
+import { fileKey } from './secret-files.ts';
 import { findSecrets, processKey } from './secrets.ts';
 
 export interface LoadOptions {
@@ -35,14 +37,15 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   const values: Partial<Values> = checked.values;
   const inFile = (file: string, found: readonly KeyProblem[]): Problem[] => found.map((each) => ({ file, ...each }));
   const problems = inFile(own.file, checked.problems);
+  const secretNames = Object.keys(secretKeys).flatMap((key) => [key, fileKey(key)]);
   const isLoopback = areaIds.every((area) => isLoopbackAddress(values[areas[area].addressKey]));
   const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
   problems.push(...found.problems);
-  problems.push(...inFile(own.file, unknownKeys(own.raw, [...Object.keys(keys), ...Object.keys(secretKeys)])));
-  problems.push(...inFile(secret.file, unknownKeys(secret.raw, Object.keys(secretKeys))));
+  problems.push(...inFile(own.file, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames])));
+  problems.push(...inFile(secret.file, unknownKeys(secret.raw, secretNames)));
   for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
     const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
-    const wasRejected = found.problems.some((problem) => problem.key === key);
+    const wasRejected = found.problems.some((problem) => problem.key === key || problem.key.endsWith(fileKey(key)));
     if (found.secrets[key] || isProvisioned || wasRejected) continue;
     problems.push({
       file: secret.file,
@@ -62,13 +65,15 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   problems.push(...learned.problems, ...surveyed.problems);
   if (problems.length > 0) throw configurationError(name, problems);
   const drift = values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn');
-  return {
+  const environment: Environment = {
     ...toEnvironment(name, values as Values, found.secrets, isLoopback),
     observed: learned.observed,
     ...(surveyed.facts ? { facts: surveyed.facts } : {}),
     readings: knownReadings(values as Values, [...(surveyed.facts?.values() ?? [])]),
     drift,
   };
+  const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
+  return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
 }
 
 function isLoopbackAddress(address: unknown): boolean {

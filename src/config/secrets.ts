@@ -1,12 +1,17 @@
 import { Secret } from '../client/index.ts';
 import type { Problem } from './configuration-error.ts';
+import { fileRoles } from './files/index.ts';
 import { secretProblem } from './header-values.ts';
 import { type SecretKey, secretKeys } from './keys.ts';
+import { withSecretFiles } from './secret-files.ts';
 
 /** Masking a shorter text would also mask ordinary words. */
 const SHORTEST_SECRET = 8;
 
+const PROCESS = 'process environment';
+
 type Raw = Readonly<Record<string, string>>;
+type Sources = Readonly<Record<string, string | undefined>>;
 
 export interface SecretSources {
   readonly environment: string;
@@ -21,26 +26,48 @@ export function processKey(environment: string, key: SecretKey): string {
   return `${environment.toUpperCase().replaceAll('-', '_')}_${key}`;
 }
 
-/** The secrets from the allowed places: the process, `<name>.secret.env`, or a loopback environment's own file. */
+/**
+ * The secrets from the allowed places: the process, `<name>.secret.env`, a file that `<KEY>_FILE` names in any of the three, or a
+ * loopback environment's own file.
+ */
 export function findSecrets(sources: SecretSources): {
   secrets: Partial<Record<SecretKey, Secret>>;
   problems: Problem[];
 } {
   const secrets: Partial<Record<SecretKey, Secret>> = {};
   const problems: Problem[] = [];
-  for (const key of Object.keys(secretKeys) as SecretKey[]) {
-    const { own, secret, environment, isLoopback } = sources;
+  const { own, environment, isLoopback } = sources;
+  const names = Object.keys(secretKeys);
+  const read = (raw: Sources, keys: readonly string[], file: string) => {
+    const { given, problems: found } = withSecretFiles(raw, keys, fileRoles.secrets);
+    problems.push(...found.map((problem) => ({ file, ...problem })));
+    return given;
+  };
+  const process = read(
+    sources.process,
+    names.map((key) => processKey(environment, key as SecretKey)),
+    PROCESS,
+  );
+  const secret = { ...sources.secret, raw: read(sources.secret.raw, names, sources.secret.file) };
+  // A committed file may name where a secret is, if not the secret.
+  const fromOwnFile = read(
+    { ...own.raw, ...Object.fromEntries(names.map((key) => [key, undefined])) },
+    names,
+    own.file,
+  );
+  for (const key of names as SecretKey[]) {
     const fromProcess = processKey(environment, key);
     if (own.raw[key] && !isLoopback) {
       const text = `is a secret, and this file belongs to the repository; remove it here, replace the secret, and set it as ${fromProcess} or in ${secret.file}`;
       problems.push({ file: own.file, key, text });
     }
-    const given = sources.process[fromProcess] || secret.raw[key] || (isLoopback ? own.raw[key] : undefined);
+    const given =
+      process[fromProcess] || secret.raw[key] || fromOwnFile[key] || (isLoopback ? own.raw[key] : undefined);
     if (!given) continue;
     // Space at either end doesn't survive in a header.
     const value = given.trim();
     const problem = shortness(value) ?? secretProblem(value);
-    if (problem) problems.push({ file: placeOf(key, sources), key, text: problem });
+    if (problem) problems.push({ file: placeOf(key, { environment, own, secret, process }), key, text: problem });
     else secrets[key] = new Secret(value);
   }
   return { secrets, problems };
@@ -53,7 +80,18 @@ function shortness(value: string): string | undefined {
 }
 
 /** Where a secret was taken from. */
-function placeOf(key: SecretKey, { environment, own, secret, process }: SecretSources): string {
-  if (process[processKey(environment, key)]) return 'process environment';
+function placeOf(
+  key: SecretKey,
+  {
+    environment,
+    own,
+    secret,
+    process,
+  }: Pick<SecretSources, 'environment' | 'own'> & {
+    readonly secret: { readonly file: string; readonly raw: Sources };
+    readonly process: Sources;
+  },
+): string {
+  if (process[processKey(environment, key)]) return PROCESS;
   return secret.raw[key] ? secret.file : own.file;
 }

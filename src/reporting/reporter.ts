@@ -1,6 +1,14 @@
 import type { FullResult, Reporter, Suite } from '@playwright/test/reporter';
 import pc from 'picocolors';
-import { findingLines, findingsOf, loggedCalls, SEED_VARIABLE, shardOfRun } from '../scenario/index.ts';
+import {
+  controlLog,
+  findingLines,
+  findingsOf,
+  loggedCalls,
+  SEED_VARIABLE,
+  shardOfRun,
+  spentLines,
+} from '../scenario/index.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { runFacts } from './run-facts.ts';
 import { identityOf, TESTED_VARIABLE } from './run-identity.ts';
@@ -39,7 +47,11 @@ export default class RunReporter implements Reporter {
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments)
-      for (const line of findingLines(environment, findingsOf(runId, environment))) process.stdout.write(`  ${line}\n`);
+      for (const line of [
+        ...findingLines(environment, findingsOf(runId, environment)),
+        ...spentLines(environment, controlLog(runId, environment).all()),
+      ])
+        process.stdout.write(`  ${line}\n`);
     if (summary.failed > 0 || summary.unknown > 0) {
       process.stdout.write(
         `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,

@@ -33,8 +33,8 @@ export function summaryText(summary: Summary, requests: number, hasColour: boole
   return `${lines.join('\n')}\n`;
 }
 
-/** A summary for the page of a GitHub job. */
-export function summaryMarkdown(summary: Summary, requests: number, seed: string): string {
+/** A summary for the page of a job. */
+export function summaryMarkdown(summary: Summary, requests: number, seed: string, title = 'Sextant'): string {
   const row = (title: string, { passed, failed, unknown, skipped, unproven }: AreaCounts) =>
     `| ${failed > 0 ? '❌' : unknown > 0 ? '❔' : passed > 0 ? '✅' : '⏭️'} ${title} | ${passed} | ${failed} | ${unknown} | ${skipped} | ${unproven} |`;
   const reasons = [
@@ -43,7 +43,7 @@ export function summaryMarkdown(summary: Summary, requests: number, seed: string
     ...summary.flakes.map((flake) => `- flaky: ${flakeText(flake)}`),
   ];
   return `${[
-    '### Sextant',
+    `### ${title}`,
     '',
     '| Area | Passed | Failed | Unknown | Skipped | Unproven |',
     '|---|--:|--:|--:|--:|--:|',

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { redact } from '../client/index.ts';
-import { appendText, fileRoles, replaceText } from '../config/files/index.ts';
+import { fileRoles, remove, replaceText } from '../config/files/index.ts';
 import { type LoggedCall, outputFiles } from '../scenario/index.ts';
+import { addToJobPage } from './add-to-job-page.ts';
+import { failuresMarkdown } from './job-page.ts';
 import { type JunitCase, junitXml } from './junit.ts';
 import { latencySamples } from './latency.ts';
 import type { RunFacts } from './run-facts.ts';
@@ -26,8 +28,11 @@ export function writeRun({ facts, outcomes, calls }: EndedRun): Summary {
   writeJson(files.outcomes, outcomes);
   const { seed, startedAt } = facts.run;
   replaceText(files.junit, redact(junitXml(outcomes.map(junitCase), new Date(startedAt))), fileRoles.output);
-  const job = process.env.GITHUB_STEP_SUMMARY;
-  if (job) appendText(job, redact(summaryMarkdown(summary, calls.length, seed)), { what: 'GITHUB_STEP_SUMMARY' });
+  remove(files.page, fileRoles.page);
+  const failures = outcomes
+    .filter(({ outcome }) => outcome === 'failed')
+    .map(({ environment, title, message: text = '' }) => ({ environment, title, text }));
+  addToJobPage(`${summaryMarkdown(summary, calls.length, seed)}${failuresMarkdown(failures)}`, files.page);
   return summary;
 }
 

@@ -16,7 +16,7 @@ export interface RunAllOptions extends RunOptions {
   /** Titles to begin with, in this order. */
   readonly first?: readonly string[];
   /** Called when a scenario starts. */
-  readonly onStart?: (title: string) => void;
+  readonly onStart?: (title: string, area: AreaId | 'all') => void;
   /** Called with each result. */
   readonly onResult?: (result: ScenarioResult) => void;
 }
@@ -79,7 +79,7 @@ async function runArea(
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
   for (const scenario of inArea) {
-    options.onStart?.(scenario.title);
+    options.onStart?.(scenario.title, readTags(scenario.title, scenario.details.tag).area);
     const played = await runNext(scenario, outages, options);
     const result = afterQuarantine(played, options.quarantine ?? [], options.environment.name, Date.now());
     results.push(result);

@@ -24,6 +24,7 @@ export {
 export { type Finding, findingLines, keyLines } from './readings/finding.ts';
 export { findingsOf } from './readings/readings.ts';
 export type { HeaderChange } from './refusals/index.ts';
+export { controlLog, spentLines } from './refusals/spent.ts';
 export { runFolder } from './run-folder.ts';
 export { takeOutputLock, takeRunLock } from './run-lock.ts';
 export { sampleArguments } from './sample-arguments.ts';

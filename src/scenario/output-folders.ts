@@ -26,6 +26,8 @@ export function outputFiles(folder = outputFolder()) {
     playwright: join(folder, 'playwright'),
     /** Counts: {passed, failed, skipped, areas}. */
     summary: join(folder, 'summary.json'),
+    /** The same for people, in Markdown, with the failures. */
+    page: join(folder, 'summary.md'),
     /** The outcome of each test: [{environment, title, outcome}]. */
     outcomes: join(folder, 'outcomes.json'),
     /** Seed, versions and addresses. */

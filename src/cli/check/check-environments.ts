@@ -8,7 +8,6 @@ import {
   findingsOf,
   loadQuarantine,
   type Quarantined,
-  runSeed,
   takeRunLock,
   undoAndReportLeftovers,
   undoQuietly,
@@ -37,6 +36,8 @@ export interface CheckRun {
   readonly chosen: readonly Scenario[];
   /** The titles of all that there are. */
   readonly known: ReadonlySet<string>;
+  /** Of the test data. */
+  readonly seed: string;
   readonly limit: TimeLimit;
   readonly told?: CheckConsole | undefined;
 }
@@ -57,7 +58,7 @@ export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): r
 
 async function checkOne(
   environment: Environment,
-  { chosen, known, limit, told }: CheckRun,
+  { chosen, known, seed, limit, told }: CheckRun,
   quarantine: readonly Quarantined[],
 ): Promise<Checked> {
   const { name } = environment;
@@ -68,20 +69,20 @@ async function checkOne(
   const onResult = (result: ScenarioResult) => told?.ended(name, result);
   const run = async () => {
     const release = await takeRunLock(environment, { signal: limit.stop, say: warn });
-    return withService(environment, async () => {
-      await undoAndReportLeftovers(environment, limit.stop);
+    return withService(environment, async (at) => {
+      await undoAndReportLeftovers(at, limit.stop);
       const results = await runAll(played, {
-        environment,
-        seed: runSeed(),
+        environment: at,
+        seed,
         runId,
         signal: limit.stop,
         first,
         quarantine,
         ...(limit.end ? { cleanUpSignal: limit.end } : {}),
-        onStart: (title) => told?.started(title),
+        onStart: (title, area) => told?.started(name, title, area),
         onResult,
       });
-      if (!limit.stop.aborted) await tolerant(() => undoQuietly(environment, limit.stop));
+      if (!limit.stop.aborted) await tolerant(() => undoQuietly(at, limit.stop));
       return results;
     }).finally(release);
   };

@@ -7,17 +7,19 @@ import {
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
+import type { AreaId } from '../../spec/index.ts';
 import { LiveLine } from '../live-line.ts';
+import { progressText } from './progress-text.ts';
 import { certificateRow, headingRow, hostRows, type Layout, scenarioRows, summaryRow } from './rows.ts';
 
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole {
   readonly #layout: Layout;
   readonly #line: LiveLine;
-  readonly #underWay = new Set<string>();
+  readonly #underWay = new Map<string, AreaId | 'all'>();
+  readonly #ended: ScenarioResult[] = [];
   readonly #start = performance.now();
   readonly #total: number;
-  #done = 0;
 
   constructor(environments: readonly string[], total: number, stream: NodeJS.WriteStream = process.stdout) {
     this.#total = total;
@@ -31,13 +33,13 @@ export class CheckConsole {
     this.#line.print([headingRow(this.#layout)]);
   }
 
-  started(title: string): void {
-    this.#underWay.add(title);
+  started(environment: string, title: string, area: AreaId | 'all'): void {
+    this.#underWay.set(keyOf(environment, title), area);
   }
 
   ended(environment: string, result: ScenarioResult): void {
-    this.#done++;
-    this.#underWay.delete(result.title);
+    this.#ended.push(result);
+    this.#underWay.delete(keyOf(environment, result.title));
     this.#line.print(scenarioRows(environment, result, this.#layout));
   }
 
@@ -62,7 +64,21 @@ export class CheckConsole {
   }
 
   #progress(): string {
-    const seconds = ((performance.now() - this.#start) / 1000).toFixed(1);
-    return stripVTControlCharacters(`${this.#done}/${this.#total} · ${seconds} s · ${[...this.#underWay].join(' · ')}`);
+    const text = progressText({
+      total: this.#total,
+      elapsedMs: performance.now() - this.#start,
+      ended: this.#ended,
+      underWay: [...this.#underWay].map(([key, area]) => ({ title: titleOf(key), area })),
+    });
+    return stripVTControlCharacters(text);
   }
+}
+
+/** The same scenario may run in several environments at once. */
+function keyOf(environment: string, title: string): string {
+  return `${environment}\n${title}`;
+}
+
+function titleOf(key: string): string {
+  return key.slice(key.indexOf('\n') + 1);
 }

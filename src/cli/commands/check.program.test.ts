@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createServer } from 'node:tls';
 import { type Service, startService } from '../../../reference-service/index.ts';
+import { projectRoot } from '../../config/project-root.ts';
 import { type RawServer, startRawServer } from '../../testing/raw-server.ts';
 import { startCommand, until } from '../../testing/run-command.ts';
 import { environmentText } from '../../testing/test-environment.ts';
@@ -91,6 +92,28 @@ test('two environments at once: a host that is down is reported once, and the ex
   assert.match(said(), /^good: passed \(1 passed\), .*^down: unreachable \(1 unreachable\), /ms);
   // Without a terminal, neither colours nor a line that changes in place.
   assert.ok(!said().includes('\u001b'));
+});
+
+test('a pipeline gets a page with each failure, and an annotation at the line of its spec', async () => {
+  const [page, job] = [join(folder, 'page.md'), join(folder, 'job.md')];
+  writeFileSync(job, 'before\n');
+  const { said, ended } = startCommand(
+    ['check', '--env', 'down', '--scenario', 'evaluate*default', '--json', '--summary', page],
+    {
+      ...env,
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: job,
+    },
+  );
+  assert.equal(await ended, 1, said());
+  const text = readFileSync(page, 'utf8');
+  assert.match(text, /^### Check of down\n\n\| Area .*\n\| ❌ Feature toggles \| 0 \| 1 \|/ms);
+  assert.match(text, /<b>evaluate a flag with default<\/b> · down.*\n```text\nunreachable: .*\ncurl -sS /s);
+  assert.equal(readFileSync(job, 'utf8'), `before\n${text}`);
+  const [, file = '', line] =
+    /^::error file=(.*),line=(\d+),title=down%3A evaluate a flag with default::unreachable: /m.exec(said()) ?? [];
+  const spec = readFileSync(join(projectRoot, file), 'utf8').split('\n');
+  assert.match(spec[Number(line) - 1] ?? '', /evaluate a flag with default/);
 });
 
 test('what the suite could not judge ends in 3', async () => {

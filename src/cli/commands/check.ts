@@ -2,10 +2,12 @@ import { Command, InvalidArgumentError } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
+import { addToJobPage, uploadCommand } from '../../reporting/add-to-job-page.ts';
 import { junitXml } from '../../reporting/junit.ts';
-import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
-import { consentTo, findingLines } from '../../scenario/index.ts';
+import { exitCode, overallVerdict, type ScenarioResult, scenarios } from '../../runner/index.ts';
+import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
 import { type Checked, type CheckRun, checkEnvironments, playedIn } from '../check/check-environments.ts';
+import { annotationsOf, checkPage } from '../check/check-page.ts';
 import { CheckConsole } from '../check/console.ts';
 import { checkDocument } from '../check/json-document.ts';
 import { junitCases } from '../check/junit-cases.ts';
@@ -23,6 +25,7 @@ interface CheckOptions extends ScenarioChoice {
   readonly env: readonly string[];
   readonly json?: boolean;
   readonly junit?: string;
+  readonly summary?: string;
   readonly deadline?: number;
   readonly yes?: boolean;
 }
@@ -34,26 +37,29 @@ export function check(): Command {
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
     .option('--json', 'print one JSON document; with several environments, an array of them')
     .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
+    .option('--summary <file>', 'also write a page in Markdown: a table by area, each failure, the likely causes')
     .option(
       '--deadline <time>',
       'end in this time, clean-up included, e.g. 50s; the next check begins with the rest',
       time,
     )
     .option('--yes', 'consent to what a first run against an environment may do')
-    .action(async ({ env, json, junit, deadline, yes = false, ...choice }: CheckOptions) => {
+    .action(async ({ env, json, junit, summary, deadline, yes = false, ...choice }: CheckOptions) => {
       const environments = loadEnvironments(chooseEnvironments(env));
       for (const environment of environments) await consentTo(environment, { yes });
       // It is written at the end, and nothing of a run may be lost for that.
       if (junit) assertWritableFile(junit, fileRoles.junit);
+      if (summary) assertWritableFile(summary, fileRoles.page);
       const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
       const there = [...(await scenarios()), ...learned];
       const chosen = chooseScenarios(there, choice);
       // The time since this process began counts too.
       const limit = timeLimit(deadline, performance.now(), interruptible());
-      const run = { chosen, known: new Set(there.map(({ title }) => title)), limit };
+      const run = { chosen, known: new Set(there.map(({ title }) => title)), seed: runSeed(), limit };
       const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
       if (json) printDocuments(all);
       if (junit) writeJunit(junit, all);
+      await writePage(all, run, summary);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });
 }
@@ -62,6 +68,31 @@ function writeJunit(file: string, all: readonly Checked[]): void {
   const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
   const cases = all.flatMap(({ environment, results }) => junitCases(environment, results));
   replaceText(file, redact(junitXml(cases, startedAt)), fileRoles.junit);
+}
+
+/** The page of the run, where somebody wants one: in a file, or as the page of a job. */
+async function writePage(all: readonly Checked[], run: CheckRun, file: string | undefined): Promise<void> {
+  // On stderr, because stdout may be a JSON document; GitHub reads both.
+  if (process.env.GITHUB_ACTIONS)
+    process.stderr.write(
+      annotationsOf(all)
+        .map((line) => `${redact(line)}\n`)
+        .join(''),
+    );
+  if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
+  const causes: string[] = [];
+  for (const { environment, results } of all)
+    causes.push(...(await causesOf(environment, results, run)).map((line) => `${environment}: ${line}`));
+  const page = checkPage(all, run.seed, causes);
+  if (file) replaceText(file, redact(page), fileRoles.page);
+  addToJobPage(page, undefined);
+  const upload = file && uploadCommand(file);
+  if (upload) process.stderr.write(`${upload}\n`);
+}
+
+/** The reference service takes time that belongs to the environments, so a deadline leaves no comparison with it. */
+function causesOf(environment: string, results: readonly ScenarioResult[], { limit }: CheckRun): Promise<string[]> {
+  return likelyCauseLines(redsOfCheck(environment, results), limit.end ? AbortSignal.abort() : undefined);
 }
 
 async function checkAloud(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
@@ -75,10 +106,7 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
     for (const { environment, endedAt, results, findings } of all) {
       told.summary(environment, results, endedAt);
       told.lines(findingLines(environment, findings));
-      // The reference service takes time that belongs to the environments.
-      told.lines(
-        await likelyCauseLines(redsOfCheck(environment, results), run.limit.end ? AbortSignal.abort() : undefined),
-      );
+      told.lines(await causesOf(environment, results, run));
     }
     return all;
   } finally {

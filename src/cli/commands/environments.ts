@@ -44,7 +44,7 @@ async function check(name: string, { ping = false }: { ping?: boolean }): Promis
   const { dryRun } = await import('../environments/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
-  const pings = await withService(environment, () => pingAll(environment));
+  const pings = await withService(environment, pingAll);
   say(['', ...pings.map((each) => describePing(each, Date.now()))].join('\n'));
   if (pings.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
 }

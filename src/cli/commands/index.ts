@@ -24,7 +24,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./check.ts')).check,
   },
   report: {
-    description: 'join the results of the shards of a run; put reports on a site',
+    description: 'open the last report; join the results of the shards of a run; put reports on a site',
     usage: '[options]',
     load: async () => (await import('./report.ts')).report,
   },

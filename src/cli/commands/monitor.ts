@@ -49,9 +49,9 @@ export function monitor(): Command {
       const chosen = chooseScenarios(await scenarios(), flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
-      await withServices(environments, flags.env.length > 0, async () => {
-        for (const environment of environments) await undoAndReportLeftovers(environment, interrupted);
-        const running = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
+      await withServices(environments, flags.env.length > 0, async (at) => {
+        for (const environment of at) await undoAndReportLeftovers(environment, interrupted);
+        const running = await startMonitor({ environments: at, settings, scenarios: chosen, say, guessCause });
         say(`Monitoring ${counted(running.monitor.targets.length, 'scenario')} in ${someNames(environments)}.`);
         const rare = rareText(running.monitor.targets);
         if (rare) say(rare);
@@ -59,7 +59,7 @@ export function monitor(): Command {
         say(
           `Alert channels: ${[...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)'}. Press Ctrl-C to stop.`,
         );
-        const endUndoing = undoAgain({ environments, signal: interrupted, say });
+        const endUndoing = undoAgain({ environments: at, signal: interrupted, say });
         if (!interrupted.aborted) await once(interrupted, 'abort');
         await endUndoing();
         await running.stop();
@@ -119,16 +119,17 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
 async function withServices(
   environments: readonly Environment[],
   areNamed: boolean,
-  work: () => Promise<void>,
+  work: (at: readonly Environment[]) => Promise<void>,
 ): Promise<void> {
   const embedded = environments.find(({ name }) => name === EMBEDDED);
-  if (!embedded) return work();
+  if (!embedded) return work(environments);
+  const workAt = (at: Environment) => work(environments.map((each) => (each === embedded ? at : each)));
   try {
-    await withService(embedded, work);
+    await withService(embedded, workAt, { mayMove: !areNamed });
   } catch (error) {
     if (!(error instanceof PortTaken) || !areNamed) throw error;
     say(`The ports of ${EMBEDDED} are in use already: monitoring the service that listens there.`);
-    await work();
+    await work(environments);
   }
 }
 

@@ -1,28 +1,32 @@
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import picocolors from 'picocolors';
+import { fileRoles, isThere } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { type Compared, compareParts, readParts, writeMerged } from '../../reporting/merge/index.ts';
 import { publish } from '../../reporting/site/publish.ts';
 import type { Summary } from '../../reporting/summary.ts';
 import { summaryText } from '../../reporting/summary-text.ts';
-import { assertOutputFolder, keepEarlierRun, outputFolder, takeOutputLock } from '../../scenario/index.ts';
+import { assertOutputFolder, keepEarlierRun, outputFiles, outputFolder, takeOutputLock } from '../../scenario/index.ts';
 import { makeReport, qualityGate } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
+import { openPage } from '../open-page.ts';
 
 interface ReportOptions {
   readonly merge?: readonly string[];
   readonly site?: string;
+  readonly open?: boolean;
 }
 
-/** `sextant report`: joins the results of shards, and puts reports on a static site. */
+/** `sextant report`: joins the results of shards, puts reports on a static site, and opens the last one. */
 export function report(): Command {
   return new Command('report')
     .option('--merge <dir...>', "join the shards' results in these folders, or in folders below them")
     .option('--site <dir>', 'put the report on a static site, beside those of other environments')
-    .action(async ({ merge, site }: ReportOptions) => {
-      if (!merge && !site)
-        throw new ConfigurationError('Say what to do with the report: --merge <dir...>, --site <dir>, or both.');
+    .option('--open', 'open the last report, or the merged one, in your browser')
+    .action(async ({ merge, site, open }: ReportOptions) => {
+      if (!merge && !site && !open)
+        throw new ConfigurationError('Say what to do with the report: --merge <dir...>, --site <dir> or --open.');
       // Before anything is written.
       const compared = merge && shardsIn(merge);
       const release = await takeOutputLock({ signal: interruptible(), say });
@@ -32,6 +36,7 @@ export function report(): Command {
       } finally {
         release();
       }
+      if (open) await openLast();
     });
 }
 
@@ -59,6 +64,14 @@ async function mergeShards(compared: Compared): Promise<0 | 1 | 3> {
   const gate = await qualityGate();
   if (!gate.isPassed) process.stdout.write(`${gate.text}\n`);
   return exitCodeOf(summary, gate.isPassed);
+}
+
+async function openLast(): Promise<void> {
+  const page = join(outputFiles().report, 'index.html');
+  if (!isThere(page, fileRoles.output))
+    throw new ConfigurationError(`There is no report at ${page}. \`npx sextant test\` makes one.`);
+  process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
+  if (!(await openPage(page))) say('This machine has no program that opens it: open the file in a browser.');
 }
 
 /** 0 all passed · 1 something failed, the quality gate did, or nothing ran · 3 not everything could be judged. */

@@ -8,6 +8,13 @@ import { areaIds, areas } from '../../spec/index.ts';
 import { interruptible } from '../interrupt.ts';
 import { portsOf } from '../ports-of.ts';
 
+interface ServeOptions {
+  readonly port: number;
+  readonly env?: string;
+  readonly mayMove?: boolean;
+  readonly data?: string;
+}
+
 /** `sextant serve`: the reference service, until Ctrl-C. */
 export function serve(): Command {
   return new Command('serve')
@@ -18,15 +25,16 @@ export function serve(): Command {
         .conflicts('env'),
     )
     .option('--env <name>', 'listen at the loopback addresses of this environment')
+    .option('--may-move', 'take the next free ports if those are in use')
     .option('--data <file>', 'keep the state in this file, across restarts')
-    .action(async ({ port, env, data }: { port: number; env?: string; data?: string }) => {
+    .action(async ({ port, env, mayMove = false, data }: ServeOptions) => {
       const interrupted = interruptible();
       // A service started over a channel ends with its parent.
       if (process.connected) {
         process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
         process.channel?.unref();
       }
-      const options = { port: env ? portsNamedBy(env) : port, ...(data ? { data } : {}) };
+      const options = { port: env ? portsNamedBy(env) : port, mayMove, ...(data ? { data } : {}) };
       if (data) assertRegularFile(data, fileRoles.serviceState);
       await whileServing(options, async ({ addresses, provisionUrl }) => {
         for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);

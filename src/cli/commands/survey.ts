@@ -51,10 +51,7 @@ export function survey(): Command {
       const environment = loadEnvironment(options.env);
       assertSomeQuestion(environment, options);
       await consentTo(environment, { yes: options.yes ?? false });
-      process.exitCode = await withService(environment, async () => {
-        await undoAndReportLeftovers(environment);
-        return surveyAndKeep(environment, options);
-      });
+      process.exitCode = await withService(environment, (at) => surveyAndKeep(at, options));
     });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,9 @@ test('one area runs, with its service, summary and report; nothing stays behind'
   assert.equal(await ended, 0, said());
   assert.match(said(), /Storage +1 +0 +0 +0 +0\n/);
   assert.match(said(), /Report .*index\.html\n$/);
-  assert.ok(existsSync(join(local.folder, 'output', 'report', 'index.html')));
+  const page = readFileSync(join(local.folder, 'output', 'report', 'index.html'), 'utf8');
+  assert.match(page, /DecompressionStream/);
+  assert.doesNotMatch(page, /googletagmanager/);
   const { common, environments } = JSON.parse(readFileSync(join(local.folder, 'output', 'run.json'), 'utf8'));
   assert.match(common['User agent'], /^sextant\//);
   assert.equal(environments.local.Storage, `http://127.0.0.1:${base + 5}/`);
@@ -47,26 +49,34 @@ const mistakes: { title: string; args: string[]; says: RegExp }[] = [
     args: ['--grep', 'no such test'],
     says: /No test in local matches --grep 'no such test'\./,
   },
+  { title: 'UI mode without a browser', args: ['--ui'], says: /^UI mode needs a browser: .*--ui-port=8080`\.\n$/ },
   { title: 'an unknown area', args: ['--area', 'freinds'], says: /Not an area \(did you mean friends\?\)/ },
 ];
 
 for (const { title, args, says } of mistakes) {
   test(`${title} ends in one clear error`, async () => {
-    const { said, ended } = startCommand(['test', ...args], env);
+    const { said, ended } = startCommand(['test', ...args], { ...env, PLAYWRIGHT_BROWSERS_PATH: local.folder });
     assert.equal(await ended, 2, said());
     assert.match(said(), says);
     assert.doesNotMatch(said(), /^\s+at /m);
   });
 }
 
-test('a port that is taken is reported in one line', async () => {
+test('where a port is taken, the embedded service listens on others, and each process of the run finds it', async () => {
   const other = createServer().listen(base + 2, '127.0.0.1');
   await once(other, 'listening');
-  const { said, ended } = startCommand(['test'], env);
-  assert.equal(await ended, 2, said());
-  other.close();
-  assert.match(said(), new RegExp(`Port ${base + 2} on 127\\.0\\.0\\.1 is already in use`));
-  assert.doesNotMatch(said(), /^\s+at /m);
+  try {
+    for (const command of ['test', 'check']) {
+      const { said, ended } = startCommand([command, '--env', 'local', '--area', 'storage'], env);
+      assert.equal(await ended, 0, said());
+      assert.match(said(), /[Pp]orts .*in use, so (its|the embedded) service listens on \d+/);
+    }
+    const serving = startCommand(['serve', '--env', 'local'], env);
+    assert.equal(await serving.ended, 2, serving.said());
+    assert.match(serving.said(), new RegExp(`^Port ${base + 2} on .* in use\\. .*sextant serve --port \\d+.*\\n$`));
+  } finally {
+    other.close();
+  }
 });
 
 test('an interrupted run ends with 130, its service stopped', { timeout: 60_000 }, async () => {

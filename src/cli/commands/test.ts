@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
+import { addToJobPage, uploadCommand } from '../../reporting/add-to-job-page.ts';
+import { closingMarkdown, reportLink } from '../../reporting/job-page.ts';
 import {
   assertOutputFolder,
   consentTo,
@@ -11,6 +13,7 @@ import {
   type Shard,
 } from '../../scenario/index.ts';
 import { makeReport } from '../allure-report.ts';
+import { assertBrowser } from '../assert-browser.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
@@ -45,6 +48,7 @@ export function test(): Command {
       const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
       const loaded = loadEnvironments(environments);
       for (const environment of loaded) await consentTo(environment, { yes });
+      if (options.ui) await assertBrowser(extra);
       const { summary } = outputFiles();
       assertOutputFolder();
       const before = writtenAt(summary);
@@ -60,12 +64,22 @@ export function test(): Command {
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, extra));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
-      for (const reds of redsOf(outputFiles().outcomes))
-        for (const line of await likelyCauseLines(reds, signal))
-          process.stdout.write(`  ${reds.environment}: ${line}\n`);
-      const page = await makeReport();
-      process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
+      await conclude(signal);
     });
+}
+
+/** Adds to what the reporters said: likely causes, and the report. */
+async function conclude(signal: AbortSignal): Promise<void> {
+  const { outcomes, page } = outputFiles();
+  const causes: string[] = [];
+  for (const reds of redsOf(outcomes))
+    causes.push(...(await likelyCauseLines(reds, signal)).map((line) => `${reds.environment}: ${line}`));
+  for (const cause of causes) process.stdout.write(`  ${cause}\n`);
+  const report = relative(process.cwd(), await makeReport());
+  addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);
+  const upload = uploadCommand(page);
+  if (upload) process.stdout.write(`${upload}\n`);
+  process.stdout.write(`  Report ${report}\n`);
 }
 
 function writtenAt(file: string): number | undefined {

@@ -18,7 +18,7 @@ export function undo(): Command {
       await consentTo(environment, { yes });
       const signal = interruptible();
       const options = { observer: silent, runId: randomUUID(), forget, signal };
-      const undone = await withService(environment, () => undoLeftovers(environment, options));
+      const undone = await withService(environment, (at) => undoLeftovers(at, options), { mayMove: false });
       if (undone.length > 0) process.stdout.write(`${describeUndone(env, undone)}\n`);
       if (!forget) assertJournalsWhole(env);
       if (undone.length === 0) process.stdout.write(`${env}: nothing to undo.\n`);

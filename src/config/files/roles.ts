@@ -28,6 +28,10 @@ export const fileRoles = {
   consents: { what: 'the record of consents', elsewhere: state },
   accepted: { what: 'the record of accepted data', elsewhere: state },
   usedItems: { what: 'the record of used items', elsewhere: state },
+  page: {
+    what: 'the summary page',
+    elsewhere: 'name another file with --summary, or another folder with SEXTANT_OUTPUT',
+  },
   junit: { what: 'the JUnit file', elsewhere: 'name another file with --junit' },
   output: { what: 'the results of a run', elsewhere: output },
   shard: { what: 'the results of a shard', elsewhere: 'name the folders that its jobs left with --merge' },

@@ -2,10 +2,12 @@ import { checkKeys, type KeyProblem } from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { channelTypes } from '../alerting/registry.ts';
 
+/** The keys of all channels. */
+export const channelKeys: readonly string[] = Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys));
+
 /** The channels whose keys are set; a half-configured channel is a problem. Problems never show a value: it may be secret. */
 export function openChannels(given: Readonly<Record<string, string>>): {
   readonly channels: ReadonlyMap<string, Send>;
-  readonly known: readonly string[];
   readonly problems: readonly KeyProblem[];
 } {
   const channels = new Map<string, Send>();
@@ -16,5 +18,5 @@ export function openChannels(given: Readonly<Record<string, string>>): {
     if (problems.length === 0) channels.set(name, open(values as Record<string, string>));
     all.push(...problems);
   }
-  return { channels, known: Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys)), problems: all };
+  return { channels, problems: all };
 }

@@ -75,3 +75,21 @@ for (const [line, problem] of refused) {
     );
   });
 }
+
+test('a setting can be in a file: named in the settings, or in the process environment', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'monitor-secrets-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const token = join(folder, 'token');
+  const hook = join(folder, 'hook');
+  writeFileSync(token, 'a-token-of-the-page-0123456789\n');
+  writeFileSync(hook, 'http://hooks.test/secret-path');
+  const settings = load(t, `TOKEN_FILE=${token}`, {}, { MONITOR_WEBHOOK_URL_FILE: hook });
+  assert.equal(settings.token, 'a-token-of-the-page-0123456789');
+  assert.deepEqual([...settings.channels.keys()], ['webhook']);
+  assert.throws(
+    () => load(t, `TOKEN_FILE=${join(folder, 'none')}`, {}, { MONITOR_SMTP_URL_FILE: join(folder, 'none') }),
+    ({ message }: Error) =>
+      /monitor\.env {2}TOKEN_FILE {2}names a file that can't be read/.test(message) &&
+      /process environment {2}MONITOR_SMTP_URL_FILE {2}names a file/.test(message),
+  );
+});

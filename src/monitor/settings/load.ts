@@ -6,9 +6,10 @@ import {
   readVariables,
   readVariablesIfAny,
   unknownKeys,
+  withSecretFiles,
 } from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
-import { openChannels } from './channels.ts';
+import { channelKeys, openChannels } from './channels.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
 import type { Settings } from './settings.ts';
 
@@ -24,23 +25,35 @@ export interface SettingSources {
 
 type Given = Readonly<Record<string, string>>;
 
+const PROCESS = 'process environment';
+
 /** @throws ConfigurationError that lists every problem at once. */
 export function loadSettings({ file, isNamed, flags, process }: SettingSources): Settings {
   const read = isNamed ? readVariables : readVariablesIfAny;
-  const inFile = read(file, fileRoles.settings);
-  const given = { ...inFile, ...fromProcess(process), ...(flags as Given) };
+  const names = [...Object.keys(settingKeys), ...channelKeys];
+  const inFile = withSecretFiles(read(file, fileRoles.settings), names, fileRoles.secrets);
+  const inProcess = withSecretFiles(fromProcess(process), names, fileRoles.secrets);
+  const given = present({ ...inFile.given, ...inProcess.given, ...flags });
   const { values, problems: ofSettings } = checkKeys(settingKeys, given);
-  const { channels, known, problems: ofChannels } = openChannels(given);
-  const unknown = unknownKeys(inFile, [...Object.keys(settingKeys), ...known]);
+  const { channels, problems: ofChannels } = openChannels(given);
+  const unknown = unknownKeys(present(inFile.given), names);
   const problems = [
-    ...ofSettings.map(({ key, text }) => `${placeOf(key, file, inFile, flags)}  ${key}  ${text}`),
-    ...[...ofChannels, ...unknown].map(({ key, text }) => `${file}  ${key}  ${text}`),
+    ...ofSettings.map(({ key, text }) => `${placeOf(key, file, inFile.given, flags)}  ${key}  ${text}`),
+    ...[...inFile.problems, ...ofChannels, ...unknown].map(({ key, text }) => `${file}  ${key}  ${text}`),
+    ...inProcess.problems.map(({ key, text }) => `${PROCESS}  MONITOR_${key}  ${text}`),
   ];
   const settings = toSettings(values as SettingValues, channels);
   const guard = whyUnguarded(settings);
   if (guard) problems.push(`${file}  ${guard}`);
   if (problems.length > 0) throw settingsError(problems);
   return settings;
+}
+
+/** Without the keys that have no value. */
+function present(given: Readonly<Record<string, string | undefined>>): Given {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
 }
 
 function settingsError(problems: readonly string[]): ConfigurationError {
@@ -55,9 +68,9 @@ function fromProcess(process: SettingSources['process']): Given {
   return Object.fromEntries(entries);
 }
 
-function placeOf(name: string, file: string, inFile: Given, flags: SettingSources['flags']): string {
+function placeOf(name: string, file: string, inFile: object, flags: SettingSources['flags']): string {
   if (Object.hasOwn(flags, name)) return 'command line';
-  return Object.hasOwn(inFile, name) ? file : 'process environment (MONITOR_…)';
+  return Object.hasOwn(inFile, name) ? file : `${PROCESS} (MONITOR_…)`;
 }
 
 function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined {

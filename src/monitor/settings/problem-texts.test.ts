@@ -29,7 +29,7 @@ test('a channel that is configured in part, or wrongly', () => {
   const lines = problems.map(({ key, text }) => `${key}  ${text}`);
   assert.deepEqual(lines, [
     'WEBHOOK_URL  is missing for channel webhook; expected: address that receives each notice as a JSON POST',
-    'WEBHOOK_SECRET  is shorter than 16 characters and could be guessed; expected: key that signs the notices (HMAC-SHA-256), at least 16 characters',
+    'WEBHOOK_SECRET  is shorter than 16 characters and could be guessed; expected: key that signs the notices (Standard Webhooks), at least 16 characters',
     'SMTP_URL  is not an smtp:// or smtps:// URL; expected: mail server, e.g. smtps://user:password@mail.your.org',
     'EMAIL_FROM  is missing for channel email; expected: sender address',
   ]);

@@ -26,7 +26,9 @@ export async function acceptedToo(
       await tools.call(operation(id).undo as CallableId, args).settles();
       return tools.call(id, args).isAcceptedToo();
     });
-  tools.controls.add({ operation: id, ...(spent ? { spent } : {}) });
+  // What a provisioner makes is disposable.
+  const isLost = spent !== undefined && tools.world.environment.provisionUrl === undefined;
+  tools.controls.add({ operation: id, ...(isLost ? { spent } : {}) });
   return response;
 }
 

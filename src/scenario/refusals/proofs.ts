@@ -58,7 +58,8 @@ const ofLasting: Proof = async (tools, id, refused) => {
   const valid = await call(id, args).isDecided();
   if (!valid.isRefusal) {
     const spent = id === 'report' ? `a report of STORY_ID=${world.environment.data.storyId}` : 'a clone of TYPE_NAME';
-    controls.add({ operation: id, spent, ...(earlier.length > 0 ? { repeats: true } : {}) });
+    const isLost = world.environment.provisionUrl === undefined;
+    controls.add({ operation: id, ...(isLost ? { spent } : {}), ...(earlier.length > 0 ? { repeats: true } : {}) });
     return;
   }
   const wasAccepted = earlier.length > 0 || lastAccepted(world.environment, id, configuredIn(world.environment, args));

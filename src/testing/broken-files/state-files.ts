@@ -8,7 +8,17 @@ import { claimItem } from '../../scenario/stored-items.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
 import { content, file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
 
-type Role = 'state' | 'journal' | 'lockFile' | 'accepted' | 'consents' | 'usedItems' | 'output' | 'junit' | 'scratch';
+type Role =
+  | 'state'
+  | 'journal'
+  | 'lockFile'
+  | 'accepted'
+  | 'consents'
+  | 'usedItems'
+  | 'output'
+  | 'page'
+  | 'junit'
+  | 'scratch';
 
 /** Files of runs: their state, their results, and scratch files. */
 export function stateFiles({ at, environmentText }: Setting): OpenedIn<Role> {
@@ -159,6 +169,17 @@ export function stateFiles({ at, environmentText }: Setting): OpenedIn<Role> {
         name: 'the refusals that processes share',
         kind: 'folder',
       },
+    ],
+    page: [
+      file('page', at('work', 'summary.md'), {
+        put: () => {
+          text(at('environments', 'my.env'), environmentText)();
+          text(at('work', 'summary.md'), '# an earlier one')();
+        },
+        run: () =>
+          runInProcess(['check', '--env', 'my', '--scenario', '*flag*', '--summary', at('work', 'summary.md')]),
+        fine: ['missing', ...content],
+      }),
     ],
     junit: [
       file('junit', at('work', 'junit.xml'), {

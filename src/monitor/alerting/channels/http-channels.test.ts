@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
 import { fakeNotice } from '../../../testing/monitor/fake-notice.ts';
-import { type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
-import { SendFailed } from '../channel.ts';
+import { type Received, type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
+import { type ChannelType, SendFailed } from '../channel.ts';
+import { discord } from './discord.ts';
+import { ntfy } from './ntfy.ts';
 import { pagerduty } from './pagerduty.ts';
 import { slack } from './slack.ts';
+import { teams } from './teams.ts';
+import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
 
 const sending = (ms = 5_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
@@ -16,19 +21,121 @@ async function started(t: TestContext, reactions: readonly ReceiverResponse[] = 
   return server;
 }
 
-test('webhook: the notice as JSON, signed over time and body, with its key', async (t) => {
+for (const [name, secret, verifier] of [
+  [
+    'of Standard Webhooks',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    new Webhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'),
+  ],
+  ['of any other form', 'sixteen characters', new Webhook('sixteen characters', { format: 'raw' })],
+] as const)
+  test(`webhook: the notice as JSON, signed with a secret ${name}; a ready verifier accepts it`, async (t) => {
+    const { url, received } = await started(t);
+    const notice = fakeNotice('down');
+    await webhook.open({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret })(notice, sending());
+    const { body = '', headers } = received[0] ?? {};
+    const given = headers as Record<string, string>;
+    assert.deepEqual(verifier.verify(body, given), notice);
+    assert.throws(() => verifier.verify(`${body} `, given), /No matching signature/);
+    assert.throws(() => verifier.verify(body, { ...given, 'webhook-id': 'another' }), /No matching signature/);
+    assert.deepEqual([given['webhook-id'], given['idempotency-key']], ['key-1', 'key-1']);
+    const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(given['x-sextant-signature'])) ?? [];
+    assert.equal(signature, createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
+  });
+
+test('webhook: without a secret, nothing is signed', async (t) => {
   const { url, received } = await started(t);
-  const notice = fakeNotice('down');
-  await webhook.open({ WEBHOOK_URL: url, WEBHOOK_SECRET: 'sixteen characters' })(notice, sending());
-  const [request] = received;
-  assert.deepEqual(JSON.parse(request?.body ?? ''), notice);
-  assert.equal(request?.headers['idempotency-key'], 'key-1');
-  const [, seconds, signature] =
-    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(request?.headers['x-sextant-signature'])) ?? [];
-  assert.equal(
-    signature,
-    createHmac('sha256', 'sixteen characters').update(`${seconds}.${request?.body}`).digest('hex'),
+  await webhook.open({ WEBHOOK_URL: url })(fakeNotice('down'), sending());
+  const names = Object.keys(received[0]?.headers ?? {});
+  assert.deepEqual(
+    names.filter((name) => /^webhook-|signature/.test(name)),
+    [],
   );
+});
+
+const long = (length: number) =>
+  fakeNotice('down', {
+    headline: 'h'.repeat(length),
+    scenarios: Array.from({ length: 200 }, (_, index) => ({
+      title: `scenario ${index} ${'é'.repeat(40)}`,
+      area: 'friends' as const,
+      verdict: 'failed' as const,
+      reason: `documented: \`\`\` *${index}* @everyone`,
+      since: new Date(0).toISOString(),
+      isOpen: true,
+    })),
+  });
+
+async function bodyOf(
+  t: TestContext,
+  channel: ChannelType,
+  settings: (url: string) => Record<string, string>,
+  notice = fakeNotice('down'),
+) {
+  const { url, received } = await started(t);
+  await channel.open(settings(url))(notice, sending());
+  return { ...(received[0] as Received), json: JSON.parse(received[0]?.body ?? '') };
+}
+
+test('discord: an embed within its limits; nobody is mentioned, and nothing is markup', async (t) => {
+  const settings = (url: string) => ({ DISCORD_WEBHOOK_URL: url });
+  const { json } = await bodyOf(t, discord, settings);
+  const [embed] = json.embeds;
+  assert.deepEqual(json.allowed_mentions, { parse: [] });
+  assert.match(embed.title, /^staging: .*down$/);
+  assert.match(embed.description, /^```\nDown since .*curl -sS .*bearer \*\*\*.*incident-1\n```$/s);
+  assert.equal(embed.url, 'http://page.test/incidents#incident-1');
+  const [largest] = (await bodyOf(t, discord, settings, long(300))).json.embeds;
+  assert.equal(largest.title.length, 256);
+  assert.ok(largest.description.length <= 4_096 && largest.description.length > 3_900);
+  assert.equal(largest.description.split('```').length, 3);
+  assert.match(largest.description, /…\nhttp:\/\/page\.test\/incidents#incident-1\n```$/);
+});
+
+test('telegram: one plain message to the chat', async (t) => {
+  const settings = (url: string) => ({ TELEGRAM_BOT_TOKEN: '123:abc', TELEGRAM_CHAT_ID: '-100', TELEGRAM_URL: url });
+  const { json, path } = await bodyOf(t, telegram, settings);
+  assert.equal(path, '/secret-path/bot123:abc/sendMessage');
+  assert.deepEqual(
+    [json.chat_id, json.parse_mode, json.link_preview_options],
+    ['-100', undefined, { is_disabled: true }],
+  );
+  assert.match(json.text, /^🔴 staging: .*down\nDown since /);
+  const { json: largest } = await bodyOf(t, telegram, settings, long(900));
+  assert.ok(largest.text.length <= 4_096 && largest.text.length > 3_900, `${largest.text.length}`);
+});
+
+test('ntfy: published as JSON to the server of the topic', async (t) => {
+  const settings = (url: string) => ({ NTFY_URL: `${url}/your-topic`, NTFY_TOKEN: 'tk_1' });
+  const { json, path, headers } = await bodyOf(t, ntfy, settings);
+  assert.deepEqual([path, headers.authorization], ['/secret-path/', 'Bearer tk_1']);
+  assert.deepEqual([json.topic, json.priority, json.tags], ['your-topic', 5, ['red_circle']]);
+  assert.equal(json.click, 'http://page.test/incidents#incident-1');
+  assert.match(json.title, /^staging: /);
+  const { json: largest } = await bodyOf(t, ntfy, settings, long(900));
+  const bytes = Buffer.byteLength(largest.message);
+  assert.ok(bytes <= 4_096 && bytes > 3_900, `${bytes}`);
+  assert.deepEqual(ntfy.keys.NTFY_URL?.check('https://ntfy.sh/'), { problem: 'has no topic in its path' });
+});
+
+test('teams: an Adaptive Card of a workflow', async (t) => {
+  const settings = (url: string) => ({ TEAMS_WEBHOOK_URL: url });
+  const { json } = await bodyOf(t, teams, settings);
+  const [{ contentType, content }] = json.attachments;
+  assert.deepEqual(
+    [json.type, contentType, content.type, content.version],
+    ['message', 'application/vnd.microsoft.card.adaptive', 'AdaptiveCard', '1.4'],
+  );
+  const [headline, ...lines] = content.body;
+  assert.deepEqual([headline.type, headline.weight, headline.color], ['TextBlock', 'Bolder', 'Attention']);
+  assert.ok(
+    lines.some(({ text }: { text: string }) => /bearer \\\*\\\*\\\*/.test(text)),
+    'stars are no markup',
+  );
+  assert.deepEqual(content.actions, [
+    { type: 'Action.OpenUrl', title: 'Open incident', url: 'http://page.test/incidents#incident-1' },
+  ]);
+  assert.ok((await bodyOf(t, teams, settings, long(900))).body.length < 28_000);
 });
 
 test('slack: the whole notice as one text, with markup characters escaped', async (t) => {

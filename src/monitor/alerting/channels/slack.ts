@@ -12,7 +12,7 @@ const icons: Readonly<Record<Notice['kind'], string>> = {
   test: ':white_circle:',
 };
 
-/** An incoming webhook of Slack, Mattermost, Rocket.Chat, or Discord's `/slack` address. */
+/** An incoming webhook of Slack, Mattermost or Rocket.Chat. */
 export const slack: ChannelType = {
   keys: { SLACK_WEBHOOK_URL: required(webAddress, 'incoming webhook of Slack or a compatible service') },
   open:

@@ -2,27 +2,32 @@ import { createHmac } from 'node:crypto';
 import type { ChannelType } from '../channel.ts';
 import { longSecret, optional, required, webAddress } from '../keys.ts';
 import { postJson } from '../post-json.ts';
+import { standardHeaders } from '../standard-webhooks.ts';
 
 /**
- * The notice as JSON. With a secret, `X-Sextant-Signature: t=<seconds>,v1=<hex>` signs `<seconds>.<body>` with
- * HMAC-SHA-256; the time lets a receiver reject replays.
+ * The notice as JSON, signed as Standard Webhooks has it. `X-Sextant-Signature: t=<seconds>,v1=<hex>`, the header of earlier
+ * versions, is sent for one more release.
  */
 export const webhook: ChannelType = {
   keys: {
     WEBHOOK_URL: required(webAddress, 'address that receives each notice as a JSON POST'),
-    WEBHOOK_SECRET: optional(longSecret, 'key that signs the notices (HMAC-SHA-256), at least 16 characters'),
+    WEBHOOK_SECRET: optional(longSecret, 'key that signs the notices (Standard Webhooks), at least 16 characters'),
   },
   open:
     ({ WEBHOOK_URL = '', WEBHOOK_SECRET }) =>
     async (notice, sending) => {
       const body = JSON.stringify(notice);
-      const signature = WEBHOOK_SECRET && { 'x-sextant-signature': sign(body, WEBHOOK_SECRET, sending.now) };
-      await postJson(WEBHOOK_URL, body, signature || {}, sending);
+      const { key, now } = sending;
+      const headers = WEBHOOK_SECRET && {
+        ...standardHeaders({ id: key, body, secret: WEBHOOK_SECRET, now }),
+        'x-sextant-signature': earlierSignature(body, WEBHOOK_SECRET, now),
+      };
+      await postJson(WEBHOOK_URL, body, headers || {}, sending);
     },
 };
 
 /** `now` is an epoch, in ms. */
-export function sign(body: string, secret: string, now: number): string {
+function earlierSignature(body: string, secret: string, now: number): string {
   const seconds = Math.floor(now / 1000);
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }

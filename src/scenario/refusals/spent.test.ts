@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Control } from './refusals-world.ts';
+import { spentLines } from './spent.ts';
+
+const rows: readonly (readonly [name: string, controls: readonly Control[], lines: readonly string[]])[] = [
+  ['none', [], []],
+  ['a control that leaves nothing', [{ operation: 'love' }], []],
+  [
+    'two of one kind and one of another',
+    [
+      { operation: 'cloneType', spent: 'a clone of TYPE_NAME' },
+      { operation: 'deleteItem', spent: 'a stored item' },
+      { operation: 'cloneType', spent: 'a clone of TYPE_NAME' },
+    ],
+    ['qa: used up to show that refusals prove something: a clone of TYPE_NAME (2 times), a stored item (1 time)'],
+  ],
+];
+
+for (const [name, controls, lines] of rows)
+  test(`what controls used up: ${name}`, () => assert.deepEqual(spentLines('qa', controls), lines));

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { isIgnored } from './ignored.ts';
+import { type Instruction, pairsOf, stagesOf } from './instructions.ts';
+import { runtimePackages } from './runtime-packages.ts';
+
+/** An image that was built in a folder. */
+export interface Built {
+  readonly app: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Its variables, with the volume in the place of `/data`. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly user: string;
+  readonly entrypoint: readonly string[];
+}
+
+/**
+ * Carries out the steps of deploy/Dockerfile in a folder, where no image can be built: each COPY, with what .dockerignore
+ * keeps out, and instead of `npm ci` the packages that it would install. The root then can't be written.
+ */
+export function buildInFolder(folder: string, volume: string): Built {
+  const stages = stagesOf(read('deploy/Dockerfile'));
+  const [first = [], ...rest] = stages.slice(1);
+  const last = rest.at(-1) ?? first;
+  const app = join(folder, 'app');
+  const copies = [...first, ...last].filter(({ name }) => name === 'COPY');
+  for (const { text } of copies) copy(text, app);
+  if (!first.some(({ name, text }) => name === 'RUN' && /^npm ci .*--omit=dev --omit=optional/.test(text)))
+    throw new Error('the first stage installs something else');
+  install(app);
+  mkdirSync(volume, { recursive: true });
+  execFileSync('chmod', ['-R', 'a-w', app]);
+  const at = (text: string) => text.replace(/^\/data/, volume).replace(/^\/app/, app);
+  const all = (name: string, given = {}) => Object.assign({}, ...named(last, name).map((each) => pairsOf(each, given)));
+  const env = all('ENV') as Record<string, string>;
+  return {
+    app,
+    labels: all('LABEL', all('ARG')),
+    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, at(value)])),
+    user: named(last, 'USER').at(-1)?.text ?? 'root',
+    entrypoint: (JSON.parse(named(last, 'ENTRYPOINT').at(-1)?.text ?? '[]') as string[]).map(at),
+  };
+}
+
+/** The size of a folder on the disk, in MB (of a million bytes). */
+export function megabytesOf(folder: string): number {
+  const bytes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
+    .reduce((sum, found) => sum + (found?.isFile() ? found.size : 0), 0);
+  return bytes / 1e6;
+}
+
+function named(stage: readonly Instruction[], wanted: string): Instruction[] {
+  return stage.filter(({ name }) => name === wanted);
+}
+
+function copy(text: string, app: string): void {
+  // What comes from the first stage is there already.
+  if (text.startsWith('--from=')) return;
+  const words = text.split(/\s+/);
+  const to = join(app, words.at(-1) ?? '.');
+  const ignore = read('.dockerignore');
+  for (const from of words.slice(0, -1)) {
+    const target = words.length > 2 && text.endsWith('./') ? join(to, from) : to;
+    cpSync(join(projectRoot, from), target, {
+      recursive: true,
+      filter: (path) => !isIgnored(ignore, relative(projectRoot, path)),
+    });
+  }
+}
+
+function install(app: string): void {
+  const lock = JSON.parse(read('package-lock.json')) as Parameters<typeof runtimePackages>[0];
+  for (const path of runtimePackages(lock)) {
+    const to = join(app, path);
+    mkdirSync(dirname(to), { recursive: true });
+    const isNested = (found: string) =>
+      found !== join(projectRoot, path) && relative(join(projectRoot, path), found).startsWith('node_modules');
+    cpSync(join(projectRoot, path), to, { recursive: true, filter: (found) => !isNested(found) });
+  }
+  symlinkSync('../src/cli/launcher', join(app, 'node_modules', 'sextant-launcher'));
+  chmodSync(join(app, 'src', 'cli', 'launcher', 'sextant.js'), 0o755);
+}
+
+function read(path: string): string {
+  return readFileSync(join(projectRoot, path), 'utf8');
+}

