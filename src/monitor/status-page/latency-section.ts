@@ -7,33 +7,48 @@ import { phaseChart } from './charts/phase-chart.ts';
 import { count, milliseconds } from './format.ts';
 import { html, type Markup } from './html.ts';
 
-/** Latency as two charts over one of the ranges, and as a table. */
-export function latencySection(series: LatencySeries, marks: Marks, path: string): Markup {
+/** Rows of the table in one piece. */
+const ROWS = 100;
+
+/** Latency as two charts over one of the ranges, and as a table; in pieces of bounded size. */
+export function latencySection(series: LatencySeries, marks: Marks, path: string): Markup[] {
   const { range, whole } = series;
   const phases = phaseChart(series, marks);
-  return html`<section id="latency" aria-labelledby="latency-title"><h2 id="latency-title">Latency</h2>
+  return [
+    html`<section id="latency" aria-labelledby="latency-title"><h2 id="latency-title">Latency</h2>
 <nav class="ranges" aria-label="Range">${ranges.map(({ name, title }) => html`<a href="${path}?range=${name}#latency"${name === range.name && html` aria-current="true"`}>${title}</a>`)}</nav>
 <figure><figcaption>Whole runs: ${percentileNames.map((name) => html`<span class="key ${name}">${name} <b>${milliseconds(whole[name])}</b></span> `)}${marksKey(marks)}</figcaption>
-${percentileChart(series, marks)}<output class="pointed" aria-hidden="true"></output></figure>
-${
-  phases &&
-  html`<figure><figcaption>Mean time by phase, summed over the calls of a run: ${phaseNames.map((name) => html`<span class="key phase-${name}">${name}</span> `)}</figcaption>
-${phases}<output class="pointed" aria-hidden="true"></output></figure>`
+${percentileChart(series, marks)}<output class="pointed" aria-hidden="true"></output></figure>`,
+    html`${phases && phaseFigure(phases)}`,
+    ...table(series),
+    html`</section>`,
+  ];
 }
-${table(series)}</section>`;
+
+function phaseFigure(chart: Markup): Markup {
+  return html`<figure><figcaption>Mean time by phase, summed over the calls of a run: ${phaseNames.map((name) => html`<span class="key phase-${name}">${name}</span> `)}</figcaption>
+${chart}<output class="pointed" aria-hidden="true"></output></figure>`;
 }
 
 function marksKey({ down, maintenance, flips }: Marks): Markup {
   return html`${down.length > 0 && html`<span class="key was-down">down</span> `}${flips.length > 0 && html`<span class="key flipped">state changed</span> `}${maintenance.length > 0 && html`<span class="key in-maintenance">maintenance</span>`}`;
 }
 
-function table(series: LatencySeries): Markup {
+function table(series: LatencySeries): Markup[] {
   const measured = series.points.filter(({ p50 }) => p50 !== undefined).reverse();
-  return html`<details><summary>The same as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Latency by time"><table>
-<thead><tr><th scope="col">Time<th scope="col">Runs${[...percentileNames, ...phaseNames].map((name) => html`<th scope="col">${name}`)}</tr></thead>
-<tbody>${measured.map(
+  const rows = measured.map(
     (point) =>
       html`<tr><th scope="row">${pointTime(series, point.start)}<td>${count(point.runs)}${percentileNames.map((name) => html`<td>${milliseconds(point[name])}`)}${phaseNames.map((name) => html`<td>${milliseconds(point.phases?.[name])}`)}</tr>
 `,
-  )}</tbody></table></div></details>`;
+  );
+  return [
+    html`<details><summary>The same as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Latency by time"><table>
+<thead><tr><th scope="col">Time<th scope="col">Runs${[...percentileNames, ...phaseNames].map((name) => html`<th scope="col">${name}`)}</tr></thead>
+<tbody>`,
+    ...Array.from(
+      { length: Math.ceil(rows.length / ROWS) },
+      (_, at) => html`${rows.slice(at * ROWS, (at + 1) * ROWS)}`,
+    ),
+    html`</tbody></table></div></details>`,
+  ];
 }

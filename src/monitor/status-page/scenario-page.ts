@@ -44,7 +44,7 @@ export function scenarioPage(input: ScenarioPageInput): Markup[] {
     html`<p class="crumbs"><a href="/">Status</a> › <a href="${addressOf({ environment })}">${environment}</a> › <a href="${addressOf({ environment, area })}">${areaTitle(area)}</a></p>
 <h1 class="banner ${shown}">${state(shown, `${known.title}: ${shown}`)}${figures?.isRetried && retried()}</h1>
 ${scenarioNow({ view, lastFlip, lastFailure: failures[0], lastRun, lastGood, now, isPublic })}`,
-    latencySection(series, marks, path),
+    ...latencySection(series, marks, path),
     html`<section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${bars(summary.days, known.title)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(summary)}${errorBudgetText(budget)}<details><summary>Service-level indicator</summary>${indicator(summary)}${formula()}</details></section>
 <section><h2>State changes</h2>${changes(flips, isPublic)}</section>
 ${!isPublic && evidence(past, isBad(view) ? 'Earlier failures' : 'Failures')}`,

@@ -5,6 +5,7 @@ import { DAY, HOUR } from '../../../src/monitor/history/rollups.ts';
 import { addFailure, addRun, keep } from '../../../src/monitor/history/runs.ts';
 import { enterScenario } from '../../../src/monitor/history/scenarios.ts';
 import type { AreaId } from '../../../src/spec/index.ts';
+import { seeded } from '../../made-up-world/seeded.ts';
 
 const MINUTE = 60_000;
 const titles: readonly [string, AreaId][] = [
@@ -29,7 +30,7 @@ const titles: readonly [string, AreaId][] = [
 export function makeUpYear(file: string, environments: readonly string[], now: number, days = 365): number {
   const db = new HistoryDatabase(file);
   let runs = 0;
-  const random = mulberry32(7);
+  const random = seeded(7);
   const start = Math.floor(now / HOUR) * HOUR - days * DAY;
   for (const environment of environments)
     for (const [title, area] of titles)
@@ -84,17 +85,6 @@ export function makeUpYear(file: string, environments: readonly string[], now: n
   return runs;
 }
 
-/** Tommy Ettinger's mulberry32: small, seeded, and even enough for a picture. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 function failure(run: number, started: number) {
   return {
     run,
@@ -116,7 +106,7 @@ function rollUp(
   latency: string,
 ): void {
   db.run(
-    'INSERT OR REPLACE INTO rollup VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0, 0, ?)',
+    'INSERT OR REPLACE INTO rollup (scenario, size, start, runs, judged, good, degraded, retried, skipped, missed, latency) VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0, 0, ?)',
     id,
     size,
     start,
