@@ -59,6 +59,7 @@ export class Monitor {
   readonly #repeating: Repeating;
   readonly #pruneGuard: PruneGuard;
   readonly #unwritten: UnwrittenRuns;
+  #pruning: Iterator<void> | undefined;
   #lastRunAt: number | undefined;
   #soundAt: number;
 
@@ -173,11 +174,15 @@ export class Monitor {
       const now = this.#clock.wall();
       this.recorder.noteMaintenance(now);
       this.recorder.notifyDue(now);
+      // One step each second: thousands of scenarios at once would keep everything else waiting.
+      this.#pruning?.next();
     });
   }
 
   #prune(): void {
-    this.#trouble.guard(() => this.#pruneGuard.prune(this.recorder));
+    this.#trouble.guard(() => {
+      this.#pruning = this.#pruneGuard.pruning(this.recorder);
+    });
   }
 
   #endRound(): void {

@@ -218,3 +218,15 @@ test('a scenario that can no longer run is a state with its reason, stays counte
   assert.deepEqual(noticesIn(again).slice(2), ['webhook up', 'slack up']);
   assert.equal(again.openIncidents.length, 0);
 });
+
+test('pruning goes on step by step, and leaves what is recent', (t) => {
+  const { recorder, run } = open(t);
+  const day = 1_440;
+  for (const minute of [0, 1, 40 * day]) run(minute, 'passed');
+  const started = () => recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE);
+  const pruning = recorder.pruning(41 * day * MINUTE);
+  pruning.next();
+  assert.equal(started().length, 3, 'a step has not been taken yet');
+  assert.equal(pruning.next().done, true);
+  assert.deepEqual(started(), [40 * day]);
+});

@@ -4,7 +4,7 @@ import { HistoryDatabase } from './history/database.ts';
 import { noteMaintenance } from './history/flips.ts';
 import { pruneNotices } from './history/outbox.ts';
 import { addToRollups } from './history/rollups.ts';
-import { addFailure, addGap, addRun, prune } from './history/runs.ts';
+import { addFailure, addGap, addRun, pruneSome } from './history/runs.ts';
 import {
   type Described,
   enterScenario,
@@ -208,8 +208,11 @@ export class RunRecorder {
     }
   }
 
-  prune(now: number): void {
-    for (const { id } of this.#scenarios.values()) this.#commit(() => prune(this.db, id, now));
+  /** Deletes what has expired, a little in each step. */
+  *pruning(now: number): Generator<void> {
+    for (const { id } of [...this.#scenarios.values()])
+      do yield;
+      while (this.#commit(() => pruneSome(this.db, id, now)));
     this.#commit(() => pruneNotices(this.db, now));
   }
 

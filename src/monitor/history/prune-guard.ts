@@ -18,9 +18,9 @@ export class PruneGuard {
     this.#clock = clock;
   }
 
-  /** Prunes, where the calendar can be trusted. */
-  prune(recorder: Pick<RunRecorder, 'db' | 'prune'>): void {
-    if (this.mayPrune(newestRun(recorder.db))) recorder.prune(this.#clock.wall());
+  /** The steps of pruning; none where the calendar can't be trusted. */
+  pruning(recorder: Pick<RunRecorder, 'db' | 'pruning'>): Iterator<void> | undefined {
+    return this.mayPrune(newestRun(recorder.db)) ? recorder.pruning(this.#clock.wall()) : undefined;
   }
 
   /** To be called before each pruning; `newest` is when the last run began that was written down, an epoch in ms. */

@@ -6,7 +6,7 @@ import { HistoryDatabase } from './database.ts';
 import { exportLines } from './export.ts';
 import { percentile } from './histogram.ts';
 import { addToRollups, buckets, DAY, HOUR, mergeBuckets } from './rollups.ts';
-import { addFailure, addRun, lastRuns, prune } from './runs.ts';
+import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
 
 function open(t: { after(fn: () => void): void }) {
@@ -54,10 +54,25 @@ test('raw runs are kept 30 days, failures 400 days, roll-ups forever', (t) => {
     addFailure(db, id, { run, started, verdict: 'failed' });
     addToRollups(db, id, started, { runs: 1 });
   }
-  prune(db, id, now);
+  assert.equal(pruneSome(db, id, now), false);
   const count = (table: string) => db.get(`SELECT count(*) AS count FROM ${table}`)?.count;
   assert.deepEqual([count('run'), count('failure'), count('rollup')], [2, 4, 10]);
   assert.equal(lastRuns(db, id, 10).length, 2);
+});
+
+test('many expired runs are deleted a little at a time', (t) => {
+  const { db, id } = open(t);
+  db.transaction(() => {
+    for (let started = 0; started < 700; started++)
+      addRun(db, id, { planned: started, started, ms: 1, verdict: 'passed', evidence: 'up' });
+  });
+  const left = () => db.get('SELECT count(*) AS count FROM run')?.count;
+  const steps = [0, 1, 2].map(() => [pruneSome(db, id, 40 * DAY), left()]);
+  assert.deepEqual(steps, [
+    [true, 400],
+    [true, 100],
+    [false, 0],
+  ]);
 });
 
 test('export: one line per row; CSV cells are quoted, and none is a formula', (t) => {

@@ -14,6 +14,9 @@ export interface IncidentsInput {
   readonly isPublic: boolean;
 }
 
+/** Scenarios of an incident in the list; its own page has all. */
+const MOST_SCENARIOS = 4;
+
 /** `/incidents`: incidents and planned maintenance. */
 export function incidentsPage({ incidents, maintenance, now, isPublic }: IncidentsInput): Markup {
   return html`<h1>Incidents</h1>
@@ -26,16 +29,18 @@ ${maintenance.length === 0 && html`<p>None planned.</p>`}
 
 function incidentArticle(incident: Incident, now: number, isPublic: boolean): Markup {
   const { id, environment, since, until, open } = incident;
+  const hits = latestHits(incident);
+  const more = hits.length - MOST_SCENARIOS;
   const title = isPublic ? environment : `${environment}: ${titleOf(incident, isPublic)}`;
   return html`<article class="incident" id="incident-${id}">
 <h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
 <p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
-<ul>${latestHits(incident).map(({ scenario, verdict, grade, reason, curl }) => {
+<ul>${hits.slice(0, MOST_SCENARIOS).map(({ scenario, verdict, grade, reason, curl }) => {
     const isOpen = open.some(({ title }) => title === scenario.title);
     return html`<li><b>${scenario.title}</b>${!isOpen && until === undefined && ' (recovered)'}${
       !isPublic &&
       html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
     }</li>`;
-  })}</ul>
+  })}${more > 0 && html`<li><a href="/incidents/${id}">and ${more} more</a></li>`}</ul>
 </article>`;
 }

@@ -69,11 +69,14 @@ async function phase(name: string, length: number): Promise<void> {
   const late = all.flatMap(({ lateness }) => lateness);
   const third = Math.ceil(all.length / 3);
   const mean = (of: readonly Watched[]) => of.reduce((sum, { rss }) => sum + rss, 0) / of.length / 1e6;
+  const busy = all.flatMap((one) => one.busy);
+  const ms = (value: number) => value.toFixed(1);
   print(
-    `${name}, ${length} min: starts late by p50 ${percentileOf(late, 50).toFixed(1)}, p99 ${percentileOf(late, 99).toFixed(1)}, most ${Math.max(...late).toFixed(0)} ms; ` +
-      `loop busy at a time p99 ${Math.max(...all.map(({ loopP99 }) => loopP99)).toFixed(1)}, most ${Math.max(...all.map(({ loopMost }) => loopMost)).toFixed(0)} ms; ` +
-      `/healthz p99 ${percentileOf(health, 99).toFixed(1)}, most ${Math.max(...health).toFixed(0)} ms; ` +
-      `resident ${mean(all.slice(0, third)).toFixed(0)} → ${mean(all.slice(-third)).toFixed(0)} MB (means of the first and last third), heap in use at most ${(Math.max(...all.map(({ heap: used }) => used)) / 1e6).toFixed(0)} MB`,
+    `${name}, ${length} min: CPU ${((all.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / length / 60_000) * 100).toFixed(0)} % of a core, at a time p99 ${ms(percentileOf(busy, 99))}, most ${ms(Math.max(...busy))} ms; ` +
+      `starts late by p50 ${ms(percentileOf(late, 50))}, p99 ${ms(percentileOf(late, 99))} ms; ` +
+      `loop stands still p99 ${ms(Math.max(...all.map(({ loopP99 }) => loopP99)))}, most ${ms(Math.max(...all.map(({ loopMost }) => loopMost)))} ms; ` +
+      `/healthz p50 ${ms(percentileOf(health, 50))}, p99 ${ms(percentileOf(health, 99))} ms; ` +
+      `resident ${mean(all.slice(0, third)).toFixed(0)} → ${mean(all.slice(-third)).toFixed(0)} MB (means of the first and last third), heap at most ${(Math.max(...all.map(({ heap: inUse }) => inUse)) / 1e6).toFixed(0)} MB`,
   );
 }
 
