@@ -40,7 +40,7 @@ export async function* foreignUser(stage: Stage): AsyncGenerator<Finding> {
   yield {
     what: 'the enclosure',
     found: probe.said.trim().replaceAll('\n', ' '),
-    holds: /65534[\s\S]*read-only$/.test(probe.said.trim()),
+    holds: /65534/.test(probe.said) && /^read-only$/m.test(probe.said),
   };
   for (const call of calls) {
     const line = asTyped(call).replace(' monitor ', ` monitor --data ${at('data')} `);
