@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { isThere } from '../config/files/index.ts';
 import { ConfigurationError } from '../config/index.ts';
 
 /**
@@ -9,7 +9,7 @@ export async function assertBrowser(args: readonly string[]): Promise<void> {
   if (args.some((arg) => /^--ui-(port|host)\b/.test(arg))) return;
   // Loaded only here: it takes a quarter of a second.
   const { chromium } = await import('@playwright/test');
-  if (existsSync(chromium.executablePath())) return;
+  if (isThere(chromium.executablePath(), { what: "Playwright's browser" })) return;
   throw new ConfigurationError(
     'UI mode needs a browser: run `npx playwright install chromium` once, or use your own: `npx sextant test --ui -- --ui-port=8080`.',
   );

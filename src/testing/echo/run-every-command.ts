@@ -49,7 +49,7 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
     service.treatment = 'break';
     const watching = watch(folder, run, outputs);
     await sextant('environments', 'check', NAME, '--ping');
-    await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'));
+    await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'), '--summary', join(folder, 'check.md'));
     await sextant('check', '--env', NAME, '--json');
     await sextant('test', '--env', NAME, '--grep', 'evaluate a flag');
     await leaveBehind(folder, service);
@@ -122,6 +122,9 @@ function commandsIn(folder: string, { addresses }: EchoingService, webhook: stri
     ),
     MONITOR_WEBHOOK_SECRET: WEBHOOK_SECRET,
     MONITOR_TOKEN: TOKEN,
+    // As a job on GitHub, which shows more.
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: join(folder, 'job.md'),
     ...(isRedacting ? {} : { NODE_OPTIONS: `--import=${off}` }),
   };
   return (args) => startCommand(args, env);
