@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { redact } from '../client/index.ts';
-import { appendText, fileRoles, readTextIfAny } from '../config/files/index.ts';
+import { appendText, FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { makeRunFolder, runFolder } from './run-folder.ts';
 
 /** Messages between the processes of one run about an environment, oldest first. */
@@ -10,19 +10,36 @@ export interface RunLog<T> {
   add(entry: T): void;
 }
 
-/** The log of one kind of entries, a file of lines in the run's folder. */
+/** Lines that could not be written, by file: without other processes, this one is the whole run. */
+const unwritten = new Map<string, string[]>();
+
+/** The log of one kind of entries, a file of lines in the run's folder; kept in memory where nothing can be written. */
 export function runLog<T>(runId: string, environment: string, kind: string): RunLog<T> {
   const name = createHash('sha256').update(environment).digest('hex').slice(0, 24);
   const file = join(runFolder(runId), `${kind}-${name}`);
   return {
     all: () => {
-      const lines = readTextIfAny(file, fileRoles.output)?.split('\n').filter(Boolean) ?? [];
-      return lines.map((line) => JSON.parse(line) as T);
+      return [...linesIn(file), ...(unwritten.get(file) ?? [])].map((line) => JSON.parse(line) as T);
     },
     add: (entry) => {
-      makeRunFolder(runId, Date.now());
-      // One short write: the lines of two processes don't mix.
-      appendText(file, redact(`${JSON.stringify(entry)}\n`), fileRoles.output);
+      const line = redact(`${JSON.stringify(entry)}\n`);
+      try {
+        makeRunFolder(runId, Date.now());
+        // One short write: the lines of two processes don't mix.
+        appendText(file, line, fileRoles.output);
+      } catch (error) {
+        if (!(error instanceof FileTrouble)) throw error;
+        unwritten.set(file, [...(unwritten.get(file) ?? []), line]);
+      }
     },
   };
+}
+
+function linesIn(file: string): string[] {
+  try {
+    return readTextIfAny(file, fileRoles.output)?.split('\n').filter(Boolean) ?? [];
+  } catch (error) {
+    if (error instanceof FileTrouble) return [];
+    throw error;
+  }
 }

@@ -23,11 +23,21 @@ if (import.meta.main) {
       for await (const { what, found, holds, said } of play(stage)) {
         if (holds === false) failed++;
         process.stdout.write(`  ${holds === undefined ? '     ' : holds ? 'ok   ' : 'FAIL '}${what}: ${found}\n`);
-        if (holds === false && said) process.stdout.write(said.replaceAll(/^/gm, '       | '));
+        if (holds === false && said) process.stdout.write(`${lastLines(said)}\n`);
       }
     }
   } finally {
     await stage.close();
   }
   process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/** Enough to see why. */
+function lastLines(said: string): string {
+  return said
+    .trimEnd()
+    .split('\n')
+    .slice(-30)
+    .map((line) => `       | ${line}`)
+    .join('\n');
 }

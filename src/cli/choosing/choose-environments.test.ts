@@ -25,7 +25,6 @@ const rows: [words: string[], chosen: string[]][] = [
   // Loading it says which names there are.
   [['prod'], ['prod']],
   [[`${elsewhere}/`], ['one', 'two']],
-  [[`${elsewhere}/t*`], ['two']],
 ];
 
 for (const [words, chosen] of rows)
@@ -42,6 +41,9 @@ const mistakes: [words: string[], says: RegExp][] = [
   ],
   [[`${folder}/nowhere/`], /nowhere.*Environments in .*nowhere: none\./],
   [['staging', `${elsewhere}/`], /come from one folder/],
+  [[`${elsewhere}/two`], /^--env .*elsewhere\/two: an environment is chosen by its name or a pattern, not by a path/],
+  [['../../x/evil', 'staging', 'a\\b'], /^--env \.\.\/\.\.\/x\/evil, a\\b: an environment is chosen by its name/],
+  [[`${elsewhere}/t*`], /not by a path/],
 ];
 
 for (const [words, says] of mistakes)

@@ -1,15 +1,20 @@
-import { basename, dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { shown } from '../../config/files/shown.ts';
 import { ConfigurationError, environmentNames } from '../../config/index.ts';
 import { globMatches } from '../glob.ts';
 
 /**
  * The names that `--env` asks for, each once, in the order given: a name, a pattern (`prod-*`, `*`), or a folder with a
- * slash in it (`envs/`, `envs/prod-*`), which this process then takes all environments from.
+ * slash at its end (`envs/`), which stands for all environments in it. A name never leads into another folder.
  * @throws ConfigurationError with every word that fits no environment.
  */
 export function chooseEnvironments(words: readonly string[], env = process.env): string[] {
-  const [folder, ...others] = new Set(words.map(folderOf));
+  const paths = words.filter((word) => /[/\\]/.test(word) && !isFolder(word));
+  if (paths.length > 0)
+    throw new ConfigurationError(
+      `--env ${paths.join(', ')}: an environment is chosen by its name or a pattern, not by a path. All of a folder: --env folder/; some of it: set SEXTANT_ENVIRONMENTS to the folder.`,
+    );
+  const [folder, ...others] = new Set(words.map((word) => (isFolder(word) ? resolve(word) : undefined)));
   if (others.length > 0)
     throw new ConfigurationError(
       `The environments of a run come from one folder, but --env names several: ${words.join(', ')}.`,
@@ -20,7 +25,7 @@ export function chooseEnvironments(words: readonly string[], env = process.env):
   if (folder) env.SEXTANT_ENVIRONMENTS = folder;
   const problems: string[] = [];
   const chosen = words.flatMap((word) => {
-    const name = nameIn(word);
+    const name = isFolder(word) ? '*' : word;
     // A name without a file gets its own error when it is loaded.
     if (!/[*?]/.test(name)) return [name];
     const found = known.filter((each) => globMatches(name, each));
@@ -31,16 +36,6 @@ export function chooseEnvironments(words: readonly string[], env = process.env):
   return [...new Set(chosen)];
 }
 
-function folderOf(word: string): string | undefined {
-  if (!/[/\\]/.test(word)) return undefined;
-  return resolve(isFolder(word) ? word : dirname(word));
-}
-
 function isFolder(word: string): boolean {
   return /[/\\]$/.test(word);
-}
-
-/** The name or pattern in a word; a folder alone stands for all of its environments. */
-function nameIn(word: string): string {
-  return isFolder(word) ? '*' : basename(word);
 }

@@ -33,6 +33,17 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
   assert.equal(await second.ended, 2);
   assert.match(second.said(), /Another monitor is using this data folder/);
 
+  const metrics = async () => (await fetch(new URL('/metrics', page()))).text().catch(() => '');
+  writeFileSync(settings, 'LOCATION=here\nEVERY=never\n');
+  await until(() => /can't be used; the monitor goes on with the earlier one/.test(running.said()), running);
+  assert.doesNotMatch(await metrics(), /location="here"/);
+  writeFileSync(settings, 'LOCATION=here\n');
+  await until(
+    () => /The configuration has changed: the monitor goes on with the new one\./.test(running.said()),
+    running,
+  );
+  await until(async () => /^probe_success\{.*location="here"/m.test(await metrics()), running);
+
   running.child.kill('SIGINT');
   assert.equal(await running.ended, 0, running.said());
   assert.match(running.said(), /Stopped\. The history is complete\.\n$/);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Command } from 'commander';
 import { PortTaken } from '../../../reference-service/port-taken.ts';
 import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
@@ -9,9 +8,11 @@ import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
 import { type Words, withWords } from '../choosing/words.ts';
+import { fingerprintOf } from '../configuration-files.ts';
 import { withService } from '../embedded-service.ts';
 import { guessCause } from '../guess-cause.ts';
 import { interruptible } from '../interrupt.ts';
+import { keepCurrent } from '../keep-current.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 import { inHeapOf } from '../small-heap.ts';
@@ -27,6 +28,9 @@ interface MonitorFlags extends Words {
   readonly settings?: string;
   readonly yes?: boolean;
 }
+
+/** How often to look whether a file of the configuration has changed. */
+const LOOK_MS = 5_000;
 
 /** More names are counted instead. */
 const MOST_NAMES = 5;
@@ -51,21 +55,75 @@ export function monitor(): Command {
       const interrupted = interruptible();
       await withServices(environments, flags.env.length > 0, async (at) => {
         for (const environment of at) await undoAndReportLeftovers(environment, interrupted);
-        const running = await startMonitor({ environments: at, settings, scenarios: chosen, say, guessCause });
-        say(`Monitoring ${counted(running.monitor.targets.length, 'scenario')} in ${someNames(environments)}.`);
-        const rare = rareText(running.monitor.targets);
-        if (rare) say(rare);
-        say(`Status page: ${running.url}   History: ${settings.data}`);
-        say(
-          `Alert channels: ${[...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)'}. Press Ctrl-C to stop.`,
-        );
-        const endUndoing = undoAgain({ environments: at, signal: interrupted, say });
-        if (!interrupted.aborted) await once(interrupted, 'abort');
-        await endUndoing();
-        await running.stop();
-        say(endedText(running.monitor.lost));
+        // A free port that was picked at the start stays.
+        let { port } = settings;
+        const running = await keepCurrent<Configuration, Awaited<ReturnType<typeof begin>>>({
+          first: { environments: at, settings },
+          load: async () => {
+            const next = load(flags);
+            for (const environment of next.environments) await consentTo(environment, { yes: flags.yes ?? false });
+            return { ...next, environments: next.environments.map((each) => whereEmbedded(each, at)) };
+          },
+          start: async ({ environments: watched, settings: current }) => {
+            const begun = await begin(watched, { ...current, port: current.port || port }, chosen, interrupted);
+            port = begun.port;
+            return begun;
+          },
+          fingerprint: () => fingerprintOf(filesOf(flags)),
+          say,
+          signal: interrupted,
+          everyMs: LOOK_MS,
+        });
+        say(endedText(running.lost));
       });
     });
+}
+
+/** Starts a monitor, and says what it does. */
+async function begin(
+  environments: readonly Environment[],
+  settings: Configuration['settings'],
+  chosen: Parameters<typeof startMonitor>[0]['scenarios'],
+  signal: AbortSignal,
+) {
+  const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
+  say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${someNames(environments)}.`);
+  const rare = rareText(monitor.targets);
+  if (rare) say(rare);
+  say(`Status page: ${url}   History: ${settings.data}`);
+  say(
+    `Alert channels: ${[...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)'}. Press Ctrl-C to stop.`,
+  );
+  const endUndoing = undoAgain({ environments, signal, say });
+  return {
+    port: Number(new URL(url).port),
+    get lost() {
+      return monitor.lost;
+    },
+    stop: async () => {
+      await endUndoing();
+      await stop();
+    },
+  };
+}
+
+function filesOf({ env, settings = SETTINGS_FILE }: MonitorFlags) {
+  return { environments: namesOf(env), settings, process: process.env };
+}
+
+/** The chosen environments; none where the words fit none any more, which loading reports. */
+function namesOf(env: readonly string[]): string[] {
+  try {
+    return chooseEnvironments(env.length > 0 ? env : [EMBEDDED]);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return [];
+    throw error;
+  }
+}
+
+/** The embedded service stays where it was started. */
+function whereEmbedded(environment: Environment, at: readonly Environment[]): Environment {
+  return (environment.name === EMBEDDED && at.find(({ name }) => name === EMBEDDED)) || environment;
 }
 
 /** Their names, or how many there are and some of the names. */
@@ -81,8 +139,13 @@ function endedText({ runs, uncounted }: { readonly runs: number; readonly uncoun
   return `Stopped. ${counted(runs, 'run')} could not be recorded: ${rest}.`;
 }
 
+interface Configuration {
+  readonly environments: readonly Environment[];
+  readonly settings: ReturnType<typeof loadSettings>;
+}
+
 /** Loads environments and settings, with all problems in one error. */
-function load({ env, settings: named, ...flags }: MonitorFlags) {
+function load({ env, settings: named, ...flags }: MonitorFlags): Configuration {
   const problems: string[] = [];
   const attempt = <T>(work: () => T): T | undefined => {
     try {

@@ -125,6 +125,7 @@ const exempt: Readonly<Record<string, string>> = {
   'src/reporting/results-writer.ts': 'results of Allure, in a folder that was tried before',
   'src/client/http/correlation-headers.ts': "the program's own package.json",
   'src/monitor/status-page/server.ts': "the program's own assets",
+  'src/cli/assert-browser.ts': "whether Playwright's browser is installed",
   'src/runner/collect-scenarios.ts': "the project's own specs",
   'src/cli/commands/test.ts': 'the time of a file',
   'src/scenario/earlier-runs.ts': 'renames and times; its errors go through `guarded`',
