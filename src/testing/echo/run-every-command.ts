@@ -100,9 +100,13 @@ function commandsIn(folder: string, { addresses }: EchoingService, webhook: stri
   mkdirSync(environments);
   const none = { ACCESS_TOKEN: undefined, API_KEY: undefined };
   const quick = { REQUEST_TIMEOUT_MS: 5_000, CONSISTENCY_TIMEOUT_MS: 100 };
+  const often = { MONITOR_EVERY_BY_TAG: '@irreversible=5s, @overwriting=5s' };
   const data = { ...seededData, STORED_ITEM_IDS: seeded.items.join(',') };
   for (const name of [NAME, WATCHED])
-    writeFileSync(join(environments, `${name}.env`), environmentText(addresses, { ...none, ...data, ...quick }));
+    writeFileSync(
+      join(environments, `${name}.env`),
+      environmentText(addresses, { ...none, ...data, ...quick, ...often }),
+    );
   const settings = { WEBHOOK_URL: webhook, CONFIRM_AFTER: '0s', GATHER: '0s', HEARTBEAT_URL: webhook };
   writeFileSync(
     join(folder, 'monitor.env'),
@@ -147,7 +151,11 @@ async function watch(folder: string, run: Run, outputs: Map<string, string>): Pr
     outputs.set(`page ${path}`, JSON.stringify([...response.headers]) + text);
     return text;
   };
-  await until(async () => !/pending|not run yet/.test(await seen('/')), monitor);
+  const states = async () => [...(await seen('/metrics')).matchAll(/^sextant_scenario_state\{.*state="(\w+)"\} 1$/gm)];
+  await until(async () => {
+    const found = (await states()).map(([, state]) => state);
+    return found.length > 0 && !found.includes('pending');
+  }, monitor);
   const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
   for (const path of ['/incidents', '/incidents.atom', '/status.json', '/metrics', '/healthz', ...scenarios])
     await seen(path);
