@@ -4,13 +4,14 @@ import { HistoryDatabase } from './history/database.ts';
 import { noteMaintenance } from './history/flips.ts';
 import { pruneNotices } from './history/outbox.ts';
 import { addToRollups } from './history/rollups.ts';
-import { addFailure, addGap, addRun, pruneSome } from './history/runs.ts';
+import { addFailure, addRun, noteGap, pruneSome } from './history/runs.ts';
 import {
   type Described,
   enterScenario,
   type KnownScenario,
   knownScenarios,
   saveStanding,
+  scenarioKey,
 } from './history/scenarios.ts';
 import { IncidentLog } from './incident-log.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
@@ -33,9 +34,6 @@ export interface RunRecorderOptions {
   readonly channels: readonly string[];
   readonly pageUrl: () => string;
 }
-
-/** More than this many intervals between two judged runs are a gap in the data. */
-const GAP_AFTER = 2.5;
 
 /**
  * Records runs and what follows from them: statuses, incidents, notices. Each run with all its
@@ -87,14 +85,14 @@ export class RunRecorder {
   /** The same for many, in one transaction: each would wait for the disk. */
   enterAll(all: readonly Described[], now: number): KnownScenario[] {
     const found = this.db.transaction(() => all.map((described) => enterScenario(this.db, described, now)));
-    for (const known of found) this.#scenarios.set(keyOf(known), known);
-    for (const known of found) this.#targets.add(keyOf(known));
+    for (const known of found) this.#scenarios.set(scenarioKey(known), known);
+    for (const known of found) this.#targets.add(scenarioKey(known));
     return found;
   }
 
   /** The number of a scenario in the history, of those that run no more too. */
   idOf(scenario: ScenarioRef): number | undefined {
-    return this.#scenarios.get(keyOf(scenario))?.id;
+    return this.#scenarios.get(scenarioKey(scenario))?.id;
   }
 
   /** A monitored scenario as it stands now. */
@@ -156,7 +154,7 @@ export class RunRecorder {
       };
       const measured = indicator ? { ms: first.durationMs, ...(phases ? { phases } : {}) } : undefined;
       addToRollups(this.db, known.id, first.startedAt, counts, measured);
-      if (isJudged) this.#noteGap(known, first.startedAt, intervalMs);
+      if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
       saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
       const flip =
         change &&
@@ -176,7 +174,11 @@ export class RunRecorder {
           intervalMs,
         );
       const lastJudged = isJudged ? first.startedAt : known.lastJudged;
-      this.#scenarios.set(keyOf(known), { ...known, standing, ...(lastJudged === undefined ? {} : { lastJudged }) });
+      this.#scenarios.set(scenarioKey(known), {
+        ...known,
+        standing,
+        ...(lastJudged === undefined ? {} : { lastJudged }),
+      });
       this.#incidents.writeNotices(now);
       return flip;
     });
@@ -221,14 +223,9 @@ export class RunRecorder {
   }
 
   #known(scenario: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario {
-    const known = this.#scenarios.get(keyOf(scenario));
+    const known = this.#scenarios.get(scenarioKey(scenario));
     if (!known) throw new Error(`"${scenario.title}" of ${scenario.environment} is not a known scenario`);
     return known;
-  }
-
-  #noteGap({ id, firstRun, lastJudged }: KnownScenario, at: number, intervalMs: number): void {
-    const from = lastJudged === undefined ? firstRun : lastJudged + intervalMs;
-    if (at - (lastJudged ?? firstRun) > GAP_AFTER * intervalMs) addGap(this.db, id, { from, to: at });
   }
 
   #commit<T>(work: () => T): T {
@@ -242,12 +239,8 @@ export class RunRecorder {
 
   /** Restores memory from the file. */
   #reload(): IncidentLog {
-    this.#scenarios = new Map(knownScenarios(this.db).map((known) => [keyOf(known), known]));
-    const isMonitored = (ref: ScenarioRef) => this.#targets.has(keyOf(ref));
+    this.#scenarios = new Map(knownScenarios(this.db).map((known) => [scenarioKey(known), known]));
+    const isMonitored = (ref: ScenarioRef) => this.#targets.has(scenarioKey(ref));
     return new IncidentLog({ confirmAfterMs: 10_000, ...this.#options, db: this.db, isMonitored });
   }
-}
-
-function keyOf({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
-  return `${environment}\n${title}`;
 }

@@ -157,9 +157,26 @@ export function pruneSome(db: HistoryDatabase, scenario: number, now: number): b
   return some('run', now - keep.runs) + some('failure', now - keep.failures) >= AT_ONCE;
 }
 
-/** Spans in which nothing could be judged, from one judged run to the next. */
-export function addGap(db: HistoryDatabase, scenario: number, { from, to }: Span): void {
-  db.run('INSERT INTO gap (scenario, start, until) VALUES (?, ?, ?)', scenario, from, to);
+/** More than this many intervals between two judged runs are a gap in the data. */
+const GAP_AFTER = 2.5;
+
+interface Judged {
+  readonly id: number;
+  /** Epoch, in ms. */
+  readonly firstRun: number;
+  readonly lastJudged?: number;
+}
+
+/** Adds the span before a judged run at `at` in which nothing could be judged, if it is long enough to be a gap. */
+export function noteGap(
+  db: HistoryDatabase,
+  { id, firstRun, lastJudged }: Judged,
+  at: number,
+  intervalMs: number,
+): void {
+  const from = lastJudged === undefined ? firstRun : lastJudged + intervalMs;
+  if (at - (lastJudged ?? firstRun) > GAP_AFTER * intervalMs)
+    db.run('INSERT INTO gap (scenario, start, until) VALUES (?, ?, ?)', id, from, at);
 }
 
 export function gaps(db: HistoryDatabase, scenario: number, { from, to }: Span): Span[] {

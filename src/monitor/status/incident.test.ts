@@ -18,7 +18,6 @@ function flip(at: number, title: string, to: 'down' | 'up' | 'skipped', given: s
     to,
     since: at,
     verdict: to === 'up' ? 'passed' : to === 'skipped' ? 'skipped' : 'failed',
-
     cause,
   };
 }

@@ -1,0 +1,78 @@
+import { composeNotice } from '../../monitor/alerting/compose-notice.ts';
+import type { Notice } from '../../monitor/alerting/notice.ts';
+import type { Cause, Flip, Pattern } from '../../monitor/status/flip.ts';
+import { IncidentBook, sizeOf } from '../../monitor/status/incident.ts';
+import { afterNotice, dueNotice, neverNotified, notQuiet } from '../../monitor/status/notification-policy.ts';
+
+export const MINUTE = 60_000;
+const START = Date.parse('2026-11-20T10:00:00Z');
+export const HOUR = 60;
+const policy = { remindAfterMs: 3 * HOUR * MINUTE, gatherMs: MINUTE };
+export const address: Cause = { kind: 'address', address: 'https://friends.your.org/' };
+export const lacking: Cause = { kind: 'skipped', address: 'https://storage.your.org/' };
+
+const areas = ['friends', 'stories', 'gameDesign', 'profile', 'features', 'storage'] as const;
+
+/** A failure that `count` of six addresses share, on one host or on one each. */
+export function shared(phase: Pattern['phase'], code: string, count: number, host?: string): Cause {
+  const failing = areas.slice(0, count);
+  const addresses = failing.map((area) => (host ? `https://${host}/${area}/` : `https://${area}.your.org/`));
+  const isHost = phase === 'dns' || phase === 'connect' || phase === 'tls';
+  const [first = ''] = addresses;
+  return {
+    kind: isHost ? 'host' : 'address',
+    address: isHost ? new URL(first).origin : first,
+    pattern: { phase, code, areas: failing, addresses, of: 6 },
+  };
+}
+
+/** Minute and title of what went down (`-`), could no longer run (`~`) and recovered (`+`), with its cause if it differs. */
+export type Story = readonly (readonly [minute: number, change: string, cause?: Cause])[];
+
+/** Every notice of an outage, in order: the policy is asked each minute, as the monitor does. */
+export function noticesOf(cause: Cause, story: Story, minutes: number): Notice[] {
+  const book = new IncidentBook();
+  const notices: Notice[] = [];
+  let notified = neverNotified;
+  for (let minute = 0; minute <= minutes; minute++) {
+    const now = START + minute * MINUTE;
+    for (const [, change, own = cause] of story.filter(([at]) => at === minute)) {
+      const [open] = book.open;
+      book.add({ ...flip(change, now, own), ...(open ? { incident: open.id } : {}) });
+    }
+    for (const incident of book.all) {
+      const kind = dueNotice(incident, notified, now, notQuiet, policy);
+      if (!kind) continue;
+      notices.push(composeNotice(incident, kind, { instance: 'i', pageUrl: 'https://page.your.org/', now }));
+      notified = afterNotice(notified, kind, sizeOf(incident), now);
+    }
+  }
+  return notices;
+}
+
+let ids = 0;
+export function flip(change: string, at: number, cause: Cause): Flip {
+  const isBack = change.startsWith('+');
+  const bad = cause.kind === 'skipped' ? 'skipped' : 'down';
+  const reasons = {
+    host: 'connection refused',
+    address: 'documented: the list mentions a friend just blocked',
+    skipped: 'needs a stored item to delete: all 40 ids of STORED_ITEM_IDS are used, and PROVISION_URL is not set',
+  };
+  return {
+    id: ++ids,
+    scenario: { environment: 'staging', title: change.slice(1) },
+    area: cause.kind === 'skipped' ? 'storage' : 'friends',
+    at,
+    since: at,
+    from: isBack ? bad : 'up',
+    to: isBack ? 'up' : bad,
+    verdict: cause.kind === 'host' ? 'unreachable' : cause.kind === 'skipped' ? 'skipped' : 'failed',
+    ...(cause.kind === 'address' ? { grade: 'documented' as const } : {}),
+    reason: reasons[cause.kind],
+    ...(cause.kind === 'skipped'
+      ? {}
+      : { curl: "curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'" }),
+    cause,
+  };
+}
