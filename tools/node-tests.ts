@@ -25,9 +25,10 @@ export async function runTests(kind: Kind): Promise<Counts> {
   const all = globSync('**/*.test.ts', { cwd: projectRoot, exclude: ['node_modules', 'results'] });
   // The longest first, so that none runs alone at the end.
   const files = all.filter((file) => file.endsWith('.program.test.ts') === (kind === 'program')).sort(byLength);
-  // Each file is a process of its own, and most of its time is the compilation of the same modules.
+  // Each file is a process, and most of its time is the compilation of the same modules.
   process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
-  const events = run({ cwd: projectRoot, files, concurrency: 3 });
+  // Hermetic tests wait more than they compute; the others start processes themselves.
+  const events = run({ cwd: projectRoot, files, concurrency: kind === 'hermetic' ? 3 : 2 });
   const counts = { passed: 0, failed: 0, skipped: 0 };
   events.on('test:summary', (summary) => {
     if (summary.file !== undefined) return;

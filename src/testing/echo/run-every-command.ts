@@ -47,7 +47,8 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
       outputs.set(args.join(' '), command.said());
     };
     service.treatment = 'break';
-    const watching = watch(folder, run, outputs);
+    const hasNotice = () => notices.received.some(({ body }) => body.includes('"kind":"down"'));
+    const watching = watch(folder, run, outputs, hasNotice);
     await sextant('environments', 'check', NAME, '--ping');
     await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'), '--summary', join(folder, 'check.md'));
     await sextant('check', '--env', NAME, '--json');
@@ -140,7 +141,7 @@ function folders(folder: string): Record<string, string> {
 }
 
 /** Monitors until every scenario has failed and notices were sent, and keeps every page. */
-async function watch(folder: string, run: Run, outputs: Map<string, string>): Promise<void> {
+async function watch(folder: string, run: Run, outputs: Map<string, string>, hasNotice: () => boolean): Promise<void> {
   const flags = ['--settings', join(folder, 'monitor.env'), '--data', join(folder, 'data'), '--port', '0'];
   const monitor = run(['monitor', '--env', WATCHED, '--every', '5s', ...flags]);
   const page = () => /Status page: (http:\S+)/.exec(monitor.said())?.[1] ?? '';
@@ -154,7 +155,7 @@ async function watch(folder: string, run: Run, outputs: Map<string, string>): Pr
   const states = async () => [...(await seen('/metrics')).matchAll(/^sextant_scenario_state\{.*state="(\w+)"\} 1$/gm)];
   await until(async () => {
     const found = (await states()).map(([, state]) => state);
-    return found.length > 0 && !found.includes('pending');
+    return found.includes('down') && !found.includes('pending') && hasNotice();
   }, monitor);
   const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
   for (const path of ['/incidents', '/incidents.atom', '/status.json', '/metrics', '/healthz', ...scenarios])
