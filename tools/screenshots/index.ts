@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { launchChromium } from '../../src/testing/chromium.ts';
 import { temporaryFolder } from '../../src/testing/monitor/fakes.ts';
-import { launchChromium } from './chromium.ts';
 import { pictured, worlds } from './worlds.ts';
 
 // Takes the pictures of the status page in docs/, from made-up worlds: `sextant-node tools/screenshots/index.ts [world…]`.

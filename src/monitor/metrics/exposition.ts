@@ -1,6 +1,7 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, type Gauge, Registry } from 'prom-client';
 import { type Phase, phaseNames } from '../../client/index.ts';
 import type { Exposed } from './exposed.ts';
+import { addGauge, labelNames } from './gauge.ts';
 import { addNativeMetrics } from './native-metrics.ts';
 import type { MetricsText, Observations } from './observations.ts';
 
@@ -13,23 +14,13 @@ const blackboxPhases: Readonly<Record<Phase, string>> = {
   transfer: 'transfer',
 };
 
-const labelNames = ['environment', 'area', 'scenario'] as const;
-
 /** Metrics, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
 export function exposition(exposed: Exposed): () => Promise<MetricsText> {
   const { observations, location } = exposed;
   const registry = new Registry();
   if (location) registry.setDefaultLabels({ location });
-  const gauge = (name: string, help: string, names: readonly string[], collect: (gauge: Gauge) => void) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: names,
-      registers: [registry],
-      collect() {
-        collect(this);
-      },
-    });
+  const gauge = (name: string, help: string, labels: readonly string[], collect: (gauge: Gauge) => void) =>
+    addGauge(registry, { name, help, labels }, collect);
   const ofEach = (name: string, help: string, value: (observed: Observations) => number | undefined) =>
     gauge(name, help, labelNames, (metric) => {
       for (const observed of observations()) {

@@ -1,27 +1,17 @@
-import { Gauge, type Metric, type Registry } from 'prom-client';
+import type { Gauge, Metric, Registry } from 'prom-client';
 import { userAgent } from '../../client/index.ts';
 import { type Status, statuses, statusOf } from '../status/status.ts';
 import type { Exposed } from './exposed.ts';
+import { addGauge, labelNames } from './gauge.ts';
 import type { Observations } from './observations.ts';
-
-const labelNames = ['environment', 'area', 'scenario'] as const;
 
 /** The metrics that blackbox_exporter has no name for. */
 export function addNativeMetrics(
   registry: Registry,
   { observations, scenarios, openIncidents, environments, health }: Exposed,
 ): void {
-  const gauge = (name: string, help: string, names: readonly string[], collect: (gauge: Gauge) => void) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: names,
-      registers: [registry],
-      collect() {
-        this.reset();
-        collect(this);
-      },
-    });
+  const gauge = (name: string, help: string, labels: readonly string[], collect: (gauge: Gauge) => void) =>
+    addGauge(registry, { name, help, labels }, collect);
   registry.registerMetric(durationMetric(observations) as unknown as Metric);
   gauge('sextant_last_run_timestamp_seconds', 'Start of the last run, in unixtime', labelNames, (last) => {
     for (const { labels, startedAt } of observations()) last.set(labels, startedAt / 1000);

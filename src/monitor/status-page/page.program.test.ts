@@ -1,38 +1,18 @@
 import assert from 'node:assert/strict';
-import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { Verdict } from '../../client/index.ts';
+import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
 import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type RunningMonitor, startMonitor } from '../start.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-});
-const skip = executablePath ? false : 'needs Chromium: apt-get install chromium';
+const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
 
 let browser: Browser | undefined;
 before(async () => {
-  if (!executablePath) return;
-  browser = await chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  if (!skip) browser = await launchChromium();
 });
 after(() => browser?.close());
 

@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { World } from '../../../tools/made-up-world/start-world.ts';
-import { chromiumPath, launchChromium } from '../../../tools/screenshots/chromium.ts';
 import { pictured, worlds } from '../../../tools/screenshots/worlds.ts';
+import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
 import { temporaryFolder } from '../../testing/monitor/fakes.ts';
 
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';

@@ -1,0 +1,22 @@
+import { Gauge, type Registry } from 'prom-client';
+
+/** The labels of metrics about a scenario. */
+export const labelNames = ['environment', 'area', 'scenario'] as const;
+
+/** Adds a gauge to `registry` that is computed anew for each reading: a series that isn't set any more ends. */
+export function addGauge(
+  registry: Registry,
+  { name, help, labels = [] }: { readonly name: string; readonly help: string; readonly labels?: readonly string[] },
+  collect: (gauge: Gauge) => void,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+    collect() {
+      this.reset();
+      collect(this);
+    },
+  });
+}
