@@ -115,7 +115,8 @@ export class InventedData {
 
   /** An unused version label in the form of `example`, with another last number. */
   version(example: string): string {
-    const number = String(this.#faker.number.int({ min: 10_000, max: 99_999 }));
+    // Every hour for years without meeting one again.
+    const number = String(this.#faker.number.int({ min: 1_000_000, max: 9_999_999 }));
     return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, number) : example + number;
   }
 
