@@ -11,7 +11,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/cli/environments/ping.ts': 'asks for heads without any credential, and keeps the status',
   'src/config/files/safe-file.ts': 'takes nothing but Redacted, except the one file that is for secrets',
   'src/scenario/journal/file-lock.ts': 'writes the process and the time of its start',
-  'src/scenario/journal/journal.ts': 'redacts each line',
+  'src/scenario/journal/journal-writer.ts': 'redacts each line',
   'src/monitor/probe/connectivity.ts': 'opens a connection, and sends nothing',
   'src/monitor/probe/failing-alike.ts': 'opens connections, and sends nothing',
   'src/monitor/history/database.ts': 'redacts each text of each statement',
