@@ -16,7 +16,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/monitor/probe/failing-alike.ts': 'opens connections, and sends nothing',
   'src/monitor/history/database.ts': 'redacts each text of each statement',
   'src/monitor/history/lock.ts': 'keeps one process out, and writes nothing',
-  'src/monitor/status-page/http-server.ts': 'redacts each body',
+  'src/serving/http-server.ts': 'redacts each body',
   'src/monitor/alerting/post-json.ts': 'is given notices, which are Redacted',
   'src/monitor/alerting/heartbeat.ts': 'pings an address, without a body',
   'src/monitor/alerting/channels/email.ts': 'is given notices, which are Redacted',
