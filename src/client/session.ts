@@ -39,6 +39,8 @@ export interface SessionContext {
   readonly during?: DuringCall;
   /** Aborts calls and waits; read for each. */
   readonly signal?: AbortSignal | undefined;
+  /** A call may not take longer, whatever the target allows; in ms, read for each. */
+  readonly longestCallMs?: number;
 }
 
 /** One caller in one scenario. Every request of the suite goes through `exchange`. */
@@ -73,12 +75,12 @@ export class Session {
 
   /** The only way to the socket: checks permission after all middleware. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
-    const { target, redactor, observer, transport, correlation, signal, declared } = this.context;
+    const { target, redactor, observer, transport, correlation, signal, declared, longestCallMs } = this.context;
     assertDeclared(operation, declared);
     assertAllowed(operation, target.allowedEffects);
     const prepared = prepare(operation, args, this.caller, target, changes);
     const exchange = await send(await transport(operation.area), operation, prepared, correlation(), {
-      timeoutMs: target.requestTimeoutMs,
+      timeoutMs: Math.min(target.requestTimeoutMs, longestCallMs ?? Number.POSITIVE_INFINITY),
       maxBytes: target.maxAnswerBytes,
       redactor,
       ...(signal ? { signal } : {}),

@@ -6,7 +6,7 @@ export {
   type DeclareScenario,
   type ScenarioBody,
 } from './collector.ts';
-export { consentTo } from './consent/consent.ts';
+export { assertConsent, consentTo } from './consent/consent.ts';
 export type { WorldWithData } from './data-values.ts';
 export { keepEarlierRun } from './earlier-runs.ts';
 export { exchangeTitle, operationOf } from './exchange-attachment.ts';
@@ -32,7 +32,8 @@ export { findingsOf } from './readings/readings.ts';
 export type { HeaderChange } from './refusals/index.ts';
 export { controlLog, spentLines } from './refusals/spent.ts';
 export { runFolder } from './run-folder.ts';
-export { takeOutputLock, takeRunLock } from './run-lock.ts';
+export { takeOutputLock, takeRunLock, usersOf } from './run-lock.ts';
+export { forgetRun } from './run-log.ts';
 export { refuseMembers } from './runner-members.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';

@@ -39,9 +39,9 @@ test('what is made is modest: short names, the commonest codes', () => {
 
 test('a version label is made in the form of the one that is known', () => {
   const data = new InventedData(1);
-  assert.match(data.version('1.0'), /^1\.\d{5}$/);
-  assert.match(data.version('v2-beta'), /^v\d{5}-beta$/);
-  assert.match(data.version('draft'), /^draft\d{5}$/);
+  assert.match(data.version('1.0'), /^1\.\d{7}$/);
+  assert.match(data.version('v2-beta'), /^v\d{7}-beta$/);
+  assert.match(data.version('draft'), /^draft\d{7}$/);
 });
 
 const tags: [tags: string[] | undefined, expected: object | RegExp][] = [

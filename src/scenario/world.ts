@@ -42,6 +42,8 @@ export interface WorldOptions {
   readonly declaredAt?: SpecLine;
   /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports;
+  /** A call of the scenario, but not of its clean-up, may not take longer, whatever the environment allows; in ms. */
+  readonly longestCallMs?: number;
 }
 
 interface ClosingOptions {
@@ -74,24 +76,16 @@ export class World implements PlanWorld {
   readonly #leftBehind: readonly Entry[];
   readonly #transports: Transports;
   readonly #ownsTransports: boolean;
+  #longestCallMs: number;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
   #during: DuringCall;
   #users: Promise<Users> | undefined;
 
-  constructor({
-    environment,
-    observer,
-    seed,
-    runId,
-    signal,
-    transports,
-    during,
-    leftBehind = [],
-    ...rest
-  }: WorldOptions) {
-    this.#declared = rest;
-    this.#ledger = new Ledger(rest.declaredAt);
+  constructor({ environment, observer, seed, runId, signal, transports, during, ...rest }: WorldOptions) {
+    const { leftBehind = [], longestCallMs = Number.POSITIVE_INFINITY, ...declared } = rest;
+    this.#declared = declared;
+    this.#ledger = new Ledger(declared.declaredAt);
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
@@ -104,6 +98,7 @@ export class World implements PlanWorld {
     this.#signal = signal;
     this.#during = during ?? uncounted;
     this.#leftBehind = leftBehind;
+    this.#longestCallMs = longestCallMs;
     this.#runId = runId;
     this.#middleware = scenarioMiddleware(environment, runId, this.#deferred.defer);
     this.#correlation = correlationHeaders(runId, environment.runHeader);
@@ -117,6 +112,7 @@ export class World implements PlanWorld {
       transports: this.#transports,
       during: this.#during,
       leftBehind: this.#leftBehind,
+      longestCallMs: this.#longestCallMs,
       ...this.#declared,
     };
     return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal });
@@ -135,6 +131,7 @@ export class World implements PlanWorld {
   async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
     this.#during = during ?? this.#during;
+    this.#longestCallMs = Number.POSITIVE_INFINITY;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     this.#middleware.leave();
     try {
@@ -160,6 +157,7 @@ export class World implements PlanWorld {
 
   #context(observer: Observer): SessionContext {
     const currentSignal = () => this.#signal;
+    const longestCallMs = () => this.#longestCallMs;
     return {
       target: this.environment,
       redactor: this.redactor,
@@ -169,6 +167,9 @@ export class World implements PlanWorld {
       observer,
       transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,
+      get longestCallMs() {
+        return longestCallMs();
+      },
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
       circumstances: circumstancesOf(this, this.#leftBehind),
@@ -194,7 +195,7 @@ export class World implements PlanWorld {
     // An environment that allows only `read` doesn't allow creating users either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
     return new Provisioner(await this.#transports.of('provisioner'), provisionUrl, {
-      timeoutMs: requestTimeoutMs,
+      timeoutMs: Math.min(requestTimeoutMs, this.#longestCallMs),
       correlation: this.#correlation,
     });
   }
