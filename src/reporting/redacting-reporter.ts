@@ -1,10 +1,11 @@
 import type { Reporter, TestCase, TestError, TestResult, TestStep } from '@playwright/test/reporter';
 import { guardOutput } from '../client/index.ts';
+import { explainLoadError } from './explain-load-error.ts';
 import { redactError, redactResult, redactStep } from './redact-results.ts';
 
 /**
  * The first of the reporters: takes secrets out of what Playwright hands to all of them one after the other, those that write files
- * as well as those that print.
+ * as well as those that print. What keeps a spec from loading gets the suite's words here, too.
  */
 export default class RedactingReporter implements Reporter {
   constructor() {
@@ -24,6 +25,7 @@ export default class RedactingReporter implements Reporter {
   }
 
   onError(error: TestError): void {
+    explainLoadError(error);
     redactError(error);
   }
 
