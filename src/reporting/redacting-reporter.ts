@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestError, TestResult, TestStep } from '@playwright/test/reporter';
 import { guardOutput } from '../client/index.ts';
-import { explainLoadError } from './explain-load-error.ts';
+import { explainLoadError, labelMistake } from './explain-load-error.ts';
 import { redactError, redactResult, redactStep } from './redact-results.ts';
 
 /**
@@ -12,6 +12,11 @@ export default class RedactingReporter implements Reporter {
     guardOutput();
   }
 
+  /** Playwright keeps the errors of loading from reporters of the first version until a run begins, which it then never does. */
+  version(): 'v2' {
+    return 'v2';
+  }
+
   onStepBegin(_test: TestCase, _result: TestResult, step: TestStep): void {
     redactStep(step);
   }
@@ -21,6 +26,7 @@ export default class RedactingReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
+    for (const error of result.errors) if (explainLoadError(error, test)) labelMistake(test, result);
     redactResult(test, result);
   }
 
