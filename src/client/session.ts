@@ -75,7 +75,7 @@ export class Session {
 
   /** The only way to the socket: checks permission after all middleware. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
-    const { target, redactor, observer, transport, correlation, signal, longestCallMs, declared } = this.context;
+    const { target, redactor, observer, transport, correlation, signal, declared, longestCallMs } = this.context;
     assertDeclared(operation, declared);
     assertAllowed(operation, target.allowedEffects);
     const prepared = prepare(operation, args, this.caller, target, changes);

@@ -130,20 +130,11 @@ async function play(
     if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
     const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, { runId, ...shared }));
-    const given = {
-      environment,
-      runId,
-      seed: own,
-      leftBehind,
-      declared: readTags(title, details.tag).effect,
-      ...shared,
-    };
-    const made = new World({
-      ...given,
-      ...(longestCallMs === undefined ? {} : { longestCallMs }),
-      ...(declaredAt ? { declaredAt } : {}),
-      ...(transports ? { transports } : {}),
-    });
+    const { effect: declared } = readTags(title, details.tag);
+    const given = { environment, runId, seed: own, leftBehind, declared, ...shared };
+    const limits = longestCallMs === undefined ? {} : { longestCallMs };
+    const place = declaredAt ? { declaredAt } : {};
+    const made = new World({ ...given, ...limits, ...place, ...(transports ? { transports } : {}) });
     world = made;
     await untilStopped(isDryRun ? checkParameters(made, scenario) : perform(made, scenario), shared.signal);
     return { world };
