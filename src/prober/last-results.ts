@@ -9,6 +9,9 @@ interface Last {
   readonly stands: boolean;
 }
 
+/** A scraper with the same interval is sometimes early: a probe that comes within this last part of the interval runs. */
+const EARLY = 0.1;
+
 /**
  * The last results of scenarios that must not run as often as they are asked for, because they use up data. What failed is tried once more
  * at the next probe, so that a single failure doesn't last for the whole interval; what could not be judged, or used up nothing because
@@ -22,7 +25,7 @@ export class LastResults {
   standingFor({ scenario, effect }: NamedScenario, environment: Environment, now: number): ScenarioResult | undefined {
     const last = this.#last.get(environment)?.get(scenario.title);
     const intervalMs = shortestIntervalMs(scenario.details.tag, effect, environment);
-    if (!last?.stands || now - last.result.startedAt >= intervalMs) return undefined;
+    if (!last?.stands || now - last.result.startedAt >= intervalMs * (1 - EARLY)) return undefined;
     const at = new Date(last.result.startedAt).toISOString();
     const why = `the result of ${at}: it runs every ${Math.round(intervalMs / 1_000)} s at most, to spare data`;
     return { ...last.result, warnings: [...(last.result.warnings ?? []), why] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
-import { silent } from '../client/index.ts';
+import { inside, silent } from '../client/index.ts';
 import { World } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
 import { operation } from '../spec/index.ts';
@@ -25,7 +25,7 @@ const profileUpdates = (heard: readonly { method: string }[]) => heard.filter(({
 async function profile(): Promise<object> {
   const world = new World({ environment: allowing('read'), observer: silent, seed: 0, runId: 'look' });
   const { profile: client } = { profile: await world.value('profile') };
-  const { json } = await client.readProfile({ userId: own.caller.userId }).succeeds();
+  const { json } = inside(await client.readProfile({ userId: own.caller.userId }).succeeds());
   await world.close({ verify: true });
   const { name, status, url, gender } = json as Record<string, unknown>;
   return { name, status, url, gender };

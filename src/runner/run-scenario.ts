@@ -79,7 +79,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const assess = (broken: unknown) =>
     isStopped && error !== undefined
       ? verdictOfStopped(error, made, { usedUp: limit.reached, signal: options.signal })
-      : verdictOf(broken, made, environment.slowAfterMs);
+      : verdictOf(broken, made, environment.slowAfterMs, scenario.line);
   const resultOf = ({ failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult => ({
     title,
     ...readTags(title, details.tag),
@@ -124,15 +124,18 @@ async function play(
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
   try {
-    const { title, details } = scenario;
+    const { title, details, mistake, line: declaredAt } = scenario;
+    if (mistake) throw mistake;
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
     const undo = { runId, ...shared, ...(longestCallMs === undefined ? {} : { longestCallMs: longestCallMs / 2 }) };
     const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, undo));
-    const given = { environment, runId, seed: own, leftBehind, ...shared };
+    const { effect: declared } = readTags(title, details.tag);
+    const given = { environment, runId, seed: own, leftBehind, declared, ...shared };
     const limits = longestCallMs === undefined ? {} : { longestCallMs };
-    const made = new World({ ...given, ...limits, ...(transports ? { transports } : {}) });
+    const place = declaredAt ? { declaredAt } : {};
+    const made = new World({ ...given, ...limits, ...place, ...(transports ? { transports } : {}) });
     world = made;
     await untilStopped(isDryRun ? checkParameters(made, scenario) : perform(made, scenario), shared.signal);
     return { world };
@@ -163,8 +166,8 @@ async function checkParameters(world: World, scenario: Scenario): Promise<void> 
   storedItem?.release();
 }
 
-async function values(world: World, { body }: Scenario): Promise<WorldValues> {
+async function values(world: World, { title, body }: Scenario): Promise<WorldValues> {
   const given: Record<string, unknown> = {};
-  for (const name of scenarioParameters(body)) given[name] = await world.value(name);
+  for (const name of scenarioParameters(title, body)) given[name] = await world.value(name);
   return given as unknown as WorldValues;
 }

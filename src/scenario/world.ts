@@ -7,8 +7,10 @@ import {
   Redactor,
   Session,
   type SessionContext,
+  type SpecLine,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import type { Effect } from '../spec/index.ts';
 import { circumstancesOf } from './circumstances.ts';
 import { Deferred } from './defer.ts';
 import type { Entry } from './journal/entries.ts';
@@ -34,6 +36,10 @@ export interface WorldOptions {
   readonly during?: DuringCall;
   /** Leftovers of another scenario that could not be undone before this one. */
   readonly leftBehind?: readonly Entry[];
+  /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
+  readonly declared?: Effect;
+  /** The scenario's line in its spec. */
+  readonly declaredAt?: SpecLine;
   /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports;
   /** A call may not take longer, whatever the environment allows; in ms. */
@@ -60,7 +66,8 @@ export class World implements PlanWorld {
   readonly redactor: Redactor;
   readonly readings: Readings;
   readonly data: InventedData;
-  readonly #ledger = new Ledger();
+  readonly #ledger: Ledger;
+  readonly #declared: Pick<WorldOptions, 'declared' | 'declaredAt'>;
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
   readonly #middleware: ScenarioMiddleware;
@@ -76,7 +83,9 @@ export class World implements PlanWorld {
   #users: Promise<Users> | undefined;
 
   constructor({ environment, observer, seed, runId, signal, transports, during, ...rest }: WorldOptions) {
-    const { leftBehind = [], longestCallMs = Number.POSITIVE_INFINITY } = rest;
+    const { leftBehind = [], longestCallMs = Number.POSITIVE_INFINITY, ...declared } = rest;
+    this.#declared = declared;
+    this.#ledger = new Ledger(declared.declaredAt);
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
@@ -104,6 +113,7 @@ export class World implements PlanWorld {
       during: this.#during,
       leftBehind: this.#leftBehind,
       longestCallMs: this.#longestCallMs,
+      ...this.#declared,
     };
     return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal });
   }
@@ -152,6 +162,7 @@ export class World implements PlanWorld {
       redactor: this.redactor,
       ledger: this.#ledger,
       drift: this.#drift,
+      declared: this.#declared.declared,
       observer,
       transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,
