@@ -5,8 +5,8 @@ import { environmentFiles } from '../config/index.ts';
 export interface ConfigurationFiles {
   /** Names of the environments. */
   readonly environments: readonly string[];
-  /** The file of settings. */
-  readonly settings: string;
+  /** The file of settings; absent: none is used. */
+  readonly settings?: string;
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
@@ -26,7 +26,7 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     hash.update(`${name}\0`);
     named.push(...filesIn(add(own, fileRoles.environment)), ...filesIn(add(secret, fileRoles.secrets)));
   }
-  named.push(...filesIn(add(settings, fileRoles.settings)));
+  if (settings !== undefined) named.push(...filesIn(add(settings, fileRoles.settings)));
   for (const path of named) add(path, fileRoles.secrets);
   return hash.digest('hex');
 }

@@ -3,6 +3,7 @@ import { type Verdict, verdicts } from './verdicts.ts';
 /** Report categories that subdivide a verdict. */
 const finer = {
   unjudged: { verdict: 'unknown', title: 'Unjudged: the test expects nothing of a call' },
+  'spec-mistake': { verdict: 'unknown', title: 'Spec mistake: the message names its line and the cure' },
   'suite-fault': { verdict: 'unknown', title: 'Suite error: a bug in the suite or its configuration' },
   'not-allowed': { verdict: 'skipped', title: 'Skipped: not allowed in this environment' },
   quarantined: { verdict: 'skipped', title: 'Quarantined: it fails, with an owner and an end date' },

@@ -9,6 +9,9 @@ export type Grade = (typeof grades)[number];
 /** An expectation in words, beginning with its grade: `documented: the list mentions a friend just blocked`. */
 export type Claim = `${Grade}: ${string}`;
 
+/** The claim of a spec: what was learned stands in no spec. */
+export type StatedClaim = `${Exclude<Grade, 'learned'>}: ${string}`;
+
 /** The verdict on a scenario with a broken expectation of this grade. */
 export function verdictOfBroken(grade: Grade): 'drifted' | 'failed' {
   return grade === 'learned' ? 'drifted' : 'failed';
