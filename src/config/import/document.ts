@@ -25,7 +25,8 @@ export class Document {
   /** JSON or YAML, with a record at its top; `undefined` otherwise. */
   get record(): Readonly<Record<string, unknown>> | undefined {
     if (this.looksLikeJson) return recordOf(this.json);
-    this.#yaml ??= { value: attempt(() => parseYaml(this.text)) };
+    // A warning about odd text would reach the terminal by itself.
+    this.#yaml ??= { value: attempt(() => parseYaml(this.text, { logLevel: 'error' })) };
     return recordOf(this.#yaml.value);
   }
 }
