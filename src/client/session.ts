@@ -39,7 +39,7 @@ export interface SessionContext {
   readonly during?: DuringCall;
   /** Aborts calls and waits; read for each. */
   readonly signal?: AbortSignal | undefined;
-  /** A call may not take longer, whatever the target allows; in ms, read for each. */
+  /** A call may not take longer, whatever the target allows; in ms. */
   readonly longestCallMs?: number;
 }
 
@@ -75,7 +75,7 @@ export class Session {
 
   /** The only way to the socket: checks permission after all middleware. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
-    const { target, redactor, observer, transport, correlation, signal, longestCallMs, declared } = this.context;
+    const { target, redactor, observer, transport, correlation, signal, declared, longestCallMs } = this.context;
     assertDeclared(operation, declared);
     assertAllowed(operation, target.allowedEffects);
     const prepared = prepare(operation, args, this.caller, target, changes);

@@ -14,7 +14,7 @@ export interface Layer {
 export const layers: Readonly<Record<string, Layer>> = {
   'environments/': { holds: '`<name>.env` files, data only', mayImport: [] },
   'docs/': { holds: 'pages', mayImport: [] },
-  'deploy/': { holds: 'the image', mayImport: [] },
+  'deploy/': { holds: 'the image; files for Prometheus, Grafana and Kubernetes', mayImport: [] },
   'schemas/': { holds: 'documented requests as JSON Schema; `observed/`: responses that a survey learned', mayImport: [] },
   'src/spec/': { holds: 'what the specification says: areas, header sets, operations, effects', mayImport: ['schemas/'] },
   'reference-service/': { holds: 'the embedded service: handlers, state, assumptions, faults', mayImport: ['schemas/', 'src/spec/'] },
