@@ -80,7 +80,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const { failing, ...rest } = assessment;
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes.filter(({ kind }) => kind === 'new' || (kind === 'drift' && environment.drift !== 'fail')).map(textOf),
+    ...notes
+      .filter(({ kind }) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail'))
+      .map(textOf),
     // The first drift is the reason.
     ...(rest.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
       ({ text }) => text,
@@ -100,6 +102,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     exchanges,
   };
 }
+
+/** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
+const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent']);
 
 const textOf = ({ text }: Note) => text;
 
