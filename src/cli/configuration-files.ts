@@ -5,8 +5,8 @@ import { contractFiles, environmentFiles, environmentsFolder, parseVariables } f
 export interface ConfigurationFiles {
   /** Names of the environments. */
   readonly environments: readonly string[];
-  /** The file of settings. */
-  readonly settings: string;
+  /** The file of settings; absent: none is used. */
+  readonly settings?: string;
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
@@ -32,7 +32,7 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     named.push(...filesIn(text), ...filesIn(add(secret, fileRoles.secrets)));
     documents.push(...documentsIn(text));
   }
-  named.push(...filesIn(add(settings, fileRoles.settings)));
+  if (settings !== undefined) named.push(...filesIn(add(settings, fileRoles.settings)));
   for (const path of named) add(path, fileRoles.secrets);
   for (const path of documents) add(path, fileRoles.openApi);
   return hash.digest('hex');

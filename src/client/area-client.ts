@@ -8,6 +8,7 @@ import {
   readProfile,
 } from '../spec/index.ts';
 import { Call } from './call.ts';
+import { SpecMistake } from './mistakes/spec-mistake.ts';
 import type { RawBody } from './raw-body.ts';
 import type { Session } from './session.ts';
 
@@ -35,9 +36,12 @@ export function areaClient<A extends AreaId>(session: Session, area: A): AreaCli
   }
   if (area === readProfile.area && !target.readProfile) {
     client[readProfile.id] = () => {
-      throw new Error(
-        'readProfile needs FRIEND_PROFILE_REQUEST: the specification shows no separate request for operation 12.',
-      );
+      throw SpecMistake.of('not configured', {
+        operation: readProfile.id,
+        key: 'FRIEND_PROFILE_REQUEST',
+        environment: target.name,
+        value: 'canReadProfile',
+      });
     };
   }
   return client as unknown as AreaClient<A>;

@@ -2,9 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../spec/index.ts';
 import type { Exchange } from './exchange.ts';
 import { type Form, type NextForm, nextFormOf } from './forms.ts';
+import { assertGrade } from './mistakes/assert-grade.ts';
+import { specLineOf } from './mistakes/spec-line.ts';
+import { SpecMistake } from './mistakes/spec-mistake.ts';
 import type { HeaderChanges } from './prepare.ts';
 import { RawBody } from './raw-body.ts';
-import { ApiResponse } from './response.ts';
+import { ApiResponse, inside } from './response.ts';
 import type { Session } from './session.ts';
 import { SuiteFault } from './suite-fault.ts';
 import { broken, isPlainRefusal, refusedInstead } from './verdict/broken-expectation.ts';
@@ -110,7 +113,7 @@ export class Call<A = unknown> {
     const site = callSite(this.repeats);
     return this.#judged('settles as a repeated request', site, async () => {
       const response = await this.#answer('settled', site, claim);
-      this.#session.context.drift?.holdRepeat(response.exchange, site);
+      this.#session.context.drift?.holdRepeat(inside(response).exchange, site);
       return response;
     });
   }
@@ -154,6 +157,7 @@ export class Call<A = unknown> {
 
   /** Sends the call, and once more in each other form of its arguments for as long as it is refused. */
   async #answer(outcome: Expected, site: CallSite, claim?: Claim, nextForm?: NextForm<A>): Promise<ApiResponse<A>> {
+    if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
     const { target, circumstances } = this.#session.context;
     const { successWhen } = target;
     const send = (args: A) => this.#session.exchange(this.#operation, args, this.#changes, outcome);
@@ -198,11 +202,11 @@ export class Call<A = unknown> {
 
   #explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
     if (!isExpectError(error)) return error;
-    if (answer.lacksEvidence) return new Unproven(error.matcherResult.message.split('\n')[0] ?? '');
+    if (inside(answer).lacksEvidence) return new Unproven(error.matcherResult.message.split('\n')[0] ?? '');
     const words = error.message.split('\n')[0] ?? '';
     const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);
     const observed = `${error.matcherResult.message.split('\n')[0]} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
-    return broken(answer.exchange, { verdict: 'failed', claim, observed }, this.#session.context.circumstances);
+    return broken(inside(answer).exchange, { verdict: 'failed', claim, observed }, this.#session.context.circumstances);
   }
 
   #judged(expectation: string, site: CallSite, judgement: () => Promise<ApiResponse<A>>): Promise<ApiResponse<A>> {
@@ -215,6 +219,7 @@ export class Call<A = unknown> {
           return await judgement();
         } catch (error) {
           if (error instanceof ExpectationError) throw error.at(site);
+          if (error instanceof SpecMistake) throw error.at(specLineOf(site()));
           if (error instanceof SuiteFault) error.stack = `${error.name}: ${error.message}\n${site()}`;
           throw error;
         }
@@ -223,7 +228,8 @@ export class Call<A = unknown> {
   }
 }
 
-function seen({ exchange }: ApiResponse): string {
+function seen(response: ApiResponse): string {
+  const { exchange } = inside(response);
   return exchange.response ? responseLine(exchange.response, 120) : 'no response';
 }
 

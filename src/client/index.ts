@@ -38,6 +38,10 @@ export type { Scope } from './middleware/scope.ts';
 export { undoArguments } from './middleware/undo-arguments.ts';
 export { undoJournal } from './middleware/undo-journal.ts';
 export type { ReversibleChange, UndoLog, UndoRequest } from './middleware/undo-log.ts';
+export { assertGrade } from './mistakes/assert-grade.ts';
+export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './mistakes/spec-line.ts';
+export { SpecMistake } from './mistakes/spec-mistake.ts';
+export { mistakes } from './mistakes/table.ts';
 export { type Note, type Observer, silent } from './observer.ts';
 export { RawBody, rawBody, rawText } from './raw-body.ts';
 export { writeArtifact } from './redaction/artifact-file.ts';
@@ -46,7 +50,7 @@ export { keepSecrets, redact, redactBytes, redactJson } from './redaction/redact
 export type { Redacted } from './redaction/redacted.ts';
 export { Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';
-export { ApiResponse } from './response.ts';
+export { ApiResponse, inside } from './response.ts';
 export { leaves, mentions } from './search.ts';
 export { type DuringCall, Session, type SessionContext } from './session.ts';
 export { type ShownField, shownValues } from './shown-field.ts';
@@ -62,7 +66,7 @@ export {
   SuiteError,
   verdictOfCategory,
 } from './verdict/category.ts';
-export { type Claim, type Grade, gradeOf, gradeTable, verdictOfBroken } from './verdict/claim.ts';
+export { type Claim, type Grade, gradeOf, gradeTable, type StatedClaim, verdictOfBroken } from './verdict/claim.ts';
 export { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';

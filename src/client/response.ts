@@ -1,88 +1,64 @@
 import type { Exchange } from './exchange.ts';
-import { alike, entryCount, mentions } from './search.ts';
-import type { SuccessRule } from './target.ts';
-import { exchangeLines } from './verdict/failure-message.ts';
+import { valueAt } from './json-pointer.ts';
+import { assertGrade } from './mistakes/assert-grade.ts';
+import { SpecMistake } from './mistakes/spec-mistake.ts';
+import { type Origin, ResponseDetails, type Sightings } from './response-details.ts';
+import { alike } from './search.ts';
+import type { StatedClaim } from './verdict/claim.ts';
+import { ExpectationError } from './verdict/expectation-error.ts';
 import { judge } from './verdict/judge.ts';
 
-/** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
-export type Sightings = Set<string>;
+/** What people look for in a response, and the specification doesn't show. */
+const undocumented = ['status', 'statusText', 'ok', 'json', 'text', 'body', 'data', 'headers', 'entries', 'exchange'];
 
-/** How a response was got. */
-interface Origin<A> {
-  /** The arguments that were sent, in the form that was taken. */
-  readonly sent: A;
-  readonly successWhen?: SuccessRule | undefined;
-}
+/** Everything about a response, for what judges it. */
+export let inside: <A>(response: ApiResponse<A>) => ResponseDetails<A>;
 
-/** A judged response, as specs see it. */
+/**
+ * A judged response, as specs see it: only what the specification shows. The rest has to be named as undocumented, and is a
+ * mistake of the spec otherwise.
+ */
 export class ApiResponse<A = unknown> {
-  readonly exchange: Exchange;
-  /** Something was to be absent, and nothing shows that it would have been seen. */
-  lacksEvidence = false;
-  readonly #earlier: Sightings;
-  readonly #origin: Origin<A> | undefined;
-  #sawSomething = false;
+  static {
+    inside = (response) => response.#details;
+    for (const property of undocumented)
+      Object.defineProperty(ApiResponse.prototype, property, {
+        get: () => {
+          throw SpecMistake.of('undocumented', { property });
+        },
+      });
+  }
+
+  readonly #details: ResponseDetails<A>;
 
   constructor(exchange: Exchange, earlier: Sightings, origin?: Origin<A>) {
-    this.exchange = exchange;
-    this.#earlier = earlier;
-    this.#origin = origin;
+    this.#details = new ResponseDetails(exchange, earlier, origin);
   }
 
   /** The arguments that were accepted: where a service refused one form of them, another that it took. */
   get sent(): A {
-    if (!this.#origin) throw new Error('this response came of no call');
-    return this.#origin.sent;
-  }
-
-  get status(): number {
-    return this.exchange.response?.status ?? 0;
+    return this.#details.sent;
   }
 
   /** Refused for what was sent: a 4xx, or SUCCESS_WHEN unmet. */
   get isRefusal(): boolean {
-    return judge(this.exchange, 'refusal', this.#origin?.successWhen) === undefined;
-  }
-
-  /** The JSON value; `undefined` if there is no JSON body. */
-  get json(): unknown {
-    const json = this.exchange.response?.body.json;
-    return json?.ok ? json.value : undefined;
-  }
-
-  get text(): string {
-    return this.exchange.response?.body.text ?? '';
-  }
-
-  /** Entries of the first list in the answer. */
-  get entries(): number | undefined {
-    return entryCount(this.json);
-  }
-
-  mentions(id: string): boolean {
-    const found = mentions(this.json, id);
-    if (found) {
-      this.#earlier.add(id);
-      this.#sawSomething = true;
-    }
-    return found;
-  }
-
-  /**
-   * Whether the absence of `id` proves anything: this run saw it in this operation's answers before, or this very
-   * answer was seen to mention something else. An empty list alone proves nothing.
-   */
-  provesAbsenceOf(id: string): boolean {
-    return this.#sawSomething || this.#earlier.has(id);
+    return judge(this.#details.exchange, 'refusal', this.#details.successWhen) === undefined;
   }
 
   /** The values that stand where `known` stands. */
   alike(known: string): string[] {
-    return alike(this.json, known);
+    return alike(this.#details.json, known);
   }
 
-  /** The lines of a failure message: what was observed first, then what was asked and answered. */
-  explain(observed: string): string {
-    return `${observed}\n${exchangeLines(this.exchange).join('\n')}`;
+  /**
+   * The JSON value at a JSON Pointer (RFC 6901), which the specification does not show: `claim` states what is assumed.
+   * @throws ExpectationError where the response has no such value.
+   */
+  undocumented(pointer: string, claim: Extract<StatedClaim, `assumed: ${string}`>): unknown {
+    assertGrade('undocumented(…)', claim);
+    const { exchange, json } = this.#details;
+    const value = valueAt(json, pointer);
+    if (value !== undefined) return value;
+    throw new ExpectationError(exchange, { verdict: 'failed', claim, observed: `there is nothing at ${pointer}` });
   }
 }

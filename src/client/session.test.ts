@@ -127,9 +127,15 @@ test('a call that ends in nothing, and one that is not awaited, are named with t
   assert.throws(
     () => session.context.ledger.verify(),
     (error: Error) => {
-      assert.match(error.message, /2 calls were not judged/);
-      assert.match(error.message, /block: it has no expectation; .*session\.test\.ts line \d+/);
-      assert.match(error.message, /listBlocked: its expectation was not awaited; .*session\.test\.ts line \d+/);
+      assert.match(error.message, /2 calls prove nothing/);
+      assert.match(
+        error.message,
+        /session\.test\.ts:\d+: block: it has no expectation, so it proves nothing; end it with/,
+      );
+      assert.match(
+        error.message,
+        /session\.test\.ts:\d+: listBlocked: its expectation was not awaited, so it proves nothing; write await/,
+      );
       return true;
     },
   );

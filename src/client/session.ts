@@ -1,16 +1,16 @@
-import type { AreaId, Operation } from '../spec/index.ts';
+import type { AreaId, Effect, Operation } from '../spec/index.ts';
 import type { Caller } from './caller.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { ContractLog } from './contract/contract-log.ts';
 import type { DriftLog } from './drift/drift-log.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { send, type Transport } from './http/transport.ts';
-import { assertAllowed } from './middleware/effect-guard.ts';
+import { assertAllowed, assertDeclared } from './middleware/effect-guard.ts';
 import { compose, type Middleware, type OutgoingCall } from './middleware/middleware.ts';
 import type { Observer } from './observer.ts';
 import { type HeaderChanges, prepare } from './prepare.ts';
 import type { Redactor } from './redaction/redactor.ts';
-import type { Sightings } from './response.ts';
+import type { Sightings } from './response-details.ts';
 import type { ServiceUnderTest } from './target.ts';
 import type { Expected } from './verdict/judge.ts';
 import type { Ledger } from './verdict/ledger.ts';
@@ -36,10 +36,14 @@ export interface SessionContext {
   readonly middleware?: readonly Middleware[];
   /** Circumstances for broken expectations. */
   readonly circumstances?: Circumstances;
+  /** The gravest effect that the scenario declares in its tags; absent outside of scenarios. */
+  readonly declared?: Effect | undefined;
   /** Gets the time that calls and waits take. */
   readonly during?: DuringCall;
   /** Aborts calls and waits; read for each. */
   readonly signal?: AbortSignal | undefined;
+  /** A call may not take longer, whatever the target allows; in ms, read for each. */
+  readonly longestCallMs?: number;
 }
 
 /** One caller in one scenario. Every request of the suite goes through `exchange`. */
@@ -60,23 +64,26 @@ export class Session {
    * Sends one request through the middleware and returns its exchange: the last one if a middleware sends it again.
    * @throws SuiteFault: nothing was sent.
    */
-  exchange(
+  async exchange(
     operation: Operation,
     args: unknown,
     changes: HeaderChanges,
     expected: Expected = 'success',
   ): Promise<Exchange> {
+    // Before the middleware, which may read something first.
+    assertDeclared(operation, this.context.declared);
     const next = compose(this.context.middleware ?? [], (call) => this.#send(call));
     return this.during(() => next({ operation, args, changes, expected, session: this }));
   }
 
   /** The only way to the socket: checks permission after all middleware. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
-    const { target, redactor, observer, transport, correlation, signal } = this.context;
+    const { target, redactor, observer, transport, correlation, signal, declared, longestCallMs } = this.context;
+    assertDeclared(operation, declared);
     assertAllowed(operation, target.allowedEffects);
     const prepared = prepare(operation, args, this.caller, target, changes);
     const exchange = await send(await transport(operation.area), operation, prepared, correlation(), {
-      timeoutMs: target.requestTimeoutMs,
+      timeoutMs: Math.min(target.requestTimeoutMs, longestCallMs ?? Number.POSITIVE_INFINITY),
       maxBytes: target.maxAnswerBytes,
       redactor,
       ...(signal ? { signal } : {}),

@@ -1,4 +1,4 @@
-import { type Exchange, excerpt, type Phases, phaseNames, redact, redactJson, verdicts } from '../client/index.ts';
+import { type Exchange, excerpt, redact, redactJson, verdicts } from '../client/index.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 import type { FailureRow, KeptExchange } from './history/runs.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
@@ -21,22 +21,6 @@ export function failureRow({ first, second }: ProbeResult, run: number): Failure
     ...(reason ? { reason: redact(reason) } : {}),
     ...(curl ? { curl: redact(curl) } : {}),
     ...(failing ? { exchange: redactJson(shortened(failing)) } : {}),
-  };
-}
-
-/** The last status of a run and its phases summed over its calls; empty without calls. */
-export function phaseSums(exchanges: readonly Exchange[]): { status?: number; phases?: Phases } {
-  const status = exchanges.findLast(({ response }) => response)?.response?.status;
-  const sums: Phases = {};
-  for (const { phases } of exchanges)
-    for (const name of phaseNames) {
-      const ms = phases[name];
-      if (ms !== undefined) sums[name] = (sums[name] ?? 0) + ms;
-    }
-  for (const name of phaseNames) if (sums[name] !== undefined) sums[name] = Number(sums[name].toFixed(3));
-  return {
-    ...(status === undefined ? {} : { status }),
-    ...(exchanges.length > 0 ? { phases: sums } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Environment } from '../config/index.ts';
-import { failureRow, phaseSums } from './failure-row.ts';
+import { phaseSums } from '../runner/index.ts';
+import { failureRow } from './failure-row.ts';
 import { HistoryDatabase } from './history/database.ts';
 import { noteMaintenance } from './history/flips.ts';
 import { pruneNotices } from './history/outbox.ts';

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { ConfigurationError } from '../config/index.ts';
+import { listenProblem, originOf } from '../serving/index.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from './monitor.ts';
 import { Board } from './status-page/board.ts';
@@ -61,28 +61,14 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
     await server.listen({ host: settings.listen, port: settings.port });
   } catch (error) {
     await stop();
-    throw listenProblem(error, settings);
+    throw listenProblem(error, { host: settings.listen, port: settings.port, option: '--port' });
   }
   const { port } = server.server.address() as AddressInfo;
-  const host = settings.listen.includes(':') ? `[${settings.listen}]` : settings.listen;
-  const url = `http://${host}:${port}/`;
+  const url = `${originOf(settings.listen, port)}/`;
   monitor.pageUrl = settings.pageUrl ?? url;
   monitor.onRun = ({ target, observed }) => metrics.observed(target, observed);
   monitor.onChange = () => changes.look();
   monitor.start();
   refresher.start();
   return { url, monitor, stop };
-}
-
-function listenProblem(error: unknown, { listen, port }: MonitorOptions['settings']): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
-    return new ConfigurationError(
-      `Port ${port} on ${listen} is already in use. Choose another with --port, or stop the process that uses it.`,
-    );
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new ConfigurationError(`Cannot listen on ${listen}: this machine has no such address.`);
-  if (code === 'EACCES')
-    return new ConfigurationError(`Cannot listen on port ${port}: permission denied. Choose a port above 1023.`);
-  return error;
 }

@@ -1,5 +1,5 @@
 import { counted, type Environment } from '../config/index.ts';
-import type { Scenario } from '../runner/index.ts';
+import { type Scenario, shortestMs } from '../runner/index.ts';
 import { readTags, whySkipped } from '../scenario/index.ts';
 import { durationText } from './duration-text.ts';
 
@@ -13,12 +13,6 @@ export interface ProbeTarget {
   /** Run less often than everything else, because of its effect. */
   readonly isRare: boolean;
 }
-
-/** The shortest interval of an effect, unless an environment's MONITOR_EVERY_BY_TAG asks for a shorter one; in ms. */
-export const shortestMs: Readonly<Partial<Record<ProbeTarget['effect'], number>>> = {
-  overwriting: 600_000,
-  irreversible: 3_600_000,
-};
 
 /** Every allowed scenario of every environment, with areas mixed so that consecutive runs share nothing. */
 export function probeTargets(

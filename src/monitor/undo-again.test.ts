@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { after, beforeEach, type TestContext, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import { Journal, journalFolder, undoLock } from '../scenario/journal/journal.ts';
-import { readJournals } from '../scenario/journal/read-journals.ts';
 import { Arrivals } from '../testing/arrivals.ts';
 import { FakeClock } from '../testing/monitor/fake-clock.ts';
+import { pendingChanges } from '../testing/pending-changes.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { undoAgain } from './undo-again.ts';
 
@@ -36,7 +36,7 @@ async function leftBehind(friendId: string): Promise<void> {
 
 /** Waits until everything is undone, and the undoing over. */
 async function undone(): Promise<void> {
-  const left = () => readJournals(own.name).flatMap(({ pending }) => pending).length;
+  const left = () => pendingChanges(own.name).length;
   while (left() > 0 || existsSync(undoLock(own.name))) await new Promise(setImmediate);
   await new Promise(setImmediate);
 }

@@ -6,13 +6,14 @@ import {
   type Exchange,
   ExpectationError,
   NotTried,
+  SpecMistake,
   type SuiteError,
   SuiteFault,
   UnjudgedCall,
   type Verdict,
   verdicts,
 } from '../client/index.ts';
-import { ProvisionFailed, Skipped, TagError } from '../scenario/index.ts';
+import { ProvisionFailed, Skipped } from '../scenario/index.ts';
 import { categories } from './categories.ts';
 
 function filed(category: string, status: string): string | undefined {
@@ -38,7 +39,7 @@ const rows: [error: SuiteError, status: 'failed' | 'skipped', category: Category
   [new ProvisionFailed('no users'), 'failed', 'unknown'],
   [new UnjudgedCall('1 call'), 'failed', 'unjudged'],
   [new SuiteFault('wrong'), 'failed', 'suite-fault'],
-  [new TagError('no tag'), 'failed', 'suite-fault'],
+  [SpecMistake.of('no tags', { title: 'love' }), 'failed', 'spec-mistake'],
   [new Skipped('its effect is irreversible', 'not-allowed'), 'skipped', 'not-allowed'],
   [new Skipped('needs FLAG_KEY'), 'skipped', 'no-data'],
 ];

@@ -1,4 +1,5 @@
-import { readTags, TagError } from '../scenario/index.ts';
+import { SpecMistake } from '../client/index.ts';
+import { readTags } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
 
 /** The area and effect in a test's tags; a test with wrong tags fails by itself, but still counts. */
@@ -6,7 +7,7 @@ export function tagsOf(title: string, tags: readonly string[]): { area: AreaId |
   try {
     return readTags(title, tags);
   } catch (error) {
-    if (error instanceof TagError) return { area: 'all' };
+    if (error instanceof SpecMistake) return { area: 'all' };
     throw error;
   }
 }

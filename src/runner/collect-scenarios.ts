@@ -1,12 +1,17 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { lineText, SpecMistake } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { collectScenarios, type Declared, readTags } from '../scenario/index.ts';
+import { collectScenarios, type Declared, mistakesIn } from '../scenario/index.ts';
+import { loadMistake } from './broken-file.ts';
+import { declaredMistake } from './declared-mistake.ts';
 
 /** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {
   readonly file: string;
+  /** Why it can't be played; it stands for its whole file where that doesn't load. */
+  readonly mistake?: SpecMistake;
 }
 
 const tests = join(projectRoot, 'tests');
@@ -30,17 +35,54 @@ export async function allScenarios(): Promise<Scenario[]> {
   return found;
 }
 
-async function collect(folder: string): Promise<Scenario[]> {
+/** The scenarios of the spec files in a folder. A file that doesn't load stands in the list as one that can't be played. */
+export async function collect(folder: string): Promise<Scenario[]> {
   const found: Scenario[] = [];
   const files = readdirSync(folder).filter((name) => name.endsWith('.spec.ts'));
-  for (const name of files.sort()) {
-    const file = join(folder, name);
-    collectScenarios((declared) => {
-      // Wrong tags fail here, before anything runs.
-      readTags(declared.title, declared.details.tag);
-      found.push({ ...declared, file });
-    });
+  for (const name of files.sort()) found.push(...(await scenariosOf(join(folder, name))));
+  return withoutNamesakes(found);
+}
+
+async function scenariosOf(file: string): Promise<Scenario[]> {
+  const text = readFileSync(file, 'utf8');
+  const [inText] = mistakesIn(file, text);
+  // A foreign runner is not even loaded.
+  if (inText?.mistake === 'foreign import') return [leftOut(file, inText)];
+  const found: Scenario[] = [];
+  collectScenarios((declared) => {
+    const mistake = declaredMistake(declared) ?? inText;
+    found.push(mistake ? asMistaken({ ...declared, file }, mistake) : { ...declared, file });
+  });
+  try {
     await import(pathToFileURL(file).href);
+  } catch (error) {
+    const mistake = loadMistake(error, file, text);
+    if (!mistake) throw error;
+    return [leftOut(file, mistake)];
   }
   return found;
+}
+
+/** One title is one scenario, in reports as in the history: the second of two can't be played under it. */
+function withoutNamesakes(all: readonly Scenario[]): Scenario[] {
+  const first = new Map<string, Scenario>();
+  return all.map((scenario) => {
+    const { title, line } = scenario;
+    const other = first.get(title);
+    if (!other) first.set(title, scenario);
+    if (!other?.line || !line) return scenario;
+    const mistake = SpecMistake.of('same title', { title, other: lineText(other.line) }, line);
+    return asMistaken({ ...scenario, title: `${title} (${lineText(line)})` }, mistake);
+  });
+}
+
+/** Stands for all scenarios of a file. */
+function leftOut(file: string, mistake: SpecMistake): Scenario {
+  const title = join(basename(dirname(file)), basename(file)).replaceAll('\\', '/');
+  return asMistaken({ title, file, details: { tag: [] }, body: async () => {} }, mistake);
+}
+
+/** Tags that anything may read, whatever the spec wrote. */
+function asMistaken(scenario: Scenario, mistake: SpecMistake): Scenario {
+  return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
 }

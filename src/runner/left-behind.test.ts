@@ -3,8 +3,8 @@ import { after, beforeEach, test } from 'node:test';
 import { type Fault, startService, variants } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { Journal } from '../scenario/journal/journal.ts';
-import { readJournals } from '../scenario/journal/read-journals.ts';
 import { Arrivals } from '../testing/arrivals.ts';
+import { pendingChanges } from '../testing/pending-changes.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { scenarios } from './index.ts';
 
@@ -55,7 +55,7 @@ test('what another scenario left is taken back before one begins that it would s
     heard.map(({ path }) => path),
     ['/v1/friends/unblock'],
   );
-  assert.deepEqual(readJournals(own.name), []);
+  assert.deepEqual(pendingChanges(own.name), []);
   const [result] = await run(reversible(), ...(await titled('block, then list, then unblock')));
   assert.equal(result?.verdict, 'passed', result?.reason ?? '');
 });

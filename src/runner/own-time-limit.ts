@@ -23,6 +23,7 @@ export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal)
   let underWay = 0;
   let since = performance.now();
   let timer: NodeJS.Timeout | undefined;
+  let hasEnded = false;
   const fire = (usedUp: string) => {
     if (controller.signal.aborted) return;
     reached = usedUp;
@@ -51,10 +52,12 @@ export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal)
       try {
         return await work();
       } finally {
-        if (--underWay === 0 && !controller.signal.aborted) run();
+        // A call that is not awaited ends after all, and must not keep the process.
+        if (--underWay === 0 && !controller.signal.aborted && !hasEnded) run();
       }
     },
     end: () => {
+      hasEnded = true;
       clearTimeout(timer);
       outer?.removeEventListener('abort', abort);
     },

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
-import { silent } from '../client/index.ts';
+import { inside, silent } from '../client/index.ts';
 import { World } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
-import { readJournals } from '../scenario/journal/read-journals.ts';
 import { operation } from '../spec/index.ts';
 import { Arrivals } from '../testing/arrivals.ts';
+import { pendingChanges } from '../testing/pending-changes.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { scenarios } from './index.ts';
 
@@ -25,7 +25,7 @@ const profileUpdates = (heard: readonly { method: string }[]) => heard.filter(({
 async function profile(): Promise<object> {
   const world = new World({ environment: allowing('read'), observer: silent, seed: 0, runId: 'look' });
   const { profile: client } = { profile: await world.value('profile') };
-  const { json } = await client.readProfile({ userId: own.caller.userId }).succeeds();
+  const { json } = inside(await client.readProfile({ userId: own.caller.userId }).succeeds());
   await world.close({ verify: true });
   const { name, status, url, gender } = json as Record<string, unknown>;
   return { name, status, url, gender };
@@ -52,7 +52,7 @@ test('a profile that can be read is put back, also where only reversible is allo
   const [result] = await run(reversible(), failing);
   assert.equal(result?.verdict, 'failed');
   assert.deepEqual(await profile(), before);
-  assert.deepEqual(readJournals(own.name), []);
+  assert.deepEqual(pendingChanges(own.name), []);
 });
 
 test('a profile that a killed run left changed is put back by the next, once, whatever allowed the change', async () => {

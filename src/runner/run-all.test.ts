@@ -134,11 +134,11 @@ test('a scenario that never stops calling is ended, and says nothing of the serv
 const oursByName: Readonly<Record<string, readonly [ScenarioBody, RegExp]>> = {
   'a bug in a spec': [
     async ({ friend }) => void (friend as unknown as { none: { id: string } }).none.id,
-    /a bug in the spec or the suite, TypeError/,
+    /run-all\.test\.ts:\d+: the spec threw TypeError: .*; correct the line/,
   ],
   'a name that no scenario can be given': [
     (async ({ nobody }: { nobody: unknown }) => void nobody) as never,
-    /unknown scenario parameter "nobody"/,
+    /a scenario is not given `nobody`; it can ask for environment, data,/,
   ],
   'a call without an expectation': [async ({ friends }) => void friends.listBlocked(), /it has no expectation/],
   'a body that breaks the documented schema': [

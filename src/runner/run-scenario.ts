@@ -16,7 +16,7 @@ import type { Scenario } from './collect-scenarios.ts';
 import { type OwnTimeLimit, ownTimeLimit } from './own-time-limit.ts';
 import { scenarioParameters } from './scenario-parameters.ts';
 import type { ScenarioResult } from './scenario-result.ts';
-import { verdictOf, verdictOfStopped } from './verdict-of-run.ts';
+import { type RunVerdict, verdictOf, verdictOfStopped } from './verdict-of-run.ts';
 
 export interface RunOptions {
   readonly environment: Environment;
@@ -36,6 +36,10 @@ export interface RunOptions {
   readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
+  /** A call of a scenario, but not of its clean-up, may not take longer, whatever the environment allows; in ms. */
+  readonly longestCallMs?: number;
+  /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
+  readonly onBroken?: (result: ScenarioResult) => void;
 }
 
 /** Default limits: time without calls, in ms, and number of calls. */
@@ -72,25 +76,11 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   for (const each of [patience, limit]) each.end();
   const isStopped = signal.aborted;
   const made = [...exchanges];
-  const leftovers = await cleanUp(world, error === undefined, ownTimeLimit(...limits, options.cleanUpSignal));
-  const assessment =
+  const assess = (broken: unknown) =>
     isStopped && error !== undefined
       ? verdictOfStopped(error, made, { usedUp: limit.reached, signal: options.signal })
-      : verdictOf(error ?? leftovers[0], made, environment.slowAfterMs);
-  const { failing, ...rest } = assessment;
-  const warnings = [
-    ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes
-      .filter(({ kind }) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail'))
-      .map(textOf),
-    // The first drift is the reason.
-    ...(rest.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
-      ({ text }) => text,
-    ),
-    ...againWarnings(made),
-    ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${verdictOf(left, exchanges, 0).reason}`)),
-  ];
-  return {
+      : verdictOf(broken, made, environment.slowAfterMs, scenario.line);
+  const resultOf = ({ failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult => ({
     title,
     ...readTags(title, details.tag),
     file,
@@ -100,7 +90,23 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     durationMs: performance.now() - start,
     ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
     exchanges,
-  };
+  });
+  if (error !== undefined) options.onBroken?.(resultOf(assess(error), []));
+  const leftovers = await cleanUp(world, error === undefined, ownTimeLimit(...limits, options.cleanUpSignal));
+  const assessment = assess(error ?? leftovers[0]);
+  const warnings = [
+    ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
+    ...notes
+      .filter(({ kind }) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail'))
+      .map(textOf),
+    // The first drift is the reason.
+    ...(assessment.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
+      ({ text }) => text,
+    ),
+    ...againWarnings(made),
+    ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${verdictOf(left, exchanges, 0).reason}`)),
+  ];
+  return resultOf(assessment, warnings);
 }
 
 /** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
@@ -118,18 +124,22 @@ function againWarnings(exchanges: readonly Exchange[]): string[] {
 /** Plays the scenario's body; gives what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, transports, isDryRun = false }: RunOptions,
+  { environment, seed, runId, transports, longestCallMs, isDryRun = false }: RunOptions,
   shared: Required<Pick<WorldOptions, 'signal' | 'during' | 'observer'>> & Pick<Observer, 'exchanged'>,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
   try {
-    const { title, details } = scenario;
+    const { title, details, mistake, line: declaredAt } = scenario;
+    if (mistake) throw mistake;
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
     const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, { runId, ...shared }));
-    const given = { environment, runId, seed: own, leftBehind, ...shared };
-    const made = new World({ ...given, ...(transports ? { transports } : {}) });
+    const { effect: declared } = readTags(title, details.tag);
+    const given = { environment, runId, seed: own, leftBehind, declared, ...shared };
+    const limits = longestCallMs === undefined ? {} : { longestCallMs };
+    const place = declaredAt ? { declaredAt } : {};
+    const made = new World({ ...given, ...limits, ...place, ...(transports ? { transports } : {}) });
     world = made;
     await untilStopped(isDryRun ? checkParameters(made, scenario) : perform(made, scenario), shared.signal);
     return { world };
@@ -160,8 +170,8 @@ async function checkParameters(world: World, scenario: Scenario): Promise<void> 
   storedItem?.release();
 }
 
-async function values(world: World, { body }: Scenario): Promise<WorldValues> {
+async function values(world: World, { title, body }: Scenario): Promise<WorldValues> {
   const given: Record<string, unknown> = {};
-  for (const name of scenarioParameters(body)) given[name] = await world.value(name);
+  for (const name of scenarioParameters(title, body)) given[name] = await world.value(name);
   return given as unknown as WorldValues;
 }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import { atService, type Environment } from '../config/index.ts';
 import { undoQuietly } from '../scenario/index.ts';
-import { Journal, journalFolder } from '../scenario/journal/journal.ts';
-import { readJournals } from '../scenario/journal/read-journals.ts';
+import { Journal } from '../scenario/journal/journal.ts';
 import { Arrivals } from '../testing/arrivals.ts';
+import { pendingChanges } from '../testing/pending-changes.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { scenarios } from './index.ts';
 
@@ -22,7 +21,7 @@ beforeEach(forgetAll);
 test('before a change arrives, its undo is on disk; afterwards nothing is', async () => {
   const seen: string[] = [];
   const look = () => {
-    const pending = readJournals(own.name).flatMap((file) => file.pending);
+    const pending = pendingChanges(own.name);
     seen.push(`${arrivals.all.at(-1)?.path}: ${pending.map(({ undo, as }) => `${undo} as ${as}`).join(', ')}`);
   };
   const all = (await scenarios()).filter(({ title }) => title === 'who blocked me' || title === 'love, then unlove');
@@ -39,14 +38,14 @@ test('before a change arrives, its undo is on disk; afterwards nothing is', asyn
     seen.join('\n'),
   );
   assert.ok(changes.some((line) => line.includes('as friend')));
-  assert.deepEqual(readdirSync(journalFolder(own.name)), []);
+  assert.deepEqual(pendingChanges(own.name), []);
 });
 
 test('a refused change is not kept; one whose fate is unknown is, and the next run undoes it', async () => {
   let pendingAfterRefusal: number | undefined;
   const refusedAndLost = scenario(async ({ friends, friend, call }) => {
     await call('block', { friendId: friend.id }).without('authorization').isRefused();
-    pendingAfterRefusal = readJournals(own.name).flatMap(({ pending }) => pending).length;
+    pendingAfterRefusal = pendingChanges(own.name).length;
     await friends.block({ friendId: friend.id }).succeeds();
     throw new Error('the scenario forgot to take its block back');
   }, 'reversible');
@@ -66,12 +65,12 @@ test('a change that no socket carried is in no journal, and needs no undo', asyn
   const unreachable = { ...reversible(), addresses: atService(own, gone).addresses };
   const pending: number[] = [];
   const changes = scenario(async ({ friends, friend, defer }) => {
-    defer(async () => void pending.push(readJournals(own.name).flatMap((each) => each.pending).length));
+    defer(async () => void pending.push(pendingChanges(own.name).length));
     await friends.block({ friendId: friend.id }).succeeds();
   }, 'reversible');
   const [result] = await run(unreachable, changes);
   assert.deepEqual([result?.verdict, pending], ['unreachable', [0]]);
-  assert.deepEqual(readJournals(own.name), []);
+  assert.deepEqual(pendingChanges(own.name), []);
 });
 
 test('what a scenario forgot is undone at the end of its run without a word; only what could not be is reported', async (t) => {
@@ -86,13 +85,13 @@ test('what a scenario forgot is undone at the end of its run without a word; onl
   service.faults.set();
   assert.match(said.splice(0).join(''), /^local: 1 change could not be undone; .*\n {2}LEFT {4}block /);
   await undoQuietly(reversible());
-  assert.deepEqual([said, readJournals(own.name)], [[], []]);
+  assert.deepEqual([said, pendingChanges(own.name)], [[], []]);
 });
 
 test('users that the provisioner made are not in the journal: their tokens may stand in no file', async () => {
   const leaving = scenario(async ({ friends, friend }) => {
     await friends.block({ friendId: friend.id }).succeeds();
-    assert.deepEqual(readJournals(own.name), []);
+    assert.deepEqual(pendingChanges(own.name), []);
   }, 'reversible');
   const [result] = await run(provisioned, leaving);
   assert.equal(result?.verdict, 'passed', String(result?.reason));

@@ -5,9 +5,15 @@ import {
   excerpt,
   type Grade,
   gradeOf,
+  inside,
   isExpectError,
+  isThrownBySpec,
+  type SpecLine,
+  SpecMistake,
   SuiteError,
   SuiteFault,
+  specLineOf,
+  UnjudgedCall,
   Unproven,
   type Verdict,
   verdictOfBroken,
@@ -35,7 +41,12 @@ export interface RunVerdict {
 }
 
 /** The verdict on a scenario: from what it threw (`undefined` when all held) and from the exchanges it made. */
-export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
+export function verdictOf(
+  error: unknown,
+  exchanges: readonly Exchange[],
+  slowAfterMs: number,
+  declaredAt?: SpecLine,
+): RunVerdict {
   if (error === undefined) return pace(exchanges, slowAfterMs);
   if (error instanceof ExpectationError) {
     const { category, grade, claim, observed, exchange } = error;
@@ -49,9 +60,9 @@ export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAf
   if (isExpectError(error)) {
     const [claim = ''] = error.message.split('\n');
     const { actual, message } = error.matcherResult;
-    if (actual instanceof ApiResponse && actual.lacksEvidence)
+    if (actual instanceof ApiResponse && inside(actual).lacksEvidence)
       return stated(new Unproven(message.split('\n')[0] ?? ''));
-    const failing = actual instanceof ApiResponse ? actual.exchange : exchanges.at(-1);
+    const failing = actual instanceof ApiResponse ? inside(actual).exchange : exchanges.at(-1);
     const grade = gradeOf(claim) ?? 'assumed';
     return {
       verdict: verdictOfBroken(grade),
@@ -60,9 +71,12 @@ export function verdictOf(error: unknown, exchanges: readonly Exchange[], slowAf
       ...(failing ? { failing } : {}),
     };
   }
-  return error instanceof SuiteError
-    ? stated(error)
-    : { verdict: 'unknown', reason: couldNotJudge(`a bug in the spec or the suite, ${textOf(error)}`) };
+  if (error instanceof SpecMistake) return { verdict: 'unknown', reason: excerpt(error.at(declaredAt).message, 700) };
+  if (error instanceof UnjudgedCall) return { verdict: 'unknown', reason: excerpt(error.message, 700) };
+  if (error instanceof SuiteError) return stated(error);
+  if (error instanceof Error && isThrownBySpec(error.stack))
+    return verdictOf(SpecMistake.of('threw an error', { error: textOf(error) }, specLineOf(error.stack)), exchanges, 0);
+  return { verdict: 'unknown', reason: couldNotJudge(`a bug in Sextant, ${textOf(error)}`) };
 }
 
 /**

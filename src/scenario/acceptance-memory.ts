@@ -18,7 +18,7 @@ export function acceptanceMemory(environment: Environment): Middleware {
     const named = configuredIn(environment, call.args);
     const form = call.changes.size === 0 ? 'unchanged' : 'changed';
     if (named.length > 0 && judge(exchange, 'success', environment.successWhen) === undefined)
-      remember(fileOf(environment, call.operation.id, named, form), exchange.startedAt);
+      remember(environment, keyOf(environment, call.operation.id, named, form), exchange.startedAt);
     return exchange;
   };
 }
@@ -34,7 +34,8 @@ export function lastAccepted(
   form: Form = 'unchanged',
 ): number | undefined {
   try {
-    const at = Date.parse(readTextIfAny(fileOf(environment, operation, named, form), fileRoles.accepted) ?? '');
+    const file = fileOf(environment, keyOf(environment, operation, named, form));
+    const at = Date.parse(readTextIfAny(file, fileRoles.accepted) ?? '');
     return Number.isNaN(at) ? undefined : at;
   } catch {
     return undefined;
@@ -46,17 +47,20 @@ export function wasEverAccepted(environment: Environment, operation: string, nam
   return (['unchanged', 'changed'] as const).some((form) => lastAccepted(environment, operation, named, form));
 }
 
-function remember(file: string, at: number): void {
-  if (at - (written.get(file) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
-  written.set(file, at);
+function remember(environment: Environment, key: string, at: number): void {
+  if (at - (written.get(key) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
+  written.set(key, at);
   try {
-    replaceText(file, redact(new Date(at).toISOString()), fileRoles.accepted);
+    replaceText(fileOf(environment, key), redact(new Date(at).toISOString()), fileRoles.accepted);
   } catch {
     // Without it, only a message is less informative.
   }
 }
 
-function fileOf({ name, caller }: Environment, operation: string, named: readonly Configured[], form: Form): string {
-  const what = JSON.stringify([operation, caller.userId, named.map(({ key, value }) => [key, value]), form]);
-  return join(stateFolder(), 'accepted', name, createHash('sha256').update(what).digest('hex').slice(0, 24));
+function keyOf({ name, caller }: Environment, operation: string, named: readonly Configured[], form: Form): string {
+  return JSON.stringify([name, operation, caller.userId, named.map(({ key, value }) => [key, value]), form]);
+}
+
+function fileOf({ name }: Environment, key: string): string {
+  return join(stateFolder(), 'accepted', name, createHash('sha256').update(key).digest('hex').slice(0, 24));
 }

@@ -1,3 +1,5 @@
+import { type SpecLine, specLineOf } from '../client/index.ts';
+import { refuseMembers } from './runner-members.ts';
 import type { WorldValues } from './world-values.ts';
 
 /** The details of a scenario in a spec, without its body. */
@@ -8,11 +10,16 @@ export interface ScenarioDetails {
 
 export type ScenarioBody = (world: WorldValues) => Promise<void>;
 
-/** A scenario as declared in a spec file. */
+/** Declares a scenario: what a spec can do with `scenario` in both runners. */
+export type DeclareScenario = (title: string, details: ScenarioDetails, body: ScenarioBody) => void;
+
+/** A scenario as declared in a spec file, whatever that passed. */
 export interface Declared {
   readonly title: string;
   readonly details: ScenarioDetails;
   readonly body: ScenarioBody;
+  /** Where it is declared; absent where no spec file does. */
+  readonly line?: SpecLine;
 }
 
 let collector: ((declared: Declared) => void) | undefined;
@@ -23,9 +30,14 @@ export function collectScenarios(collect: (declared: Declared) => void): void {
 }
 
 /** `scenario` under the in-process runner; `undefined` under Playwright Test. */
-export function collectingScenario():
-  | ((title: string, details: ScenarioDetails, body: ScenarioBody) => void)
-  | undefined {
-  // The current collector: `scenario` is created once, but every folder and file has a separate collector.
-  return collector && ((title, details, body) => collector?.({ title, details, body }));
+export function collectingScenario(): DeclareScenario | undefined {
+  if (!collector) return undefined;
+  const declare: DeclareScenario = (title, details, body) => {
+    const site: { stack?: string } = {};
+    Error.captureStackTrace(site, declare);
+    const line = specLineOf(site.stack);
+    // The current collector: `scenario` is created once, but every folder and file has a separate collector.
+    collector?.({ title, details, body, ...(line ? { line } : {}) });
+  };
+  return refuseMembers(declare);
 }

@@ -1,10 +1,16 @@
 export { type LoggedCall, logCall, loggedCalls } from './call-log.ts';
-export { collectingScenario, collectScenarios, type Declared, type ScenarioBody } from './collector.ts';
-export { consentTo } from './consent/consent.ts';
+export {
+  collectingScenario,
+  collectScenarios,
+  type Declared,
+  type DeclareScenario,
+  type ScenarioBody,
+} from './collector.ts';
+export { assertConsent, consentTo } from './consent/consent.ts';
 export type { WorldWithData } from './data-values.ts';
 export { keepEarlierRun } from './earlier-runs.ts';
 export { exchangeTitle, operationOf } from './exchange-attachment.ts';
-export { type Expect, expect } from './expect.ts';
+export { type Expect, expect, strictExpect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
 export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';
@@ -26,7 +32,9 @@ export { findingsOf } from './readings/readings.ts';
 export type { HeaderChange } from './refusals/index.ts';
 export { controlLog, spentLines } from './refusals/spent.ts';
 export { runFolder } from './run-folder.ts';
-export { takeOutputLock, takeRunLock } from './run-lock.ts';
+export { takeOutputLock, takeRunLock, usersOf } from './run-lock.ts';
+export { forgetRun } from './run-log.ts';
+export { refuseMembers } from './runner-members.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export type { InvalidInput } from './send-invalid-input.ts';
@@ -40,11 +48,14 @@ export {
   type Shard,
   shardOfRun,
 } from './sharding/shard.ts';
-export { readTags, Skipped, TagError, whySkipped } from './skip.ts';
+export { Skipped, whySkipped } from './skip.ts';
+export { mistakesIn } from './spec-source.ts';
 export { NoItemLeft, storedItem } from './stored-item.ts';
 export { unusedItems } from './stored-items.ts';
+export { readTags, type Tagged } from './tags.ts';
 export { InventedData, isMadeBySuite } from './test-data.ts';
 export { nodeTransports, type Transports } from './transports.ts';
 export { untilStopped } from './until-stopped.ts';
+export { unwritten } from './unwritten.ts';
 export { World, type WorldOptions } from './world.ts';
 export { valueNames, type WorldValues } from './world-values.ts';

@@ -1,4 +1,5 @@
-import { ApiResponse, type ShownField, shownValues } from '../client/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type ApiResponse, excerpt, inside, type ShownField, shownValues, valueAt } from '../client/index.ts';
 
 /** A profile as it was written. */
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string>>;
@@ -16,12 +17,11 @@ export interface Matched {
 export const matchers = {
   /** Whether an id appears anywhere in a response. `.not` needs evidence: this run must have seen the list at work. */
   toMention(this: { readonly isNot: boolean }, received: ApiResponse, id: string): Matched {
-    if (!(received instanceof ApiResponse))
-      throw new TypeError('toMention needs a response: pass the result of a call.');
-    const found = received.mentions(id);
-    const provesNothing = this.isNot && !found && !received.provesAbsenceOf(id);
-    received.lacksEvidence = provesNothing;
-    const where = received.entries === undefined ? 'the response' : `${received.entries} entries`;
+    const seen = inside(received);
+    const found = seen.mentions(id);
+    const provesNothing = this.isNot && !found && !seen.provesAbsenceOf(id);
+    seen.lacksEvidence = provesNothing;
+    const where = seen.entries === undefined ? 'the response' : `${seen.entries} entries`;
     const observed = provesNothing
       ? `${JSON.stringify(id)} is not in ${where}, which proves nothing: in this run the list showed neither this id nor any other`
       : `${JSON.stringify(id)} ${found ? 'found' : 'not found'} in ${where}`;
@@ -30,18 +30,29 @@ export const matchers = {
       pass: found || provesNothing,
       expected: id,
       actual: received,
-      message: () => received.explain(observed),
+      message: () => seen.explain(observed),
     };
   },
 
   /** Whether a profile that was read holds a field as it was written. It need not show the field at all. */
   toShow(received: ApiResponse, field: ShownField, written: WrittenProfile): Matched {
     const { name = '', [field]: wanted = '' } = written;
-    const shown = shownValues(received.json, name, field);
-    const pass = shown.length === 0 || received.mentions(wanted);
+    const seen = inside(received);
+    const shown = shownValues(seen.json, name, field);
+    const pass = shown.length === 0 || seen.mentions(wanted);
     const observed = pass
       ? `${field} is ${shown.length === 0 ? 'not shown' : JSON.stringify(wanted)}`
       : `${field} is ${shown.map((value) => JSON.stringify(value)).join(', ')}, not ${JSON.stringify(wanted)}`;
-    return { name: 'toShow', pass, expected: wanted, actual: received, message: () => received.explain(observed) };
+    return { name: 'toShow', pass, expected: wanted, actual: received, message: () => seen.explain(observed) };
+  },
+
+  /** Whether the JSON value at a JSON Pointer is `value`. */
+  toHold(received: ApiResponse, pointer: string, value: unknown): Matched {
+    const seen = inside(received);
+    const found = valueAt(seen.json, pointer);
+    const pass = isDeepStrictEqual(found, value);
+    const shown = found === undefined ? 'absent' : excerpt(JSON.stringify(found), 200);
+    const observed = `${pointer} is ${shown}${pass ? '' : `, not ${excerpt(JSON.stringify(value) ?? 'absent', 200)}`}`;
+    return { name: 'toHold', pass, expected: value, actual: received, message: () => seen.explain(observed) };
   },
 };

@@ -57,7 +57,7 @@ export function takeOutputLock({ signal, say }: RunLockOptions): Promise<() => v
 }
 
 /** The same for two environments that name the same users of the same service. */
-function usersOf({ addresses, caller, friend }: Environment): string {
+export function usersOf({ addresses, caller, friend }: Environment): string {
   const users = [addresses.friends.href, caller.clientId, caller.userId, friend.userId];
   return createHash('sha256').update(JSON.stringify(users)).digest('hex').slice(0, 24);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { redact } from '../client/index.ts';
-import { appendText, FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts';
+import { appendText, FileTrouble, fileRoles, readTextIfAny, remove } from '../config/files/index.ts';
 import { makeRunFolder, runFolder } from './run-folder.ts';
 
 /** Messages between the processes of one run about an environment, oldest first. */
@@ -33,6 +33,13 @@ export function runLog<T>(runId: string, environment: string, kind: string): Run
       }
     },
   };
+}
+
+/** Removes what a run left for its other processes, when it has none any more. */
+export function forgetRun(runId: string): void {
+  const folder = runFolder(runId);
+  for (const file of unwritten.keys()) if (file.startsWith(join(folder, '/'))) unwritten.delete(file);
+  remove(folder, fileRoles.output);
 }
 
 function linesIn(file: string): string[] {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { validateRequest } from '../../schemas/index.ts';
 import { Deferred } from './defer.ts';
 import { runSeed, scenarioSeed } from './seed.ts';
-import { readTags, TagError } from './skip.ts';
+import { readTags } from './tags.ts';
 import { InventedData, isMadeBySuite } from './test-data.ts';
 
 test('the same seed makes the same data; another scenario, environment or repetition makes other data', () => {
@@ -39,24 +39,37 @@ test('what is made is modest: short names, the commonest codes', () => {
 
 test('a version label is made in the form of the one that is known', () => {
   const data = new InventedData(1);
-  assert.match(data.version('1.0'), /^1\.\d{5}$/);
-  assert.match(data.version('v2-beta'), /^v\d{5}-beta$/);
-  assert.match(data.version('draft'), /^draft\d{5}$/);
+  assert.match(data.version('1.0'), /^1\.\d{7}$/);
+  assert.match(data.version('v2-beta'), /^v\d{7}-beta$/);
+  assert.match(data.version('draft'), /^draft\d{7}$/);
 });
 
-const tags: [tags: string[], expected: object | undefined][] = [
+const tags: [tags: string[] | undefined, expected: object | RegExp][] = [
   [['@friends', '@read'], { area: 'friends', effect: 'read' }],
   [['@all', '@irreversible', '@nightly'], { area: 'all', effect: 'irreversible' }],
-  [['@friends'], undefined],
-  [['@read'], undefined],
-  [['@friends', '@stories', '@read'], undefined],
-  [['@friends', '@read', '@reversible'], undefined],
+  [['@profile', '@overwriting', '@restorable'], { area: 'profile', effect: 'overwriting' }],
+  [undefined, /"a title" has no tags; name one area and one effect/],
+  [[], /"a title" has no tags; name one area and one effect/],
+  [['@friends'], /has no effect among its tags \(@friends\); tag it with the gravest .*: @read, @reversible,/],
+  [['@read'], /has no area among its tags \(@read\); tag it with one of @all, @friends,/],
+  [['@frends', '@read'], /has no area .* \(did you mean @friends\?\); tag it with/],
+  [['@friends', '@reversable'], /has no effect .* \(did you mean @reversible\?\); tag it with/],
+  [
+    ['@friends', '@stories', '@read'],
+    /is tagged with several areas \(@friends @stories @read\); leave one, or tag it @all/,
+  ],
+  [['@friends', '@read', '@reversible'], /is tagged with an effect more than once \(.*\); leave the gravest/],
+  [['@friends', '@read', '@read'], /is tagged with an effect more than once/],
+  [
+    ['@profile', '@overwriting', '@restoreable'],
+    /the unknown tag @restoreable \(did you mean @restorable\?\); correct it/,
+  ],
 ];
 
 for (const [given, expected] of tags) {
-  test(`tags ${given.join(' ')} → ${expected ? JSON.stringify(expected) : 'an error that names them'}`, () => {
-    if (expected) assert.deepEqual(readTags('a title', given), expected);
-    else assert.throws(() => readTags('a title', given), TagError);
+  test(`tags ${given?.join(' ')} → ${expected instanceof RegExp ? 'an error that names them' : JSON.stringify(expected)}`, () => {
+    if (expected instanceof RegExp) assert.throws(() => readTags('a title', given), expected);
+    else assert.deepEqual(readTags('a title', given), expected);
   });
 }
 

@@ -1,7 +1,7 @@
 import {
-  type ApiResponse,
   type Exchange,
   type Form,
+  inside,
   isSuccess,
   offer,
   type SuccessRule,
@@ -140,7 +140,7 @@ async function isGone(world: WorldBasis, refused: Exchange): Promise<boolean> {
   try {
     const call = callByName(await world.session());
     const invented = await call('deleteItem', { id: world.data.id() }).isDecided();
-    return invented.isRefusal && kindOf(invented.exchange, successWhen) === kindOf(refused, successWhen);
+    return invented.isRefusal && kindOf(inside(invented).exchange, successWhen) === kindOf(refused, successWhen);
   } catch (error) {
     if (error instanceof SuiteError) return false;
     throw error;
@@ -148,7 +148,7 @@ async function isGone(world: WorldBasis, refused: Exchange): Promise<boolean> {
 }
 
 /** The status of a response, and its value for SUCCESS_WHEN. */
-function kindOf({ response }: ApiResponse['exchange'], rule: SuccessRule | undefined): string {
+function kindOf({ response }: Exchange, rule: SuccessRule | undefined): string {
   const json = response?.body.json;
   return JSON.stringify([response?.status, rule && json?.ok ? (valueAt(json.value, rule.pointer) ?? null) : null]);
 }

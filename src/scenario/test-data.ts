@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { Faker } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import type { CallArguments } from '../spec/index.ts';
+import { quickRandomizer } from './quick-randomizer.ts';
 import { inForms } from './readings/in-forms.ts';
 import type { Readings } from './readings/readings.ts';
+
+/** The library's own generator takes longer to seed than a request takes to send. */
+const quickFaker = new (faker.constructor as typeof Faker)({
+  locale: faker.rawDefinitions,
+  randomizer: quickRandomizer(),
+});
 
 /** Prefix of generated texts, which distinguishes them from real data. */
 const MADE_BY = 'sextant-';
@@ -30,8 +38,8 @@ export class InventedData {
 
   /** All scenarios share one instance of the library, which is expensive to create; it is seeded again for every value. */
   get #faker(): typeof faker {
-    faker.seed([this.#seed, this.#values++]);
-    return faker;
+    quickFaker.seed([this.#seed, this.#values++]);
+    return quickFaker;
   }
 
   /** An invented id or key. */
@@ -107,7 +115,8 @@ export class InventedData {
 
   /** An unused version label in the form of `example`, with another last number. */
   version(example: string): string {
-    const number = String(this.#faker.number.int({ min: 10_000, max: 99_999 }));
+    // Every hour for years without meeting one again.
+    const number = String(this.#faker.number.int({ min: 1_000_000, max: 9_999_999 }));
     return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, number) : example + number;
   }
 

@@ -6,6 +6,7 @@ import { type ModelTest, type PlanWorld, runModelTest } from './model-based/inde
 import { flagFallback } from './readings/flag-default.ts';
 import { reportEach } from './readings/report-codes.ts';
 import { headerCheck, headerRefusal } from './refusals/index.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { sampleArguments } from './sample-arguments.ts';
 import { deferUndo, invalidInputSender } from './send-invalid-input.ts';
 import type { Actor } from './users.ts';
@@ -14,15 +15,12 @@ import type { WorldBasis } from './world-basis.ts';
 const client =
   <A extends AreaId>(area: A) =>
   async (world: WorldBasis) =>
-    areaClient(await world.session(), area);
+    refuseUnknown(areaClient(await world.session(), area), area);
 
 const as = (actor: Actor) => async (world: WorldBasis) => {
   const session = await world.session(actor);
-  return {
-    friends: areaClient(session, 'friends'),
-    stories: areaClient(session, 'stories'),
-    profile: areaClient(session, 'profile'),
-  };
+  const client = <A extends AreaId>(area: A) => refuseUnknown(areaClient(session, area), area);
+  return { friends: client('friends'), stories: client('stories'), profile: client('profile') };
 };
 
 /** One client per base address, by area id. */

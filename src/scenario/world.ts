@@ -8,8 +8,10 @@ import {
   Redactor,
   Session,
   type SessionContext,
+  type SpecLine,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import type { Effect } from '../spec/index.ts';
 import { circumstancesOf } from './circumstances.ts';
 import { Deferred } from './defer.ts';
 import type { Entry } from './journal/entries.ts';
@@ -35,8 +37,14 @@ export interface WorldOptions {
   readonly during?: DuringCall;
   /** Leftovers of another scenario that could not be undone before this one. */
   readonly leftBehind?: readonly Entry[];
+  /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
+  readonly declared?: Effect;
+  /** The scenario's line in its spec. */
+  readonly declaredAt?: SpecLine;
   /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports;
+  /** A call of the scenario, but not of its clean-up, may not take longer, whatever the environment allows; in ms. */
+  readonly longestCallMs?: number;
 }
 
 interface ClosingOptions {
@@ -59,7 +67,8 @@ export class World implements PlanWorld {
   readonly redactor: Redactor;
   readonly readings: Readings;
   readonly data: InventedData;
-  readonly #ledger = new Ledger();
+  readonly #ledger: Ledger;
+  readonly #declared: Pick<WorldOptions, 'declared' | 'declaredAt'>;
   readonly #contract: ContractLog;
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
@@ -69,12 +78,16 @@ export class World implements PlanWorld {
   readonly #leftBehind: readonly Entry[];
   readonly #transports: Transports;
   readonly #ownsTransports: boolean;
+  #longestCallMs: number;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
   #during: DuringCall;
   #users: Promise<Users> | undefined;
 
-  constructor({ environment, observer, seed, runId, signal, transports, during, leftBehind = [] }: WorldOptions) {
+  constructor({ environment, observer, seed, runId, signal, transports, during, ...rest }: WorldOptions) {
+    const { leftBehind = [], longestCallMs = Number.POSITIVE_INFINITY, ...declared } = rest;
+    this.#declared = declared;
+    this.#ledger = new Ledger(declared.declaredAt);
     this.environment = environment;
     this.observer = observer;
     this.seed = seed;
@@ -88,6 +101,7 @@ export class World implements PlanWorld {
     this.#signal = signal;
     this.#during = during ?? uncounted;
     this.#leftBehind = leftBehind;
+    this.#longestCallMs = longestCallMs;
     this.#runId = runId;
     this.#middleware = scenarioMiddleware(environment, runId, this.#deferred.defer);
     this.#correlation = correlationHeaders(runId, environment.runHeader);
@@ -97,7 +111,13 @@ export class World implements PlanWorld {
   another(): World {
     const { environment, observer, seed } = this;
     const signal = this.#signal ? { signal: this.#signal } : {};
-    const shared = { transports: this.#transports, during: this.#during, leftBehind: this.#leftBehind };
+    const shared = {
+      transports: this.#transports,
+      during: this.#during,
+      leftBehind: this.#leftBehind,
+      longestCallMs: this.#longestCallMs,
+      ...this.#declared,
+    };
     return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal });
   }
 
@@ -114,6 +134,7 @@ export class World implements PlanWorld {
   async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
     this.#during = during ?? this.#during;
+    this.#longestCallMs = Number.POSITIVE_INFINITY;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     this.#middleware.leave();
     try {
@@ -139,15 +160,20 @@ export class World implements PlanWorld {
 
   #context(observer: Observer): SessionContext {
     const currentSignal = () => this.#signal;
+    const longestCallMs = () => this.#longestCallMs;
     return {
       target: this.environment,
       redactor: this.redactor,
       ledger: this.#ledger,
       contract: this.#contract,
       drift: this.#drift,
+      declared: this.#declared.declared,
       observer,
       transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,
+      get longestCallMs() {
+        return longestCallMs();
+      },
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
       circumstances: circumstancesOf(this, this.#leftBehind, this.#contract),
@@ -173,7 +199,7 @@ export class World implements PlanWorld {
     // An environment that allows only `read` doesn't allow creating users either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
     return new Provisioner(await this.#transports.of('provisioner'), provisionUrl, {
-      timeoutMs: requestTimeoutMs,
+      timeoutMs: Math.min(requestTimeoutMs, this.#longestCallMs),
       correlation: this.#correlation,
     });
   }

@@ -1,6 +1,6 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { faults, variants } from '../../reference-service/index.ts';
-import { categoryTitles, gradeTable, type Verdict, verdicts } from '../../src/client/index.ts';
+import { categoryTitles, gradeTable, mistakes, type Verdict, verdicts } from '../../src/client/index.ts';
 import { keys, secretKeys } from '../../src/config/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
@@ -17,6 +17,7 @@ export const parts: readonly { readonly page: string; readonly name: string; rea
   { page: 'docs/check.md', name: 'verdicts', make: verdictsTable },
   { page: 'docs/check.md', name: 'grades', make: gradesTable },
   { page: 'docs/report.md', name: 'categories', make: categoriesList },
+  { page: 'docs/mistakes.md', name: 'mistakes', make: mistakesTable },
   { page: 'docs/environments.md', name: 'keys', make: environmentKeysTable },
   { page: 'docs/monitoring.md', name: 'monitor-keys', make: monitorKeysTable },
   { page: 'docs/monitoring.md', name: 'channels', make: channelsTable },
@@ -110,6 +111,21 @@ function categoriesList(): string {
   return categoryTitles()
     .map(({ title }) => `- ${title}`)
     .join('\n');
+}
+
+/** Every mistake with what finds it and what is then said. */
+function mistakesTable(): string {
+  const found = { types: 'the compiler', specs: 'the check', 'types, specs': 'the compiler, the check' } as const;
+  const rows = Object.values(mistakes).map(({ example, check, run, problem, cure }) => [
+    example,
+    check === null ? 'a run alone' : found[check],
+    run,
+    `${problem}; ${cure}`.replaceAll('`', "'").replace(/\{(\w+)\}/g, '_$1_'),
+  ]);
+  return table(
+    ['mistake', 'found at `npm run check` by', 'in a run', 'message, after `tests/scenarios/x.spec.ts:12: `'],
+    rows.map((cells) => cells.map(inCell)),
+  );
 }
 
 function environmentKeysTable(): string {

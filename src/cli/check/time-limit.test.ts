@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { isOutOfTime } from '../../runner/index.ts';
-import { stopsOf, timeLimit } from './time-limit.ts';
+import { isOutOfTime, stopsOf } from '../../runner/index.ts';
+import { timeLimit } from './time-limit.ts';
 
 for (const [deadlineMs, stopMs, endMs] of [
   [1_000, 800, 900],

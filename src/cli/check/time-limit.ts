@@ -1,4 +1,4 @@
-import { NoTimeLeft } from '../../runner/index.ts';
+import { NoTimeLeft, stopsOf } from '../../runner/index.ts';
 
 /** The signals of a check with a deadline. */
 export interface TimeLimit {
@@ -6,20 +6,6 @@ export interface TimeLimit {
   readonly stop: AbortSignal;
   /** Aborted when clean-up must stop too; absent without a deadline. */
   readonly end?: AbortSignal;
-}
-
-/** Parts of the deadline that are kept for clean-up, and for what a command does after it. */
-const CLEAN_UP = 0.2;
-const OUTPUT = 0.04;
-/** Output never takes longer, in ms. */
-const MOST_OUTPUT_MS = 1_000;
-
-/** When scenarios and clean-up must stop, in ms after the start. */
-export function stopsOf(deadlineMs: number): { readonly stopMs: number; readonly endMs: number } {
-  return {
-    stopMs: deadlineMs * (1 - CLEAN_UP),
-    endMs: deadlineMs - Math.min(MOST_OUTPUT_MS, Math.max(100, deadlineMs * OUTPUT)),
-  };
 }
 
 /** The limit of a check that began `elapsedMs` ago; `interrupted` is the user's stop. */

@@ -10,7 +10,7 @@ export interface ScenarioChoice extends Words {
 }
 
 /**
- * The scenarios that fit every word.
+ * The scenarios that fit every word, and those that a mistake keeps from being played.
  * @throws ConfigurationError that lists the tags and titles when none does.
  */
 export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice): readonly Scenario[] {
@@ -18,7 +18,9 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
   const chosen = all.filter(
     (each) => (glob === undefined || globMatches(glob, each.title)) && fits(textOf(each), words),
   );
-  if (chosen.length > 0) return chosen;
+  // What a spec with a mistake declares may be among those asked for.
+  const mistaken = all.filter((each) => each.mistake && !chosen.includes(each));
+  if (chosen.length + mistaken.length > 0) return [...chosen, ...mistaken];
   const asked = [...(glob === undefined ? [] : [`--scenario ${JSON.stringify(glob)}`]), wordsText(words)];
   const hint = glob === undefined ? '' : ` In --scenario, "*" matches any text, e.g. --scenario '*profile*'.`;
   const tags = [...new Set(all.flatMap(({ details }) => details.tag))].sort().join(' ');

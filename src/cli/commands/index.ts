@@ -34,6 +34,12 @@ export const listed: Readonly<Record<string, Listed>> = {
     isResident: true,
     load: async () => (await import('./monitor.ts')).monitor,
   },
+  prober: {
+    description: 'run scenarios when Prometheus asks for them: /probe, /targets, /metrics (Ctrl-C stops it)',
+    usage: '[options]',
+    isResident: true,
+    load: async () => (await import('./prober.ts')).prober,
+  },
   survey: {
     description: 'find out by experiment what the specification leaves open',
     usage: '[options]',

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { PortTaken } from '../../../reference-service/port-taken.ts';
 import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
 import { loadSettings, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
@@ -7,15 +6,17 @@ import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
+import { namesNow } from '../choosing/names-now.ts';
 import { type Words, withWords } from '../choosing/words.ts';
 import { fingerprintOf } from '../configuration-files.ts';
-import { withService } from '../embedded-service.ts';
 import { guessCause } from '../guess-cause.ts';
 import { interruptible } from '../interrupt.ts';
 import { keepCurrent } from '../keep-current.ts';
 import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 import { inHeapOf } from '../small-heap.ts';
+import { someNames } from '../some-names.ts';
+import { withServices } from '../with-services.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -31,9 +32,6 @@ interface MonitorFlags extends Words {
 
 /** How often to look whether a file of the configuration has changed. */
 const LOOK_MS = 5_000;
-
-/** More names are counted instead. */
-const MOST_NAMES = 5;
 
 /** `sextant monitor`: monitors environments, with history, alerts and a status page. */
 export function monitor(): Command {
@@ -87,7 +85,9 @@ async function begin(
   signal: AbortSignal,
 ) {
   const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
-  say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${someNames(environments)}.`);
+  say(
+    `Monitoring ${counted(monitor.targets.length, 'scenario')} in ${someNames(environments.map(({ name }) => name))}.`,
+  );
   const rare = rareText(monitor.targets);
   if (rare) say(rare);
   say(`Status page: ${url}   History: ${settings.data}`);
@@ -108,29 +108,7 @@ async function begin(
 }
 
 function filesOf({ env, settings = SETTINGS_FILE }: MonitorFlags) {
-  return { environments: namesOf(env), settings, process: process.env };
-}
-
-/** The chosen environments; none where the words fit none any more, which loading reports. */
-function namesOf(env: readonly string[]): string[] {
-  try {
-    return chooseEnvironments(env.length > 0 ? env : [EMBEDDED]);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return [];
-    throw error;
-  }
-}
-
-/** The embedded service stays where it was started. */
-function whereEmbedded(environment: Environment, at: readonly Environment[]): Environment {
-  return (environment.name === EMBEDDED && at.find(({ name }) => name === EMBEDDED)) || environment;
-}
-
-/** Their names, or how many there are and some of the names. */
-function someNames(environments: readonly Environment[]): string {
-  const names = environments.map(({ name }) => name);
-  if (names.length <= MOST_NAMES) return names.join(', ');
-  return `${counted(names.length, 'environment')} (${names.slice(0, MOST_NAMES - 1).join(', ')} … ${names.at(-1)})`;
+  return { environments: namesNow(env), settings, process: process.env };
 }
 
 function endedText({ runs, uncounted }: { readonly runs: number; readonly uncounted: number }): string {
@@ -142,6 +120,11 @@ function endedText({ runs, uncounted }: { readonly runs: number; readonly uncoun
 interface Configuration {
   readonly environments: readonly Environment[];
   readonly settings: ReturnType<typeof loadSettings>;
+}
+
+/** The embedded service stays where it was started. */
+function whereEmbedded(environment: Environment, at: readonly Environment[]): Environment {
+  return (environment.name === EMBEDDED && at.find(({ name }) => name === EMBEDDED)) || environment;
 }
 
 /** Loads environments and settings, with all problems in one error. */
@@ -176,24 +159,6 @@ function load({ env, settings: named, ...flags }: MonitorFlags): Configuration {
   );
   if (!settings || !environments) throw new ConfigurationError(problems.join('\n\n'));
   return { environments, settings };
-}
-
-/** Runs `work` with the embedded service if it is monitored; a named service that already runs is monitored unchanged. */
-async function withServices(
-  environments: readonly Environment[],
-  areNamed: boolean,
-  work: (at: readonly Environment[]) => Promise<void>,
-): Promise<void> {
-  const embedded = environments.find(({ name }) => name === EMBEDDED);
-  if (!embedded) return work(environments);
-  const workAt = (at: Environment) => work(environments.map((each) => (each === embedded ? at : each)));
-  try {
-    await withService(embedded, workAt, { mayMove: !areNamed });
-  } catch (error) {
-    if (!(error instanceof PortTaken) || !areNamed) throw error;
-    say(`The ports of ${EMBEDDED} are in use already: monitoring the service that listens there.`);
-    await work(environments);
-  }
 }
 
 function say(line: string): void {

@@ -31,10 +31,9 @@ export class NodeTransport implements Transport {
     const [library, agent] = url.protocol === 'https:' ? [https, this.#https] : [http, this.#http];
     if (onNewConnection) closeIdle(agent);
     else if (Object.keys(agent.freeSockets).length > 0) await closingSeen();
-    const data = body === undefined ? undefined : Buffer.from(body);
     const options = {
       method,
-      headers: data ? { ...headers, 'content-length': data.length } : headers,
+      headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
       agent,
       signal,
     };
@@ -49,7 +48,8 @@ export class NodeTransport implements Transport {
         if (!hasResponse || !isDisconnection(error)) reject(error);
       });
       request.once('close', () => reject(new Error('closed')));
-      request.end(data);
+      // As a string it goes out in one write with the headers.
+      request.end(body);
     });
   }
 

@@ -1,4 +1,5 @@
-import type { Effect, Operation } from '../../spec/index.ts';
+import { type Effect, gravest, type Operation } from '../../spec/index.ts';
+import { SpecMistake } from '../mistakes/spec-mistake.ts';
 import { SuiteFault } from '../suite-fault.ts';
 
 /** A request that the environment doesn't allow, refused before a socket was opened. */
@@ -10,6 +11,12 @@ export class NotAllowed extends SuiteFault {
 export function whyNotAllowed(effect: Effect, allowed: ReadonlySet<Effect>): string | undefined {
   if (allowed.has(effect)) return undefined;
   return `its effect is ${effect}, and ALLOWED_EFFECTS is ${[...allowed].join(',') || 'empty'}`;
+}
+
+/** @throws SpecMistake for an effect beyond the one that the scenario declares, whatever the environment allows. */
+export function assertDeclared({ id, effect }: Operation, declared: Effect | undefined): void {
+  if (declared === undefined || gravest([effect, declared]) === declared) return;
+  throw SpecMistake.of('effect beyond the tag', { operation: id, effect, declared });
 }
 
 /** @throws NotAllowed */

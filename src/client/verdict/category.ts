@@ -5,6 +5,7 @@ import { type Verdict, verdicts } from './verdicts.ts';
 const finer = {
   'off-contract': { verdict: 'failed', title: "Failed: violates the team's own OpenAPI document" },
   unjudged: { verdict: 'unknown', title: 'Unjudged: the test expects nothing of a call' },
+  'spec-mistake': { verdict: 'unknown', title: 'Spec mistake: the message names its line and the cure' },
   'suite-fault': { verdict: 'unknown', title: 'Suite error: a bug in the suite or its configuration' },
   'not-allowed': { verdict: 'skipped', title: 'Skipped: not allowed in this environment' },
   quarantined: { verdict: 'skipped', title: 'Quarantined: it fails, with an owner and an end date' },

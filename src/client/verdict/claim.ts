@@ -27,6 +27,9 @@ const grades = Object.keys(table) as Grade[];
 /** An expectation in words, beginning with its grade: `documented: the list mentions a friend just blocked`. */
 export type Claim = `${Grade}: ${string}`;
 
+/** The claim of a spec: what a team specified and what was learned differ by environment, and stand in no spec. */
+export type StatedClaim = `${Exclude<Grade, 'specified' | 'learned'>}: ${string}`;
+
 /** The verdict on a scenario with a broken expectation of this grade. */
 export function verdictOfBroken(grade: Grade): 'drifted' | 'failed' {
   return gradeTable[grade].broken;

@@ -1,3 +1,5 @@
+import { lineText, type SpecLine, specLineOf } from '../mistakes/spec-line.ts';
+import { mistakeText } from '../mistakes/table.ts';
 import { SuiteError } from './category.ts';
 
 /** The entry of one call. */
@@ -19,6 +21,12 @@ export class UnjudgedCall extends SuiteError {
 /** Records the calls of one scenario. */
 export class Ledger {
   readonly #open = new Map<object, { operation: string; site: { stack?: string }; underWay: boolean }>();
+  readonly #declaredAt: SpecLine | undefined;
+
+  /** `declaredAt` is the scenario's line, for calls that no line of its own shows. */
+  constructor(declaredAt?: SpecLine) {
+    this.#declaredAt = declaredAt;
+  }
 
   enter(operation: string, constructed: (...args: never[]) => unknown): LedgerEntry {
     const entry = {};
@@ -45,23 +53,19 @@ export class Ledger {
     const records = [...this.#open.values()];
     this.#open.clear();
     const lines = records.map(({ operation, underWay, site }) => {
-      const place = placeOf(site.stack);
-      return underWay
-        ? `  ${operation}: its expectation was not awaited; add await at ${place}`
-        : `  ${operation}: it has no expectation; end it with .succeeds(), .isRefused(), .settles() or .eventually(…) at ${place}`;
+      const text = mistakeText(underWay ? 'not awaited' : 'no expectation', { operation });
+      const line = specLineOf(site.stack) ?? this.#declaredAt;
+      return line ? `${lineText(line)}: ${text}` : text;
     });
+    const [only = ''] = lines;
     const error = new UnjudgedCall(
-      `${records.length === 1 ? '1 call was' : `${records.length} calls were`} not judged, so this test proves nothing:\n${lines.join('\n')}`,
+      lines.length === 1
+        ? only
+        : `${lines.length} calls prove nothing:\n${lines.map((line) => `  ${line}`).join('\n')}`,
     );
     const [first] = records;
     if (first?.site.stack)
       error.stack = `${error.name}: ${error.message}\n${first.site.stack.split('\n').slice(1).join('\n')}`;
     throw error;
   }
-}
-
-/** The first place of a stack as `file.spec.ts line 12`, a form that no runner takes for a stack line. */
-function placeOf(stack: string | undefined): string {
-  const [, file, line] = /([^/\\()\s]+):(\d+):\d+\)?$/m.exec(stack?.split('\n')[1] ?? '') ?? [];
-  return file && line ? `${file} line ${line}` : 'an unknown place';
 }

@@ -32,6 +32,8 @@ function parseJson(text: string): unknown {
 function parseYaml(text: string, name: string): unknown {
   const document = yaml().parseDocument(text, { merge: true, logLevel: 'silent' });
   const [error] = document.errors;
+  // The parser reports an exhausted stack as one of the text's errors.
+  if (error?.message.startsWith('Maximum call stack')) throw new RangeError(error.message);
   if (error)
     throw new DocumentTrouble(atLine(name, error.linePos?.[0].line), `${firstLine(error.message)}; correct it`);
   try {

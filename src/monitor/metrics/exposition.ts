@@ -1,18 +1,10 @@
 import { Counter, type Gauge, Registry } from 'prom-client';
-import { type Phase, phaseNames } from '../../client/index.ts';
+import { phaseNames } from '../../client/index.ts';
+import { addGauge, blackboxPhases } from '../../serving/index.ts';
 import type { Exposed } from './exposed.ts';
-import { addGauge, labelNames } from './gauge.ts';
+import { labelNames } from './label-names.ts';
 import { addNativeMetrics } from './native-metrics.ts';
 import type { MetricsText, Observations } from './observations.ts';
-
-/** blackbox_exporter's names for the phases of an HTTP probe. */
-const blackboxPhases: Readonly<Record<Phase, string>> = {
-  dns: 'resolve',
-  connect: 'connect',
-  tls: 'tls',
-  processing: 'processing',
-  transfer: 'transfer',
-};
 
 /** Metrics, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
 export function exposition(exposed: Exposed): () => Promise<MetricsText> {

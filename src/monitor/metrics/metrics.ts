@@ -1,5 +1,5 @@
 import { verdicts } from '../../client/index.ts';
-import { phaseSums } from '../failure-row.ts';
+import { phaseSums } from '../../runner/index.ts';
 import type { ProbeResult } from '../probe/run-probe.ts';
 import { indicatorOf } from '../status/run-health.ts';
 import type { ProbeTarget } from '../targets.ts';

@@ -1,8 +1,9 @@
 import type { Gauge, Metric, Registry } from 'prom-client';
 import { userAgent } from '../../client/index.ts';
+import { addGauge } from '../../serving/index.ts';
 import { type Status, statuses, statusOf } from '../status/status.ts';
 import type { Exposed } from './exposed.ts';
-import { addGauge, labelNames } from './gauge.ts';
+import { labelNames } from './label-names.ts';
 import type { Observations } from './observations.ts';
 
 /** The metrics that blackbox_exporter has no name for. */

@@ -1,5 +1,5 @@
+import type { Asking, PageResponse, Route } from '../../serving/index.ts';
 import type { Access } from './access.ts';
-import type { Asking, PageResponse, Route } from './http-server.ts';
 import type { IncidentDesk } from './incident-desk.ts';
 import { MOST_FORM_BYTES } from './incident-form.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from '../../serving/index.ts';
 import { type Access, accessOf, COOKIE, isGuess, isSame, passOf } from './access.ts';
 import { GuessDelay } from './guess-delay.ts';
 import { html, type Markup } from './html.ts';
-import { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from './http-server.ts';
 import { incidentRoutes } from './incident-routes.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { layout } from './layout.ts';

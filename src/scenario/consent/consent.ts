@@ -12,6 +12,8 @@ import { permissions } from './permissions.ts';
 export interface ConsentOptions {
   /** `--yes`. */
   readonly yes?: boolean;
+  /** `false` where no state can be kept: the consent then holds for this process. */
+  readonly isKept?: boolean;
   /** The streams for the question, which needs a terminal on both. */
   readonly input?: NodeJS.ReadStream;
   readonly output?: NodeJS.WriteStream;
@@ -24,8 +26,14 @@ export interface ConsentOptions {
  * @throws ConfigurationError without consent, or if the run could not record its changes.
  */
 export async function consentTo(environment: Environment, options: ConsentOptions = {}): Promise<void> {
-  const { yes = false, input = process.stdin, output = process.stderr, processEnvironment = process.env } = options;
-  assertStateFolder(environment);
+  const {
+    yes = false,
+    isKept = true,
+    input = process.stdin,
+    output = process.stderr,
+    processEnvironment = process.env,
+  } = options;
+  if (isKept) assertStateFolder(environment);
   if (environment.isLoopback || isRemembered(environment)) return;
   output.write(`${permissions(environment)}\n`);
   const isAnswered = yes || processEnvironment.CI === 'true';
@@ -36,7 +44,8 @@ export async function consentTo(environment: Environment, options: ConsentOption
   }
   if (!isAnswered && !(await confirmed(`Run against ${environment.name}? [y/N] `, input, output)))
     throw new ConfigurationError(`Nothing was sent to ${environment.name}: no consent.`);
-  remember(environment);
+  if (isKept) remember(environment);
+  else ofThisProcess.add(fingerprint(environment));
 }
 
 /** @throws ConfigurationError when a run against an environment that isn't loopback was never agreed to. */
@@ -57,8 +66,12 @@ async function confirmed(question: string, input: NodeJS.ReadStream, output: Nod
   }
 }
 
+/** What was consented to without a place to keep it. */
+const ofThisProcess = new Set<string>();
+
 function isRemembered(environment: Environment): boolean {
-  return consents()[environment.name] === fingerprint(environment);
+  const wanted = fingerprint(environment);
+  return ofThisProcess.has(wanted) || consents()[environment.name] === wanted;
 }
 
 /** @throws FileTrouble when it can't be kept. */

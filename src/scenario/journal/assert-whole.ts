@@ -1,12 +1,12 @@
 import { FileTrouble, fileRoles } from '../../config/files/index.ts';
-import { readJournals } from './read-journals.ts';
+import { readDeadJournals } from './read-journals.ts';
 
 /**
  * A change that can't be read can't be undone, and must not be passed over in silence.
  * @throws FileTrouble when a journal that a run left behind has lines that no run can have written.
  */
 export function assertJournalsWhole(environment: string): void {
-  const found = readJournals(environment).find(({ live, damaged }) => !live && damaged.length > 0);
+  const found = readDeadJournals(environment).find(({ damaged }) => damaged.length > 0);
   if (!found) return;
   const { path, damaged } = found;
   const role = {

@@ -9,11 +9,15 @@ export interface Entry extends ReversibleChange {
   readonly at: string;
 }
 
-/** A line of a journal: its owner (`nobody`: of a finished scenario), a change, or the end of a change. */
-export type Line =
-  | { readonly owner: Owner | 'nobody'; readonly environment: string; readonly run: string }
-  | { readonly entry: Entry }
-  | { readonly struck: string; readonly because: string };
+/** The first line of a journal: its owner (`nobody`: of a finished scenario). */
+export interface OwnerLine {
+  readonly owner: Owner | 'nobody';
+  readonly environment: string;
+  readonly run: string;
+}
+
+/** A line of a journal: its owner, a change, or the end of a change. */
+export type Line = OwnerLine | { readonly entry: Entry } | { readonly struck: string; readonly because: string };
 
 /** The content of a journal: its owner, and the pending changes in order. */
 export interface Contents {

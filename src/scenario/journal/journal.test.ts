@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import fs, {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +18,7 @@ import { assertJournalsWhole } from './assert-whole.ts';
 import { readLines } from './entries.ts';
 import { withLock } from './file-lock.ts';
 import { Journal, JournalFailed, journalFolder, undoLock } from './journal.ts';
-import { readJournals } from './read-journals.ts';
+import { readDeadJournals, readJournals } from './read-journals.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
 process.env.SEXTANT_STATE = state;
@@ -27,7 +37,8 @@ const change = {
 
 const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);
 
-test('a change is on disk, with its undo, when add resolves; the file goes with the last change', async () => {
+test('a change is on disk, with its undo, when add resolves; the file goes soon after the last change', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const journal = new Journal('test', 'run');
   const first = await journal.add(scenario, change);
   const second = await journal.add(scenario, { ...change, args: { friendId: 'cleo' } });
@@ -35,9 +46,51 @@ test('a change is on disk, with its undo, when add resolves; the file goes with 
   journal.strike(first.id, 'undone');
   assert.deepEqual(onDisk(), [second]);
   journal.strike(second.id, 'undone');
-  assert.deepEqual(readdirSync(journalFolder('test')), []);
+  assert.deepEqual(onDisk(), []);
   const third = await journal.add(scenario, change);
   assert.deepEqual(onDisk(), [third]);
+  t.mock.timers.tick(3_600_000);
+  assert.deepEqual(onDisk(), [third], 'a pending change stays');
+  journal.strike(third.id, 'undone');
+  assert.equal(readdirSync(journalFolder('test')).length, 1);
+  t.mock.timers.tick(3_600_000);
+  assert.deepEqual(readdirSync(journalFolder('test')), []);
+  assert.deepEqual(await journal.add(scenario, change), onDisk()[0]);
+});
+
+test('scenario after scenario uses one file, which stays as small as its first line', async () => {
+  const journal = new Journal('test', 'run');
+  const sizes = new Set<string>();
+  for (let n = 0; n < 20; n++) {
+    journal.strike((await journal.add(scenario, change)).id, 'undone');
+    const [name = ''] = readdirSync(journalFolder('test'));
+    sizes.add(`${name} ${statSync(join(journalFolder('test'), name)).size}`);
+  }
+  assert.equal(sizes.size, 1);
+});
+
+test('a process that ends with nothing pending leaves no file behind; one that is killed leaves one that is taken away', async () => {
+  const script = `
+    import { Journal } from ${JSON.stringify(join(import.meta.dirname, 'journal.ts'))};
+    const journal = new Journal('test', 'run');
+    journal.strike((await journal.add({}, ${JSON.stringify(change)})).id, 'undone');
+    if (process.argv[1] === 'kill') process.kill(process.pid, 'SIGKILL');
+    process.exit();
+  `;
+  const left = (how: string) => {
+    spawnSync(process.execPath, ['--input-type=module', '-e', script, how]);
+    return readDeadJournals('test').map(({ pending, damaged }) => [...pending, ...damaged]);
+  };
+  assert.deepEqual(left('end'), []);
+  assert.deepEqual(left('kill'), [[]]);
+});
+
+test('when the state folder is taken away, the next note finds what is still pending, too', async () => {
+  const journal = new Journal('test', 'run');
+  const first = await journal.add(scenario, change);
+  rmSync(state, { recursive: true });
+  const second = await journal.add(scenario, { ...change, args: { friendId: 'cleo' } });
+  assert.deepEqual(onDisk(), [first, second]);
 });
 
 test('add waits until the disk has the note: file and folder are flushed', async (t) => {

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { type ReversibleChange, redact, SuiteFault } from '../../client/index.ts';
-import { FileTrouble, fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
+import { join } from 'node:path';
+import { type ReversibleChange, SuiteFault } from '../../client/index.ts';
+import { FileTrouble } from '../../config/files/index.ts';
 import { stateFolder } from '../output-folders.ts';
-import type { Entry, Line } from './entries.ts';
+import type { Entry } from './entries.ts';
 import { lockIsFree } from './file-lock.ts';
+import { JournalWriter } from './journal-writer.ts';
 import { type Owner, thisProcess } from './owner.ts';
-import { signsOfLife } from './signs-of-life.ts';
 
 /** The undo of a change could not be recorded, so the change was not made. */
 export class JournalFailed extends SuiteFault {
@@ -28,22 +26,16 @@ export function undoLock(environment: string): string {
 /** An undo that takes longer waits for a service that doesn't answer. */
 const LONGEST_UNDO_MS = 60_000;
 
-interface Open {
-  readonly path: string;
-  readonly descriptor: number;
-  readonly signs: { end(): void };
-  /** Bytes that are written for certain. */
-  length: number;
-}
+/** Long enough for one file to do for all scenarios of a run: a new one costs two more flushes of the disk. */
+const KEPT_WHEN_EMPTY_MS = 2_000;
 
-/** This process's undo journal for one environment: the file exists only while something is pending. */
+/** This process's undo journal for one environment: the file exists while something is pending, and for a moment longer. */
 export class Journal {
   readonly #environment: string;
   readonly #run: string;
   readonly #pending = new Map<string, { entry: Entry; by: object; isMade: boolean }>();
-  #open: Open | undefined;
-  /** The folder's own name has been written to the disk. */
-  #isFolderKept = false;
+  #file: JournalWriter | undefined;
+  #closing: NodeJS.Timeout | undefined;
 
   constructor(environment: string, run: string) {
     this.#environment = environment;
@@ -57,11 +49,10 @@ export class Journal {
    */
   async add(by: object, change: ReversibleChange): Promise<Entry> {
     const entry: Entry = { id: randomUUID(), ...change, at: new Date().toISOString() };
-    this.#pending.set(entry.id, { entry, by, isMade: false });
     try {
-      this.#open ??= this.#create(thisProcess());
-      this.#write(this.#open, { entry });
-      await promisify(fsync)(this.#open.descriptor);
+      const file = this.#writer();
+      this.#pending.set(entry.id, { entry, by, isMade: false });
+      await file.note({ entry });
       // Whoever undoes looks at the notes after taking the lock, and here the lock is looked at after the note is made: one of
       // the two sees the other, so no undo arrives after the change that it knew nothing of.
       await lockIsFree(undoLock(this.#environment), LONGEST_UNDO_MS);
@@ -89,20 +80,14 @@ export class Journal {
 
   /** The change is undone, or was never made. */
   strike(id: string, because: string): void {
-    if (!this.#pending.delete(id) || !this.#open) return;
-    if (this.#pending.size > 0) {
-      try {
-        this.#write(this.#open, { struck: id, because });
-      } catch (error) {
-        // An entry that can't be removed on a full disk is undone again later, which is harmless.
-        if (!(error instanceof FileTrouble)) throw error;
-      }
-      return;
+    if (!this.#pending.delete(id) || !this.#file) return;
+    try {
+      if (this.#pending.size > 0) this.#file.write({ struck: id, because });
+      else this.#empty(this.#file);
+    } catch (error) {
+      // An entry that can't be removed on a full disk is undone again later, which is harmless.
+      if (!(error instanceof FileTrouble)) throw error;
     }
-    const { path } = this.#open;
-    close(this.#open);
-    this.#open = undefined;
-    remove(path, fileRoles.journal);
   }
 
   /** The scenario `by` is done: what it could not undo is released, so that the next run can undo it. */
@@ -112,10 +97,10 @@ export class Journal {
     try {
       const file = this.#create('nobody');
       try {
-        for (const entry of left) this.#write(file, { entry });
-        fsyncSync(file.descriptor);
+        for (const entry of left) file.write({ entry });
+        file.flush();
       } finally {
-        close(file);
+        file.close();
       }
     } catch (error) {
       // They stay in this process's own file, and are undone when it has ended.
@@ -125,55 +110,37 @@ export class Journal {
     for (const { id } of left) this.strike(id, 'left');
   }
 
-  #create(owner: Owner | 'nobody'): Open {
-    const folder = journalFolder(this.#environment);
-    makeFolder(folder, fileRoles.journal);
-    const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
-    const descriptor = guarded(path, fileRoles.journal, 'written', () => openSync(path, 'a', 0o600));
-    const open = { path, descriptor, signs: signsOfLife(path), length: 0 };
+  #writer(): JournalWriter {
+    clearTimeout(this.#closing);
+    if (this.#file?.isInPlace()) return this.#file;
+    // Somebody took the file away: what is still pending must be found in the new one.
+    this.#file?.close();
+    this.#file = undefined;
+    const file = this.#create(thisProcess());
     try {
-      this.#write(open, { owner, environment: this.#environment, run: this.#run });
-      syncFolder(folder);
-      if (!this.#isFolderKept) syncFolder(dirname(folder));
-      this.#isFolderKept = true;
-      return open;
+      for (const { entry } of this.#pending.values()) file.write({ entry });
     } catch (error) {
-      // On a full disk each change would leave an open file behind, until none can be opened any more.
-      close(open);
-      remove(path, fileRoles.journal);
+      file.discard();
       throw error;
     }
+    this.#file = file;
+    return file;
   }
 
-  /** @throws FileTrouble; half a line, which would spoil the next one, is taken away again. */
-  #write(open: Open, line: Line): void {
-    const { path, descriptor } = open;
-    const bytes = Buffer.from(redact(`${JSON.stringify(line)}\n`));
-    guarded(path, fileRoles.journal, 'written', () => {
-      try {
-        const written = writeSync(descriptor, bytes);
-        if (written < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
-        open.length += written;
-      } catch (error) {
-        ftruncateSync(descriptor, open.length);
-        throw error;
-      }
+  #create(owner: Owner | 'nobody'): JournalWriter {
+    return new JournalWriter(journalFolder(this.#environment), {
+      owner,
+      environment: this.#environment,
+      run: this.#run,
     });
   }
-}
 
-function close({ descriptor, signs }: Open): void {
-  signs.end();
-  closeSync(descriptor);
-}
-
-/** A new file's name survives a power cut only when its folder was written too. Windows does so by itself. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
+  #empty(file: JournalWriter): void {
+    file.empty();
+    clearTimeout(this.#closing);
+    this.#closing = setTimeout(() => {
+      this.#file = undefined;
+      file.discard();
+    }, KEPT_WHEN_EMPTY_MS).unref();
   }
 }

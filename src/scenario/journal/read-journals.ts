@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileRoles, guarded, listFolder, readTextIfAny } from '../../config/files/index.ts';
 import { type Contents, readLines } from './entries.ts';
 import { journalFolder } from './journal.ts';
+import { isOwnJournal } from './journal-writer.ts';
 import { isLive, SIGN_MS } from './owner.ts';
 
 /** A journal on disk. */
@@ -14,9 +15,19 @@ export interface JournalFile extends Contents {
 
 /** All journals of an environment. */
 export function readJournals(environment: string, now = Date.now()): JournalFile[] {
+  return journalsOf(environment).flatMap((path) => readJournal(path, now) ?? []);
+}
+
+/** The journals of dead processes and finished scenarios. This process's own isn't even read: it is asked before each scenario. */
+export function readDeadJournals(environment: string, now = Date.now()): JournalFile[] {
+  const others = journalsOf(environment).filter((path) => !isOwnJournal(path));
+  return others.flatMap((path) => readJournal(path, now) ?? []).filter(({ live }) => !live);
+}
+
+function journalsOf(environment: string): string[] {
   const folder = journalFolder(environment);
   const names = listFolder(folder, fileRoles.journal).filter((name) => name.endsWith('.jsonl'));
-  return names.sort().flatMap((name) => readJournal(join(folder, name), now) ?? []);
+  return names.sort().map((name) => join(folder, name));
 }
 
 function readJournal(path: string, now: number): JournalFile | undefined {

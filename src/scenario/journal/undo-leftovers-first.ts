@@ -2,7 +2,7 @@ import { type Observer, silent } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operation } from '../../spec/index.ts';
 import type { Entry } from './entries.ts';
-import { readJournals } from './read-journals.ts';
+import { readDeadJournals } from './read-journals.ts';
 import { undoLeftovers } from './undo-leftovers.ts';
 
 interface Options {
@@ -38,8 +38,7 @@ export async function undoLeftoversFirst(environment: Environment, options: Opti
 
 /** Leftovers of this environment's current users and addresses; others don't affect scenarios. */
 function leftBehind({ name, addresses, caller, friend }: Environment): Entry[] {
-  return readJournals(name)
-    .filter(({ live }) => !live)
+  return readDeadJournals(name)
     .flatMap(({ pending }) => pending)
     .filter(
       ({ as, userId, base, undo }) =>

@@ -19,7 +19,7 @@ import { assertJournalsWhole } from './assert-whole.ts';
 import { type Entry, type Line, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
 import { undoLock } from './journal.ts';
-import { type JournalFile, readJournals } from './read-journals.ts';
+import { type JournalFile, readDeadJournals, readJournals } from './read-journals.ts';
 
 /** The outcome of undoing a leftover change. */
 export interface Undone {
@@ -44,7 +44,7 @@ export interface UndoOptions {
  * are left alone. Returns each outcome; failures stay in the journal.
  */
 export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
-  if (!readJournals(environment.name).some(({ live }) => !live)) return [];
+  if (readDeadJournals(environment.name).length === 0) return [];
   try {
     return await withLock(undoLock(environment.name), () => undoAll(environment, options), { signal: options.signal });
   } catch (error) {
@@ -61,7 +61,7 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   const world = new World({ environment: fixed, observer, seed: 0, runId, ...(signal ? { signal } : {}) });
   const all: Undone[] = [];
   try {
-    for (const file of readJournals(environment.name).filter(({ live }) => !live)) {
+    for (const file of readDeadJournals(environment.name)) {
       const undone: Undone[] = [];
       for (const entry of file.pending.filter(only).reverse()) {
         const outcome = await undo(entry, world);

@@ -1,5 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import type { ApiResponse } from '../../client/index.ts';
+import { type ApiResponse, inside } from '../../client/index.ts';
 import { expect } from '../expect.ts';
 import type { Actors } from './actors.ts';
 import { type ModelTest, withoutOne } from './model-test.ts';
@@ -128,10 +128,10 @@ class BlockModel {
   #agree(list: ApiResponse, expected: ReadonlySet<Whom>): void {
     for (const name of Object.keys(this.#ids) as Whom[]) {
       const id = this.#ids[name];
-      const there = `documented: the list mentions the ${name}, as in the model`;
-      const absent = `documented: the list does not mention the ${name}, as in the model`;
+      const there = `documented: the list mentions the ${name}, as in the model` as const;
+      const absent = `documented: the list does not mention the ${name}, as in the model` as const;
       if (expected.has(name)) expect(list, there).toMention(id);
-      else if (list.mentions(id) || list.provesAbsenceOf(id)) expect(list, absent).not.toMention(id);
+      else if (inside(list).mentions(id) || inside(list).provesAbsenceOf(id)) expect(list, absent).not.toMention(id);
     }
   }
 }

@@ -4,6 +4,7 @@ import {
   callSite,
   ExpectationError,
   type Grade,
+  inside,
   judge,
   leaves,
 } from '../../client/index.ts';
@@ -37,8 +38,8 @@ export async function flagFallback(world: WorldBasis) {
       const { readings } = world;
       const known = readings.known({ question: 'flagDefault', operation: 'evaluate' });
       const response = await send(asked.default);
-      const refused = judge(response.exchange, 'success', world.environment.successWhen);
-      if (!refused && response.mentions(asked.default)) return;
+      const refused = judge(inside(response).exchange, 'success', world.environment.successWhen);
+      if (!refused && inside(response).mentions(asked.default)) return;
       if (refused?.verdict !== 'refused' && known?.reading !== 'returned') {
         for (const pair of pairs) {
           const [yes, no] = [await send(pair[0]), await send(pair[1])];
@@ -49,12 +50,13 @@ export async function flagFallback(world: WorldBasis) {
       }
       const claim = claimOf(known?.reading === 'returned' ? 'learned' : 'documented');
       const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent(response, asked.default, !known) };
-      throw new ExpectationError(response.exchange, { verdict, claim, observed }).at(site);
+      throw new ExpectationError(inside(response).exchange, { verdict, claim, observed }).at(site);
     });
   };
 }
 
-function absent({ entries }: ApiResponse, fallback: string, wasTried: boolean): string {
+function absent(response: ApiResponse, fallback: string, wasTried: boolean): string {
+  const { entries } = inside(response);
   const where = entries === undefined ? 'the response' : `${entries} entries`;
   return `${JSON.stringify(fallback)} not found in ${where}${wasTried ? ', and it does not follow a yes/no default' : ''}`;
 }
@@ -77,7 +79,7 @@ function follows(yes: ApiResponse, no: ApiResponse, text: ApiResponse): boolean 
 type Switches = ReadonlyMap<string, string>;
 
 /** The values of a response by their places. */
-function switches({ json }: ApiResponse): Switches {
-  const found = [...leaves(json)].filter(({ isKey }) => !isKey);
+function switches(response: ApiResponse): Switches {
+  const found = [...leaves(inside(response).json)].filter(({ isKey }) => !isKey);
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));
 }

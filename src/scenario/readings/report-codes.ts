@@ -1,4 +1,12 @@
-import { type ApiResponse, type Claim, callSite, ExpectationError, judge, Unproven } from '../../client/index.ts';
+import {
+  type ApiResponse,
+  type Claim,
+  callSite,
+  ExpectationError,
+  inside,
+  judge,
+  Unproven,
+} from '../../client/index.ts';
 import type { CallArguments } from '../../spec/index.ts';
 import { lastAccepted, wasEverAccepted } from '../acceptance-memory.ts';
 import { callByName } from '../call-by-name.ts';
@@ -78,10 +86,10 @@ function halves(codes: readonly string[]): (readonly string[])[] {
 }
 
 /** The reason why a rejected report may have been made before; `undefined` for fresh users or without evidence. */
-function alreadyReported(world: WorldBasis, { exchange }: ApiResponse, report: Report): Unproven | undefined {
+function alreadyReported(world: WorldBasis, refused: ApiResponse, report: Report): Unproven | undefined {
   const { environment, readings } = world;
   if (environment.provisionUrl) return undefined;
-  const status = exchange.response?.status;
+  const status = inside(refused).exchange.response?.status;
   const wasAccepted = wasEverAccepted(environment, 'report', configuredIn(environment, report));
   const isKnown = readings.known({ question: 'reportAgain' })?.reading === 'refused';
   if (status !== 409 && !wasAccepted && !isKnown) return undefined;
@@ -91,7 +99,8 @@ function alreadyReported(world: WorldBasis, { exchange }: ApiResponse, report: R
   );
 }
 
-function failed({ environment }: WorldBasis, { exchange }: ApiResponse, report: Report, and: string): ExpectationError {
+function failed({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {
+  const { exchange } = inside(refused);
   const shortfall = judge(exchange, 'success', environment.successWhen, claim);
   const named = configuredIn(environment, report);
   const accepted = lastAccepted(environment, 'report', named);

@@ -1,4 +1,4 @@
-import { type ApiResponse, responseLine, Unproven } from '../../client/index.ts';
+import { type ApiResponse, inside, responseLine, Unproven } from '../../client/index.ts';
 import { type CallableId, type OperationId, operation, readProfile } from '../../spec/index.ts';
 import { lastAccepted } from '../acceptance-memory.ts';
 import { configuredIn } from '../configured-data.ts';
@@ -106,7 +106,8 @@ function differs({ world }: RefusalsWorld, a: ApiResponse, b: ApiResponse): bool
   return signature(a, successWhen) !== signature(b, successWhen);
 }
 
-function unproven({ exchange }: ApiResponse, more = ''): Unproven {
+function unproven(refused: ApiResponse, more = ''): Unproven {
+  const { exchange } = inside(refused);
   const seen = exchange.response ? responseLine(exchange.response, 120) : 'no response';
   return new Unproven(`the valid request is not accepted either: ${seen}${more}`);
 }

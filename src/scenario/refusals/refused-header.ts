@@ -1,4 +1,4 @@
-import { type ApiResponse, type Claim, ExpectationError, judge } from '../../client/index.ts';
+import { type ApiResponse, type Claim, ExpectationError, inside, judge } from '../../client/index.ts';
 import { headers } from '../../spec/index.ts';
 import { Skipped } from '../skip.ts';
 import { changed, type HeaderChange, questionOf } from './header-change.ts';
@@ -14,16 +14,17 @@ export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, 
   const { world, call } = tools;
   const { operation, header, way, claim } = change;
   const response = await (await changed(call(operation.id, args), change, world)).settles(claim);
+  const { exchange } = inside(response);
   const fails = (because: Claim, and = '') => {
-    const shortfall = judge(response.exchange, 'refusal', world.environment.successWhen, because);
+    const shortfall = judge(exchange, 'refusal', world.environment.successWhen, because);
     if (!shortfall) return undefined;
-    return new ExpectationError(response.exchange, { ...shortfall, observed: shortfall.observed + and }).at(tools.site);
+    return new ExpectationError(exchange, { ...shortfall, observed: shortfall.observed + and }).at(tools.site);
   };
   const failure = fails(claim);
   if (!failure) return response;
   const question = questionOf(change);
   // Neither accepted nor refused: not a possible reading.
-  const isAccepted = judge(response.exchange, 'success', world.environment.successWhen) === undefined;
+  const isAccepted = judge(exchange, 'success', world.environment.successWhen) === undefined;
   if (question === undefined || !isAccepted) throw failure;
   const asked = { question, header, operation: operation.id };
   const known = world.readings.known(asked);

@@ -1,4 +1,4 @@
-import { ApiResponse, type Exchange } from '../../client/index.ts';
+import { ApiResponse, type Exchange, inside } from '../../client/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { oneQuestion } from './experiment.ts';
@@ -35,5 +35,5 @@ async function evaluate(runner: ExperimentRunner, key: string): Promise<{ exchan
     default: fallback,
     contextData: runner.world.data.context(),
   });
-  return { exchange, isGiven: new ApiResponse(exchange, new Set()).mentions(fallback) };
+  return { exchange, isGiven: inside(new ApiResponse(exchange, new Set())).mentions(fallback) };
 }

@@ -1,4 +1,4 @@
-import { ApiResponse, type Exchange } from '../../client/index.ts';
+import { ApiResponse, type Exchange, inside } from '../../client/index.ts';
 import { type CallableId, readProfile } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
@@ -13,14 +13,14 @@ async function readUntil(runner: ExperimentRunner, text: string, why: string): P
   const { last, held } = await waitUntil(
     runner,
     () => runner.control(readProfile.id, args),
-    (exchange) => new ApiResponse(exchange, new Set()).mentions(text),
+    (exchange) => inside(new ApiResponse(exchange, new Set())).mentions(text),
   );
   if (!held) throw new Undecided(`${why}, but could not be read back`, [last]);
   return last;
 }
 
 const mentions = (exchange: Exchange, text: string | undefined) =>
-  new ApiResponse(exchange, new Set()).mentions(text ?? '');
+  inside(new ApiResponse(exchange, new Set())).mentions(text ?? '');
 
 /**
  * Writes all fields; then other values for all of them with only `name` in `includes`; then another name and address with

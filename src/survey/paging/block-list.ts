@@ -1,4 +1,4 @@
-import { ApiResponse, type Exchange, type Session } from '../../client/index.ts';
+import { ApiResponse, type Exchange, inside, type Session } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { Skipped } from '../../scenario/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
@@ -151,6 +151,6 @@ export class BlockList {
 }
 
 function mentionsAll(exchange: Exchange, keys: readonly string[]): boolean {
-  const response = new ApiResponse(exchange, new Set());
+  const response = inside(new ApiResponse(exchange, new Set()));
   return keys.every((key) => response.mentions(key));
 }

@@ -6,8 +6,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
-import { redact } from '../../client/index.ts';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import { redact } from '../client/index.ts';
 import { encoded } from './compression.ts';
 
 /** A request as a handler gets it. */
@@ -18,6 +18,8 @@ export interface Asking {
   readonly query: URLSearchParams;
   /** The fields of a posted form. */
   readonly form: URLSearchParams;
+  /** Aborted when the connection is closed. */
+  readonly gone: AbortSignal;
 }
 
 export interface PageResponse {
@@ -79,6 +81,7 @@ const broken: PageResponse = {
 export class PageServer {
   readonly server: Server;
   readonly #onClose: (() => void) | undefined;
+  readonly #answering = new Set<Promise<void>>();
 
   constructor(options: ServerOptions) {
     const { limits = usual, onClose } = options;
@@ -89,7 +92,10 @@ export class PageServer {
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
     };
     this.server = createServer(times, (request, response) => {
-      answer(request, response, options).catch(() => response.destroy());
+      const answering = answer(request, response, options)
+        .catch(() => void response.destroy())
+        .then(() => void this.#answering.delete(answering));
+      this.#answering.add(answering);
     });
     this.server.setTimeout(limits.idleMs);
     this.server.maxConnections = MOST_CONNECTIONS;
@@ -102,10 +108,11 @@ export class PageServer {
     await once(this.server, 'listening');
   }
 
-  /** Closes open connections as well. */
-  async close(): Promise<void> {
+  /** Closes open connections as well, after at most `graceMs` for the responses that are under way. */
+  async close(graceMs = 0): Promise<void> {
     this.#onClose?.();
     const closed = new Promise((resolve) => this.server.close(resolve));
+    if (graceMs > 0) await Promise.race([Promise.all(this.#answering), wait(graceMs, undefined, { ref: false })]);
     this.server.closeAllConnections();
     await closed;
   }
@@ -118,7 +125,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   const plain = await bytesOf(reply.body);
   const { body, headers: coding } = await encoded(plain, headers['content-type'], request.headers['accept-encoding']);
   const sent = { ...options.headers, ...headers, ...coding, 'content-length': body.length };
-  response.writeHead(status, sent).end(request.method === 'HEAD' ? '' : body);
+  await new Promise<void>((resolve) => {
+    response.once('close', resolve);
+    response.writeHead(status, sent).end(request.method === 'HEAD' ? '' : body);
+  });
 }
 
 /** The body without secrets; other requests are served between two pieces. */
@@ -149,7 +159,10 @@ async function replyTo(
     const form =
       route.method === 'POST' ? await formOf(request, route.mostFormBytes ?? MOST_FORM_BYTES) : new URLSearchParams();
     if (!form) return tooLarge;
-    const asked = { headers: request.headers, params, query: new URLSearchParams(search), form };
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const query = new URLSearchParams(search);
+    const asked = { headers: request.headers, params, query, form, gone: gone.signal };
     if (!route.stream) return (await route.reply?.(asked)) ?? notFound();
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     return route.stream(asked, response);

@@ -1,8 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** The labels of metrics about a scenario. */
-export const labelNames = ['environment', 'area', 'scenario'] as const;
-
 /** Adds a gauge to `registry` that is computed anew for each reading: a series that isn't set any more ends. */
 export function addGauge(
   registry: Registry,

@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { type Checked, counted, duration, EMBEDDED, type Environment, integer } from '../../config/index.ts';
+import { startProber } from '../../prober/index.ts';
+import { scenarios } from '../../runner/index.ts';
+import { chooseEnvironments } from '../choosing/choose-environments.ts';
+import { chooseScenarios } from '../choosing/choose-scenarios.ts';
+import { environmentOption } from '../choosing/environment-option.ts';
+import { namesNow } from '../choosing/names-now.ts';
+import { type Words, withWords } from '../choosing/words.ts';
+import { fingerprintOf } from '../configuration-files.ts';
+import { interruptible } from '../interrupt.ts';
+import { admit } from '../prober/admit.ts';
+import { embeddedAmong, whereEmbedded } from '../prober/embedded.ts';
+import { listenAddress } from '../prober/listen-address.ts';
+import { restricted } from '../prober/restricted.ts';
+import { stateProblem } from '../prober/state-problem.ts';
+import { someNames } from '../some-names.ts';
+import { withServices } from '../with-services.ts';
+
+interface ProberFlags extends Words {
+  readonly env: readonly string[];
+  readonly listen?: string;
+  readonly offset: number;
+  readonly concurrency: number;
+  readonly queue: number;
+  readonly trustState?: boolean;
+  readonly yes?: boolean;
+}
+
+/** How often to look whether a file of an environment has changed. */
+const LOOK_MS = 5_000;
+
+/** Runs get this time to end when the prober stops: less than the 30 s that Kubernetes gives a pod. */
+const DRAIN_MS = 20_000;
+
+/** `sextant prober`: runs scenarios when Prometheus asks for them. */
+export function prober(): Command {
+  return withWords(new Command('prober'), 'scenarios')
+    .addOption(environmentOption('probe').default([], 'the embedded service'))
+    .option('--listen <address>', 'host and port to listen on (default: PROBER_LISTEN, or 127.0.0.1:9465)')
+    .option('--offset <time>', 'how long before the scrape timeout to respond', checked(duration('0ms', '10s')), 500)
+    .option('--concurrency <number>', 'runs at once', checked(integer(1, 1_000)), 50)
+    .option('--queue <number>', 'runs that may wait; more get 503', checked(integer(0, 10_000)), 500)
+    .option('--trust-state', 'use the state folder although it does not seem to outlive this process')
+    .option('--yes', 'consent to what a first run against an environment may do')
+    .action(probe);
+}
+
+async function probe(flags: ProberFlags): Promise<void> {
+  const { env, listen, offset, concurrency, queue, trustState, yes = false, ...words } = flags;
+  const address = listenAddress(listen ?? process.env.PROBER_LISTEN, listen ? '--listen' : 'PROBER_LISTEN');
+  const first = chooseEnvironments(env.length > 0 ? env : [EMBEDDED]);
+  const chosen = chooseScenarios(await scenarios(), words);
+  const lost = trustState ? undefined : stateProblem();
+  const interrupted = interruptible();
+  await withServices(embeddedAmong(first), env.length > 0, async ([embedded]) => {
+    let mayAsk = true;
+    const asUsed = (loaded: Environment) => restricted(embedded ? whereEmbedded(loaded, embedded) : loaded, lost);
+    const running = await startProber({
+      source: {
+        names: () => namesNow(env),
+        load: (name) => admit(name, { yes, mayAsk, isKept: lost === undefined, asUsed }),
+        fingerprint: (name) => fingerprintOf({ environments: [name], process: process.env }),
+      },
+      scenarios: chosen,
+      listen: address,
+      limits: { concurrency, waiting: queue },
+      offsetMs: offset,
+      say,
+    });
+    mayAsk = false;
+    say(`Probing ${counted(chosen.length, 'scenario')} in ${someNames(running.prober.store.names)}.`);
+    say(`Prober: ${running.url}   Targets: ${running.url}targets. Press Ctrl-C to stop.`);
+    while (!interrupted.aborted) {
+      await wait(LOOK_MS, undefined, { signal: interrupted }).catch(() => {});
+      if (!interrupted.aborted) await running.prober.store.look();
+    }
+    say('Stopping: finishing the runs under way.');
+    await running.stop(DRAIN_MS);
+    say('Stopped.');
+  });
+}
+
+function checked(check: (value: string) => Checked<number>): (value: string) => number {
+  return (value) => {
+    const found = check(value);
+    if ('problem' in found) throw new InvalidArgumentError(`${found.problem}.`);
+    return found.value;
+  };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+
+/** A line of a spec file; both from 1. */
+export interface SpecLine {
+  /** Absolute. */
+  readonly file: string;
+  readonly line: number;
+  readonly column?: number;
+}
+
+/** Files that specs are written in: those in `tests/`, and specs elsewhere. */
+const SPEC_FILE = /(?:[\\/]tests[\\/][\w-]+[\\/][\w.-]+|\.(?:spec|test))\.[cm]?[jt]s$/;
+
+export function isSpecFile(file: string): boolean {
+  return SPEC_FILE.test(file);
+}
+
+/** The uppermost line of a stack that is a spec's; `undefined` if it has none. */
+export function specLineOf(stack: string | undefined): SpecLine | undefined {
+  return placesOf(stack).find(({ file }) => isSpecFile(file));
+}
+
+/** Whether an error was thrown by a spec's own line: no frame of the suite stands above it. */
+export function isThrownBySpec(stack: string | undefined): boolean {
+  const [first] = placesOf(stack);
+  return first !== undefined && isSpecFile(first.file);
+}
+
+/** The places in a stack, without Node's own. */
+function placesOf(stack = ''): SpecLine[] {
+  const frames = stack.matchAll(/^\s+at (?:.*? \()?(?:async )?((?:file:\/\/)?[^()\s][^()\n]*?):(\d+):(\d+)\)?$/gm);
+  return [...frames].flatMap(([, file = '', line, column]) =>
+    file.startsWith('node:') ? [] : [{ file: pathOf(file), line: Number(line), column: Number(column) }],
+  );
+}
+
+function pathOf(file: string): string {
+  return file.startsWith('file:') ? fileURLToPath(file) : file;
+}
+
+/** `tests/scenarios/love.spec.ts:12`; a file outside of `tests/` by its name alone. */
+export function lineText({ file, line }: SpecLine): string {
+  const inTests = /(?:^|[\\/])(tests[\\/][\w-]+[\\/][\w.-]+)$/.exec(file)?.[1] ?? /[^\\/]*$/.exec(file)?.[0] ?? file;
+  return `${inTests.replaceAll('\\', '/')}:${line}`;
+}

@@ -1,0 +1,38 @@
+import { SuiteFault } from '../suite-fault.ts';
+import { lineText, type SpecLine, specLineOf } from './spec-line.ts';
+import { type Facts, type MistakeName, mistakeText } from './table.ts';
+
+/**
+ * A mistake in a spec: `tests/scenarios/love.spec.ts:12: what is wrong; what to do`. Its line is the spec's, also where the
+ * suite noticed it; it says nothing about the service.
+ */
+export class SpecMistake extends SuiteFault {
+  override readonly name = 'SpecMistake';
+  override readonly category = 'spec-mistake';
+  readonly mistake: MistakeName;
+  #line: SpecLine | undefined;
+
+  private constructor(mistake: MistakeName, text: string) {
+    super(text);
+    this.mistake = mistake;
+  }
+
+  /** A mistake at `line`; without it, at the spec's line that led here, if any did. */
+  static of<N extends MistakeName>(mistake: N, facts: Facts<N>, line?: SpecLine): SpecMistake {
+    const made = new SpecMistake(mistake, mistakeText(mistake, facts));
+    return made.at(line ?? specLineOf(made.stack));
+  }
+
+  get line(): SpecLine | undefined {
+    return this.#line;
+  }
+
+  /** Names the line, unless it is known: the first one is the nearest. */
+  at(line: SpecLine | undefined): this {
+    if (this.#line || !line) return this;
+    this.#line = line;
+    this.message = `${lineText(line)}: ${this.message}`;
+    this.stack = `${this.name}: ${this.message}\n    at ${line.file}:${line.line}:${line.column ?? 1}`;
+    return this;
+  }
+}

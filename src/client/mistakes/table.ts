@@ -1,0 +1,236 @@
+/** A mistake that people make in a spec. */
+export interface MistakeEntry {
+  /** What a spec with it looks like; Markdown, for docs/mistakes.md. */
+  readonly example: string;
+  /** What finds it at `npm run check`: the compiler, the check of the specs, or both. `null`: only a run can. */
+  readonly check: 'types' | 'specs' | 'types, specs' | null;
+  /** What happens in a run, in both runners. `null`: such a file can't do harm. */
+  readonly run: 'the file is left out' | 'the scenario ends' | 'the scenario is not played';
+  /** What is wrong, with `{names}` for the facts of the case. */
+  readonly problem: string;
+  /** What to do. */
+  readonly cure: string;
+}
+
+/** Every mistake with its message: what `npm run check` and both runners say, and docs/mistakes.md shows. */
+const table = {
+  'effect beyond the tag': {
+    example: '`@read` on a scenario that blocks',
+    check: 'specs',
+    run: 'the scenario ends',
+    problem: '{operation} is {effect}, and the scenario is tagged @{declared}, so it may not send it',
+    cure: 'tag it @{effect}, or take the call out',
+  },
+  'no grade': {
+    example: "`expect(list).toMention(id)`, `succeeds('it works')`",
+    check: 'types',
+    run: 'the scenario ends',
+    problem: '{call} states no grade',
+    cure: 'begin its text with `documented: ` if the specification supports it, or with `assumed: ` if it is HTTP common sense',
+  },
+  undocumented: {
+    example: '`expect(list.status).toBe(200)`, `answer.json.userId`',
+    check: 'types, specs',
+    run: 'the scenario ends',
+    problem: 'the specification does not show `{property}` of a response',
+    cure: "use .succeeds() or .isRefused() for its outcome and toMention(id) for ids; reach further with response.undocumented('/pointer', 'assumed: …')",
+  },
+  'no response': {
+    example: '`expect(friend.id, …)`',
+    check: 'types',
+    run: 'the scenario ends',
+    problem: '`expect` is given {given}, and judges responses alone',
+    cure: 'pass what a call gave: const list = await friends.listBlocked().succeeds()',
+  },
+  'documented too much': {
+    example: "`expect(answer, 'documented: …').toHold('/userId', id)`",
+    check: 'specs',
+    run: 'the scenario ends',
+    problem: 'toHold states something that the specification does not show, and its claim is "{claim}"',
+    cure: 'begin the claim with `assumed: `',
+  },
+  'unknown matcher': {
+    example: '`expect(list, …).toContain(id)`',
+    check: 'types, specs',
+    run: 'the scenario ends',
+    problem: '`expect` has no {matcher}{hint}',
+    cure: 'it has {known}, each also after .not',
+  },
+  'foreign import': {
+    example: "`import { test } from '@playwright/test'`; any other package, `fetch(…)`",
+    check: 'specs',
+    run: 'the file is left out',
+    problem: "{module} doesn't belong in a spec: what it sends passes neither ALLOWED_EFFECTS nor redaction",
+    cure: "import what a spec needs from '../../fixtures/index.ts'",
+  },
+  'no tags': {
+    example: "`scenario('love', async …)`",
+    check: 'types, specs',
+    run: 'the scenario is not played',
+    problem: '"{title}" has no tags',
+    cure: "name one area and one effect: scenario('…', { tag: ['@friends', '@read'] }, async …)",
+  },
+  'no area tag': {
+    example: "`tag: ['@read']`",
+    check: 'specs',
+    run: 'the scenario is not played',
+    problem: '"{title}" has no area among its tags ({tags}){hint}',
+    cure: 'tag it with one of {areas}',
+  },
+  'two area tags': {
+    example: "`tag: ['@friends', '@stories', '@read']`",
+    check: 'specs',
+    run: 'the scenario is not played',
+    problem: '"{title}" is tagged with several areas ({tags})',
+    cure: 'leave one, or tag it @all',
+  },
+  'no effect tag': {
+    example: "`tag: ['@friends']`",
+    check: 'specs',
+    run: 'the scenario is not played',
+    problem: '"{title}" has no effect among its tags ({tags}){hint}',
+    cure: 'tag it with the gravest effect of its operations: {effects}',
+  },
+  'two effect tags': {
+    example: "`tag: ['@friends', '@read', '@reversible']`",
+    check: 'specs',
+    run: 'the scenario is not played',
+    problem: '"{title}" is tagged with an effect more than once ({tags})',
+    cure: 'leave the gravest effect of its operations',
+  },
+  'misspelt tag': {
+    example: "`tag: ['@friends', '@read', '@restoreable']`",
+    check: 'specs',
+    run: 'the scenario is not played',
+    problem: '"{title}" has the unknown tag {tag}{hint}',
+    cure: 'correct it, or give a tag of your team a name that is less like it',
+  },
+  'unknown fixture': {
+    example: '`async ({ frends }) => …`',
+    check: 'types, specs',
+    run: 'the scenario is not played',
+    problem: 'a scenario is not given `{name}`{hint}',
+    cure: 'it can ask for {known}',
+  },
+  'no names taken': {
+    example: '`async (world) => …`',
+    check: 'specs',
+    run: 'the scenario is not played',
+    problem: 'the first parameter of "{title}" does not name what it takes',
+    cure: 'write a pattern without defaults or rest: async ({ friends, friend }) => …',
+  },
+  'no body': {
+    example: "`scenario('love', { tag: … })`",
+    check: 'types, specs',
+    run: 'the scenario is not played',
+    problem: '"{title}" has no body',
+    cure: 'write it as the last argument: async ({ friends }) => { … }',
+  },
+  'misspelt operation': {
+    example: '`friends.blok(…)`',
+    check: 'types, specs',
+    run: 'the scenario ends',
+    problem: '{area} has no operation `{name}`{hint}',
+    cure: 'it has {known}',
+  },
+  'not awaited': {
+    example: '`friends.listBlocked().succeeds();`',
+    check: 'specs',
+    run: 'the scenario ends',
+    problem: '{operation}: its expectation was not awaited, so it proves nothing',
+    cure: 'write await before it',
+  },
+  'no expectation': {
+    example: '`await friends.listBlocked();`',
+    check: 'specs',
+    run: 'the scenario ends',
+    problem: '{operation}: it has no expectation, so it proves nothing',
+    cure: 'end it with .succeeds(), .isRefused(), .settles() or .eventually(…)',
+  },
+  sleep: {
+    example: '`await setTimeout(2_000)`, `page.waitForTimeout(2_000)`',
+    check: 'specs',
+    run: 'the scenario is not played',
+    problem: '`{call}` waits for a fixed time, which is too long here and too short there',
+    cure: 'read with .eventually(…), which waits until the response is as expected',
+  },
+  retry: {
+    example: '`scenario.describe.configure({ retries: 2 })`, `while (…)`, `toPass()`',
+    check: 'specs',
+    run: 'the scenario is not played',
+    problem: '`{call}` tries again until it passes, which hides a flake',
+    cure: 'find the cause; for a list that lags, read with .eventually(…)',
+  },
+  only: {
+    example: "`scenario.only('love', …)`",
+    check: 'types, specs',
+    run: 'the file is left out',
+    problem: '`{call}` leaves every other scenario out',
+    cure: 'write scenario(…); to run one alone: npx sextant check local --scenario TITLE, or npx playwright test FILE:LINE',
+  },
+  'one runner only': {
+    example: "`scenario.skip('love', …)`, `scenario.beforeEach(…)`",
+    check: 'types, specs',
+    run: 'the file is left out',
+    problem: '`{call}` exists only under Playwright Test, and a spec runs in both runners',
+    cure: '{instead}',
+  },
+  'same title': {
+    example: 'two scenarios of one title, in one file or in two',
+    check: 'specs',
+    run: 'the scenario is not played',
+    problem: '"{title}" is the title of another scenario too, at {other}',
+    cure: 'rename one of them: reports and histories are kept by title',
+  },
+  'does not load': {
+    example: 'a syntax error, an import that does not exist, a `throw` at the top',
+    check: 'types',
+    run: 'the file is left out',
+    problem: 'the file does not load: {error}',
+    cure: 'correct it; until then none of its scenarios is played',
+  },
+  'threw an error': {
+    example: '`friend.name.first`, where `friend` has no `name`',
+    check: 'types',
+    run: 'the scenario ends',
+    problem: 'the spec threw {error}',
+    cure: 'correct the line; it says nothing about the service',
+  },
+  'not configured': {
+    example: '`profile.readProfile(…)` without `canReadProfile`',
+    check: null,
+    run: 'the scenario ends',
+    problem: '{operation} needs {key}, which {environment} lacks: the specification does not show its request',
+    cure: 'take `{value}` as a parameter, so that the scenario is skipped where it is absent',
+  },
+  unwritten: {
+    example: "`unwritten('…')`, which stands for what is still to be written",
+    check: 'specs',
+    run: 'the scenario ends',
+    problem: 'not written yet: {what}',
+    cure: 'write it, and delete this line',
+  },
+} as const satisfies Record<string, MistakeEntry>;
+
+type Table = typeof table;
+
+export type MistakeName = keyof Table;
+
+/** Braces with a space in them are code. */
+type Names<T extends string> = T extends `${string}{${infer N}}${infer Rest}`
+  ? (N extends `${string} ${string}` ? never : N) | Names<Rest>
+  : never;
+
+/** The facts that the message of a mistake names. */
+export type Facts<N extends MistakeName> = {
+  readonly [F in Names<Table[N]['problem'] | Table[N]['cure']>]: string;
+};
+
+export const mistakes: Readonly<Record<MistakeName, MistakeEntry>> = table;
+
+/** `problem; cure`, with the facts in place. */
+export function mistakeText<N extends MistakeName>(name: N, facts: Facts<N>): string {
+  const { problem, cure } = mistakes[name];
+  const given: Readonly<Record<string, string>> = facts;
+  return `${problem}; ${cure}`.replace(/\{(\w+)\}/g, (whole, fact: string) => given[fact] ?? whole);
+}

@@ -1,0 +1,82 @@
+import { ConfigurationError, type Environment } from '../config/index.ts';
+
+export interface Ready {
+  readonly state: 'ready';
+  readonly environment: Environment;
+  /** Why it allows less than its file does. */
+  readonly restriction?: string;
+}
+
+/** An environment as the prober knows it now. */
+export type Served =
+  | Ready
+  /** Its files can't be used. */
+  | { readonly state: 'broken'; readonly reason: string }
+  /** Its files are well, but a run against it needs consent. */
+  | { readonly state: 'refused'; readonly reason: string };
+
+/** Where environments come from. */
+export interface EnvironmentSource {
+  /** The names of those to serve, as of now. */
+  names(): readonly string[];
+  load(name: string): Promise<Served>;
+  /** Changes with the files of an environment. */
+  fingerprint(name: string): string;
+}
+
+interface Entry {
+  readonly fingerprint: string;
+  readonly served: Served;
+}
+
+/** The environments that are served; their files are read again when they change. */
+export class EnvironmentStore {
+  readonly #source: EnvironmentSource;
+  readonly #say: (line: string) => void;
+  #entries = new Map<string, Entry>();
+
+  constructor(source: EnvironmentSource, say: (line: string) => void) {
+    this.#source = source;
+    this.#say = say;
+  }
+
+  get names(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  get(name: string): Served | undefined {
+    return this.#entries.get(name)?.served;
+  }
+
+  /** @throws ConfigurationError with every reason when no environment can be probed */
+  assertOne(): void {
+    const reasons = [...this.#entries.values()].flatMap(({ served }) =>
+      served.state === 'ready' ? [] : served.reason,
+    );
+    if (reasons.length === this.#entries.size) throw new ConfigurationError(reasons.join('\n\n'));
+    for (const reason of reasons) this.#say(reason);
+  }
+
+  /** Reads what has changed; a run that is under way keeps what it began with. */
+  async look(): Promise<void> {
+    const next = new Map<string, Entry>();
+    for (const name of this.#source.names()) {
+      const known = this.#entries.get(name);
+      const fingerprint = this.#source.fingerprint(name);
+      const entry = known?.fingerprint === fingerprint ? known : { fingerprint, served: await this.#source.load(name) };
+      next.set(name, entry);
+      if (known && entry !== known) this.#say(changeText(name, known.served, entry.served));
+    }
+    for (const name of this.#entries.keys()) if (!next.has(name)) this.#say(`${name}: no longer served.`);
+    if (this.#entries.size > 0)
+      for (const name of next.keys()) if (!this.#entries.has(name)) this.#say(`${name}: served from now on.`);
+    this.#entries = next;
+  }
+}
+
+function changeText(name: string, before: Served, now: Served): string {
+  if (now.state !== 'ready') return `${name}: its files have changed, and can't be used. ${now.reason}`;
+  return before.state === 'ready'
+    ? `${name}: its files have changed; the next probe uses the new ones.`
+    : `${name}: its files can be used again.`;
+}

@@ -1,0 +1,3 @@
+export type { Served } from './environment-store.ts';
+export { startProber } from './start.ts';
+export { whyStateIsLost } from './why-state-is-lost.ts';

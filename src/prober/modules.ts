@@ -1,0 +1,60 @@
+import type { Scenario } from '../runner/index.ts';
+import { readTags } from '../scenario/index.ts';
+import { areaIds } from '../spec/index.ts';
+
+/** A scenario with the name that `module=` has for it. */
+export interface NamedScenario {
+  readonly slug: string;
+  readonly scenario: Scenario;
+  readonly area: ReturnType<typeof readTags>['area'];
+  readonly effect: ReturnType<typeof readTags>['effect'];
+}
+
+export const ALL = 'all';
+
+/** Everything that `module=` may name: `all`, an area, or one scenario. */
+export class Modules {
+  readonly scenarios: readonly NamedScenario[];
+  readonly #bySlug: ReadonlyMap<string, NamedScenario>;
+
+  constructor(scenarios: readonly Scenario[]) {
+    const taken = new Set<string>([ALL, ...areaIds]);
+    this.scenarios = scenarios.map((scenario) => {
+      const slug = freeSlug(slugOf(scenario.title), taken);
+      taken.add(slug);
+      return { slug, scenario, ...readTags(scenario.title, scenario.details.tag) };
+    });
+    this.#bySlug = new Map(this.scenarios.map((each) => [each.slug, each]));
+  }
+
+  /** The areas that have scenarios. */
+  get areas(): string[] {
+    const there = new Set<string>(this.scenarios.map(({ area }) => area));
+    return areaIds.filter((area) => there.has(area));
+  }
+
+  get names(): string[] {
+    return [ALL, ...this.areas, ...this.#bySlug.keys()];
+  }
+
+  /** The scenarios of a module; `undefined` where there is no such module. */
+  find(name: string): readonly NamedScenario[] | undefined {
+    if (name === ALL) return this.scenarios;
+    if (this.areas.includes(name)) return this.scenarios.filter(({ area }) => area === name);
+    const one = this.#bySlug.get(name);
+    return one && [one];
+  }
+}
+
+/** `block, then list, then unblock` is `block-then-list-then-unblock`. */
+export function slugOf(title: string): string {
+  const plain = title.normalize('NFKD').toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'scenario';
+}
+
+function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? slug : `${slug}-${count}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { Environment } from '../config/index.ts';
+import { runAll, type ScenarioResult, stopsOf } from '../runner/index.ts';
+import {
+  forgetRun,
+  isDivisible,
+  runSeed,
+  takeRunLock,
+  undoAndReportLeftovers,
+  undoQuietly,
+} from '../scenario/index.ts';
+import { areaIds } from '../spec/index.ts';
+import type { NamedScenario } from './modules.ts';
+
+export interface PlayOptions {
+  readonly environment: Environment;
+  readonly scenarios: readonly NamedScenario[];
+  /** Stops the scenarios; clean-up goes on. */
+  readonly signal: AbortSignal;
+  /** The time of the whole probe, in ms. */
+  readonly limitMs: number;
+  /** Called when nothing has to be waited for any more. */
+  readonly onStart: () => void;
+  /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
+  readonly onBroken: (result: ScenarioResult) => void;
+  /** Called with each result. */
+  readonly onResult: (result: ScenarioResult) => void;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * A call may take this part of the scenarios' time: otherwise that time would be up before a service that never responds could be found
+ * unreachable.
+ */
+const LONGEST_CALL = 0.5;
+
+/**
+ * Plays scenarios as `check` does: where users are shared, alone with them, between the undo of what an earlier run left behind and of
+ * what this one could not clean up.
+ * @throws FileTrouble when state can't be kept; AbortError when the time is up before another run releases the users
+ */
+export async function playModule(options: PlayOptions): Promise<void> {
+  const { environment, scenarios, signal, limitMs, onStart, onBroken, onResult, say } = options;
+  const isAlone = !isDivisible(environment);
+  const areas = scenarios.flatMap(({ area }) => (area === 'all' ? areaIds : [area]));
+  const release = isAlone ? await takeRunLock(environment, { signal, say, areas }) : () => {};
+  const runId = randomUUID();
+  try {
+    onStart();
+    if (isAlone) await undoAndReportLeftovers(environment, signal);
+    const longestCallMs = stopsOf(limitMs).stopMs * LONGEST_CALL;
+    const seed = `${runSeed()} ${runId}`;
+    const played = scenarios.map(({ scenario }) => scenario);
+    await runAll(played, { environment, seed, runId, signal, longestCallMs, onBroken, onResult });
+    if (isAlone) await undoQuietly(environment);
+  } finally {
+    forgetRun(runId);
+    release();
+  }
+}

@@ -1,0 +1,118 @@
+import type { Environment } from '../config/index.ts';
+import { NoTimeLeft, notStarted, type ScenarioResult, stopsOf } from '../runner/index.ts';
+import type { NamedScenario } from './modules.ts';
+
+/** What a run has found by now. */
+export interface Snapshot {
+  /** One for each scenario, in their order; those that the time wasn't enough for are skipped. */
+  readonly results: readonly ScenarioResult[];
+  /** Since it began; `undefined` when it is still waiting for its turn. */
+  readonly durationMs: number | undefined;
+}
+
+/** What a run gets while it plays. */
+export interface Playing {
+  /** Aborted when scenarios must stop; clean-up goes on. */
+  readonly signal: AbortSignal;
+  readonly onStart: () => void;
+  readonly onResult: (result: ScenarioResult) => void;
+}
+
+export interface ProbeRunOptions {
+  readonly environment: Environment;
+  readonly scenarios: readonly NamedScenario[];
+  /** Waits for the run's turn, plays its scenarios, and cleans up. */
+  readonly play: (playing: Playing) => Promise<void>;
+}
+
+/** Nobody waits for the run any more. */
+class Abandoned extends Error {
+  override readonly name = 'Abandoned';
+}
+
+/**
+ * One run of a module that several may wait for. It plays for as long as the most patient of them allows; each gets what has been
+ * found when the run has ended, or when its own time is up.
+ */
+export class ProbeRun {
+  readonly environment: Environment;
+  /** Settles after clean-up. */
+  readonly ended: Promise<void>;
+  readonly #scenarios: readonly NamedScenario[];
+  readonly #results = new Map<string, ScenarioResult>();
+  readonly #stop = new AbortController();
+  #stopAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #waiting = 0;
+  #startedAt: number | undefined;
+  #endedAt: number | undefined;
+
+  constructor({ environment, scenarios, play }: ProbeRunOptions) {
+    this.environment = environment;
+    this.#scenarios = scenarios;
+    const playing: Playing = {
+      signal: this.#stop.signal,
+      onStart: () => {
+        this.#startedAt = performance.now();
+      },
+      onResult: (result) => void this.#results.set(result.title, result),
+    };
+    this.ended = play(playing).finally(() => {
+      this.#endedAt = performance.now();
+      clearTimeout(this.#timer);
+    });
+    this.ended.catch(() => {});
+  }
+
+  /** Whether somebody else may wait for it: its scenarios have not been stopped. */
+  get isOpen(): boolean {
+    return !this.#stop.signal.aborted && this.#endedAt === undefined;
+  }
+
+  /** Whether nobody waited for its end. */
+  get isAbandoned(): boolean {
+    return this.#stop.signal.reason instanceof Abandoned;
+  }
+
+  /**
+   * Waits for the end of the run, for at most `limitMs`, or until `gone` is aborted; a run that nobody waits for any more is stopped.
+   * @throws what playing throws
+   */
+  async wait(limitMs: number, gone: AbortSignal): Promise<Snapshot> {
+    this.#playUntil(performance.now() + stopsOf(limitMs).stopMs);
+    this.#waiting++;
+    const { promise: givenUp, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, limitMs);
+    const leave = () => resolve();
+    if (gone.aborted) leave();
+    gone.addEventListener('abort', leave, { once: true });
+    try {
+      await Promise.race([this.ended, givenUp]);
+    } finally {
+      clearTimeout(timer);
+      gone.removeEventListener('abort', leave);
+      if (--this.#waiting === 0 && this.isOpen) this.stop(new Abandoned('nobody waits for it any more'));
+    }
+    return this.#snapshot();
+  }
+
+  /** Stops its scenarios; they are still cleaned up. */
+  stop(reason: Error): void {
+    this.#stop.abort(reason);
+  }
+
+  #playUntil(moment: number): void {
+    if (moment <= this.#stopAt || !this.isOpen) return;
+    this.#stopAt = moment;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.stop(new NoTimeLeft()), moment - performance.now());
+  }
+
+  #snapshot(): Snapshot {
+    const until = this.#endedAt ?? performance.now();
+    const results = this.#scenarios.map(
+      ({ scenario }) => this.#results.get(scenario.title) ?? notStarted(scenario, this.environment),
+    );
+    return { results, durationMs: this.#startedAt === undefined ? undefined : until - this.#startedAt };
+  }
+}

@@ -1,0 +1,162 @@
+import { FileTrouble } from '../config/files/index.ts';
+import { NoTimeLeft, type ScenarioResult } from '../runner/index.ts';
+import { isDivisible, usersOf } from '../scenario/index.ts';
+import type { EnvironmentStore, Ready } from './environment-store.ts';
+import { LastResults } from './last-results.ts';
+import type { Modules, NamedScenario } from './modules.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { playModule } from './play-module.ts';
+import { NoPlace, ProbeQueue, type QueueLimits } from './probe-queue.ts';
+import { type Playing, ProbeRun, type Snapshot } from './probe-run.ts';
+import { type Refusal, unknownModule, unknownTarget } from './refusal.ts';
+import { allowedIn, whyNoneAllowed } from './why-not.ts';
+
+export interface ProberOptions {
+  readonly store: EnvironmentStore;
+  readonly modules: Modules;
+  readonly limits: QueueLimits;
+  readonly say: (line: string) => void;
+}
+
+export interface ProbeQuestion {
+  readonly target: string;
+  readonly module: string;
+  /** In ms. */
+  readonly limitMs: number;
+  /** Aborted when the client hangs up. */
+  readonly gone: AbortSignal;
+}
+
+export interface Measured extends Snapshot {
+  readonly outcome: Outcome;
+}
+
+/** How probes ended; `abandoned`: the client hung up first. */
+export const probeOutcomes = ['success', 'failure', 'unjudged', 'abandoned'] as const;
+
+export type ProbeOutcome = (typeof probeOutcomes)[number];
+
+/** Runs modules of environments on demand; questions for the same at the same time share one run. */
+export class Prober {
+  readonly store: EnvironmentStore;
+  readonly modules: Modules;
+  readonly queue: ProbeQueue;
+  readonly counts = {
+    ended: new Map<ProbeOutcome, number>(probeOutcomes.map((name) => [name, 0])),
+    rejected: 0,
+    joined: 0,
+  };
+  readonly #say: (line: string) => void;
+  readonly #joinable = new Map<string, ProbeRun>();
+  readonly #underWay = new Set<ProbeRun>();
+  readonly #last = new LastResults();
+  #isDraining = false;
+
+  constructor({ store, modules, limits, say }: ProberOptions) {
+    this.store = store;
+    this.modules = modules;
+    this.queue = new ProbeQueue(limits);
+    this.#say = say;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Runs a module now, or gives the reason why it can't. */
+  async probe(question: ProbeQuestion): Promise<Measured | Refusal> {
+    const { target, module } = question;
+    const served = this.store.get(target);
+    if (!served) return unknownTarget(target, this.store.names);
+    const scenarios = this.modules.find(module);
+    if (!scenarios) return unknownModule(module, this.modules);
+    if (served.state !== 'ready') return { status: served.state === 'broken' ? 500 : 403, reason: served.reason };
+    const allowed = allowedIn(scenarios, served.environment);
+    if (allowed.length === 0) return { status: 403, reason: whyNoneAllowed(scenarios, served) };
+    try {
+      return this.#counted(await this.#measure(question, served, allowed), question.gone);
+    } catch (error) {
+      return this.#refusalOf(error);
+    }
+  }
+
+  /** Refuses new probes and those that wait; after `longestMs` those under way are stopped. Resolves when all is cleaned up. */
+  async drain(longestMs: number): Promise<void> {
+    this.#isDraining = true;
+    this.queue.close();
+    const stopAll = () => {
+      for (const run of this.#underWay) run.stop(new NoTimeLeft());
+    };
+    const timer = setTimeout(stopAll, longestMs);
+    await Promise.allSettled([...this.#underWay].map(({ ended }) => ended));
+    clearTimeout(timer);
+  }
+
+  async #measure(
+    { target, module, limitMs, gone }: ProbeQuestion,
+    served: Ready,
+    allowed: readonly NamedScenario[],
+  ): Promise<Measured> {
+    const key = JSON.stringify([target, module]);
+    const known = this.#joinable.get(key);
+    const isShared = known?.isOpen && known.environment === served.environment;
+    if (isShared) this.counts.joined++;
+    const run = isShared ? known : this.#begin(key, served, allowed, limitMs);
+    const snapshot = await run.wait(limitMs, gone);
+    if (snapshot.durationMs === undefined) throw new NoTimeLeft();
+    return { ...snapshot, outcome: outcomeOf(snapshot.results) };
+  }
+
+  #begin(key: string, { environment }: Ready, scenarios: readonly NamedScenario[], limitMs: number): ProbeRun {
+    const play = async ({ signal, onStart, onResult }: Playing) => {
+      const leave = await this.queue.enter(isDivisible(environment) ? undefined : usersOf(environment), signal);
+      try {
+        const due = scenarios.filter((each) => {
+          const standing = this.#last.standingFor(each, environment, Date.now());
+          if (standing) onResult(standing);
+          return !standing;
+        });
+        if (due.length === 0) return onStart();
+        const ended = (result: ScenarioResult) => {
+          onResult(result);
+          const one = due.find(({ scenario }) => scenario.title === result.title);
+          if (one) this.#last.add(one, environment, result);
+        };
+        const hooks = { signal, onStart, onBroken: onResult, onResult: ended, say: this.#say };
+        await playModule({ environment, scenarios: due, limitMs, ...hooks });
+      } finally {
+        leave();
+      }
+    };
+    const run = new ProbeRun({ environment, scenarios, play });
+    this.#joinable.set(key, run);
+    this.#underWay.add(run);
+    const forget = () => {
+      this.#underWay.delete(run);
+      if (this.#joinable.get(key) === run) this.#joinable.delete(key);
+    };
+    run.ended.then(forget, forget);
+    return run;
+  }
+
+  #counted(measured: Measured, gone: AbortSignal): Measured {
+    const { success } = measured.outcome;
+    const judged = success === undefined ? 'unjudged' : success ? 'success' : 'failure';
+    const outcome = gone.aborted ? 'abandoned' : judged;
+    this.counts.ended.set(outcome, (this.counts.ended.get(outcome) ?? 0) + 1);
+    return measured;
+  }
+
+  #refusalOf(error: unknown): Refusal {
+    if (error instanceof FileTrouble) return { status: 500, reason: error.message };
+    const { name, message } = error as Error;
+    if (error instanceof NoPlace) {
+      this.counts.rejected++;
+      return { status: 503, reason: `Overloaded: ${message}.` };
+    }
+    // Its time was up, or its client gone, before its turn came.
+    if (!['NoTimeLeft', 'Abandoned', 'AbortError'].includes(name)) throw error;
+    this.counts.rejected++;
+    return { status: 503, reason: 'The time was up before this probe had its turn.' };
+  }
+}

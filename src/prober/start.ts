@@ -1,0 +1,58 @@
+import type { AddressInfo } from 'node:net';
+import type { Scenario } from '../runner/index.ts';
+import { listenProblem, originOf } from '../serving/index.ts';
+import { type EnvironmentSource, EnvironmentStore } from './environment-store.ts';
+import { Modules } from './modules.ts';
+import type { QueueLimits } from './probe-queue.ts';
+import { Prober } from './prober.ts';
+import { proberServer } from './server.ts';
+
+export interface StartOptions {
+  readonly source: EnvironmentSource;
+  readonly scenarios: readonly Scenario[];
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly limits: QueueLimits;
+  /** What is taken off the scrape timeout, in ms. */
+  readonly offsetMs: number;
+  /** Prints a line on the console. */
+  readonly say: (line: string) => void;
+}
+
+/** Time for the last responses to leave, in ms. */
+const LAST_BYTES_MS = 2_000;
+
+/** A prober that answers. */
+export interface RunningProber {
+  /** With a trailing slash. */
+  readonly url: string;
+  readonly prober: Prober;
+  /** Finishes what is under way for at most `longestMs`, cleans up, and closes. */
+  stop(longestMs: number): Promise<void>;
+}
+
+/**
+ * Loads the environments, and listens.
+ * @throws ConfigurationError when none can be used, or the address can't be listened on
+ */
+export async function startProber(options: StartOptions): Promise<RunningProber> {
+  const { source, scenarios, listen, limits, offsetMs, say } = options;
+  const store = new EnvironmentStore(source, say);
+  await store.look();
+  store.assertOne();
+  const prober = new Prober({ store, modules: new Modules(scenarios), limits, say });
+  const server = proberServer(prober, { offsetMs, host: listen.host });
+  try {
+    await server.listen(listen);
+  } catch (error) {
+    throw listenProblem(error, { ...listen, option: '--listen' });
+  }
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `${originOf(listen.host, port)}/`,
+    prober,
+    stop: async (longestMs) => {
+      await prober.drain(longestMs);
+      await server.close(LAST_BYTES_MS);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+interface Mount {
+  /** The folder of the file system that is mounted. */
+  readonly root: string;
+  readonly point: string;
+  readonly type: string;
+}
+
+/**
+ * Why what is written to a folder is lost when its container or pod is replaced; `undefined` where it stays. `mountInfo` is the text of
+ * `/proc/self/mountinfo` (proc_pid_mountinfo(5)), `folder` a real path.
+ */
+export function whyStateIsLost(mountInfo: string, folder: string): string | undefined {
+  const mounts = mountInfo.split('\n').flatMap(parsed);
+  const holding = mounts.filter(({ point }) => isWithin(folder, point));
+  const longest = Math.max(...holding.map(({ point }) => point.length));
+  // Of two mounts at one place, the later one hides the other.
+  const mount = holding.findLast(({ point }) => point.length === longest);
+  if (!mount) return undefined;
+  if (['tmpfs', 'ramfs'].includes(mount.type)) return `is in memory (${mount.type})`;
+  if (['overlay', 'aufs'].includes(mount.type) && mount.point === '/')
+    return 'is inside the container, not on a volume';
+  if (mount.root.includes('/kubernetes.io~empty-dir/')) return 'is an emptyDir, which ends with its pod';
+  return undefined;
+}
+
+function parsed(line: string): Mount[] {
+  const [before = '', after = ''] = line.split(' - ');
+  const [, , , root, point] = before.split(' ');
+  const [type] = after.split(' ');
+  return root && point && type ? [{ root: unescaped(root), point: unescaped(point), type }] : [];
+}
+
+/** Blanks and their like are written in octal. */
+function unescaped(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+}
+
+function isWithin(folder: string, point: string): boolean {
+  return point === '/' || folder === point || folder.startsWith(`${point}/`);
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import { lineText, mistakes } from '../client/index.ts';
+import { projectRoot } from '../config/project-root.ts';
+import { mistakenSpecs, specText } from '../testing/spec-mistakes/rows.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
+import { collect, type Scenario } from './collect-scenarios.ts';
+import { exitCode, overallVerdict, runAll, type ScenarioResult } from './index.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'sextant-mistakes-'));
+const folder = join(root, 'tests', 'scenarios');
+const service = await startService({ port: 0 });
+after(async () => {
+  await service.stop();
+  rmSync(root, { recursive: true });
+});
+
+const name = (index: number) => `${String(index).padStart(2, '0')}.spec.ts`;
+const good = `import { scenario } from '../../fixtures.ts';
+scenario('good', { tag: ['@friends', '@read'] }, async ({ friends }) => {
+  await friends.listBlocked().succeeds();
+});
+`;
+
+let results: readonly ScenarioResult[];
+let all: readonly Scenario[];
+before(async () => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  writeFileSync(
+    join(root, 'fixtures.ts'),
+    `export * from ${JSON.stringify(join(projectRoot, 'fixtures/index.ts'))};\n`,
+  );
+  for (const [index, row] of mistakenSpecs.entries())
+    writeFileSync(join(folder, name(index)), specText(row, '../../fixtures.ts'));
+  writeFileSync(join(folder, 'good.spec.ts'), good);
+  all = await collect(folder);
+  const { readProfile: _, ...environment } = embeddedEnvironment(service);
+  results = await runAll(all, { environment, seed: '1', runId: 'mistakes' });
+});
+
+const mistaken = (file: string) =>
+  results.filter((each) => each.file === join(folder, file) && each.verdict !== 'passed');
+
+for (const [index, row] of mistakenSpecs.entries())
+  test(`${row.mistake}: unknown, with file, line and cure (${index})`, () => {
+    const [only, ...others] = mistaken(name(index));
+    assert.deepEqual(others, []);
+    assert.equal(only?.verdict, 'unknown');
+    const place = `tests/scenarios/${name(index)}:${row.line}: `;
+    const { reason = '' } = only;
+    assert.equal(reason.slice(0, place.length), place, reason);
+    assert.match(reason.slice(place.length), row.says);
+    assert.doesNotMatch(reason, /\b(src|fixtures)\/[\w-]+\/|bug/);
+  });
+
+test('one file that does not load takes no other scenario away, and the run could not judge', () => {
+  assert.equal(results.find(({ title }) => title === 'good')?.verdict, 'passed');
+  assert.equal(results.length, all.length);
+  assert.equal(exitCode(overallVerdict(results.map(({ verdict }) => verdict))), 3);
+});
+
+test('titles stay unique, whatever is declared', () => {
+  const titles = all.map(({ title }) => title);
+  assert.equal(new Set(titles).size, titles.length);
+});
+
+test('the line of a scenario is where it is declared', () => {
+  const { line } = all.find(({ title }) => title === 'good') ?? {};
+  assert.equal(line && lineText(line), 'tests/scenarios/good.spec.ts:2');
+});
+
+test('every mistake of the table is pinned', () => {
+  const pinned = new Set(mistakenSpecs.map(({ mistake }) => mistake));
+  assert.deepEqual([...pinned].sort(), Object.keys(mistakes).sort());
+});

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fstatSync, fsync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { redact } from '../../client/index.ts';
+import { FileTrouble, fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
+import type { Line, OwnerLine } from './entries.ts';
+import { signsOfLife } from './signs-of-life.ts';
+
+/** Paths of the journals that this process owns and has open. */
+const own = new Set<string>();
+
+/** Whether a journal is this process's own, and so neither dead nor to be undone. */
+export function isOwnJournal(path: string): boolean {
+  return own.has(path);
+}
+
+/** Writers whose file is empty but for its first line: nothing is lost when it goes with the process. */
+const empty = new Set<JournalWriter>();
+
+/** An open journal. Its first line names its owner. Every method throws FileTrouble. */
+export class JournalWriter {
+  readonly #path: string;
+  readonly #descriptor: number;
+  readonly #signs: { end(): void };
+  /** Bytes of the first line. */
+  readonly #head: number;
+  /** Bytes that are written for certain. */
+  #length = 0;
+
+  /** Makes a new file in `folder`, which survives a power cut. */
+  constructor(folder: string, owner: OwnerLine) {
+    makeFolder(folder, fileRoles.journal);
+    const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
+    this.#path = path;
+    this.#descriptor = guarded(path, fileRoles.journal, 'written', () => openSync(path, 'a', 0o600));
+    this.#signs = signsOfLife(path);
+    if (owner.owner !== 'nobody') own.add(path);
+    try {
+      this.write(owner);
+      this.#head = this.#length;
+      syncFolder(folder);
+      syncFolder(dirname(folder));
+    } catch (error) {
+      // On a full disk each change would leave an open file behind, until none can be opened any more.
+      this.discard();
+      throw error;
+    }
+  }
+
+  /** Half a line, which would spoil the next one, is taken away again. */
+  write(line: Line): void {
+    empty.delete(this);
+    const bytes = Buffer.from(redact(`${JSON.stringify(line)}\n`));
+    guarded(this.#path, fileRoles.journal, 'written', () => {
+      try {
+        const written = writeSync(this.#descriptor, bytes);
+        if (written < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+        this.#length += written;
+      } catch (error) {
+        ftruncateSync(this.#descriptor, this.#length);
+        throw error;
+      }
+    });
+  }
+
+  /** Writes a line, and is done when it survives a power cut. */
+  async note(line: Line): Promise<void> {
+    this.write(line);
+    await new Promise<void>((resolve, reject) => {
+      fsync(this.#descriptor, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  flush(): void {
+    fsyncSync(this.#descriptor);
+  }
+
+  /** Takes all but the first line away. */
+  empty(): void {
+    guarded(this.#path, fileRoles.journal, 'written', () => ftruncateSync(this.#descriptor, this.#head));
+    this.#length = this.#head;
+    if (!isWatched) process.once('exit', discardEmpty);
+    isWatched = true;
+    empty.add(this);
+  }
+
+  /** Whether what is written still arrives in the file of that name. */
+  isInPlace(): boolean {
+    const found = statSync(this.#path, { throwIfNoEntry: false });
+    const { ino, dev } = fstatSync(this.#descriptor);
+    return found?.ino === ino && found.dev === dev;
+  }
+
+  close(): void {
+    empty.delete(this);
+    own.delete(this.#path);
+    this.#signs.end();
+    closeSync(this.#descriptor);
+  }
+
+  /** Closes it, and takes the file away. One that can't be taken away has nothing pending for the next run. */
+  discard(): void {
+    this.close();
+    try {
+      remove(this.#path, fileRoles.journal);
+    } catch (error) {
+      if (!(error instanceof FileTrouble)) throw error;
+    }
+  }
+}
+
+let isWatched = false;
+
+/** The set changes while it is walked. */
+function discardEmpty(): void {
+  for (const writer of [...empty]) writer.discard();
+}
+
+/** A new file's name survives a power cut only when its folder was written too. Windows does so by itself. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+
+/** Programs that some tests need, and the Debian package that has each. */
+const packages = {
+  promtool: 'prometheus',
+  prometheus: 'prometheus',
+  amtool: 'prometheus-alertmanager',
+  'prometheus-alertmanager': 'prometheus-alertmanager',
+  kubectl: 'kubernetes-client',
+  buildah: 'buildah',
+  debootstrap: 'debootstrap',
+} as const;
+
+export type Program = keyof typeof packages;
+
+/** The reason to skip a test that needs these programs; `false` if they are there. */
+export function missing(...programs: readonly Program[]): string | false {
+  const absent = programs.filter((name) => !isThere(name));
+  if (absent.length === 0) return false;
+  const from = [...new Set(absent.map((name) => packages[name]))].join(' ');
+  return `needs ${absent.join(', ')}: apt-get install ${from}`;
+}
+
+/** Runs a program; both outputs as one text, and its exit code. */
+export function outputOf(
+  program: Program,
+  args: readonly string[],
+): { readonly code: number | null; readonly text: string } {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  return { code: status, text: `${stdout}${stderr}` };
+}
+
+function isThere(program: Program): boolean {
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+}
