@@ -2,26 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type AreaId, areaIds } from '../../src/spec/index.ts';
-import { freePortsInARow } from '../../src/testing/run-command.ts';
-import { environmentText } from '../../src/testing/test-environment.ts';
-import { Copy } from './copy.ts';
+import { copyOnOwnPorts } from './on-own-ports.ts';
 
 /*
  * `sextant new` in a copy of the project: what it writes compiles, is formatted, and is red until it is filled in. The tests
  * build on each other.
  */
-const copy = new Copy();
+const copy = await copyOnOwnPorts();
 after(() => copy.remove());
-
-// The embedded service on ports that no other run takes.
-const base = await freePortsInARow();
-const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]));
-const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
-writeFileSync(
-  join(copy.folder, 'environments/local.env'),
-  environmentText(addresses as Record<AreaId, string>, provisioner),
-);
 
 const sextant = (...args: string[]) => copy.node('src/cli/sextant.ts', ...args);
 const playwright = (file: string) =>
