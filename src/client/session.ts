@@ -1,6 +1,7 @@
 import type { AreaId, Effect, Operation } from '../spec/index.ts';
 import type { Caller } from './caller.ts';
 import type { Circumstances } from './circumstances.ts';
+import type { ContractLog } from './contract/contract-log.ts';
 import type { DriftLog } from './drift/drift-log.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { send, type Transport } from './http/transport.ts';
@@ -24,6 +25,8 @@ export interface SessionContext {
   readonly ledger: Ledger;
   /** Checks responses against what a survey learned. */
   readonly drift?: DriftLog;
+  /** Holds calls to the team's own OpenAPI document. */
+  readonly contract?: ContractLog;
   readonly observer: Observer;
   /** The HTTP transport for an area's base address. */
   readonly transport: (area: AreaId) => Promise<Transport>;

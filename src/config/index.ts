@@ -1,6 +1,7 @@
 export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './at-service.ts';
 export { checkKeys, type KeyEntry, type KeyProblem, unknownKeys } from './check-keys.ts';
 export { ConfigurationError } from './configuration-error.ts';
+export { contractFiles } from './contract/contract-of.ts';
 export { counted } from './counted.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
@@ -10,7 +11,7 @@ export { type KeyName, keys, type SecretKey, secretKeys } from './keys.ts';
 export { type Asked, readingOf } from './known-readings.ts';
 export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
-export { readVariables, readVariablesIfAny } from './parse-variables.ts';
+export { parseVariables, readVariables, readVariablesIfAny } from './parse-variables.ts';
 export { surveysFolder } from './read-facts.ts';
 export { observedFolder } from './read-observed.ts';
 export { type HeaderQuestion, headerChanges } from './reading-keys.ts';

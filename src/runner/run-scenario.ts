@@ -96,7 +96,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const assessment = assess(error ?? leftovers[0]);
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes.filter(({ kind }) => kind === 'new' || (kind === 'drift' && environment.drift !== 'fail')).map(textOf),
+    ...notes
+      .filter(({ kind }) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail'))
+      .map(textOf),
     // The first drift is the reason.
     ...(assessment.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
       ({ text }) => text,
@@ -106,6 +108,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   ];
   return resultOf(assessment, warnings);
 }
+
+/** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
+const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent']);
 
 const textOf = ({ text }: Note) => text;
 

@@ -54,6 +54,7 @@ export { mistakesIn } from './spec-source.ts';
 export { NoItemLeft, storedItem } from './stored-item.ts';
 export { unusedItems } from './stored-items.ts';
 export { readTags, type Tagged } from './tags.ts';
+export { takenNames } from './taken-names.ts';
 export { InventedData, isMadeBySuite } from './test-data.ts';
 export { nodeTransports, type Transports } from './transports.ts';
 export { untilStopped } from './until-stopped.ts';

@@ -1,4 +1,5 @@
 import {
+  ContractLog,
   correlationHeaders,
   DriftLog,
   type DuringCall,
@@ -68,6 +69,7 @@ export class World implements PlanWorld {
   readonly data: InventedData;
   readonly #ledger: Ledger;
   readonly #declared: Pick<WorldOptions, 'declared' | 'declaredAt'>;
+  readonly #contract: ContractLog;
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
   readonly #middleware: ScenarioMiddleware;
@@ -94,6 +96,7 @@ export class World implements PlanWorld {
     this.data = new InventedData(seed, this.readings);
     this.#transports = transports ?? nodeTransports();
     this.#ownsTransports = transports === undefined;
+    this.#contract = new ContractLog(environment, observer);
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
     this.#during = during ?? uncounted;
@@ -138,8 +141,8 @@ export class World implements PlanWorld {
     } catch (error) {
       errors.push(error);
     }
-    // Drift comes last: a violation of the specification is more severe.
-    if (verify) errors.push(...this.#drift.broken);
+    // In the order of grades: a violation of the specification is more severe than these.
+    if (verify) errors.push(...this.#contract.broken, ...this.#drift.broken);
     if (this.#ownsTransports) await this.#transports.dispose();
     return errors;
   }
@@ -161,6 +164,7 @@ export class World implements PlanWorld {
       target: this.environment,
       redactor: this.redactor,
       ledger: this.#ledger,
+      contract: this.#contract,
       drift: this.#drift,
       declared: this.#declared.declared,
       observer,
@@ -169,7 +173,7 @@ export class World implements PlanWorld {
       longestCallMs: this.#longestCallMs,
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
-      circumstances: circumstancesOf(this, this.#leftBehind),
+      circumstances: circumstancesOf(this, this.#leftBehind, this.#contract),
       get signal() {
         return currentSignal();
       },
