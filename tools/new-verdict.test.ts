@@ -47,7 +47,10 @@ const name = (verdict: keyof typeof added) => verdict as Verdict;
 type Uses = Readonly<Record<string, (verdict: Verdict) => unknown>>;
 
 const result = (verdict: Verdict) => fakeResult(verdict, 0);
-const document = (verdict: Verdict) => checkDocument('e', 0, 1, [result('passed'), result(verdict)]);
+const document = (verdict: Verdict) => {
+  const results = [result('passed'), result(verdict)];
+  return checkDocument({ environment: 'e', startedAt: 0, endedAt: 1, results, findings: [] });
+};
 const known = { number: 7, body: '' };
 const colors = picocolors.createColors(true);
 

@@ -166,6 +166,7 @@ export class Call<A = unknown> {
     while (form) {
       const { args, taken } = form;
       const exchange = await send(args);
+      if (outcome === 'success' && this.#changes.size === 0) this.#session.context.contract?.holdRequest(exchange);
       if (outcome === 'success' || nextForm) {
         refused.push(exchange);
         if (isPlainRefusal(exchange, successWhen)) {
@@ -192,7 +193,8 @@ export class Call<A = unknown> {
   }
 
   #taken(exchange: Exchange, outcome: Expected, site: CallSite, sent: A): ApiResponse<A> {
-    const { drift, target } = this.#session.context;
+    const { contract, drift, target } = this.#session.context;
+    contract?.holdResponse(exchange, site);
     drift?.hold(exchange, outcome, site, outcome !== 'handled' && !(sent instanceof RawBody));
     const { successWhen } = target;
     return new ApiResponse(exchange, this.#session.sightings(this.#operation.id), { sent, successWhen });

@@ -2,6 +2,15 @@ export { type AreaClient, areaClient } from './area-client.ts';
 export { Call, isExpectError } from './call.ts';
 export type { Caller } from './caller.ts';
 export type { Circumstances } from './circumstances.ts';
+export type {
+  Conformance,
+  Contract,
+  SpecifiedContent,
+  SpecifiedOperation,
+  SpecifiedResponse,
+  SpecifiedValue,
+} from './contract/contract.ts';
+export { ContractLog } from './contract/contract-log.ts';
 export { curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
@@ -50,13 +59,14 @@ export type { ServiceUnderTest, SuccessRule } from './target.ts';
 export {
   CATEGORY_LABEL,
   type Category,
+  categoryOfBroken,
   categoryTitles,
   leavesOut,
   type SkipCategory,
   SuiteError,
   verdictOfCategory,
 } from './verdict/category.ts';
-export { type Claim, type Grade, gradeOf, type StatedClaim, verdictOfBroken } from './verdict/claim.ts';
+export { type Claim, type Grade, gradeOf, gradeTable, type StatedClaim, verdictOfBroken } from './verdict/claim.ts';
 export { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';

@@ -3,10 +3,10 @@ import type { CallSite } from './verdict/expectation-error.ts';
 
 /**
  * Something that is worth a word. drift: not as observed · new: a field that no survey saw · found: which reading of an open
- * question is the case here.
+ * question is the case here · unlisted: an error that the team's OpenAPI document doesn't list · sent: a request that it forbids.
  */
 export interface Note {
-  readonly kind: 'drift' | 'new' | 'found';
+  readonly kind: 'drift' | 'new' | 'found' | 'unlisted' | 'sent';
   /** One line that names the operation, or the question. */
   readonly text: string;
 }

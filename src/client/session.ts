@@ -1,6 +1,7 @@
 import type { AreaId, Effect, Operation } from '../spec/index.ts';
 import type { Caller } from './caller.ts';
 import type { Circumstances } from './circumstances.ts';
+import type { ContractLog } from './contract/contract-log.ts';
 import type { DriftLog } from './drift/drift-log.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { send, type Transport } from './http/transport.ts';
@@ -24,6 +25,8 @@ export interface SessionContext {
   readonly ledger: Ledger;
   /** Checks responses against what a survey learned. */
   readonly drift?: DriftLog;
+  /** Holds calls to the team's own OpenAPI document. */
+  readonly contract?: ContractLog;
   readonly observer: Observer;
   /** The HTTP transport for an area's base address. */
   readonly transport: (area: AreaId) => Promise<Transport>;
@@ -39,7 +42,7 @@ export interface SessionContext {
   readonly during?: DuringCall;
   /** Aborts calls and waits; read for each. */
   readonly signal?: AbortSignal | undefined;
-  /** A call may not take longer, whatever the target allows; in ms, read for each. */
+  /** A call may not take longer, whatever the target allows; in ms. */
   readonly longestCallMs?: number;
 }
 
@@ -75,7 +78,7 @@ export class Session {
 
   /** The only way to the socket: checks permission after all middleware. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
-    const { target, redactor, observer, transport, correlation, signal, longestCallMs, declared } = this.context;
+    const { target, redactor, observer, transport, correlation, signal, declared, longestCallMs } = this.context;
     assertDeclared(operation, declared);
     assertAllowed(operation, target.allowedEffects);
     const prepared = prepare(operation, args, this.caller, target, changes);

@@ -1,4 +1,5 @@
 import type { AreaId, Effect, Operation } from '../spec/index.ts';
+import type { Contract } from './contract/contract.ts';
 import type { LearnedFacts } from './drift/learned-facts.ts';
 import type { Observed } from './drift/observed.ts';
 
@@ -44,6 +45,8 @@ export interface ServiceUnderTest {
   readonly observed?: Observed;
   /** Facts of a survey; absent without a survey. */
   readonly facts?: LearnedFacts;
+  /** The team's own OpenAPI documents, to which requests and responses are held. */
+  readonly contract?: Contract;
   /** Whether drift fails the scenario or is only noted; absent = warn. */
   readonly drift?: 'fail' | 'warn';
 }

@@ -11,6 +11,7 @@ import {
   friendProfileRequest,
   idList,
   integer,
+  pathList,
   positive,
   segments,
   successRule,
@@ -86,6 +87,10 @@ export const keys = {
   SUCCESS_WHEN: key(
     successRule,
     'JSON Pointer = JSON value, e.g. /code=0, for APIs that always return 200 and signal success in the body',
+  ),
+  OPENAPI: key(
+    pathList,
+    'the team’s own OpenAPI 3.0 or 3.1 document (YAML or JSON), to which requests and responses are held; several are comma-separated, paths are relative to the environment’s file or the project',
   ),
   ...readingKeys,
   PROVISION_URL: key(url, 'address of a provisioner, which creates fresh users and stored items'),

@@ -4,6 +4,7 @@ import { toEnvironment } from './assemble.ts';
 import { atPort, isEmbedded, LOCAL_PORT_VARIABLE } from './at-service.ts';
 import { checkKeys, type KeyProblem, unknownKeys } from './check-keys.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
+import { contractOf } from './contract/contract-of.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { Environment } from './environment.ts';
 import { fileRoles, isThere } from './files/index.ts';
@@ -12,6 +13,7 @@ import { environmentFiles, environmentNames, environmentsFolder } from './folder
 import { keys, secretKeys, type Values } from './keys.ts';
 import { knownReadings } from './known-readings.ts';
 import { readVariables, readVariablesIfAny } from './parse-variables.ts';
+import { present } from './present.ts';
 import { readFacts, surveysFolder } from './read-facts.ts';
 import { observedFolder, readObserved } from './read-observed.ts';
 import { fileKey } from './secret-files.ts';
@@ -63,6 +65,8 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   const learned = readObserved(observedFolder(name, processEnvironment));
   const surveyed = readFacts(join(surveysFolder(processEnvironment), `${name}.json`));
   problems.push(...learned.problems, ...surveyed.problems);
+  const openApi = contractOf(values, folder);
+  problems.push(...inFile(own.file, openApi.problems));
   if (problems.length > 0) throw configurationError(name, problems);
   const drift = values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn');
   const environment: Environment = {
@@ -71,6 +75,7 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
     ...(surveyed.facts ? { facts: surveyed.facts } : {}),
     readings: knownReadings(values as Values, [...(surveyed.facts?.values() ?? [])]),
     drift,
+    ...present({ contract: openApi.contract }),
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;

@@ -85,6 +85,15 @@ export function idList(value: string): Checked<readonly string[]> {
     : { value: ids };
 }
 
+/** Paths of files. */
+export function pathList(value: string): Checked<readonly string[]> {
+  const paths = list(value);
+  const address = paths.find((path) => /^[a-z][a-z0-9+.-]+:\/\//i.test(path));
+  if (address)
+    return { problem: `${JSON.stringify(address)} is an address; name a file, which is read from this machine` };
+  return paths.length === 0 ? { problem: 'names no file' } : { value: paths };
+}
+
 export function segments(value: string): Checked<{ readonly n1: string; readonly n2: string }> {
   const [, n1, n2] = /^(\d{1,18})\/(\d{1,18})$/.exec(value) ?? [];
   return n1 && n2

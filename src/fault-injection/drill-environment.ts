@@ -14,11 +14,12 @@ export function drillEnvironment(
   service: Service,
   deadlines: Deadlines & { consistencyTimeoutMs?: number } = {},
 ): Environment {
-  // Always the shipped environment, so that a drill is the same everywhere. What was learned is left out: it describes
-  // the embedded service, not the specification.
+  // Always the shipped environment, so that a drill is the same everywhere. What was learned and a team's own document are
+  // left out: they describe a service, not the specification.
   const {
     observed: _observed,
     facts: _facts,
+    contract: _contract,
     ...shipped
   } = loadEnvironment(EMBEDDED, {
     folder: join(projectRoot, 'environments'),

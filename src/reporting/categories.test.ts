@@ -24,11 +24,13 @@ function filed(category: string, status: string): string | undefined {
 const request = { method: 'GET', url: 'http://127.0.0.1/', headers: {}, correlation: {} };
 const exchange: Exchange = { operation: 'block', area: 'friends', startedAt: 0, durationMs: 1, phases: {}, request };
 const claim: Claim = 'assumed: it works';
-const broken = (verdict: ExpectationError['category']) =>
-  new ExpectationError(exchange, { verdict, claim, observed: '' });
+const broken = (verdict: ConstructorParameters<typeof ExpectationError>[1]['verdict'], because: Claim = claim) =>
+  new ExpectationError(exchange, { verdict, claim: because, observed: '' });
 
 const rows: [error: SuiteError, status: 'failed' | 'skipped', category: Category][] = [
   [broken('failed'), 'failed', 'failed'],
+  [broken('failed', 'specified: the document describes it'), 'failed', 'off-contract'],
+  [broken('unknown', 'specified: the document describes it'), 'failed', 'unknown'],
   [broken('drifted'), 'failed', 'drifted'],
   [broken('refused'), 'failed', 'refused'],
   [broken('unreachable'), 'failed', 'unreachable'],

@@ -145,7 +145,9 @@ function assertToldOnce(results: readonly ScenarioResult[], phase: string): void
 
 /** No secret in anything that a result holds, and nothing in what is printed that a terminal would obey. */
 function assertNothingLeaks(results: readonly ScenarioResult[]): void {
-  const document = JSON.stringify(checkDocument('test', 0, 0, results));
+  const document = JSON.stringify(
+    checkDocument({ environment: 'test', startedAt: 0, endedAt: 0, results, findings: [] }),
+  );
   const layout = { colors, columns: undefined, environmentWidth: 0 };
   const rows = results.flatMap((result) => scenarioRows('test', result, layout)).join('\n');
   // An answer's text stands in for its value, which may be too deep to be written out.

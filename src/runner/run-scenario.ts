@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
-  /** A call of a scenario, but not of its clean-up, may not take longer, whatever the environment allows; in ms. */
+  /** A call may not take longer, whatever the environment allows, and half as long when it undoes what was left behind; in ms. */
   readonly longestCallMs?: number;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
   readonly onBroken?: (result: ScenarioResult) => void;
@@ -96,7 +96,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const assessment = assess(error ?? leftovers[0]);
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes.filter(({ kind }) => kind === 'new' || (kind === 'drift' && environment.drift !== 'fail')).map(textOf),
+    ...notes
+      .filter(({ kind }) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail'))
+      .map(textOf),
     // The first drift is the reason.
     ...(assessment.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
       ({ text }) => text,
@@ -106,6 +108,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   ];
   return resultOf(assessment, warnings);
 }
+
+/** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
+const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent']);
 
 const textOf = ({ text }: Note) => text;
 
@@ -129,21 +134,13 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
-    const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, { runId, ...shared }));
-    const given = {
-      environment,
-      runId,
-      seed: own,
-      leftBehind,
-      declared: readTags(title, details.tag).effect,
-      ...shared,
-    };
-    const made = new World({
-      ...given,
-      ...(longestCallMs === undefined ? {} : { longestCallMs }),
-      ...(declaredAt ? { declaredAt } : {}),
-      ...(transports ? { transports } : {}),
-    });
+    const undo = { runId, ...shared, ...(longestCallMs === undefined ? {} : { longestCallMs: longestCallMs / 2 }) };
+    const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, undo));
+    const { effect: declared } = readTags(title, details.tag);
+    const given = { environment, runId, seed: own, leftBehind, declared, ...shared };
+    const limits = longestCallMs === undefined ? {} : { longestCallMs };
+    const place = declaredAt ? { declaredAt } : {};
+    const made = new World({ ...given, ...limits, ...place, ...(transports ? { transports } : {}) });
     world = made;
     await untilStopped(isDryRun ? checkParameters(made, scenario) : perform(made, scenario), shared.signal);
     return { world };

@@ -50,7 +50,12 @@ export function verdictOf(
   if (error === undefined) return pace(exchanges, slowAfterMs);
   if (error instanceof ExpectationError) {
     const { category, grade, claim, observed, exchange } = error;
-    return { verdict: category, grade, reason: `${claim} — ${excerpt(observed, 300)}`, failing: exchange };
+    return {
+      verdict: verdictOfCategory(category),
+      grade,
+      reason: `${claim} — ${excerpt(observed, 300)}`,
+      failing: exchange,
+    };
   }
   if (isExpectError(error)) {
     const [claim = ''] = error.message.split('\n');

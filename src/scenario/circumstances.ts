@@ -1,4 +1,4 @@
-import type { Circumstances } from '../client/index.ts';
+import type { Circumstances, ContractLog } from '../client/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import { lastAccepted } from './acceptance-memory.ts';
 import { type Configured, configuredIn } from './configured-data.ts';
@@ -14,8 +14,15 @@ const shownBy: Readonly<Record<string, readonly CallableId[]>> = {
   updateProfile: ['updateProfile', 'getFriendProfile', 'readProfile'],
 };
 
-/** The circumstances of one scenario; `leftBehind` could not be undone before it started. */
-export function circumstancesOf(world: WorldBasis, leftBehind: readonly Entry[]): Circumstances {
+/**
+ * The circumstances of one scenario; `leftBehind` could not be undone before it started, and `contract` knows requests that
+ * the team's own document forbids.
+ */
+export function circumstancesOf(
+  world: WorldBasis,
+  leftBehind: readonly Entry[],
+  contract?: ContractLog,
+): Circumstances {
   const { environment } = world;
   return {
     suspects: ({ id, title }, args) => {
@@ -25,9 +32,9 @@ export function circumstancesOf(world: WorldBasis, leftBehind: readonly Entry[])
         : suspectsText(title, named, lastAccepted(environment, id, named), Date.now());
     },
     open: (operation, args, refused) => openRefusal(world, operation, args, refused),
-    doubt: ({ operation }) => {
-      const found = leftBehind.find(({ undo }) => shownBy[undo]?.includes(operation));
-      if (!found) return undefined;
+    doubt: (exchange) => {
+      const found = leftBehind.find(({ undo }) => shownBy[undo]?.includes(exchange.operation));
+      if (!found) return contract?.doubt(exchange);
       const { change, args, userId, at } = found;
       return `${change} ${JSON.stringify(args)} of ${userId}, left behind by another scenario at ${at}, could not be undone`;
     },

@@ -1,4 +1,5 @@
 import {
+  ContractLog,
   correlationHeaders,
   DriftLog,
   type DuringCall,
@@ -42,7 +43,7 @@ export interface WorldOptions {
   readonly declaredAt?: SpecLine;
   /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports;
-  /** A call of the scenario, but not of its clean-up, may not take longer, whatever the environment allows; in ms. */
+  /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number;
 }
 
@@ -68,6 +69,7 @@ export class World implements PlanWorld {
   readonly data: InventedData;
   readonly #ledger: Ledger;
   readonly #declared: Pick<WorldOptions, 'declared' | 'declaredAt'>;
+  readonly #contract: ContractLog;
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
   readonly #middleware: ScenarioMiddleware;
@@ -76,7 +78,7 @@ export class World implements PlanWorld {
   readonly #leftBehind: readonly Entry[];
   readonly #transports: Transports;
   readonly #ownsTransports: boolean;
-  #longestCallMs: number;
+  readonly #longestCallMs: number;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
   #during: DuringCall;
@@ -94,6 +96,7 @@ export class World implements PlanWorld {
     this.data = new InventedData(seed, this.readings);
     this.#transports = transports ?? nodeTransports();
     this.#ownsTransports = transports === undefined;
+    this.#contract = new ContractLog(environment, observer);
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
     this.#during = during ?? uncounted;
@@ -131,7 +134,6 @@ export class World implements PlanWorld {
   async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
     this.#during = during ?? this.#during;
-    this.#longestCallMs = Number.POSITIVE_INFINITY;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     this.#middleware.leave();
     try {
@@ -139,8 +141,8 @@ export class World implements PlanWorld {
     } catch (error) {
       errors.push(error);
     }
-    // Drift comes last: a violation of the specification is more severe.
-    if (verify) errors.push(...this.#drift.broken);
+    // In the order of grades: a violation of the specification is more severe than these.
+    if (verify) errors.push(...this.#contract.broken, ...this.#drift.broken);
     if (this.#ownsTransports) await this.#transports.dispose();
     return errors;
   }
@@ -157,22 +159,21 @@ export class World implements PlanWorld {
 
   #context(observer: Observer): SessionContext {
     const currentSignal = () => this.#signal;
-    const longestCallMs = () => this.#longestCallMs;
+
     return {
       target: this.environment,
       redactor: this.redactor,
       ledger: this.#ledger,
+      contract: this.#contract,
       drift: this.#drift,
       declared: this.#declared.declared,
       observer,
       transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,
-      get longestCallMs() {
-        return longestCallMs();
-      },
+      longestCallMs: this.#longestCallMs,
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
-      circumstances: circumstancesOf(this, this.#leftBehind),
+      circumstances: circumstancesOf(this, this.#leftBehind, this.#contract),
       get signal() {
         return currentSignal();
       },

@@ -1,6 +1,6 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { faults, variants } from '../../reference-service/index.ts';
-import { categoryTitles, mistakes, type Verdict, verdicts } from '../../src/client/index.ts';
+import { categoryTitles, gradeTable, mistakes, type Verdict, verdicts } from '../../src/client/index.ts';
 import { keys, secretKeys } from '../../src/config/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
@@ -15,6 +15,7 @@ export const parts: readonly { readonly page: string; readonly name: string; rea
   { page: 'README.md', name: 'drill', make: drillFigures },
   { page: 'reference-service/README.md', name: 'assumptions', make: assumptionsTable },
   { page: 'docs/check.md', name: 'verdicts', make: verdictsTable },
+  { page: 'docs/check.md', name: 'grades', make: gradesTable },
   { page: 'docs/report.md', name: 'categories', make: categoriesList },
   { page: 'docs/mistakes.md', name: 'mistakes', make: mistakesTable },
   { page: 'docs/environments.md', name: 'keys', make: environmentKeysTable },
@@ -95,6 +96,15 @@ function verdictsTable(): string {
     return [`\`${name}\``, String(exitCode), health, meaning];
   });
   return table(['verdict', 'exit code', 'service', 'means'], rows);
+}
+
+function gradesTable(): string {
+  const rows = Object.entries(gradeTable).map(([grade, { source, broken }]) => [
+    `\`${grade}\``,
+    source,
+    `\`${broken}\``,
+  ]);
+  return table(['grade', 'the expectation comes from', 'broken'], rows);
 }
 
 function categoriesList(): string {

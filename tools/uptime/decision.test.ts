@@ -19,7 +19,7 @@ function check(verdict: Verdict, startedAt: string, failing: readonly string[] =
     curl: "curl -sS 'https://a.example/'",
     exchanges: [],
   }));
-  const nothing = { hosts: [], certificates: [], found: { readings: [], keys: [] }, unproven: 0 };
+  const nothing = { hosts: [], certificates: [], found: { readings: [], keys: [] }, contract: null, unproven: 0 };
   return { environment: 'staging', startedAt, durationMs: 1, verdict, ...nothing, scenarios };
 }
 

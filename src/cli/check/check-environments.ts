@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
+import type { Contract } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { isOutOfTime, notStarted, runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
@@ -26,6 +27,8 @@ export interface Checked {
   readonly results: readonly ScenarioResult[];
   /** The readings that it found where the specification is silent. */
   readonly findings: readonly Finding[];
+  /** The team's own contract, to which it was held. */
+  readonly contract?: Contract;
 }
 
 /** With more at once, the work of this process would count as slowness of the services. */
@@ -97,7 +100,9 @@ async function checkOne(
     () => keepUnreached(name, unreachedAfter(first, results)),
     `${name}: the next check begins as usual. `,
   );
-  return { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
+  const { contract } = environment;
+  const made = { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
+  return { ...made, ...(contract ? { contract } : {}) };
 }
 
 /** No trouble with a file at the end may take the results away. */

@@ -6,15 +6,10 @@ import {
   type ScenarioResult,
 } from '../../runner/index.ts';
 import { type Finding, keyLines } from '../../scenario/index.ts';
+import type { Checked } from './check-environments.ts';
 
 /** The document that `check --json` prints; docs/check.md describes it. */
-export function checkDocument(
-  environment: string,
-  startedAt: number,
-  endedAt: number,
-  results: readonly ScenarioResult[],
-  findings: readonly Finding[] = [],
-) {
+export function checkDocument({ environment, startedAt, endedAt, results, findings, contract }: Checked) {
   const exchanges = results.flatMap((result) => result.exchanges);
   return {
     environment,
@@ -25,6 +20,8 @@ export function checkDocument(
     certificates: certificatesOf(exchanges, endedAt).map(certificate),
     /** Readings found in this run, where the specification is silent; `keys` define them for the next run. */
     found: { readings: findings.map(finding), keys: keyLines(findings) },
+    /** The team's own OpenAPI documents, and the operations that are in none of them. */
+    contract: contract ? { documents: contract.documents, unmatched: contract.unmatched } : null,
     unproven: results.filter((result) => result.unproven).length,
     scenarios: results.map(scenario),
   };

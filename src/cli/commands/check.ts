@@ -16,6 +16,7 @@ import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { chooseScenarios, type ScenarioChoice } from '../choosing/choose-scenarios.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
 import { withWords } from '../choosing/words.ts';
+import { contractLines } from '../contract-lines.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOfCheck } from '../likely-cause-lines.ts';
 import { loadEnvironments } from '../load-environments.ts';
@@ -103,9 +104,10 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
   );
   try {
     const all = await checkEnvironments(environments, { ...run, told });
-    for (const { environment, endedAt, results, findings } of all) {
+    for (const { environment, endedAt, results, findings, contract } of all) {
       told.summary(environment, results, endedAt);
       told.lines(findingLines(environment, findings));
+      told.lines(contractLines(environment, contract));
       told.lines(await causesOf(environment, results, run));
     }
     return all;
@@ -115,9 +117,7 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
 }
 
 function printDocuments(all: readonly Checked[]): void {
-  const documents = all.map(({ environment, startedAt, endedAt, results, findings }) =>
-    checkDocument(environment, startedAt, endedAt, results, findings),
-  );
+  const documents = all.map(checkDocument);
   const shown = documents.length === 1 ? documents[0] : documents;
   process.stdout.write(`${printable(JSON.stringify(shown, null, 2))}\n`);
 }

@@ -48,7 +48,8 @@ export function survey(): Command {
     .option('--update', 'replace the earlier results, after showing what would change')
     .option('--yes', 'skip questions: consent to a first run and to replacing earlier results')
     .action(async (options: SurveyCommandOptions) => {
-      const environment = loadEnvironment(options.env);
+      // A survey finds out how a service is, not whether it is as its team's own document has it.
+      const { contract: _, ...environment } = loadEnvironment(options.env);
       assertSomeQuestion(environment, options);
       await consentTo(environment, { yes: options.yes ?? false });
       process.exitCode = await withService(environment, (at) => surveyAndKeep(at, options));

@@ -1,9 +1,10 @@
 import { counted, type Environment } from '../../config/index.ts';
+import { contractLines } from '../contract-lines.ts';
 import type { DryRunCall, Planned } from './dry-run.ts';
 
 /** The result of a dry run as text; equal requests in a row share one line. */
 export function describeDryRun(
-  { name, provisionUrl, allowedEffects }: Environment,
+  { name, provisionUrl, allowedEffects, contract }: Environment,
   scenarios: readonly DryRunCall[],
 ): string {
   const lines = [`${name}: what each scenario would send. Nothing was sent.`, ''];
@@ -23,6 +24,7 @@ export function describeDryRun(
     ...(provisionUrl && allowedEffects.has('reversible')
       ? [`Fresh users and items would come from ${provisionUrl.href}`]
       : []),
+    ...contractLines(name, contract),
     'A list that lags is read again. `sextant test` also sends changed headers, invalid input and the steps of model tests, as far as allowed.',
   );
   return lines.join('\n');

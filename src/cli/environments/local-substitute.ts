@@ -14,7 +14,8 @@ const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'web', 'app-lan
 const LANGUAGE = 'en';
 
 export function localSubstitute(original: Environment, service: Service): LocalSubstitute {
-  const { successWhen: _, rateLimits: __, readProfile, caller, friend, data, ...rest } = atService(original, service);
+  const substituted = atService(original, service);
+  const { successWhen: _, rateLimits: __, contract: ___, readProfile, caller, friend, data, ...rest } = substituted;
   const items = unusedItems(original.name, data.storedItemIds);
   const names = new Map<string, string>([
     [seeded.caller.userId, caller.userId],

@@ -1,7 +1,9 @@
+import { type Grade, verdictOfBroken } from './claim.ts';
 import { type Verdict, verdicts } from './verdicts.ts';
 
 /** Report categories that subdivide a verdict. */
 const finer = {
+  'off-contract': { verdict: 'failed', title: "Failed: violates the team's own OpenAPI document" },
   unjudged: { verdict: 'unknown', title: 'Unjudged: the test expects nothing of a call' },
   'spec-mistake': { verdict: 'unknown', title: 'Spec mistake: the message names its line and the cure' },
   'suite-fault': { verdict: 'unknown', title: 'Suite error: a bug in the suite or its configuration' },
@@ -25,6 +27,11 @@ export const CATEGORY_LABEL = 'category';
 
 export function verdictOfCategory(category: Category): Verdict {
   return category in finer ? finer[category as Finer].verdict : (category as Verdict);
+}
+
+/** The category of a broken expectation: a team's own document isn't the specification, so it is never filed under it. */
+export function categoryOfBroken(grade: Grade): Category {
+  return grade === 'specified' ? 'off-contract' : verdictOfBroken(grade);
 }
 
 /** Every category with its title, most severe first. */

@@ -1,20 +1,38 @@
-/**
- * The source of an expectation. documented: the specification · learned: observed in this environment and
- * committed · assumed: HTTP common sense.
- */
-export const grades = ['documented', 'learned', 'assumed'] as const;
+interface GradeFacts {
+  /** One phrase of Markdown, for docs/check.md. */
+  readonly source: string;
+  /** The verdict on a scenario with a broken expectation of this grade. */
+  readonly broken: 'drifted' | 'failed';
+}
 
-export type Grade = (typeof grades)[number];
+/** The sources of expectations, the weightiest first. */
+const table = {
+  documented: { source: 'the specification', broken: 'failed' },
+  specified: {
+    source: "the team's own OpenAPI document, where the environment names one ([contract](contract.md))",
+    broken: 'failed',
+  },
+  learned: { source: 'observed in this environment by a [survey](survey.md), and committed', broken: 'drifted' },
+  assumed: { source: 'HTTP common sense: success is a 2xx, JSON is valid, no 5xx', broken: 'failed' },
+} as const satisfies Record<string, GradeFacts>;
+
+/** The source of an expectation. */
+export type Grade = keyof typeof table;
+
+/** The table of grades, the weightiest first. */
+export const gradeTable: Readonly<Record<Grade, GradeFacts>> = table;
+
+const grades = Object.keys(table) as Grade[];
 
 /** An expectation in words, beginning with its grade: `documented: the list mentions a friend just blocked`. */
 export type Claim = `${Grade}: ${string}`;
 
-/** The claim of a spec: what was learned stands in no spec. */
-export type StatedClaim = `${Exclude<Grade, 'learned'>}: ${string}`;
+/** The claim of a spec: what a team specified and what was learned differ by environment, and stand in no spec. */
+export type StatedClaim = `${Exclude<Grade, 'specified' | 'learned'>}: ${string}`;
 
 /** The verdict on a scenario with a broken expectation of this grade. */
 export function verdictOfBroken(grade: Grade): 'drifted' | 'failed' {
-  return grade === 'learned' ? 'drifted' : 'failed';
+  return gradeTable[grade].broken;
 }
 
 /** The grade at the beginning of a text; `undefined` if it is not a claim. */

@@ -1,12 +1,12 @@
 import type { Exchange } from '../exchange.ts';
-import { SuiteError } from './category.ts';
-import { type Claim, type Grade, gradeOf } from './claim.ts';
+import { type Category, categoryOfBroken, SuiteError } from './category.ts';
+import { type Claim, type Grade, gradeOf, verdictOfBroken } from './claim.ts';
 import { failureMessage } from './failure-message.ts';
 import type { Shortfall } from './judge.ts';
 
 /** A broken expectation: its claim and grade, the observation, and the call to repeat. */
 export class ExpectationError extends SuiteError {
-  readonly category: Shortfall['verdict'] | 'drifted';
+  readonly category: Category;
   readonly claim: Claim;
   readonly grade: Grade;
   readonly observed: string;
@@ -14,14 +14,14 @@ export class ExpectationError extends SuiteError {
 
   constructor(
     exchange: Exchange,
-    { verdict, claim, observed }: Omit<Shortfall, 'verdict'> & { verdict: ExpectationError['category'] },
+    { verdict, claim, observed }: Omit<Shortfall, 'verdict'> & { verdict: Shortfall['verdict'] | 'drifted' },
   ) {
     super(failureMessage(exchange, claim, observed));
     // Reports show the name first, so it is the verdict: "Unreachable: block: POST https://…".
     this.name = verdict[0]?.toUpperCase() + verdict.slice(1);
-    this.category = verdict;
     this.claim = claim;
     this.grade = gradeOf(claim) ?? 'assumed';
+    this.category = verdict === verdictOfBroken(this.grade) ? categoryOfBroken(this.grade) : verdict;
     this.observed = observed;
     this.exchange = exchange;
   }

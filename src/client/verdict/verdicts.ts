@@ -59,7 +59,7 @@ const table = {
   },
   failed: {
     meaning:
-      "a documented or assumed expectation broke: wrong status, invalid JSON, a list that doesn't mention a user it must mention",
+      "a documented, specified or assumed expectation broke: wrong status, invalid JSON, a list that doesn't mention a user it must mention",
     severity: 7,
     exitCode: 1,
     health: 'down',

@@ -12,6 +12,7 @@ export {
   makeFolder,
   readText,
   readTextIfAny,
+  realPath,
   remove,
   replaceText,
   scratchFolder,

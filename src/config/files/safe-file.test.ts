@@ -129,7 +129,7 @@ const exempt: Readonly<Record<string, string>> = {
   'src/cli/commands/test.ts': 'the time of a file',
   'src/scenario/earlier-runs.ts': 'renames and times; its errors go through `guarded`',
   'src/scenario/journal/file-lock.ts': 'links and renames; its errors go through `guarded`',
-  'src/scenario/journal/journal.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
+  'src/scenario/journal/journal-writer.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
   'src/scenario/journal/read-journals.ts': 'the time of a file, through `guarded`',
   'src/scenario/journal/owner.ts': '/proc, whose absence is an answer',
   'src/scenario/journal/signs-of-life.ts': 'the time of a file, whose failure does no harm',

@@ -59,6 +59,11 @@ export function readTextIfAny(path: string, role: FileRole, maxBytes = MAX_BYTES
   }
 }
 
+/** The path with all links followed. @throws FileTrouble */
+export function realPath(path: string, role: FileRole): string {
+  return guarded(path, role, 'read', () => realpathSync(path));
+}
+
 /** Whether anything is at the path, even a link to nothing. @throws FileTrouble when that can't be known. */
 export function isThere(path: string, role: FileRole): boolean {
   return guarded(path, role, 'read', () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);

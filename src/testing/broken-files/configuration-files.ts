@@ -12,6 +12,7 @@ type Role =
   | 'quarantine'
   | 'imported'
   | 'observed'
+  | 'openApi'
   | 'survey'
   | 'surveyProgress'
   | 'settings';
@@ -87,6 +88,19 @@ export function configurationFiles({ at, environmentText }: Setting): OpenedIn<R
         put: text(at('work', 'import.env'), 'FRIEND_URL=http://a.test/\n'),
         run: importing,
         fine: ['half', 'in a read-only folder'],
+      }),
+    ],
+    openApi: [
+      file('openApi', at('environments', 'own.json'), {
+        put: () => {
+          text(at('environments', 'my.env'), `${environmentText}OPENAPI=own.json\n`)();
+          text(
+            at('environments', 'own.json'),
+            '{"openapi":"3.1.0","paths":{"/v1/friends/block":{"post":{"responses":{}}}}}',
+          )();
+        },
+        run: openapi,
+        fine: readOnly,
       }),
     ],
     observed: [

@@ -1,0 +1,88 @@
+import type { Exchange } from '../exchange.ts';
+import type { Note, Observer } from '../observer.ts';
+import type { ServiceUnderTest } from '../target.ts';
+import { type CallSite, ExpectationError } from '../verdict/expectation-error.ts';
+import { excerpt } from '../verdict/failure-message.ts';
+import type { SpecifiedOperation } from './contract.ts';
+import { requestBreaches } from './request-breaches.ts';
+import { responseBreaches } from './response-breaches.ts';
+
+/** More problems of one exchange are counted. */
+const MOST_SHOWN = 5;
+
+/**
+ * Holds the exchanges of one scenario to the team's own OpenAPI document. A breach doesn't end the scenario: violations of
+ * the specification are more severe and are still looked for.
+ */
+export class ContractLog {
+  readonly #target: ServiceUnderTest;
+  readonly #observer: Observer;
+  readonly #noted = new Set<string>();
+  readonly #broken: ExpectationError[] = [];
+
+  constructor(target: ServiceUnderTest, observer: Observer) {
+    this.#target = target;
+    this.#observer = observer;
+  }
+
+  /** Holds a response; `site` has the stack of the spec's line. */
+  holdResponse(exchange: Exchange, site: CallSite): void {
+    const specified = this.#specified(exchange);
+    if (!specified || !exchange.response) return;
+    const { broken, noted } = responseBreaches(exchange.response, specified);
+    for (const text of noted) this.#note('unlisted', `${exchange.operation}: ${text}`);
+    if (broken.length === 0) return;
+    const observed = listed(broken);
+    const { file, place } = specified;
+    if (!this.#isNew(`${exchange.operation}: ${observed}`)) return;
+    const claim = `specified: ${file} describes this response of ${place}` as const;
+    this.#broken.push(new ExpectationError(exchange, { verdict: 'failed', claim, observed }).at(site));
+  }
+
+  /** Holds a request that is valid by the specification: what the team's document has against it is the suite's matter. */
+  holdRequest(exchange: Exchange): void {
+    const against = this.#against(exchange);
+    if (against) this.#note('sent', `${exchange.operation}: ${against}`);
+  }
+
+  /** Why a refusal of a request can't be blamed on the service: the team's own document forbids the request. */
+  doubt(exchange: Exchange): string | undefined {
+    return this.#against(exchange);
+  }
+
+  /** The broken specified expectations, oldest first. */
+  get broken(): readonly ExpectationError[] {
+    return this.#broken;
+  }
+
+  #against(exchange: Exchange): string | undefined {
+    const specified = this.#specified(exchange);
+    const breaches = specified ? requestBreaches(exchange, specified) : [];
+    if (!specified || breaches.length === 0) return undefined;
+    return `the request that was sent breaks ${specified.file} (${listed(breaches)}); correct the environment's test data, or the document`;
+  }
+
+  /** A document says nothing of another method on the same path. */
+  #specified(exchange: Exchange): SpecifiedOperation | undefined {
+    const specified = this.#target.contract?.operations.get(exchange.operation);
+    return specified?.place.startsWith(`${exchange.request.method} `) ? specified : undefined;
+  }
+
+  #note(kind: Note['kind'], words: string): void {
+    // Field names come from the service, so a terminal must not interpret them.
+    const text = excerpt(words, 600);
+    if (this.#isNew(text)) this.#observer.noted?.({ kind, text });
+  }
+
+  #isNew(text: string): boolean {
+    if (this.#noted.has(text)) return false;
+    this.#noted.add(text);
+    return true;
+  }
+}
+
+function listed(problems: readonly string[]): string {
+  const shown = [...new Set(problems)];
+  const rest = shown.length - MOST_SHOWN;
+  return [...shown.slice(0, MOST_SHOWN), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeResponse, fakeText } from '../../testing/contract/fake-response.ts';
+import type { HttpResponse } from '../exchange.ts';
+import type { Conformance, SpecifiedOperation, SpecifiedResponse } from './contract.ts';
+import { responseBreaches } from './response-breaches.ts';
+
+const isObject: Conformance = (value) => (typeof value === 'object' ? [] : [`the body is ${typeof value}`]);
+const isText: Conformance = (value) => (typeof value === 'string' && value.length < 9 ? [] : ['too long']);
+const isNumber: Conformance = (value) => (/^\d+$/.test(String(value)) ? [] : ['the value is no number']);
+
+const operation = (responses: Record<string, Partial<SpecifiedResponse>>): SpecifiedOperation => ({
+  file: 'own.yaml',
+  place: 'GET /v1/friends/block/{n1}/{n2}',
+  parameters: [],
+  responses: new Map(Object.entries(responses).map(([status, each]) => [status, { headers: [], ...each }])),
+});
+const content = (types: Record<string, Conformance | undefined>) => ({ content: new Map(Object.entries(types)) });
+const listed = { 200: content({ 'application/json': isObject }), '4XX': content({ 'application/json': isObject }) };
+const withDefault = { 200: {}, default: content({ 'application/json': isObject }) };
+const headers = (name: string, required: boolean, holds?: Conformance) => ({
+  headers: [{ name, in: 'header' as const, required, ...(holds ? { holds } : {}) }],
+});
+
+type Row = [
+  name: string,
+  responses: Record<string, Partial<SpecifiedResponse>>,
+  response: HttpResponse,
+  broken: string[],
+  noted?: string[],
+];
+
+const rows: Row[] = [
+  ['a body that conforms', listed, fakeResponse(200, {}), []],
+  ['a body that does not', listed, fakeResponse(200, 5), ['the body is number']],
+  [
+    'a body that is not JSON',
+    listed,
+    fakeText(200, '<', { 'content-type': 'application/json' }),
+    ['the body is not valid JSON'],
+  ],
+  [
+    'a content type with a charset',
+    listed,
+    fakeResponse(200, {}, { 'Content-Type': 'Application/JSON; charset=utf-8' }),
+    [],
+  ],
+  [
+    'another content type',
+    listed,
+    fakeText(200, 'a', { 'content-type': 'text/html' }),
+    ['content type text/html, but application/json is specified'],
+  ],
+  ['no content type, where one is possible', listed, fakeResponse(200, 5, {}), ['the body is number']],
+  [
+    'no content type, where two are',
+    { 200: content({ 'application/json': isObject, 'text/plain': isText }) },
+    fakeResponse(200, {}, {}),
+    ['content type none, but application/json or text/plain is specified'],
+  ],
+  [
+    'a range of content types',
+    { 200: content({ 'application/*': isObject }) },
+    fakeResponse(200, 5),
+    ['the body is number'],
+  ],
+  ['any content type', { 200: content({ '*/*': isObject }) }, fakeResponse(200, 5), ['the body is number']],
+  [
+    'JSON of another name',
+    { 400: content({ 'application/problem+json': isObject }) },
+    fakeResponse(400, 5, { 'content-type': 'application/problem+json' }),
+    ['the body is number'],
+  ],
+  [
+    'plain text',
+    { 200: content({ 'text/plain': isText }) },
+    fakeText(200, 'a long text', { 'content-type': 'text/plain' }),
+    ['too long'],
+  ],
+  [
+    'a format that no schema describes',
+    { 200: content({ 'application/xml': isObject }) },
+    fakeText(200, '<a/>', { 'content-type': 'application/xml' }),
+    [],
+  ],
+  ['no body where one is specified', listed, fakeResponse(200), ['there is no body']],
+  ['no body, and no schema', { 200: content({ 'application/json': undefined }) }, fakeResponse(200), []],
+  ['no body where none is specified', { 200: {} }, fakeResponse(200), []],
+  ['a body where none is specified', { 200: {} }, fakeResponse(200, 5), []],
+  ['204, which has no body', { 204: content({ 'application/json': isObject }) }, fakeResponse(204), []],
+  ['a success that is not listed', listed, fakeResponse(201, {}), ['status 201, but own.yaml lists 200, 4XX']],
+  ['a redirect that is not listed', listed, fakeResponse(302), ['status 302, but own.yaml lists 200, 4XX']],
+  ['an error in a range', listed, fakeResponse(418, 5), ['the body is number']],
+  ['an error that is not listed', { 200: {} }, fakeResponse(404, 5), [], ['status 404; own.yaml lists 200']],
+  ['a failure that is not listed', { 200: {} }, fakeResponse(503, 5), [], ['status 503; own.yaml lists 200']],
+  ['an error that default covers', withDefault, fakeResponse(404, 5), ['the body is number']],
+  ['a success that default covers', withDefault, fakeResponse(201, {}), []],
+  ['an exact status goes before its range', { 404: {}, ...listed }, fakeResponse(404, 5), []],
+  ['no responses at all', {}, fakeResponse(200, 5), ['status 200, but own.yaml lists no response']],
+  ['a header that is missing', { 200: headers('X-Total', true) }, fakeResponse(200), ['header X-Total is missing']],
+  ['a header that may be missing', { 200: headers('X-Total', false) }, fakeResponse(200), []],
+  ['a header, in any case', { 200: headers('X-Total', true, isNumber) }, fakeResponse(200, {}, { 'x-total': '5' }), []],
+  [
+    'a wrong header',
+    { 200: headers('X-Total', true, isNumber) },
+    fakeResponse(200, {}, { 'x-total': 'many' }),
+    ['header X-Total: the value is no number'],
+  ],
+  ['a masked header', { 200: headers('X-Total', true, isNumber) }, fakeResponse(200, {}, { 'x-total': 'a ***' }), []],
+];
+
+for (const [name, responses, response, broken, noted = []] of rows)
+  test(name, () => {
+    assert.deepEqual(responseBreaches(response, operation(responses)), { broken, noted });
+  });

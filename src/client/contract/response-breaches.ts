@@ -1,0 +1,78 @@
+import { mediaType } from '../drift/drift.ts';
+import { type HttpResponse, header } from '../exchange.ts';
+import { MASK } from '../redaction/secret.ts';
+import { isJsonType } from '../verdict/json-type.ts';
+import type { SpecifiedContent, SpecifiedOperation, SpecifiedResponse } from './contract.ts';
+
+/** The differences between a response and the team's document, one line each. */
+export interface Breaches {
+  /** They break the contract. */
+  readonly broken: readonly string[];
+  /** Worth a word: OpenAPI doesn't ask a document to list every error. */
+  readonly noted: readonly string[];
+}
+
+const none: Breaches = { broken: [], noted: [] };
+
+/** Holds a response to what the document specifies of it. */
+export function responseBreaches(response: HttpResponse, { file, responses }: SpecifiedOperation): Breaches {
+  const { status } = response;
+  const specified = specifiedFor(status, responses);
+  if (!specified) {
+    const listed = `${file} lists ${[...responses.keys()].join(', ') || 'no response'}`;
+    // OpenAPI 3.1, 4.8.16: a document covers the successes and any known errors, not necessarily all statuses.
+    return status < 400
+      ? { broken: [`status ${status}, but ${listed}`], noted: [] }
+      : { broken: [], noted: [`status ${status}; ${listed}`] };
+  }
+  const broken = [...headerBreaches(response, specified), ...bodyBreaches(response, specified)];
+  return broken.length === 0 ? none : { broken, noted: [] };
+}
+
+/** What is specified of a status: an exact one goes before its range, and that before `default`. */
+export function specifiedFor(
+  status: number,
+  responses: SpecifiedOperation['responses'],
+): SpecifiedResponse | undefined {
+  return responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default');
+}
+
+function headerBreaches(response: HttpResponse, { headers }: SpecifiedResponse): string[] {
+  return headers.flatMap(({ name, required, holds }) => {
+    const value = header(response, name.toLowerCase());
+    if (value === undefined) return required ? [`header ${name} is missing`] : [];
+    // A masked value is no longer what the service sent.
+    if (!holds || value.includes(MASK)) return [];
+    return holds(value).map((problem) => `header ${name}: ${problem}`);
+  });
+}
+
+function bodyBreaches(response: HttpResponse, { content }: SpecifiedResponse): readonly string[] {
+  if (!content || content.size === 0 || response.status === 204 || response.status === 304) return [];
+  const { body } = response;
+  const { json } = body;
+  const type = mediaType(header(response, 'content-type'));
+  const isEmpty = body.text === '' || (!json.ok && json.problem === 'empty');
+  if (isEmpty) return [...content.values()].every((holds) => holds) ? ['there is no body'] : [];
+  const entry = entryFor(type, content);
+  if (!entry) return [`content type ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
+  const [specifiedType, holds] = entry;
+  if (!holds) return [];
+  if (isJsonType(type ?? specifiedType)) {
+    if (!json.ok) return [`the body is ${json.problem}`];
+    return holds(json.value);
+  }
+  // Of other formats only plain text is a value that a schema can describe.
+  return type?.startsWith('text/plain') ? holds(body.text) : [];
+}
+
+/** The entry for a media type: the type itself, its range (`text/*`), or any; a response without one is the only one that is specified. */
+export function entryFor(
+  type: string | null,
+  content: SpecifiedContent,
+): readonly [type: string, holds: SpecifiedContent extends ReadonlyMap<string, infer T> ? T : never] | undefined {
+  const [only] = content.size === 1 ? [...content.keys()] : [];
+  const names = type === null ? [only] : [type, `${type.split('/')[0]}/*`, '*/*'];
+  const found = names.find((name) => name !== undefined && content.has(name));
+  return found === undefined ? undefined : [found, content.get(found)];
+}

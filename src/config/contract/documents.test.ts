@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { responseBreaches } from '../../client/contract/response-breaches.ts';
+import {
+  contractOfFiles,
+  type DocumentFiles,
+  heldAt,
+  listDocument,
+  withFiles,
+} from '../../testing/contract/contract-of-document.ts';
+import { fakeResponse } from '../../testing/contract/fake-response.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { loadContract } from './load-contract.ts';
+
+/** What a 200 of `listBlocked` with `body` breaks. */
+function broken(files: DocumentFiles, body: unknown): readonly string[] {
+  const specified = contractOfFiles(files).operations.get('listBlocked');
+  assert.ok(specified);
+  return responseBreaches(fakeResponse(200, body), specified).broken;
+}
+
+const paths = (item: string) => `openapi: 3.0.3\npaths:\n  /v1/friends/block/{n1}/{n2}:\n    ${item}\n`;
+const pathFile = 'get:\n  responses:\n    "200":\n      $ref: "../responses.yaml#/List"\n';
+const responses = 'List:\n  content:\n    application/json:\n      schema: { $ref: "schemas/list.json" }\n';
+const list = { type: 'array', items: { $ref: 'entry.yaml#/definitions/Entry' } };
+const entry =
+  'definitions:\n  Entry:\n    type: object\n    required: [userId]\n    properties:\n      friend: { $ref: "#/definitions/Entry" }\n';
+const spread = {
+  'openapi.yaml': paths('$ref: paths/list.yaml'),
+  'paths/list.yaml': pathFile,
+  'responses.yaml': responses,
+  'schemas/list.json': list,
+  'schemas/entry.yaml': entry,
+};
+
+test('references lead through files, relative to each, and in circles', () => {
+  assert.deepEqual(broken(spread, [{ userId: 1, friend: { userId: 2 } }]), []);
+  assert.deepEqual(broken(spread, [{ userId: 1, friend: {} }]), ['/*/friend/userId is missing']);
+});
+
+test('a pointer leads through another reference', () => {
+  const files = {
+    'openapi.yaml': listDocument({ $ref: '#/components/schemas/All/items' }, { components: { $ref: 'all.json' } }),
+    'all.json': { schemas: { All: { items: { type: 'integer' } } } },
+  };
+  assert.deepEqual(broken(files, 'a'), ['the body is string, but integer is specified']);
+});
+
+test('YAML as people write it: numbers for statuses, anchors, merge keys, comments', () => {
+  const text = `# ours
+openapi: 3.1.0
+x-base: &base
+  type: object
+  required: [userId]
+paths:
+  /v1/friends/block/{n1}/{n2}:
+    get:
+      responses:
+        200:
+          content:
+            application/json:
+              schema:
+                <<: *base
+                properties: { userId: { type: string } }
+`;
+  assert.deepEqual(broken({ 'openapi.yaml': text }, {}), ['/userId is missing']);
+  assert.deepEqual(broken({ 'openapi.yaml': text }, { userId: 'yes' }), []);
+});
+
+const deep = (open: string, close: string) => `${open.repeat(50_000)}${close.repeat(50_000)}`;
+const laughs = ['a: &a0 [1,1,1,1,1,1,1,1,1]'];
+for (let level = 1; level < 9; level++)
+  laughs.push(
+    `b${level}: &a${level} [${Array(9)
+      .fill(`*a${level - 1}`)
+      .join(',')}]`,
+  );
+const nested = Array.from({ length: 300 }).reduce<object>((inner) => ({ not: inner }), {});
+const one = (schema: unknown) => ({ 'openapi.yaml': listDocument(schema) });
+
+const refused: [name: string, files: DocumentFiles, message: RegExp][] = [
+  [
+    'a network address',
+    one({ $ref: 'https://example.org/a.json' }),
+    /openapi\.yaml#\/paths\/\S+\/schema: its \$ref "https:\/\/example\.org\/a\.json" is a network address, which is never fetched; put a copy beside the document\.$/,
+  ],
+  ['a network address without a scheme', one({ $ref: '//example.org/a.json' }), /is a network address/],
+  ['an address of a file', one({ $ref: 'file:///etc/passwd' }), /is an address of a file/],
+  [
+    'a file outside',
+    one({ $ref: '../../../../../../etc/passwd' }),
+    /its \$ref "\S+" leads out of the document's folder \(.+\); put a copy in there, or bundle the document into one file\.$/,
+  ],
+  ['an absolute file', one({ $ref: '/etc/passwd' }), /leads out of the document's folder/],
+  ['a file outside in other words', one({ $ref: 'a/%2e%2e/%2e%2e/passwd' }), /leads out of the document's folder/],
+  ['a file outside that need not exist', one({ $ref: '../no-such-file' }), /leads out of the document's folder/],
+  ['a missing file', one({ $ref: 'gone.yaml' }), /gone\.yaml \(the team's own OpenAPI document\) is missing/],
+  [
+    'a reference to nothing',
+    one({ $ref: '#/components/schemas/Gone' }),
+    /its \$ref "#\/components\/schemas\/Gone" leads to nothing; correct it\.$/,
+  ],
+  [
+    'a circle of references alone',
+    { 'openapi.yaml': { ...listDocument({}), paths: { $ref: '#/a' }, a: { $ref: '#/b' }, b: { $ref: '#/a' } } },
+    /circle|none of the fourteen/,
+  ],
+  [
+    'a circle of path items',
+    {
+      'openapi.yaml': { openapi: '3.1.0', paths: { '/v1/a': { $ref: '#/x' } }, x: { $ref: '#/y' }, y: { $ref: '#/x' } },
+    },
+    /its \$ref leads in a circle/,
+  ],
+  [
+    'a bomb of aliases',
+    { 'openapi.yaml': laughs.join('\n') },
+    /openapi\.yaml: Excessive alias count .*; write out what its aliases stand for\.$/,
+  ],
+  [
+    'lists of lists of lists in YAML',
+    { 'openapi.yaml': `a: ${deep('[', ']')}` },
+    /openapi\.yaml: is nested too deeply/,
+  ],
+  ['lists of lists of lists in JSON', { 'openapi.yaml': deep('[', ']') }, /openapi\.yaml: /],
+  ['a schema that is too deep', one(nested), /is nested too deeply/],
+  ['an enormous document', { 'openapi.yaml': ' '.repeat(20_000_001) }, /openapi\.yaml .* has more than 20000000 bytes/],
+  [
+    'text that is not YAML',
+    { 'openapi.yaml': 'openapi: 3.1.0\npaths:\n  - a\n b: c\n' },
+    /openapi\.yaml line \d: .+; correct it\.$/,
+  ],
+  [
+    'JSON with a mistake',
+    { 'openapi.yaml': '{"openapi": "3.1.0",\n"paths": {]}' },
+    /openapi\.yaml line 2: .+; correct it\.$/,
+  ],
+  [
+    'a key that stands there twice',
+    { 'openapi.yaml': 'openapi: 3.1.0\nopenapi: 3.0.0\n' },
+    /openapi\.yaml line 2: Map keys must be unique; correct it\.$/,
+  ],
+  [
+    'Swagger',
+    { 'openapi.yaml': 'swagger: "2.0"\npaths: {}\n' },
+    /is Swagger "2\.0"; convert it to OpenAPI 3\.0 or 3\.1\.$/,
+  ],
+  [
+    'something else',
+    { 'openapi.yaml': 'hello\n' },
+    /isn't an OpenAPI document; expected e\.g\. openapi: 3\.1\.0 at its top\.$/,
+  ],
+  ['an empty file', { 'openapi.yaml': '' }, /isn't an OpenAPI document/],
+  [
+    'no operation of ours',
+    { 'openapi.yaml': { openapi: '3.1.0', paths: { '/pets': { get: {} } } } },
+    /has none of the fourteen operations, e\.g\. POST \/v1\/friends\/block; it has GET \/pets\. Correct its paths or servers, or name another document\.$/,
+  ],
+  ['a schema that is none', one('text'), /\/schema: is not a schema/],
+  [
+    'a type that is none',
+    one({ type: 'strng' }),
+    /\/schema\/type: isn't JSON Schema: it must be equal to one of the allowed values \(array, .*\); correct it\.$/,
+  ],
+  [
+    'required as in Swagger',
+    one({ properties: { a: { required: true } } }),
+    /\/schema\/properties\/a\/required: isn't JSON Schema: it must be array; correct it\.$/,
+  ],
+  [
+    'a pattern that is none',
+    one({ pattern: '(' }),
+    /\/schema\/pattern: isn't JSON Schema: it must match format "regex"|\/schema: Ajv can't compile it/,
+  ],
+  [
+    'a mistake in another file',
+    { ...spread, 'schemas/entry.yaml': 'definitions: { Entry: { minLength: a } }' },
+    /entry\.yaml#\/definitions\/Entry\/minLength: isn't JSON Schema: it must be integer/,
+  ],
+  [
+    'a status that is none',
+    { 'openapi.yaml': paths('get: { responses: { OK: {} } }') },
+    /responses\/OK: is no status; expected e\.g\. 200, 4XX or default/,
+  ],
+];
+
+for (const [name, files, message] of refused)
+  test(`${name} is refused in one line`, () => {
+    assert.throws(
+      () => contractOfFiles(files),
+      (error: Error) => {
+        assert.ok(error instanceof ConfigurationError, String(error.stack));
+        assert.match(error.message, message);
+        assert.equal(error.message.split('\n').length, 1);
+        return true;
+      },
+    );
+  });
+
+test('a link that leads out of the folder is refused; one within is followed', () => {
+  withFiles(
+    {
+      'api/openapi.yaml': listDocument({ $ref: 'linked.json' }),
+      'outside.json': {},
+      'api/x/inside.json': { type: 'array' },
+    },
+    (folder) => {
+      const load = () => loadContract([join(folder, 'api', 'openapi.yaml')], heldAt());
+      symlinkSync(join(folder, 'outside.json'), join(folder, 'api', 'linked.json'));
+      assert.throws(load, /leads out of the document's folder/);
+      mkdirSync(join(folder, 'again'));
+      writeFileSync(join(folder, 'again', 'openapi.yaml'), JSON.stringify(listDocument({ $ref: 'linked.json' })));
+      writeFileSync(join(folder, 'again', 'inside.json'), '{}');
+      symlinkSync('inside.json', join(folder, 'again', 'linked.json'));
+      assert.equal(loadContract([join(folder, 'again', 'openapi.yaml')], heldAt()).operations.size, 1);
+    },
+  );
+});
+
+test('a document is read again once a file of it has changed', () => {
+  withFiles({ 'openapi.yaml': listDocument({ $ref: 'list.json' }), 'list.json': { type: 'array' } }, (folder) => {
+    const verdict = () => {
+      const specified = loadContract([join(folder, 'openapi.yaml')], heldAt()).operations.get('listBlocked');
+      return specified && responseBreaches(fakeResponse(200, []), specified).broken.length;
+    };
+    assert.equal(verdict(), 0);
+    writeFileSync(join(folder, 'list.json'), '{"type":"object"}');
+    assert.equal(verdict(), 1);
+  });
+});
+
+test('of several documents the first that has an operation counts; what none has is listed', () => {
+  const files = {
+    'a.json': listDocument({ type: 'array' }),
+    'b.json': {
+      openapi: '3.0.0',
+      paths: { ...listDocument({ type: 'object' }).paths, '/v1/avatar': { post: { responses: {} } } },
+    },
+  };
+  withFiles(files, (folder) => {
+    const { operations, unmatched, documents } = loadContract(
+      [join(folder, 'a.json'), join(folder, 'b.json')],
+      heldAt(),
+    );
+    assert.deepEqual(
+      [...operations].map(([id, { file }]) => [id, file]),
+      [
+        ['listBlocked', documents[0]],
+        ['saveAvatar', documents[1]],
+      ],
+    );
+    assert.equal(unmatched.length, 13);
+    assert.equal(unmatched[0], 'block (POST /v1/friends/block)');
+  });
+});
+
+const servers: [name: string, servers: unknown, prefix: string, isFound: boolean][] = [
+  ['the version in the server', [{ url: 'https://api.example.org/v1/' }], '/', true],
+  ['a relative server', [{ url: '/v1' }], '/', true],
+  [
+    'a variable with a default',
+    [{ url: '{base}/{version}', variables: { base: { default: 'https://a.example' }, version: { default: 'v1' } } }],
+    '/',
+    true,
+  ],
+  [
+    'a variable with other values',
+    [{ url: '/{version}', variables: { version: { default: 'v0', enum: ['v0', 'v1'] } } }],
+    '/',
+    true,
+  ],
+  ['the environment’s prefix and the version', [{ url: 'https://api.example.org/social/v1' }], '/social', true],
+  ['an encoded prefix', [{ url: 'https://api.example.org/so%20cial/v1' }], '/so%20cial', true],
+  ['another version', [{ url: '/v2' }], '/', false],
+  ['no server', undefined, '/', false],
+];
+
+for (const [name, given, prefix, isFound] of servers)
+  test(`${name}: ${isFound ? 'found' : 'not found'}`, () => {
+    const [item] = Object.values(listDocument({}).paths);
+    const document = { openapi: '3.1.0', servers: given, paths: { '/friends/block/{a}/{b}': item } };
+    const find = () => contractOfFiles({ 'openapi.yaml': document }, 'openapi.yaml', heldAt(prefix)).operations.size;
+    if (isFound) assert.equal(find(), 1);
+    else assert.throws(find, /none of the fourteen/);
+  });

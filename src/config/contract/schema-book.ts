@@ -1,0 +1,153 @@
+import { chosenBy } from './discriminator.ts';
+import { DocumentTrouble } from './document-trouble.ts';
+import { type Documents, type Place, referenceOf } from './documents.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { listsOfSchemas, mapsOfSchemas, plainKeywords, singleSchemas } from './keywords.ts';
+import { nullableSchema } from './nullable.ts';
+
+/** In a request `readOnly` properties are left out, in a response `writeOnly` ones. */
+export type Direction = 'request' | 'response';
+
+/** A schema of the document as a definition of the book. */
+export interface Definition {
+  readonly place: Place;
+  readonly schema: JsonSchema;
+}
+
+/** Deeper than any schema that a person wrote, and no danger to the stack. */
+const DEEPEST = 200;
+/** Schemas of one document with those inside them. */
+const MOST_SCHEMAS = 200_000;
+
+/**
+ * The schemas of a document as JSON Schema 2020-12: each that something refers to is a definition, so that circles are as good as any. What
+ * OpenAPI 3.0 has of its own is translated: `nullable`, boolean `exclusiveMinimum`, keywords beside `$ref`.
+ */
+export class SchemaBook {
+  readonly #documents: Documents;
+  readonly #direction: Direction;
+  readonly #isOldStyle: boolean;
+  readonly #definitions: Definition[] = [];
+  readonly #indexes = new Map<string, number>();
+  readonly #open: [index: number, place: Place][] = [];
+  #count = 0;
+
+  constructor(documents: Documents, version: '3.0' | '3.1', direction: Direction) {
+    this.#documents = documents;
+    this.#isOldStyle = version === '3.0';
+    this.#direction = direction;
+  }
+
+  /** The definitions so far, by index. */
+  get definitions(): readonly Definition[] {
+    return this.#definitions;
+  }
+
+  /** The index of the definition of a schema, which is added if it is new. @throws DocumentTrouble */
+  add(place: Place): number {
+    const index = this.#indexOf(place);
+    for (let next = this.#open.pop(); next; next = this.#open.pop())
+      this.#definitions[next[0]] = { place: next[1], schema: this.#convert(next[1], 0, []) };
+    return index;
+  }
+
+  #indexOf(place: Place): number {
+    const key = `${place.file}#${place.pointer}`;
+    const known = this.#indexes.get(key);
+    if (known !== undefined) return known;
+    const index = this.#indexes.size;
+    this.#indexes.set(key, index);
+    this.#open.push([index, place]);
+    return index;
+  }
+
+  #reference(reference: string, from: Place): { readonly $ref: string } {
+    return { $ref: `#/$defs/${this.#indexOf(this.#documents.resolve(reference, from))}` };
+  }
+
+  /** `around`: the schemas whose `allOf` this one is part of; they describe the same value. */
+  #convert(place: Place, depth: number, around: readonly Place[]): JsonSchema {
+    const { value } = place;
+    this.#count++;
+    if (depth > DEEPEST) throw new DocumentTrouble(this.#documents.name(place), 'is nested too deeply; correct it');
+    if (this.#count > MOST_SCHEMAS)
+      throw new DocumentTrouble(this.#documents.name(place), `is one of more than ${MOST_SCHEMAS} schemas`);
+    if (typeof value === 'boolean') return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new DocumentTrouble(this.#documents.name(place), 'is not a schema; correct it');
+    const source = value as Readonly<Record<string, unknown>>;
+    const reference = referenceOf(value);
+    if (reference !== undefined && this.#isOldStyle)
+      return nullableSchema(this.#reference(reference, place), source.nullable);
+    const own = this.#keywords(place, source, depth, around);
+    return nullableSchema(
+      reference === undefined ? own : { ...this.#reference(reference, place), ...own },
+      source.nullable,
+    );
+  }
+
+  #keywords(
+    place: Place,
+    source: Readonly<Record<string, unknown>>,
+    depth: number,
+    around: readonly Place[],
+  ): Readonly<Record<string, unknown>> {
+    const made: Record<string, unknown> = {};
+    const inner = (member: Place) => this.#convert(member, depth + 1, []);
+    for (const [name, member] of this.#documents.members(place)) {
+      if (plainKeywords.has(name)) made[name] = member.value;
+      else if (mapsOfSchemas.has(name))
+        made[name] = Object.fromEntries(this.#documents.members(member).map(([key, each]) => [key, inner(each)]));
+      else if (listsOfSchemas.has(name) || (name === 'items' && Array.isArray(member.value))) {
+        const beside = name === 'allOf' ? [...around, place] : [];
+        made[name === 'items' ? 'prefixItems' : name] = this.#documents
+          .members(member)
+          .map(([, each]) => this.#convert(each, depth + 1, beside));
+      } else if (singleSchemas.has(name)) made[name] = inner(member);
+      else if (name === '$dynamicRef' && typeof member.value === 'string')
+        Object.assign(made, this.#reference(member.value, place));
+    }
+    if (Array.isArray(source.required))
+      made.required = source.required.filter((name) => !this.#isLeftOut(String(name), [place, ...around], 0));
+    withBounds(made);
+    const chosen = chosenBy(place, this.#documents, (branch) => this.#convert(branch, depth + 1, []));
+    if (!chosen) return made;
+    const { [chosen.instead]: _, allOf, ...rest } = made;
+    return { ...rest, allOf: [...((allOf as unknown[] | undefined) ?? []), ...chosen.schemas] };
+  }
+
+  /** Whether a required property isn't sent in this direction. */
+  #isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
+    return schemas.some((schema) => {
+      const at = this.#documents.follow(schema);
+      const property = this.#documents.member(this.#documents.member(at, 'properties'), name);
+      if (
+        property.value !== undefined &&
+        (this.#isMarked(property) || this.#isMarked(this.#documents.follow(property)))
+      )
+        return true;
+      const parts = this.#documents.members(this.#documents.member(at, 'allOf')).map(([, part]) => part);
+      return steps < 10 && this.#isLeftOut(name, parts, steps + 1);
+    });
+  }
+
+  #isMarked({ value }: Place): boolean {
+    const { readOnly, writeOnly } = (value ?? {}) as { readOnly?: unknown; writeOnly?: unknown };
+    return (this.#direction === 'request' ? readOnly : writeOnly) === true;
+  }
+}
+
+/** OpenAPI 3.0 has booleans where JSON Schema has numbers. */
+function withBounds(made: Record<string, unknown>): void {
+  for (const [exclusive, inclusive] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    const flag = made[exclusive];
+    if (typeof flag !== 'boolean') continue;
+    delete made[exclusive];
+    if (!flag || made[inclusive] === undefined) continue;
+    made[exclusive] = made[inclusive];
+    delete made[inclusive];
+  }
+}

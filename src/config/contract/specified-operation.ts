@@ -1,0 +1,99 @@
+import {
+  type Conformance,
+  mediaType,
+  type SpecifiedContent,
+  type SpecifiedOperation,
+  type SpecifiedResponse,
+  type SpecifiedValue,
+} from '../../client/index.ts';
+import { DocumentTrouble } from './document-trouble.ts';
+import type { Documents, Place } from './documents.ts';
+import type { OperationPlace } from './listed-operations.ts';
+import type { LoadedDocument } from './loaded-document.ts';
+import type { Listed } from './match-operations.ts';
+import type { Direction } from './schema-book.ts';
+import { textConformance } from './text-conformance.ts';
+
+/** What the document specifies of an operation. @throws DocumentTrouble */
+export function specifiedOperation(
+  { method, path, entry: { item, operation } }: Listed<OperationPlace>,
+  document: LoadedDocument,
+): SpecifiedOperation {
+  const { documents, name: file } = document;
+  const found = documents.members(documents.member(operation, 'responses')).filter(([name]) => !name.startsWith('x-'));
+  const responses = found.map(([status, response]): [string, SpecifiedResponse] => [
+    statusOf(status, response, documents),
+    responseOf(documents.follow(response), document),
+  ]);
+  const body = documents.follow(documents.member(operation, 'requestBody'));
+  const required = documents.member(body, 'required').value === true;
+  return {
+    file,
+    place: `${method} ${path}`,
+    parameters: parametersOf(item, operation, document),
+    ...(body.value === undefined ? {} : { requestBody: { required, content: contentOf(body, 'request', document) } }),
+    responses: new Map(responses),
+  };
+}
+
+function statusOf(status: string, response: Place, documents: Documents): string {
+  const name = status.toUpperCase();
+  if (/^[1-5](\d\d|XX)$/.test(name)) return name;
+  if (status === 'default') return status;
+  throw new DocumentTrouble(documents.name(response), 'is no status; expected e.g. 200, 4XX or default');
+}
+
+function responseOf(response: Place, document: LoadedDocument): SpecifiedResponse {
+  const { documents } = document;
+  const headers = documents
+    .members(documents.member(response, 'headers'))
+    // OpenAPI ignores this one (Response Object).
+    .filter(([name]) => name.toLowerCase() !== 'content-type')
+    .map(([name, header]) => specifiedValue({ name, in: 'header' }, documents.follow(header), 'response', document));
+  const isDescribed = documents.member(response, 'content').value !== undefined;
+  return { headers, ...(isDescribed ? { content: contentOf(response, 'response', document) } : {}) };
+}
+
+function contentOf(place: Place, direction: Direction, document: LoadedDocument): SpecifiedContent {
+  const { documents } = document;
+  return new Map(
+    documents.members(documents.member(place, 'content')).map(([type, media]) => {
+      const schema = documents.member(documents.follow(media), 'schema');
+      return [mediaType(type) ?? type, schema.value === undefined ? undefined : held(schema, direction, document)];
+    }),
+  );
+}
+
+/** Schemas are compiled when all have been added. */
+function held(schema: Place, direction: Direction, document: LoadedDocument): Conformance {
+  const index = document.books[direction].add(schema);
+  return (value) => document.compiled(direction).conformance(index)(value);
+}
+
+/** Those of the path, with those of the operation in place of the ones of the same name and place. */
+function parametersOf(item: Place, operation: Place, document: LoadedDocument): SpecifiedValue[] {
+  const { documents } = document;
+  const all = new Map<string, SpecifiedValue>();
+  for (const place of [item, operation])
+    for (const [, found] of documents.members(documents.member(place, 'parameters'))) {
+      const parameter = documents.follow(found);
+      const { name, in: where } = (parameter.value ?? {}) as { name?: unknown; in?: unknown };
+      // Sextant sends no cookies.
+      if (typeof name !== 'string' || (where !== 'header' && where !== 'path' && where !== 'query')) continue;
+      all.set(`${where} ${name}`, specifiedValue({ name, in: where }, parameter, 'request', document));
+    }
+  return [...all.values()];
+}
+
+function specifiedValue(
+  named: Pick<SpecifiedValue, 'name' | 'in'>,
+  place: Place,
+  direction: Direction,
+  document: LoadedDocument,
+): SpecifiedValue {
+  const { documents } = document;
+  const schema = documents.member(place, 'schema');
+  const required = documents.member(place, 'required').value === true;
+  if (schema.value === undefined) return { ...named, required };
+  return { ...named, required, holds: textConformance(held(schema, direction, document)) };
+}

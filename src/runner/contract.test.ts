@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { faults, startService } from '../../reference-service/index.ts';
+import { Refusal } from '../../reference-service/refusal.ts';
+import { loadContract } from '../config/contract/load-contract.ts';
+import type { Environment } from '../config/index.ts';
+import { operationIds } from '../spec/index.ts';
+import { openApiDocument } from '../survey/index.ts';
+import { withFiles } from '../testing/contract/contract-of-document.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
+import { runScenario, type ScenarioResult, scenarios } from './index.ts';
+
+process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-contract-'));
+const service = await startService({ port: 0, quiet: true });
+after(async () => {
+  await service.stop();
+  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
+});
+
+const local = embeddedEnvironment(service);
+const all = await scenarios();
+
+const fault = (name: string) => faults.find((each) => each.name === name) ?? assert.fail(name);
+const refuse = () => {
+  throw new Refusal(400, 'INVALID', 'a reason is required');
+};
+
+interface Block {
+  requestBody: { content: { 'application/json': { schema: object } } };
+  responses: Record<
+    string,
+    { description: string; content?: { 'application/json': { schema: { properties: object } } } }
+  >;
+}
+
+/** Local with its own document, in which `change` makes another operation of `block`. */
+function withDocument(change: (block: Block) => void = () => {}): Environment {
+  const document = JSON.parse(JSON.stringify(openApiDocument({ version: '1', ...local })));
+  change(document.paths['/v1/friends/block'].post);
+  return withFiles({ 'own.json': document }, (folder) => ({
+    ...local,
+    contract: loadContract([join(folder, 'own.json')], local),
+  }));
+}
+
+async function played(title: string, environment: Environment): Promise<ScenarioResult> {
+  const scenario = all.find((each) => each.title === title);
+  assert.ok(scenario, title);
+  return runScenario(scenario, { environment, seed: 'contract', runId: 'contract' });
+}
+
+const needsReason = ({ requestBody }: Block) => {
+  requestBody.content['application/json'].schema = { required: ['friendId', 'reason'] };
+};
+const STORY = 'block, then list, then unblock';
+
+test('the own document of the suite holds in every scenario', async () => {
+  const environment = withDocument();
+  assert.deepEqual([...(environment.contract?.operations.keys() ?? [])], [...operationIds, 'readProfile']);
+  for (const { title } of all) {
+    const { verdict, reason, warnings = [] } = await played(title, environment);
+    assert.ok(['passed', 'skipped'].includes(verdict), `${title}: ${verdict} ${reason}`);
+    assert.deepEqual(warnings, [], title);
+  }
+});
+
+test('a response that breaks the document has failed, by the grade specified', async () => {
+  const environment = withDocument(({ responses }) => {
+    const schema = responses[200]?.content?.['application/json'].schema ?? assert.fail();
+    Object.assign(schema.properties, { friendId: { type: 'integer' } });
+  });
+  const { verdict, grade, reason, curl } = await played(STORY, environment);
+  assert.deepEqual([verdict, grade], ['failed', 'specified']);
+  assert.match(
+    reason ?? '',
+    /^specified: \S+own\.json describes this response of POST \/v1\/friends\/block — \/friendId is string, but integer is specified$/,
+  );
+  assert.match(curl ?? '', /v1\/friends\/block/);
+});
+
+test('a violation of the specification is more severe', async () => {
+  service.faults.set(fault('block-not-written'));
+  try {
+    const environment = withDocument((block) => {
+      block.responses = { 201: { description: 'made' } };
+    });
+    assert.equal((await played(STORY, environment)).grade, 'documented');
+  } finally {
+    service.faults.set();
+  }
+});
+
+test('a request that the document forbids is a warning while it is accepted', async () => {
+  const environment = withDocument(needsReason);
+  const { verdict, warnings = [] } = await played(STORY, environment);
+  assert.equal(verdict, 'passed');
+  assert.match(
+    warnings[0] ?? '',
+    /^block: the request that was sent breaks \S+own\.json \(\/reason is missing\); correct the environment's test data, or the document$/,
+  );
+  assert.equal(warnings.length, 1, 'the same again is no news');
+});
+
+test('refused, such a request is not blamed on the service', async () => {
+  service.faults.set({ name: 'needs-a-reason', operation: 'block', handle: () => () => refuse() });
+  const environment = withDocument(needsReason);
+  try {
+    const { verdict, reason = '' } = await played(STORY, environment);
+    assert.equal(verdict, 'unknown');
+    assert.match(reason, /400.*the request that was sent breaks \S+own\.json \(\/reason is missing\)/);
+  } finally {
+    service.faults.set();
+  }
+});

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Contract } from '../../client/index.ts';
+import { type Held, loadContract } from '../../config/contract/load-contract.ts';
+import { type AreaId, areaIds, readProfile } from '../../spec/index.ts';
+
+/** Addresses below a path, with operation 12 as the reference service has it. */
+export function heldAt(prefix = '/'): Held {
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(prefix, 'https://api.example.org')]));
+  return {
+    addresses: addresses as Record<AreaId, URL>,
+    readProfile: { ...readProfile, method: 'GET', path: '/v1/profile/{userId}' },
+  };
+}
+
+/** Files by name, each a text or a value that becomes JSON. */
+export type DocumentFiles = Readonly<Record<string, unknown>>;
+
+/** A temporary folder with `files`, for as long as `use` takes. */
+export function withFiles<T>(files: DocumentFiles, use: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-contract-'));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+    }
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The contract of the document `main` among `files`. @throws ConfigurationError */
+export function contractOfFiles(files: DocumentFiles, main = 'openapi.yaml', held = heldAt()): Contract {
+  return withFiles(files, (folder) => loadContract([join(folder, main)], held));
+}
+
+/** A document with one response of `listBlocked`, its 200. */
+export function listDocument(schema: unknown, rest: Readonly<Record<string, unknown>> = {}) {
+  return {
+    openapi: '3.1.0',
+    paths: {
+      '/v1/friends/block/{n1}/{n2}': {
+        get: { responses: { 200: { description: '', content: { 'application/json': { schema } } } } },
+      },
+    },
+    ...rest,
+  };
+}

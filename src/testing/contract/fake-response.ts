@@ -1,0 +1,32 @@
+import type { Exchange, HttpResponse } from '../../client/index.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const json: Headers = { 'content-type': 'application/json' };
+
+/** A response with a JSON body as the client makes them; without a body if it is undefined. */
+export function fakeResponse(status: number, body?: unknown, headers: Headers = json): HttpResponse {
+  return body === undefined ? fakeText(status, '', headers) : fakeText(status, JSON.stringify(body), headers);
+}
+
+/** A response whose body is a text. */
+export function fakeText(status: number, text: string, headers: Headers = {}): HttpResponse {
+  const all = Object.entries(headers);
+  return { status, statusText: '', headers: all, body: { bytes: text.length, text, json: parsed(text) } };
+}
+
+function parsed(text: string): HttpResponse['body']['json'] {
+  if (text === '') return { ok: false, problem: 'empty' };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false, problem: 'not valid JSON' };
+  }
+}
+
+/** An exchange of `listBlocked`, or of what `rest` makes of it. */
+export function fakeExchange(rest: Partial<Exchange> = {}): Exchange {
+  const url = 'https://api.example.org/v1/friends/block/0/100';
+  const request = { method: 'GET', url, headers: {}, correlation: {} };
+  return { operation: 'listBlocked', area: 'friends', startedAt: 0, durationMs: 1, phases: {}, request, ...rest };
+}
