@@ -42,7 +42,7 @@ export interface SessionContext {
   readonly during?: DuringCall;
   /** Aborts calls and waits; read for each. */
   readonly signal?: AbortSignal | undefined;
-  /** A call may not take longer, whatever the target allows; in ms, read for each. */
+  /** A call may not take longer, whatever the target allows; in ms. */
   readonly longestCallMs?: number;
 }
 

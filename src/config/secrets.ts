@@ -66,11 +66,16 @@ export function findSecrets(sources: SecretSources): {
     if (!given) continue;
     // Space at either end doesn't survive in a header.
     const value = given.trim();
-    const problem = shortness(value) ?? secretProblem(value);
+    const problem = problemOfSecret(value);
     if (problem) problems.push({ file: placeOf(key, { environment, own, secret, process }), key, text: problem });
     else secrets[key] = new Secret(value);
   }
   return { secrets, problems };
+}
+
+/** The problem with the value of a secret; never contains it. */
+export function problemOfSecret(value: string): string | undefined {
+  return shortness(value) ?? secretProblem(value);
 }
 
 function shortness(value: string): string | undefined {

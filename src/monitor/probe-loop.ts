@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { verdicts } from '../client/index.ts';
-import { hostFailureOf, runScenario } from '../runner/index.ts';
+import { hostFailureOf, provisionerFallback, runScenario } from '../runner/index.ts';
 import { runSeed } from '../scenario/index.ts';
 import { Connectivity } from './probe/connectivity.ts';
 import { failingAlike } from './probe/failing-alike.ts';
-import { provisionerFallback } from './probe/provisioner-fallback.ts';
 import { type ProbeResult, runProbe } from './probe/run-probe.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import { type Clock, pause } from './schedule/clock.ts';

@@ -27,6 +27,8 @@ export interface EnvironmentSource {
 interface Entry {
   readonly fingerprint: string;
   readonly served: Served;
+  /** As it was when it could be used last. */
+  readonly usable?: Environment;
 }
 
 /** The environments that are served; their files are read again when they change. */
@@ -48,6 +50,11 @@ export class EnvironmentStore {
     return this.#entries.get(name)?.served;
   }
 
+  /** The environment as it was when it could be used last: what was watched must not vanish because a file broke. */
+  usable(name: string): Environment | undefined {
+    return this.#entries.get(name)?.usable;
+  }
+
   /** @throws ConfigurationError with every reason when no environment can be probed */
   assertOne(): void {
     const reasons = [...this.#entries.values()].flatMap(({ served }) =>
@@ -63,7 +70,7 @@ export class EnvironmentStore {
     for (const name of this.#source.names()) {
       const known = this.#entries.get(name);
       const fingerprint = this.#source.fingerprint(name);
-      const entry = known?.fingerprint === fingerprint ? known : { fingerprint, served: await this.#source.load(name) };
+      const entry = known?.fingerprint === fingerprint ? known : await this.#read(name, fingerprint, known);
       next.set(name, entry);
       if (known && entry !== known) this.#say(changeText(name, known.served, entry.served));
     }
@@ -71,6 +78,12 @@ export class EnvironmentStore {
     if (this.#entries.size > 0)
       for (const name of next.keys()) if (!this.#entries.has(name)) this.#say(`${name}: served from now on.`);
     this.#entries = next;
+  }
+
+  async #read(name: string, fingerprint: string, known: Entry | undefined): Promise<Entry> {
+    const served = await this.#source.load(name);
+    const usable = served.state === 'ready' ? served.environment : known?.usable;
+    return { fingerprint, served, ...(usable ? { usable } : {}) };
   }
 }
 

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { runAll, type ScenarioResult, stopsOf } from '../runner/index.ts';
-import {
-  forgetRun,
-  isDivisible,
-  runSeed,
-  takeRunLock,
-  undoAndReportLeftovers,
-  undoQuietly,
-} from '../scenario/index.ts';
+import { provisionerFallback, runAll, type ScenarioResult, stopsOf } from '../runner/index.ts';
+import { assertJournalsWhole, forgetRun, isDivisible, runSeed, takeRunLock, undoQuietly } from '../scenario/index.ts';
 import { areaIds } from '../spec/index.ts';
 import type { NamedScenario } from './modules.ts';
 
@@ -29,14 +23,13 @@ export interface PlayOptions {
 }
 
 /**
- * A call may take this part of the scenarios' time: otherwise that time would be up before a service that never responds could be found
- * unreachable.
+ * A call may take this part of the scenarios' time, and the undo of what another run left behind half of that: otherwise the time would be
+ * up before a service that never responds could be found unreachable.
  */
-const LONGEST_CALL = 0.5;
+const LONGEST_CALL = 0.4;
 
 /**
- * Plays scenarios as `check` does: where users are shared, alone with them, between the undo of what an earlier run left behind and of
- * what this one could not clean up.
+ * Plays scenarios as `check` does: where users are shared, alone with them, and afterwards undoes what their clean-up could not.
  * @throws FileTrouble when state can't be kept; AbortError when the time is up before another run releases the users
  */
 export async function playModule(options: PlayOptions): Promise<void> {
@@ -47,12 +40,22 @@ export async function playModule(options: PlayOptions): Promise<void> {
   const runId = randomUUID();
   try {
     onStart();
-    if (isAlone) await undoAndReportLeftovers(environment, signal);
+    if (isAlone) assertJournalsWhole(environment.name);
     const longestCallMs = stopsOf(limitMs).stopMs * LONGEST_CALL;
     const seed = `${runSeed()} ${runId}`;
     const played = scenarios.map(({ scenario }) => scenario);
-    await runAll(played, { environment, seed, runId, signal, longestCallMs, onBroken, onResult });
-    if (isAlone) await undoQuietly(environment);
+    const looks: Promise<void>[] = [];
+    // A broken provisioner must not hide that the service is gone, too.
+    let isReached = true;
+    const look = (result: ScenarioResult) => {
+      isReached &&= verdicts[result.verdict].fellShort !== 'connection';
+      const limited = { ...environment, requestTimeoutMs: Math.min(environment.requestTimeoutMs, longestCallMs) };
+      looks.push(provisionerFallback(result, limited).then(onResult));
+    };
+    await runAll(played, { environment, seed, runId, signal, longestCallMs, onBroken, onResult: look });
+    await Promise.all(looks);
+    // What can't be reached now is undone by the next run, before its scenarios.
+    if (isAlone && isReached) await undoQuietly(environment);
   } finally {
     forgetRun(runId);
     release();

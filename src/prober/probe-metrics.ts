@@ -30,6 +30,13 @@ export async function probeMetrics(measured: Measured): Promise<{ readonly type:
   const ends = exchanges.flatMap(({ certificateValidTo }) => certificateValidTo ?? []);
   if (ends.length > 0)
     gauge('probe_ssl_earliest_cert_expiry', 'Earliest certificate expiry, in unixtime', Math.min(...ends) / 1000);
+  const starts = results.filter(({ verdict }) => verdicts[verdict].ran).map(({ startedAt }) => startedAt);
+  if (starts.length > 0)
+    gauge(
+      'sextant_last_run_timestamp_seconds',
+      'Start of the oldest run behind this probe, in unixtime: what uses up data runs less often',
+      Math.min(...starts) / 1000,
+    );
   gauge('sextant_probe_judged', 'Whether the suite could judge', Number(outcome.success !== undefined));
   addGauge(
     registry,

@@ -8,12 +8,12 @@ export interface TargetGroup {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Every scenario that may run, in every environment that can be used. */
+/** Every scenario that may run in every environment; where a file broke, what might run before. */
 export function scrapeTargets(store: EnvironmentStore, modules: Modules): TargetGroup[] {
   return store.names.flatMap((name) => {
-    const served = store.get(name);
-    if (served?.state !== 'ready') return [];
-    return allowedIn(modules.scenarios, served.environment).map(({ slug, area, effect, scenario }) => ({
+    const environment = store.usable(name);
+    if (!environment) return [];
+    return allowedIn(modules.scenarios, environment).map(({ slug, area, effect, scenario }) => ({
       targets: [name] as const,
       labels: { __param_module: slug, environment: name, area, scenario: scenario.title, effect },
     }));

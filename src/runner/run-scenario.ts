@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
-  /** A call of a scenario, but not of its clean-up, may not take longer, whatever the environment allows; in ms. */
+  /** A call may not take longer, whatever the environment allows, and half as long when it undoes what was left behind; in ms. */
   readonly longestCallMs?: number;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
   readonly onBroken?: (result: ScenarioResult) => void;
@@ -134,7 +134,8 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
-    const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, { runId, ...shared }));
+    const undo = { runId, ...shared, ...(longestCallMs === undefined ? {} : { longestCallMs: longestCallMs / 2 }) };
+    const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, undo));
     const { effect: declared } = readTags(title, details.tag);
     const given = { environment, runId, seed: own, leftBehind, declared, ...shared };
     const limits = longestCallMs === undefined ? {} : { longestCallMs };

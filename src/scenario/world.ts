@@ -43,7 +43,7 @@ export interface WorldOptions {
   readonly declaredAt?: SpecLine;
   /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports;
-  /** A call of the scenario, but not of its clean-up, may not take longer, whatever the environment allows; in ms. */
+  /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number;
 }
 
@@ -78,7 +78,7 @@ export class World implements PlanWorld {
   readonly #leftBehind: readonly Entry[];
   readonly #transports: Transports;
   readonly #ownsTransports: boolean;
-  #longestCallMs: number;
+  readonly #longestCallMs: number;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
   #during: DuringCall;
@@ -134,7 +134,6 @@ export class World implements PlanWorld {
   async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
     this.#during = during ?? this.#during;
-    this.#longestCallMs = Number.POSITIVE_INFINITY;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     this.#middleware.leave();
     try {
@@ -160,7 +159,7 @@ export class World implements PlanWorld {
 
   #context(observer: Observer): SessionContext {
     const currentSignal = () => this.#signal;
-    const longestCallMs = () => this.#longestCallMs;
+
     return {
       target: this.environment,
       redactor: this.redactor,
@@ -171,9 +170,7 @@ export class World implements PlanWorld {
       observer,
       transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,
-      get longestCallMs() {
-        return longestCallMs();
-      },
+      longestCallMs: this.#longestCallMs,
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
       circumstances: circumstancesOf(this, this.#leftBehind, this.#contract),

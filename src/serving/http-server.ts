@@ -125,6 +125,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   const plain = await bytesOf(reply.body);
   const { body, headers: coding } = await encoded(plain, headers['content-type'], request.headers['accept-encoding']);
   const sent = { ...options.headers, ...headers, ...coding, 'content-length': body.length };
+  if (response.closed) return;
   await new Promise<void>((resolve) => {
     response.once('close', resolve);
     response.writeHead(status, sent).end(request.method === 'HEAD' ? '' : body);

@@ -7,12 +7,12 @@
 export const outputs: Readonly<Record<string, string>> = {
   'src/client/redaction/artifact-file.ts': 'writes nothing but Redacted',
   'src/client/http/node-transport.ts': 'sends requests to the service; the wire puts credentials on for its origin alone',
+  'src/runner/can-connect.ts': 'opens a connection, and sends nothing',
   'src/fault-injection/spread/play.ts': 'asks the reference service on this machine, whose credentials are made up',
   'src/cli/environments/ping.ts': 'asks for heads without any credential, and keeps the status',
   'src/config/files/safe-file.ts': 'takes nothing but Redacted, except the one file that is for secrets',
   'src/scenario/journal/file-lock.ts': 'writes the process and the time of its start',
   'src/scenario/journal/journal-writer.ts': 'redacts each line',
-  'src/monitor/probe/connectivity.ts': 'opens a connection, and sends nothing',
   'src/monitor/probe/failing-alike.ts': 'opens connections, and sends nothing',
   'src/monitor/history/database.ts': 'redacts each text of each statement',
   'src/monitor/history/lock.ts': 'keeps one process out, and writes nothing',

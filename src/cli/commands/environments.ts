@@ -1,13 +1,7 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { fileRoles, readText } from '../../config/files/index.ts';
-import {
-  ConfigurationError,
-  environmentNames,
-  importVariables,
-  loadEnvironment,
-  writeEnvironment,
-} from '../../config/index.ts';
+import { importFrom, parseMapping } from '../../config/import/index.ts';
+import { ConfigurationError, environmentNames, loadEnvironment, writeEnvironment } from '../../config/index.ts';
 import { withService } from '../embedded-service.ts';
 import { describeDryRun } from '../environments/describe-dry-run.ts';
 import { describePing, pingAll } from '../environments/ping.ts';
@@ -30,11 +24,20 @@ export function environments(): Command {
     .action(check);
   command
     .command('import')
-    .description('create an environment from a Postman export or a file of KEY=value lines')
-    .argument('<file>', 'file to import')
+    .description('create an environment from a Postman or Bruno export, an OpenAPI document, a .env or a curl command')
+    .argument('<file>', 'file, folder of a Bruno collection, or curl command to import')
     .option('--name <name>', 'name of the environment (default: the name in the file, or of the file)')
+    .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
     .option('--force', 'replace an existing environment')
     .action(importFile);
+  command
+    .command('new')
+    .description('ask for what an environment needs, write it, and try it by reading alone')
+    .argument('[name]', 'name of the environment')
+    .option('--from <source>', 'take values from a file or a curl command first; repeat for several', append)
+    .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
+    .option('--force', 'change an existing environment without asking')
+    .action(create);
   return command;
 }
 
@@ -44,15 +47,33 @@ async function check(name: string, { ping = false }: { ping?: boolean }): Promis
   const { dryRun } = await import('../environments/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
-  const pings = await withService(environment, pingAll);
+  const pings = await withService(environment, (at) => pingAll(at));
   say(['', ...pings.map((each) => describePing(each, Date.now()))].join('\n'));
   if (pings.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
 }
 
-function importFile(file: string, { name, force = false }: { name?: string; force?: boolean }): void {
-  const imported = importVariables(readText(file, fileRoles.imported), file);
+interface CreateOptions {
+  readonly from?: readonly string[];
+  readonly map?: readonly string[];
+  readonly force?: boolean;
+}
+
+async function create(name: string | undefined, { map = [], from = [], force = false }: CreateOptions): Promise<void> {
+  // Loaded only here: other commands ask nothing.
+  const { newEnvironment } = await import('../guided/new-environment.ts');
+  process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force });
+}
+
+interface ImportOptions {
+  readonly name?: string;
+  readonly map?: readonly string[];
+  readonly force?: boolean;
+}
+
+function importFile(file: string, { name, map = [], force = false }: ImportOptions): void {
+  const imported = importFrom(file, parseMapping(map));
   const chosen = name ?? slug(imported.name ?? basename(file).replace(/(\.postman_environment)?\.\w+$/, ''));
-  const written = writeEnvironment(chosen, imported, { from: basename(file), force });
+  const written = writeEnvironment(chosen, imported, { origin: `Imported from ${basename(file)}.`, force });
   say(`Environment ${chosen}: wrote ${written.join(' and ')}.`);
   for (const line of imported.ignored) say(`  left out: ${line}`);
   try {
@@ -62,6 +83,10 @@ function importFile(file: string, { name, force = false }: { name?: string; forc
     if (!(error instanceof ConfigurationError)) throw error;
     say(`It is not complete yet:\n${error.message}`);
   }
+}
+
+function append(word: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, word];
 }
 
 function slug(text: string): string {

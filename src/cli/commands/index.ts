@@ -61,7 +61,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./drill.ts')).drill,
   },
   environments: {
-    description: 'list, check and import environments',
+    description: 'list, check, import and create environments',
     load: async () => (await import('./environments.ts')).environments,
   },
   undo: {

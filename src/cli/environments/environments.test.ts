@@ -97,7 +97,7 @@ test('a ping says when a certificate ends', async () => {
   const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${url}/`)])) as Environment['addresses'];
   const now = Date.now();
   try {
-    const [ping, ...none] = await pingAll({ ...environment, addresses }, own.cert);
+    const [ping, ...none] = await pingAll({ ...environment, addresses }, { ca: own.cert });
     assert.deepEqual(none, []);
     assert.ok(ping);
     assert.match(

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { rootCertificates, type TLSSocket } from 'node:tls';
 import { userAgent } from '../../client/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
-import { areaIds, areas } from '../../spec/index.ts';
+import { type AreaId, areaIds, areas } from '../../spec/index.ts';
 
 /** The result of pinging a base address. */
 export interface Ping {
@@ -13,14 +13,28 @@ export interface Ping {
   /** Status of the response to `HEAD`; any status counts as a response. */
   readonly status?: number;
   readonly failure?: string;
+  /** The code of the failure, of Node or OpenSSL; `DEADLINE` if there was no response in time. */
+  readonly code?: string;
   readonly ms: number;
+  /** By how much the server's clock (its `Date` header, in whole seconds) is ahead of this machine's, in ms. */
+  readonly clockAheadMs?: number;
   /** Expiry of its certificate; epoch, in ms. */
   readonly certificateEnds?: number;
 }
 
-/** Sends one `HEAD` to each base address, without credentials. `ca` is an additional trusted certificate. */
-export function pingAll({ addresses, requestTimeoutMs }: Environment, ca?: string): Promise<Ping[]> {
-  const byAddress = Map.groupBy(areaIds, (area) => addresses[area].href);
+export interface PingOptions {
+  /** An additional trusted certificate. */
+  readonly ca?: string;
+  /** Absent: all. */
+  readonly areas?: readonly AreaId[];
+}
+
+/** Sends one `HEAD` to each base address, without credentials. */
+export function pingAll(
+  { addresses, requestTimeoutMs }: Pick<Environment, 'addresses' | 'requestTimeoutMs'>,
+  { ca, areas: asked = areaIds }: PingOptions = {},
+): Promise<Ping[]> {
+  const byAddress = Map.groupBy(asked, (area) => addresses[area].href);
   return Promise.all(
     [...byAddress].map(async ([address, served]) => {
       const start = performance.now();
@@ -30,7 +44,12 @@ export function pingAll({ addresses, requestTimeoutMs }: Environment, ca?: strin
   );
 }
 
-function head(url: URL, timeoutMs: number, ca?: string): Promise<Pick<Ping, 'status' | 'failure' | 'certificateEnds'>> {
+function head(
+  url: URL,
+  timeoutMs: number,
+  ca?: string,
+): Promise<Pick<Ping, 'status' | 'failure' | 'code' | 'clockAheadMs' | 'certificateEnds'>> {
+  const sentAt = Date.now();
   const options = {
     method: 'HEAD',
     agent: false as const,
@@ -41,16 +60,30 @@ function head(url: URL, timeoutMs: number, ca?: string): Promise<Pick<Ping, 'sta
   return new Promise((resolve) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
       const ends = certificateEnd(response.socket);
+      const ahead = clockAhead(response.headers.date, sentAt, Date.now());
       response.resume();
       request.destroy();
-      resolve({ status: response.statusCode ?? 0, ...(ends === undefined ? {} : { certificateEnds: ends }) });
+      resolve({
+        status: response.statusCode ?? 0,
+        ...(ahead === undefined ? {} : { clockAheadMs: ahead }),
+        ...(ends === undefined ? {} : { certificateEnds: ends }),
+      });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
-      resolve({ failure: isLate ? `no response within ${timeoutMs} ms` : (error.code ?? error.message) });
+      const code = isLate ? 'DEADLINE' : (error.code ?? error.name);
+      resolve({ failure: isLate ? `no response within ${timeoutMs} ms` : code, code });
     });
     request.end();
   });
+}
+
+/** Nothing if the server's time, which has no fractions of a second, lies within the request. */
+export function clockAhead(date: string | undefined, sentAt: number, receivedAt: number): number | undefined {
+  const shown = Date.parse(date ?? '');
+  if (Number.isNaN(shown)) return undefined;
+  if (shown + 1_000 <= sentAt) return shown + 1_000 - sentAt;
+  return shown > receivedAt ? shown - receivedAt : 0;
 }
 
 function certificateEnd(socket: object): number | undefined {

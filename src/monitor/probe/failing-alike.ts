@@ -1,10 +1,9 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Phase, ServiceUnderTest } from '../../client/index.ts';
-import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
+import { hostFailureOf, hostPortOf, type ScenarioResult } from '../../runner/index.ts';
 import { areaIds } from '../../spec/index.ts';
 import { type Alike, areaOfFailure } from '../status/cause.ts';
-import { hostPortOf } from './connectivity.ts';
 
 type Failure = Pick<Alike, 'phase' | 'code'>;
 

@@ -1,5 +1,5 @@
+import type { HostPort } from '../../runner/index.ts';
 import type { Send } from '../alerting/channel.ts';
-import type { HostPort } from '../probe/connectivity.ts';
 import type { NotificationPolicy } from '../status/notification-policy.ts';
 import type { FlipRule } from '../status/status.ts';
 

@@ -1,5 +1,5 @@
 import type { Checked } from '../../config/index.ts';
-import type { HostPort } from '../probe/connectivity.ts';
+import type { HostPort } from '../../runner/index.ts';
 
 /** `99.9`; gives 0.999. An objective of 100 would leave no error budget to speak of. */
 export function percentage(value: string): Checked<number> {

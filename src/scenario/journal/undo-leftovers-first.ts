@@ -10,6 +10,8 @@ interface Options {
   readonly signal?: AbortSignal;
   /** Hears of the requests that undo. */
   readonly exchanged?: Observer['exchanged'];
+  /** A call may not take longer, whatever the environment allows; in ms. */
+  readonly longestCallMs?: number;
 }
 
 /** A failed undo is not tried again in the same run, so as not to wait repeatedly for a service that is down. */
@@ -24,7 +26,7 @@ export async function undoLeftoversFirst(environment: Environment, options: Opti
   if (environment.provisionUrl) return [];
   const pending = leftBehind(environment);
   if (pending.length === 0) return [];
-  const { runId, signal, exchanged = silent.exchanged } = options;
+  const { runId, signal, longestCallMs, exchanged = silent.exchanged } = options;
   const known = tried.get(environment);
   const ids = known?.runId === runId ? known.ids : new Set<string>();
   tried.set(environment, { runId, ids });
@@ -32,7 +34,8 @@ export async function undoLeftoversFirst(environment: Environment, options: Opti
   if (untried.size === 0) return pending;
   for (const id of untried) ids.add(id);
   const only = ({ id }: Entry) => untried.has(id);
-  await undoLeftovers(environment, { observer: { ...silent, exchanged }, runId, only, ...(signal ? { signal } : {}) });
+  const limits = { ...(signal ? { signal } : {}), ...(longestCallMs === undefined ? {} : { longestCallMs }) };
+  await undoLeftovers(environment, { observer: { ...silent, exchanged }, runId, only, ...limits });
   return leftBehind(environment);
 }
 

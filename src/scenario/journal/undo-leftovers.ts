@@ -27,6 +27,8 @@ export interface Undone {
   readonly done: boolean;
   /** The request with its response, or the reason why nothing was sent. */
   readonly text: string;
+  /** There was no response within the deadline of a call. */
+  readonly isHanging?: true;
 }
 
 export interface UndoOptions {
@@ -37,6 +39,8 @@ export interface UndoOptions {
   /** Selects the changes to undo; default: all. */
   readonly only?: (entry: Entry) => boolean;
   readonly signal?: AbortSignal;
+  /** A call may not take longer, whatever the environment allows; in ms. */
+  readonly longestCallMs?: number;
 }
 
 /**
@@ -57,14 +61,18 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
 async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   // As the environment's users: the journal contains only their changes.
   const { provisionUrl: _, ...fixed } = environment;
-  const { observer, runId, signal, forget = false, only = () => true } = options;
-  const world = new World({ environment: fixed, observer, seed: 0, runId, ...(signal ? { signal } : {}) });
+  const { observer, runId, signal, longestCallMs, forget = false, only = () => true } = options;
+  const limits = { ...(signal ? { signal } : {}), ...(longestCallMs === undefined ? {} : { longestCallMs }) };
+  const world = new World({ environment: fixed, observer, seed: 0, runId, ...limits });
+  const hanging = new Set<string>();
   const all: Undone[] = [];
   try {
     for (const file of readDeadJournals(environment.name)) {
       const undone: Undone[] = [];
       for (const entry of file.pending.filter(only).reverse()) {
-        const outcome = await undo(entry, world);
+        const outcome = hanging.has(entry.base) ? notTried(entry) : await undo(entry, world);
+        // Each further change would wait as long for the same address.
+        if (outcome.isHanging) hanging.add(entry.base);
         undone.push(outcome);
         if (outcome.done || forget) strikeOut(file, entry, outcome.done ? 'undone' : 'forgotten');
       }
@@ -93,11 +101,16 @@ async function undo(entry: Entry, world: World): Promise<Undone> {
     const { response, failure } = exchange;
     const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
     if (done) return { entry, done, text: `${entry.undo}: ${response?.status}` };
-    return { entry, done: foundNothing(exchange), text: `${entry.undo}: ${seen}` };
+    const hangs = failure?.code === 'DEADLINE' ? { isHanging: true as const } : {};
+    return { entry, done: foundNothing(exchange), text: `${entry.undo}: ${seen}`, ...hangs };
   } catch (error) {
     if (error instanceof SuiteFault || error instanceof Skipped) return { entry, done: false, text: error.message };
     throw error;
   }
+}
+
+function notTried(entry: Entry): Undone {
+  return { entry, done: false, text: `${entry.undo}: not tried, because ${entry.base} did not respond before` };
 }
 
 /** The reason why an entry can't be undone now; `undefined` if it can. */

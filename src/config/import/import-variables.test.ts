@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { type AreaId, areaIds, areas } from '../spec/index.ts';
-import { ConfigurationError } from './configuration-error.ts';
+import { type AreaId, areaIds, areas } from '../../spec/index.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { loadEnvironment } from '../load.ts';
+import { parseVariables } from '../parse-variables.ts';
+import { variableLine } from '../variable-line.ts';
+import { writeEnvironment } from '../write-environment.ts';
 import { importVariables } from './import-variables.ts';
-import { loadEnvironment } from './load.ts';
-import { parseVariables } from './parse-variables.ts';
-import { variableLine } from './variable-line.ts';
-import { writeEnvironment } from './write-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-import-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ const postman = JSON.stringify({
 test('a Postman environment becomes one that loads, its secrets apart', () => {
   const imported = importVariables(postman, 'qa.json');
   assert.equal(imported.name, 'QA (Berlin)');
-  writeEnvironment('qa', imported, { from: 'qa.json', folder });
+  writeEnvironment('qa', imported, { origin: 'Imported from qa.json.', folder });
   const environment = loadEnvironment('qa', { folder, processEnvironment: {} });
   assert.equal(environment.addresses.gameDesign.href, 'https://api.qa.test/gameDesign/');
   assert.equal(environment.caller.userId, "user o'brien #1");
@@ -76,11 +76,12 @@ test('a .env of somebody else is taken in the same way; what is missing is said 
     'FRIEND_URL=https://f.test # friends\nstoryUrl="https://s.test"\nAPI_KEY=canary-key\n',
     '.env',
   );
-  writeEnvironment('mine', imported, { from: '.env', folder });
+  writeEnvironment('mine', imported, { origin: 'Imported from .env.', folder });
   const text = readFileSync(join(folder, 'mine.env'), 'utf8');
   assert.match(text, /^FRIEND_URL=https:\/\/f\.test$/m);
   assert.match(text, /^STORY_URL=https:\/\/s\.test$/m);
-  assert.match(text, /^# Still missing:\n(# \w+=.*\n)*# GAMEDESIGN_URL= {2}base address of Game design$/m);
+  assert.match(text, /^# Still missing: GAMEDESIGN_URL, PROFILE_URL, .*APP_ENV\.$/m);
+  assert.match(text, /^# base address of Game design \(required\)\n# GAMEDESIGN_URL=$/m);
   assert.equal(readFileSync(join(folder, 'mine.secret.env'), 'utf8'), 'API_KEY=canary-key\n');
 });
 
@@ -92,7 +93,10 @@ for (const [name, text] of [
   ['nothing', ''],
 ] as const) {
   test(`${name} is refused in one line`, () => {
-    assert.throws(() => importVariables(text, 'x'), { name: 'ConfigurationError', message: /^x is neither .*[^\n]$/ });
+    assert.throws(() => importVariables(text, 'x'), {
+      name: 'ConfigurationError',
+      message: /^(x is of no kind that can be imported: |Nothing in x ).*[^\n]$/,
+    });
   });
 }
 
@@ -100,8 +104,9 @@ const CANARY = 'canary-7c1f/0+a9';
 
 /** The imported parts of a file, and the messages. */
 function own(values: readonly unknown[]): { readonly text: string; readonly ignored: string } {
-  const imported = importVariables(JSON.stringify({ values }), 'x.json');
-  writeEnvironment('git', imported, { from: 'x.json', folder, force: true });
+  // With one that is harmless: a file that nothing can be taken of is an error.
+  const imported = importVariables(JSON.stringify({ values: [variable('app_env', 'qa'), ...values] }), 'x.json');
+  writeEnvironment('git', imported, { origin: 'Imported from x.json.', folder, force: true });
   return { text: readFileSync(join(folder, 'git.env'), 'utf8'), ignored: imported.ignored.join('\n') };
 }
 
@@ -178,7 +183,10 @@ test('any value is read back as it was, or left out and named', () => {
       },
     ),
   );
-  const { ignored } = importVariables(JSON.stringify({ values: [variable('user_id', `'"\`#`)] }), 'x');
+  const { ignored } = importVariables(
+    JSON.stringify({ values: [variable('app_env', 'qa'), variable('user_id', `'"\`#`)] }),
+    'x',
+  );
   assert.deepEqual(ignored, ["user_id has a value that an environment file can't contain"]);
 });
 
@@ -189,7 +197,7 @@ test('odd variables do no harm: no key, no value, one that names itself, a name 
   assert.equal(ignored.length, 3);
   for (const name of ['', '../up', 'a.b', 'a b'])
     assert.throws(
-      () => writeEnvironment(name, { values, secrets: new Map(), ignored }, { from: 'x', folder }),
+      () => writeEnvironment(name, { values, secrets: new Map() }, { origin: 'Imported from x.', folder }),
       ConfigurationError,
     );
 });

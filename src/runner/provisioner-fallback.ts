@@ -1,7 +1,7 @@
-import type { Environment } from '../../config/index.ts';
-import type { ScenarioResult } from '../../runner/index.ts';
-import { areaIds } from '../../spec/index.ts';
-import { canConnect, hostPortOf } from './connectivity.ts';
+import type { Environment } from '../config/index.ts';
+import { areaIds } from '../spec/index.ts';
+import { canConnect, hostPortOf } from './can-connect.ts';
+import type { ScenarioResult } from './scenario-result.ts';
 
 /**
  * Probes the scenario's hosts when the provisioner failed, so that a broken helper can't hide an outage: the result

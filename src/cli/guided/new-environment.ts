@@ -1,0 +1,106 @@
+import type { Mapping } from '../../config/import/index.ts';
+import { assertEnvironmentName, EMBEDDED, loadEnvironment, writeEnvironment } from '../../config/index.ts';
+import { areaIds, areas } from '../../spec/index.ts';
+import { askEffects } from './ask-effects.ts';
+import { takeSources } from './ask-sources.ts';
+import { type Asking, askFor, askForMissing } from './ask-values.ts';
+import { assertTerminal } from './assert-terminal.ts';
+import { chooseName } from './choose-name.ts';
+import { Draft } from './draft.ts';
+import { findOut } from './find-out.ts';
+import { nextCommands } from './next-commands.ts';
+import { type Asker, Stopped } from './prompts/asker.ts';
+import { changingKeys, readingKeys, requiredKeys } from './questions.ts';
+import { tryAndCorrect } from './try-and-correct.ts';
+
+export interface NewEnvironmentOptions {
+  /** Files or curl commands to take values from, before anything is asked. */
+  readonly from?: readonly string[];
+  readonly map?: Mapping;
+  /** An environment of this name is changed without a question. */
+  readonly force?: boolean;
+  /** Absent: the terminal. */
+  readonly asker?: Asker;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** The exit status of a command that Ctrl-C stopped. */
+const INTERRUPTED = 130;
+
+/**
+ * The guided start: asks for what can't be found out, writes the environment, tries it by reading alone, and finds out what is
+ * needed to judge its responses. Gives the exit status.
+ * @throws ConfigurationError without a terminal.
+ */
+export async function newEnvironment(name: string | undefined, options: NewEnvironmentOptions = {}): Promise<number> {
+  const { asker = await theTerminal(), env = process.env, from = [], map = new Map(), force = false } = options;
+  if (name !== undefined) assertEnvironmentName(name);
+  let written: readonly string[] = [];
+  try {
+    const draft = new Draft();
+    const chosen = await chooseName({ asker, draft, name, force });
+    const asking: Asking = { asker, name: chosen.name, draft, env };
+    const write = () => {
+      written = writeEnvironment(chosen.name, draft, { origin, force: true, notes: draft.notes });
+    };
+    await takeSources(asking, from, map);
+    if (chosen.exists) await askFor([...requiredKeys, ...readingKeys], asking);
+    else await askForMissing([...requiredKeys, ...readingKeys], asking);
+    if (await wantsMore(asker)) await askFor(changingKeys, asking);
+    write();
+    asker.say(`\nWrote ${written.join(' and ')}.`);
+    if (await mayRead(asking)) {
+      const load = () => {
+        write();
+        return loadEnvironment(asking.name, { processEnvironment: env });
+      };
+      const { environment, tried } = await tryAndCorrect(asking, load);
+      await findOut(asking, environment, tried);
+      await askEffects(asking, load());
+    }
+    write();
+    asker.say(`\n${written.join(' and ')}: complete.\n${nextCommands(asking.name)}`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    asker.say(stoppedText(written, name));
+    return INTERRUPTED;
+  }
+}
+
+const origin = 'Made by `sextant environments new`.';
+
+function stoppedText(written: readonly string[], name: string | undefined): string {
+  if (written.length === 0) return '\nStopped. Nothing was written, and what was typed is gone.';
+  return `\nStopped. ${written.join(' and ')} hold what was entered; npx sextant environments new ${name ?? ''} goes on from there.`;
+}
+
+/** Loaded only for a terminal: its packages are of no use to anything else. */
+async function theTerminal(): Promise<Asker> {
+  assertTerminal(
+    'environments new',
+    'use npx sextant environments import FILE --name NAME, or copy environments/staging.env and fill it in',
+  );
+  return (await import('./prompts/terminal-asker.ts')).terminalAsker();
+}
+
+async function wantsMore(asker: Asker): Promise<boolean> {
+  const answer = await asker.choose('Enter test data for changes now (story, flag, type, items)?', [
+    { value: 'later', name: 'later: they are skipped until then' },
+    { value: 'now', name: 'now' },
+  ]);
+  return answer === 'now';
+}
+
+async function mayRead({ asker, name, draft }: Asking): Promise<boolean> {
+  const origins = new Set(areaIds.map((area) => URL.parse(draft.values.get(areas[area].addressKey) ?? '')?.origin));
+  if (name === EMBEDDED) return false;
+  asker.say(
+    `It can be tried now: that reads with these credentials from ${[...origins].join(', ')}, and changes nothing.`,
+  );
+  const answer = await asker.choose('Try it now?', [
+    { value: 'yes', name: 'yes' },
+    { value: 'no', name: 'no' },
+  ]);
+  return answer === 'yes';
+}

@@ -1,0 +1,103 @@
+import { type Exchange, type HttpResponse, header, isSuccess, type SuccessRule } from '../../client/index.ts';
+import { areas, type HeaderSetId } from '../../spec/index.ts';
+import { describeBody } from './describe-body.ts';
+import type { PlannedRead } from './planned-read.ts';
+import { refusalSignal } from './success-signal.ts';
+
+/**
+ * accepted: a read succeeded, with the credentials · reached: something answers, nothing was read · refused: the credentials were not
+ * accepted · odd: an answer that can't be used · unreachable: no answer.
+ */
+export type AreaState = 'accepted' | 'reached' | 'refused' | 'odd' | 'unreachable';
+
+/** What trying an area has shown. */
+export interface Explained {
+  readonly state: AreaState;
+  /** The observation in a few words, e.g. `refused (401)`. */
+  readonly text: string;
+  readonly cure?: string;
+  /** Keys whose values may be wrong. */
+  readonly keys: readonly string[];
+}
+
+const credentialKeys: Readonly<Record<HeaderSetId, readonly string[]>> = {
+  user: ['ACCESS_TOKEN', 'CLIENT_ID', 'USER_ID'],
+  apiKey: ['API_KEY', 'CLIENT_ID'],
+  flag: ['API_KEY', 'CLIENT_ID', 'USER_ID'],
+};
+
+/** Explains the response to a read. */
+export function explainResponse(
+  { operation, keys }: Pick<PlannedRead, 'operation' | 'keys'>,
+  { request, operation: id }: Pick<Exchange, 'request' | 'operation'>,
+  response: HttpResponse,
+  rule?: SuccessRule,
+): Explained {
+  const { status } = response;
+  const { addressKey } = areas[operation.area];
+  const odd = (text: string, cure: string, suspects: readonly string[] = [addressKey]): Explained => ({
+    state: 'odd',
+    text,
+    cure,
+    keys: suspects,
+  });
+  const named = keys.join(' and ');
+  if (status === 401 || status === 403) return refused(`refused (${status})`, operation.headerSet);
+  if (status === 407) return odd('a proxy in between asks for credentials (407)', 'run it where none is in between');
+  if (status === 429) return odd('throttled (429)', 'try again later; MAX_REQUESTS_PER_SECOND slows runs down', []);
+  if (status >= 300 && status < 400)
+    return odd(
+      `redirects (${status}) to ${placeOf(header(response, 'location'))}`,
+      `put the address that serves the API itself into ${addressKey}; redirects are never followed`,
+    );
+  if (status === 404 || status === 405)
+    return odd(
+      `no such path (${status}): ${new URL(request.url).pathname}`,
+      `check the path prefix in ${addressKey}${isJson(response) ? `, and ${named}` : ''}`,
+      [addressKey, ...(isJson(response) ? keys : [])],
+    );
+  if (status === 502 || status === 503 || status === 504)
+    return odd(`a gateway answers without the service (${status})`, 'check that the service is running', []);
+  if (status >= 500)
+    return odd(`the service fails (${status})`, `check ${named}, or ask the owners of the service`, keys);
+  if (status >= 400) return odd(`refuses the values sent (${status})`, `check ${named}`, keys);
+  if (isPage(response))
+    return odd(
+      `answers with a page instead of JSON (${status})`,
+      `${addressKey} may be the address of a website, of a login page or of a captive portal`,
+    );
+  if (rule && !isSuccess(id, response, rule))
+    return refused(`refused (${status}, but not ${rule.text})`, operation.headerSet);
+  const problem = response.body.json.ok ? undefined : response.body.json.problem;
+  if (problem !== undefined)
+    return odd(`${status}, but the body is ${problem}`, `check whether ${addressKey} is the address of the API`);
+  const signal = rule || !response.body.json.ok ? undefined : refusalSignal(response.body.json.value);
+  if (signal) {
+    const suspects = credentialKeys[operation.headerSet];
+    const text = `${status}, but its body reads like a refusal (${signal.pointer} is ${JSON.stringify(signal.value)})`;
+    return odd(text, `check ${suspects[0]}; if the status is 200 for refusals, too, set SUCCESS_WHEN`, [
+      ...suspects,
+      'SUCCESS_WHEN',
+    ]);
+  }
+  return { state: 'accepted', text: `${status}, ${describeBody(response)}`, keys: [] };
+}
+
+function refused(text: string, headerSet: HeaderSetId): Explained {
+  const keys = credentialKeys[headerSet];
+  return { state: 'refused', text, cure: `check ${keys[0]}, then ${keys.slice(1).join(' and ')}`, keys };
+}
+
+/** Without its query, which may hold a key. */
+function placeOf(location: string | undefined): string {
+  return location?.replace(/[?#].*$/s, '').slice(0, 200) || 'nowhere';
+}
+
+function isJson({ body }: HttpResponse): boolean {
+  return body.json.ok;
+}
+
+function isPage(response: HttpResponse): boolean {
+  const isHtml = /^(text\/html|application\/xhtml)/i.test(header(response, 'content-type') ?? '');
+  return isHtml || /^\s*<(!doctype|html)/i.test(response.body.text);
+}

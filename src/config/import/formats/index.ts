@@ -1,0 +1,18 @@
+import { bru, brunoExport } from './bruno.ts';
+import { curl } from './curl.ts';
+import type { Format } from './format.ts';
+import { lines } from './lines.ts';
+import { openapi } from './openapi.ts';
+import { postmanCollection } from './postman-collection.ts';
+import { postmanEnvironment } from './postman-environment.ts';
+
+/** Every kind of file that can be imported; the first that recognises a file reads it. */
+export const formats: readonly Format[] = [
+  curl,
+  postmanEnvironment,
+  postmanCollection,
+  brunoExport,
+  openapi,
+  bru,
+  lines,
+];

@@ -1,0 +1,26 @@
+import { ConfigurationError } from '../configuration-error.ts';
+import { fileRoles, readText } from '../files/index.ts';
+import { shown } from '../files/shown.ts';
+import { bru } from './formats/bruno.ts';
+import { type Imported, importContents, importVariables } from './import-variables.ts';
+import type { Mapping } from './our-key.ts';
+import { brunoCollection, isFolder, readBrunoFolder } from './read-bruno-folder.ts';
+
+/** Larger than any export; its parts are kept several times while it is read. */
+const LARGEST_BYTES = 20_000_000;
+
+/**
+ * Reads what can be imported: a file, the folder of a Bruno collection, or a curl command itself.
+ * @throws ConfigurationError, one line.
+ */
+export function importFrom(source: string, mapping: Mapping = new Map()): Imported {
+  if (/^\s*(\$\s+)?curl(\.exe)?\s/.test(source)) return importVariables(source, 'The command', mapping);
+  const path = source.trim().replace(/^~(?=\/)/, process.env.HOME ?? '~');
+  const collection = brunoCollection(path);
+  if (collection) return importContents(readBrunoFolder(collection), { kind: bru.kind, file: shown(path), mapping });
+  if (isFolder(path))
+    throw new ConfigurationError(
+      `${shown(path)} is a folder, but not that of a Bruno collection: it has no bruno.json. Name a file.`,
+    );
+  return importVariables(readText(path, fileRoles.imported, LARGEST_BYTES), shown(path), mapping);
+}

@@ -1,0 +1,2 @@
+export { importFrom } from './import-from.ts';
+export { type Mapping, parseMapping } from './our-key.ts';

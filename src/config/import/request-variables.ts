@@ -1,0 +1,137 @@
+import { areas, headers, type Operation, operation, operationIds } from '../../spec/index.ts';
+import { counted } from '../counted.ts';
+import { recordOf, textOf } from './document.ts';
+import { type SeenRequest, type Variable, variable } from './variable.ts';
+
+/** What requests show of an environment. */
+export interface FromRequests {
+  readonly variables: readonly Variable[];
+  readonly ignored: readonly string[];
+}
+
+/** Fields of request bodies that are test data, by operation. Ids of items to delete are never taken from requests. */
+const bodyKeys: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  block: { friendId: 'FRIEND_USER_ID' },
+  unblock: { friendId: 'FRIEND_USER_ID' },
+  love: { storyId: 'STORY_ID' },
+  unlove: { storyId: 'STORY_ID' },
+  report: { storyId: 'STORY_ID' },
+  cloneType: { FromClientId: 'FROM_CLIENT_ID', TypeName: 'TYPE_NAME', TypeVersion: 'TYPE_VERSION' },
+  evaluate: { key: 'FLAG_KEY' },
+};
+
+const MOST_NAMED = 5;
+
+/** The addresses, headers and test data in requests; `resolve` puts variables in. What differs from request to request is named. */
+export function requestVariables(requests: readonly SeenRequest[], resolve: (text: string) => string): FromRequests {
+  const found = new Map<string, Set<string>>();
+  const unmatched: string[] = [];
+  const otherHeaders = new Set<string>();
+  const add = (key: string, value: string) => {
+    if (value !== '') found.set(key, (found.get(key) ?? new Set()).add(value));
+  };
+  for (const request of requests) {
+    const url = resolve(request.url);
+    const matched = matchedOperation(request.method, url);
+    if (matched) {
+      add(areas[matched.operation.area].addressKey, matched.base);
+      for (const [key, value] of dataOf(matched, request, resolve)) add(key, value);
+    } else unmatched.push(`${request.method} ${pathOf(url)}`);
+    for (const [name, value] of request.headers) {
+      const known = headers[name.toLowerCase() as keyof typeof headers];
+      if (known) add(known.key, withoutScheme(known.key, resolve(value)));
+      else otherHeaders.add(name.toLowerCase());
+    }
+  }
+  return {
+    variables: [...found].flatMap(([key, [first = '']]) => variable(key, first)),
+    ignored: [
+      ...[...found].flatMap(([key, values]) =>
+        values.size > 1
+          ? [`${counted(values.size - 1, 'other value')} of ${key}: requests differ, and the first was taken`]
+          : [],
+      ),
+      ...(unmatched.length > 0
+        ? [`${counted(unmatched.length, 'request')} for none of the operations: ${named(unmatched)}`]
+        : []),
+      ...(otherHeaders.size > 0 ? [`headers of no header set: ${named([...otherHeaders], 30)}`] : []),
+    ],
+  };
+}
+
+interface Matched {
+  readonly operation: Operation;
+  /** The address before the operation's path. */
+  readonly base: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The operation whose path ends an address. */
+export function matchedOperation(method: string, url: string): Matched | undefined {
+  const plain = url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+  for (const id of operationIds) {
+    const entry = operation(id);
+    if (entry.method !== method.toUpperCase()) continue;
+    const pattern = entry.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    const match = new RegExp(`^(?<base>.*?)${pattern}$`).exec(plain);
+    if (match?.groups) return { operation: entry, base: match.groups.base ?? '', parameters: match.groups };
+  }
+  return undefined;
+}
+
+function* dataOf(
+  { operation: { id }, parameters }: Matched,
+  { body }: SeenRequest,
+  resolve: (text: string) => string,
+): Generator<readonly [key: string, value: string]> {
+  const { n1, n2, language } = parameters;
+  if (n1 && n2 && /^\d+\/\d+$/.test(`${n1}/${n2}`)) yield ['BLOCK_LIST_SEGMENTS', `${n1}/${n2}`];
+  if (language && isValue(language)) yield ['REPORT_LANGUAGE', decoded(language)];
+  const sent = fieldsOf(resolve(body ?? ''));
+  for (const [field, key] of Object.entries(bodyKeys[id] ?? {})) {
+    const value = textOf(sent[field]);
+    if (isValue(value)) yield [key, value];
+  }
+}
+
+/** Not a variable that the file doesn't define: `{{x}}`, `:x`, `{x}`. */
+function isValue(text: string): boolean {
+  return text !== '' && !/[{}]|^:/.test(text);
+}
+
+function fieldsOf(body: string): Readonly<Record<string, unknown>> {
+  try {
+    return recordOf(JSON.parse(body)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A token of another scheme, such as Basic, is no bearer token. */
+function withoutScheme(key: string, value: string): string {
+  if (key !== 'ACCESS_TOKEN') return value.trim();
+  const [, scheme, token] = /^\s*(\S+)\s+(\S.*?)\s*$/s.exec(value) ?? [];
+  if (!scheme) return value.trim();
+  return scheme.toLowerCase() === 'bearer' ? (token ?? '') : '';
+}
+
+function pathOf(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
+}
+
+function named(names: readonly string[], most = MOST_NAMED): string {
+  const shown = [...new Set(names)];
+  const rest = shown.length - most;
+  return `${shown
+    .slice(0, most)
+    .map((name) => name.slice(0, 80))
+    .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

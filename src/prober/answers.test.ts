@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import type { Environment } from '../config/index.ts';
+import { scenarios } from '../runner/index.ts';
+import { type AskOptions, startProberBench } from '../testing/prober-bench.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
+
+const service = await startService({ port: 0, quiet: true });
+const local = embeddedEnvironment(service);
+const readOnly: Environment = { ...local, name: 'read-only', allowedEffects: new Set(['read']) };
+const many = Array.from({ length: 60 }, (_, index): Environment => ({ ...readOnly, name: `many-${index}` }));
+const bench = await startProberBench([local, readOnly, ...many], await scenarios());
+bench.served.set('broken', { state: 'broken', reason: 'broken.env  STORY_URL  is missing' });
+bench.served.set('unasked', { state: 'refused', reason: 'Nothing was sent: … needs your consent.' });
+bench.served.set('forgetful', { state: 'ready', environment: readOnly, restriction: 'its journal would not last' });
+await bench.look();
+after(async () => {
+  await bench.stop();
+  await service.stop();
+});
+
+const rows: [title: string, request: string, status: number, text: RegExp, options?: AskOptions][] = [
+  ['one scenario', '/probe?target=local&module=evaluate-a-flag-with-default', 200, /^probe_success 1$/m],
+  ['an area', '/probe?target=local&module=stories', 200, /^probe_success 1$/m],
+  ['everything', '/probe?target=local&module=all', 200, /^sextant_verdict\{verdict="passed"\} 1$/m],
+  ['everything by default', '/probe?target=local', 200, /operation="evaluate"[\s\S]*operation="love"/],
+  ['what is allowed of everything', '/probe?target=read-only', 200, /^probe_success 1$/m],
+  ['the log', '/probe?target=read-only&debug=true', 200, /^success: passed.*[\s\S]*GET http:[\s\S]*probe_success 1$/m],
+  ['no target', '/probe', 400, /^target is missing\. Targets: local, read-only, many-0/],
+  ['an unknown target', '/probe?target=locall', 400, /^No target "locall" \(did you mean local\?\)\. Targets: local,/],
+  ['more targets than anybody reads', '/probe?target=x', 400, / and 15 more \(GET \/targets\)\.$/m],
+  ['a target as long as a book', `/probe?target=${'x'.repeat(9_000)}`, 400, /^No target "x{100}…"\. [\s\S]{0,2000}$/],
+  ['a prototype', '/probe?target=__proto__', 400, /^No target "__proto__"/],
+  [
+    'an unknown module',
+    '/probe?target=local&module=storys',
+    400,
+    /^No module "storys" \(did you mean stories\?\)\. Modules: all, friends,/,
+  ],
+  ['a module that nothing of is allowed', '/probe?target=read-only&module=love-then-unlove', 403, /ALLOWED_EFFECTS/],
+  ['a state that would be lost', '/probe?target=forgetful&module=love-then-unlove', 403, /its journal would not last/],
+  ['a target that broke', '/probe?target=broken', 500, /^broken\.env {2}STORY_URL {2}is missing$/m],
+  ['a target without consent', '/probe?target=unasked', 403, /needs your consent/],
+  ['a page of another site', '/probe?target=local', 403, /Web pages/, { headers: { 'sec-fetch-site': 'cross-site' } }],
+  ['a form', '/probe?target=local', 404, /There are \/probe/, { method: 'POST' }],
+  ['no such page', '/probes', 404, /There are \/probe, \/targets, \/metrics, \/healthz and \/readyz/],
+  ['health', '/healthz', 200, /"isWell":false.*"environment":"broken","reason":"broken.env {2}STORY_URL/],
+  ['readiness', '/readyz', 200, /^ready$/m],
+  ['own metrics', '/metrics', 200, /^sextant_environment_problem\{environment="broken"\} 1$/m],
+  ['the process', '/metrics', 200, /^process_resident_memory_bytes \d+$/m],
+];
+for (const [title, request, status, text, options] of rows)
+  test(`${title}: ${status}`, async () => {
+    const answer = await bench.ask(request, options);
+    assert.equal(answer.status, status, answer.text);
+    assert.match(answer.text, text);
+  });
+
+test('a probe has the names that dashboards know, and no label but those of a fixed set', async () => {
+  const { text, metric, headers } = await bench.ask('/probe?target=local&module=evaluate-a-flag-with-default');
+  assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  assert.equal(metric('probe_http_status_code'), 200);
+  for (const phase of ['resolve', 'connect', 'tls', 'processing', 'transfer'])
+    assert.ok(Number(metric(`probe_http_duration_seconds{phase="${phase}"}`)) >= 0, phase);
+  assert.ok(Number(metric('probe_duration_seconds')) > 0);
+  assert.equal(metric('sextant_probe_judged'), 1);
+  const labels = [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`);
+  const fixed = /^(phase=(resolve|connect|tls|processing|transfer)|verdict=[a-z]+|operation=evaluate)$/;
+  assert.deepEqual(
+    labels.filter((label) => !fixed.test(label)),
+    [],
+  );
+});
+
+test('targets are what may run, where it can run, in the format of http_sd', async () => {
+  const { text, headers } = await bench.ask('/targets');
+  assert.match(headers.get('content-type') ?? '', /^application\/json/);
+  const groups: { targets: string[]; labels: Record<string, string> }[] = JSON.parse(text);
+  const of = (name: string) => groups.filter(({ targets }) => targets.length === 1 && targets[0] === name);
+  assert.deepEqual([of('broken').length, of('unasked').length], [0, 0]);
+  assert.equal(of('local').length, (await scenarios()).length);
+  assert.ok(of('read-only').every(({ labels }) => labels.effect === 'read'));
+  assert.deepEqual(of('read-only').find(({ labels }) => labels.area === 'features')?.labels, {
+    __param_module: 'evaluate-a-flag-with-default',
+    environment: 'read-only',
+    area: 'features',
+    scenario: 'evaluate a flag with default',
+    effect: 'read',
+  });
+});
+
+test('whatever targets are asked for, no series is added', async () => {
+  const names = async () => (await bench.ask('/metrics')).text.match(/^sextant_\S+(?= )/gm);
+  const before = await names();
+  for (let index = 0; index < 200; index++) await bench.ask(`/probe?target=made-up-${index}&module=made-up-${index}`);
+  assert.deepEqual(await names(), before);
+});

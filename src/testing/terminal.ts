@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { projectRoot } from '../config/project-root.ts';
+
+const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
+
+export const ENTER = '\r';
+export const CTRL_C = '\x03';
+
+/** A command on a pseudo-terminal of 80 columns, driven by what it says. */
+export class Terminal {
+  readonly ended: Promise<number>;
+  /** Everything that was written to the terminal, as it was. */
+  raw = '';
+  readonly #pty: IPty;
+  #seen = 0;
+  #isOver = false;
+  #changed: () => void = () => {};
+
+  /** `signal` ends the command and every wait for it, with what it said: a test's own. */
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, signal: AbortSignal) {
+    const { NODE_TEST_CONTEXT: _, CI: __, ...inherited } = process.env;
+    const given = { ...inherited, ...env } as Record<string, string>;
+    this.#pty = spawn(process.execPath, [COMMAND, ...args], { cols: 80, rows: 40, cwd: projectRoot, env: given });
+    this.#pty.onData((text) => {
+      this.raw += text;
+      this.#changed();
+    });
+    signal.addEventListener('abort', () => this.kill());
+    this.ended = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode }) => {
+        this.#isOver = true;
+        this.#changed();
+        resolve(exitCode);
+      });
+    });
+  }
+
+  /** What a person read, without colours and cursor movements. */
+  get said(): string {
+    return stripVTControlCharacters(this.raw).replaceAll('\r', '');
+  }
+
+  /** Resolves when `pattern` is said after what was waited for before; fails if the command ends without it. */
+  async hears(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const match = pattern.exec(this.said.slice(this.#seen));
+      if (match) {
+        this.#seen += match.index + match[0].length;
+        return match[0];
+      }
+      if (this.#isOver) throw new Error(`the command ended without ${pattern}; it said:\n${this.said}`);
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+  }
+
+  /** Waits for `pattern`, then types. */
+  async answers(pattern: RegExp, text: string): Promise<void> {
+    await this.hears(pattern);
+    // What it says from here on is a reaction to this.
+    this.#seen = this.said.length;
+    this.#pty.write(text);
+  }
+
+  kill(): void {
+    if (!this.#isOver) this.#pty.kill('SIGKILL');
+  }
+}
