@@ -13,11 +13,7 @@ import { statusOf } from './status/status.ts';
 
 const MINUTE = 60_000;
 
-function open(
-  t: TestContext,
-  environment: Environment = fakeEnvironment('e'),
-  more: Partial<RunRecorderOptions> = {},
-) {
+function open(t: TestContext, environment: Environment = fakeEnvironment('e'), more: Partial<RunRecorderOptions> = {}) {
   const { path, end } = temporaryFolder();
   t.after(end);
   const file = join(path, 'h.sqlite');
