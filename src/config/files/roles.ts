@@ -43,5 +43,6 @@ export const fileRoles = {
   lock: { what: 'the lock of the monitor', elsewhere: data },
   history: { what: 'the history of the monitor', elsewhere: data },
   serviceState: { what: 'the state of the reference service', elsewhere: 'name another file with --data' },
+  source: { what: 'a file of the project', elsewhere: 'restore it from the repository' },
   matrix: { what: 'the kill matrix', elsewhere: 'restore it from the repository' },
 } as const satisfies Record<string, FileRole>;
