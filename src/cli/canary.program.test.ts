@@ -53,6 +53,7 @@ const kinds = [
   'page /$',
   'page /incidents$',
   'page /scenario/',
+  'prober /probe',
   'notice',
   'undo',
   'progress of the survey',

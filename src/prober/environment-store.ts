@@ -61,7 +61,7 @@ export class EnvironmentStore {
       served.state === 'ready' ? [] : served.reason,
     );
     if (reasons.length === this.#entries.size) throw new ConfigurationError(reasons.join('\n\n'));
-    for (const reason of reasons) this.#say(reason);
+    for (const { served } of this.#entries.values()) for (const line of remarks(served)) this.#say(line);
   }
 
   /** Reads what has changed; a run that is under way keeps what it began with. */
@@ -85,6 +85,12 @@ export class EnvironmentStore {
     const usable = served.state === 'ready' ? served.environment : known?.usable;
     return { fingerprint, served, ...(usable ? { usable } : {}) };
   }
+}
+
+/** What the operator must know of it. */
+function remarks(served: Served): string[] {
+  if (served.state !== 'ready') return [served.reason];
+  return served.restriction ? [served.restriction] : [];
 }
 
 function changeText(name: string, before: Served, now: Served): string {

@@ -10,9 +10,8 @@ export function allowedIn(scenarios: readonly NamedScenario[], environment: Envi
 
 /** Why an environment allows none of `scenarios`, with the key that would change it. */
 export function whyNoneAllowed(scenarios: readonly NamedScenario[], { environment, restriction }: Ready): string {
-  const needed = [...new Set(scenarios.map(({ effect }) => effect))].join(', ');
+  const needed = [...new Set(scenarios.map(({ effect }) => effect))].join(' or ');
+  if (restriction) return `Nothing was sent: this module is ${needed}. ${restriction}`;
   const { name, allowedEffects } = environment;
-  const allows = [...allowedEffects].join(',');
-  const why = restriction ?? `${name} has ALLOWED_EFFECTS=${allows}`;
-  return `Nothing was sent: this module needs ALLOWED_EFFECTS with one of ${needed}, and ${why}.`;
+  return `Nothing was sent: this module is ${needed}, and ${name} has ALLOWED_EFFECTS=${[...allowedEffects].join(',')}.`;
 }

@@ -9,6 +9,7 @@ import {
   shardOfRun,
   spentLines,
 } from '../scenario/index.ts';
+import { namesakesIn } from './namesakes.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { runFacts } from './run-facts.ts';
 import { identityOf, TESTED_VARIABLE } from './run-identity.ts';
@@ -36,6 +37,7 @@ export default class RunReporter implements Reporter {
       // A shard without tests is a part of the run like any other.
       if (status !== 'passed' || !shardOfRun()) return undefined;
     }
+    const namesakes = this.#suite ? namesakesIn(this.#suite) : [];
     const outcomes = tests.map(outcomeOf);
     const calls = loggedCalls();
     const run = identityOf({ status, startTime, errors: this.#errors });
@@ -57,8 +59,15 @@ export default class RunReporter implements Reporter {
         `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
       );
     }
-    if (summary.unknown > 0 && summary.failed === 0 && this.#errors === 0 && status === 'failed')
+    for (const { message } of namesakes) process.stdout.write(`  ${message}\n`);
+    if (
+      (summary.unknown > 0 || namesakes.length > 0) &&
+      summary.failed === 0 &&
+      this.#errors === 0 &&
+      (status === 'failed' || namesakes.length > 0)
+    )
       process.send?.({ couldNotJudge: true });
+    if (namesakes.length > 0) return { status: 'failed' };
     if (summary.passed > 0 || summary.failed > 0 || this.#errors > 0 || status !== 'passed') return undefined;
     if (shardOfRun()) {
       process.stdout.write('  No test of this shard ran. `sextant report --merge` judges all shards together.\n');

@@ -6,7 +6,6 @@ import { scenarioParameters } from './scenario-parameters.ts';
 export function declaredMistake({ title, details, body, line }: Declared): SpecMistake | undefined {
   try {
     readTags(title, typeof details === 'object' ? [details?.tag ?? []].flat() : undefined);
-    if (typeof body !== 'function') throw SpecMistake.of('no body', { title });
     scenarioParameters(title, body);
     return undefined;
   } catch (error) {

@@ -6,13 +6,14 @@ export {
   type DeclareScenario,
   type ScenarioBody,
 } from './collector.ts';
-export { assertConsent, consentTo } from './consent/consent.ts';
+export { assertConsent, consentTo, hasConsent } from './consent/consent.ts';
 export type { WorldWithData } from './data-values.ts';
 export { keepEarlierRun } from './earlier-runs.ts';
 export { exchangeTitle, operationOf } from './exchange-attachment.ts';
 export { type Expect, expect, strictExpect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
+export { readJournals } from './journal/read-journals.ts';
 export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';
 export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
 export { matchers } from './matchers.ts';
@@ -32,9 +33,9 @@ export { findingsOf } from './readings/readings.ts';
 export type { HeaderChange } from './refusals/index.ts';
 export { controlLog, spentLines } from './refusals/spent.ts';
 export { runFolder } from './run-folder.ts';
-export { takeOutputLock, takeRunLock, usersOf } from './run-lock.ts';
+export { runLocks, takeOutputLock, takeRunLock, usersOf } from './run-lock.ts';
 export { forgetRun } from './run-log.ts';
-export { refuseMembers } from './runner-members.ts';
+export { memberMistake, refuseMembers } from './runner-members.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export type { InvalidInput } from './send-invalid-input.ts';
@@ -53,6 +54,7 @@ export { mistakesIn } from './spec-source.ts';
 export { NoItemLeft, storedItem } from './stored-item.ts';
 export { unusedItems } from './stored-items.ts';
 export { readTags, type Tagged } from './tags.ts';
+export { takenNames } from './taken-names.ts';
 export { InventedData, isMadeBySuite } from './test-data.ts';
 export { nodeTransports, type Transports } from './transports.ts';
 export { untilStopped } from './until-stopped.ts';

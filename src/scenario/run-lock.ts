@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Environment } from '../config/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
-import { takeLock } from './journal/file-lock.ts';
+import { lockState, takeLock } from './journal/file-lock.ts';
 import { outputFolder, stateFolder } from './output-folders.ts';
 import { areasThatShareUsers } from './sharding/shard.ts';
 
@@ -34,7 +34,7 @@ export async function takeRunLock(environment: Environment, options: RunLockOpti
   try {
     for (const group of areasThatShareUsers()) {
       if (!group.some((area) => areas.includes(area))) continue;
-      const path = join(stateFolder(), 'run-locks', `${usersOf(environment)}-${group[0]}.lock`);
+      const path = lockPath(usersOf(environment), group);
       releases.push(await takeLock(path, { signal, onWait }));
     }
     return release;
@@ -42,6 +42,12 @@ export async function takeRunLock(environment: Environment, options: RunLockOpti
     release();
     throw error;
   }
+}
+
+/** The locks that runs hold on the users of an environment. @throws FileTrouble */
+export function runLocks(environment: Environment): { readonly pid: number; readonly live: boolean }[] {
+  const users = usersOf(environment);
+  return areasThatShareUsers().flatMap((group) => lockState(lockPath(users, group)) ?? []);
 }
 
 /** Keeps two runs that write into the same folder apart. */
@@ -54,6 +60,10 @@ export function takeOutputLock({ signal, say }: RunLockOptions): Promise<() => v
         `Waiting for another run (process ${pid}), which writes into ${folder}. SEXTANT_OUTPUT names another folder.`,
       ),
   });
+}
+
+function lockPath(users: string, group: readonly AreaId[]): string {
+  return join(stateFolder(), 'run-locks', `${users}-${group[0]}.lock`);
 }
 
 /** The same for two environments that name the same users of the same service. */

@@ -65,6 +65,11 @@ export const listed: Readonly<Record<string, Listed>> = {
     description: 'list, check, import and create environments',
     load: async () => (await import('./environments.ts')).environments,
   },
+  doctor: {
+    description: 'find what would keep a run from doing its work, each with its cure; exits with 1 or 2 for a problem',
+    usage: '[options]',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   undo: {
     description: 'undo changes that killed runs left behind in an environment',
     usage: '[options]',

@@ -13,6 +13,6 @@ export function restricted(
   if (stateProblem === undefined || isHarmless) return { environment };
   return {
     environment: { ...environment, allowedEffects: new Set(['read']) },
-    restriction: `this prober sends ${name} only read requests, because its undo journal would not last: ${stateProblem}. Mount a volume there, or name another folder in SEXTANT_STATE`,
+    restriction: `${name}: only read requests are sent, because the undo journal would not last: ${stateProblem}. Mount a volume there, or name another folder in SEXTANT_STATE.`,
   };
 }

@@ -34,7 +34,7 @@ export async function consentTo(environment: Environment, options: ConsentOption
     processEnvironment = process.env,
   } = options;
   if (isKept) assertStateFolder(environment);
-  if (environment.isLoopback || isRemembered(environment)) return;
+  if (hasConsent(environment)) return;
   output.write(`${permissions(environment)}\n`);
   const isAnswered = yes || processEnvironment.CI === 'true';
   if (!isAnswered && !(input.isTTY && output.isTTY)) {
@@ -48,9 +48,14 @@ export async function consentTo(environment: Environment, options: ConsentOption
   else ofThisProcess.add(fingerprint(environment));
 }
 
+/** Whether a run against an environment was agreed to, or needs no consent. */
+export function hasConsent(environment: Environment): boolean {
+  return environment.isLoopback || isRemembered(environment);
+}
+
 /** @throws ConfigurationError when a run against an environment that isn't loopback was never agreed to. */
 export function assertConsent(environment: Environment): void {
-  if (environment.isLoopback || isRemembered(environment)) return;
+  if (hasConsent(environment)) return;
   throw new ConfigurationError(
     `Nothing was sent: a run against ${environment.name} with these settings needs your consent. Run \`npx sextant check --env ${environment.name}\` to give it.`,
   );

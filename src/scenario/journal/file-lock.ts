@@ -102,6 +102,12 @@ export async function lockIsFree(path: string, longestMs: number): Promise<void>
   }
 }
 
+/** Who holds a lock, and whether that process still runs; `undefined` if it is free. @throws FileTrouble */
+export function lockState(path: string): { readonly pid: number; readonly live: boolean } | undefined {
+  const owner = holderOf(path);
+  return owner && { pid: owner.pid, live: holderLives(path) };
+}
+
 /** Whether the lock is held. @throws FileTrouble */
 function holderLives(path: string): boolean {
   const owner = holderOf(path);

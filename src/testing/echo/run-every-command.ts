@@ -22,6 +22,7 @@ export const canaries = {
 const NAME = 'canary';
 /** The monitored environment: two runs in one environment would wait for each other. */
 const WATCHED = 'watched';
+const PROBED = 'probed';
 
 export interface EveryCommand {
   readonly leaks: readonly Leak[];
@@ -49,6 +50,7 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
     service.treatment = 'break';
     const hasNotice = () => notices.received.some(({ body }) => body.includes('"kind":"down"'));
     const watching = watch(folder, run, outputs, hasNotice);
+    const probing = probe(run, outputs);
     await sextant('environments', 'check', NAME, '--ping');
     await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'), '--summary', join(folder, 'check.md'));
     await sextant('check', '--env', NAME, '--json');
@@ -56,7 +58,7 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
     await leaveBehind(folder, service);
     await sextant('undo', '--env', NAME);
     await sextant('alerts', 'test', '--settings', join(folder, 'monitor.env'));
-    await watching;
+    await Promise.all([watching, probing]);
     for (const what of ['runs', 'failures', 'flips', 'hours', 'days', 'notices'])
       await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
     service.treatment = 'decorate';
@@ -103,7 +105,7 @@ function commandsIn(folder: string, { addresses }: EchoingService, webhook: stri
   const quick = { REQUEST_TIMEOUT_MS: 5_000, CONSISTENCY_TIMEOUT_MS: 100 };
   const often = { MONITOR_EVERY_BY_TAG: '@irreversible=5s, @overwriting=5s' };
   const data = { ...seededData, STORED_ITEM_IDS: seeded.items.join(',') };
-  for (const name of [NAME, WATCHED])
+  for (const name of [NAME, WATCHED, PROBED])
     writeFileSync(
       join(environments, `${name}.env`),
       environmentText(addresses, { ...none, ...data, ...quick, ...often }),
@@ -121,7 +123,7 @@ function commandsIn(folder: string, { addresses }: EchoingService, webhook: stri
     SEXTANT_ENVIRONMENTS: environments,
     ...folders(folder),
     ...Object.fromEntries(
-      [NAME, WATCHED].flatMap((name) =>
+      [NAME, WATCHED, PROBED].flatMap((name) =>
         Object.entries(secrets).map(([key, value]) => [`${name.toUpperCase()}_${key}`, value]),
       ),
     ),
@@ -163,6 +165,29 @@ async function watch(folder: string, run: Run, outputs: Map<string, string>, has
   monitor.child.kill('SIGINT');
   await monitor.ended;
   outputs.set('monitor', monitor.said());
+}
+
+/** Probes everything while every scenario fails, and keeps every page. */
+async function probe(run: Run, outputs: Map<string, string>): Promise<void> {
+  const prober = run(['prober', '--env', PROBED, '--listen', '127.0.0.1:0', '--trust-state']);
+  const page = () => /Prober: (http:\S+)/.exec(prober.said())?.[1] ?? '';
+  await until(() => page() !== '', prober);
+  const target = `target=${PROBED}`;
+  const paths = [
+    `/probe?${target}&debug=true`,
+    `/probe?${target}`,
+    `/probe?target=x`,
+    '/targets',
+    '/metrics',
+    '/healthz',
+  ];
+  for (const path of paths) {
+    const response = await fetch(new URL(path, page()));
+    outputs.set(`prober ${path}`, JSON.stringify([...response.headers]) + (await response.text()));
+  }
+  prober.child.kill('SIGTERM');
+  await prober.ended;
+  outputs.set('prober', prober.said());
 }
 
 /** Changes that a run left behind, for `undo`: so many that some of them can't be undone. */

@@ -141,7 +141,6 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     source: inBody('the whole world', 'await world.friends.listBlocked().succeeds();', 'world'),
     line: 2,
     says: /^the first parameter of "the whole world" does not name what it takes; write a pattern/,
-    playwright: /First argument must use the object destructuring pattern: world/,
     isChecked: true,
   },
   {
@@ -149,7 +148,6 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     source: `scenario('bodiless', ${read});\n`,
     line: 2,
     says: /^"bodiless" has no body; write it as the last argument/,
-    playwright: /test\(\).*body|body/i,
     isChecked: true,
   },
   {

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, test } from 'node:test';
+import { startService } from '../../../reference-service/index.ts';
+import { localElsewhere } from '../../testing/local-elsewhere.ts';
+import { type RunningCommand, startCommand, until } from '../../testing/run-command.ts';
+import { environmentText, seededData } from '../../testing/test-environment.ts';
+
+const service = await startService({ port: 0, quiet: true });
+const folder = mkdtempSync(join(tmpdir(), 'sextant-prober-'));
+const fileOf = (name: string) => join(folder, `${name}.env`);
+const write = (name: string, rest = {}) =>
+  writeFileSync(fileOf(name), environmentText(service.addresses, { ...seededData, ...rest }));
+const env = {
+  SEXTANT_ENVIRONMENTS: folder,
+  SEXTANT_OUTPUT: join(folder, 'output'),
+  SEXTANT_STATE: join(folder, 'state'),
+  PROBER_LISTEN: '127.0.0.1:0',
+};
+after(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts a prober, and stops it like a container does. */
+async function withProber(
+  args: readonly string[],
+  more: Readonly<Record<string, string>>,
+  work: (prober: RunningCommand) => Promise<void>,
+): Promise<void> {
+  const prober = startCommand(['prober', ...args], { ...env, ...more });
+  try {
+    await until(() => urlOf(prober) !== undefined, prober);
+    await work(prober);
+  } finally {
+    prober.child.kill('SIGTERM');
+    assert.equal(await prober.ended, 0, prober.said());
+  }
+}
+
+const urlOf = ({ said }: RunningCommand) => /Prober: (http:\S+)/.exec(said())?.[1];
+
+async function ask(prober: RunningCommand, path: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(new URL(path, urlOf(prober)));
+  return { status: response.status, text: await response.text() };
+}
+
+test('it probes what it is asked for, outlives a file that breaks, reads changes, and drains when it is stopped', async () => {
+  write('one');
+  write('two');
+  writeFileSync(fileOf('three'), 'STORY_URL=\n');
+  await withProber(['--env', '*', '--trust-state'], {}, async (prober) => {
+    assert.match(prober.said(), /Probing \d+ scenarios in one, three, two\./);
+    assert.match(prober.said(), /three\.env\n +FRIEND_URL +is missing/);
+
+    const module = 'module=block-then-list-then-unblock';
+    assert.match((await ask(prober, `/probe?target=one&${module}`)).text, /^probe_success 1$/m);
+    const three = await ask(prober, '/probe?target=three');
+    assert.equal(three.status, 500);
+    assert.match(three.text, /three\.env\n +FRIEND_URL +is missing/);
+    const targets = async () =>
+      (JSON.parse((await ask(prober, '/targets')).text) as { targets: string[] }[]).flatMap((each) => each.targets);
+    assert.deepEqual([...new Set(await targets())], ['one', 'two']);
+
+    write('one', { STORY_URL: 'nowhere' });
+    await until(async () => (await ask(prober, `/probe?target=one&${module}`)).status === 500, prober);
+    assert.match((await ask(prober, `/probe?target=two&${module}`)).text, /^probe_success 1$/m);
+    assert.match((await ask(prober, '/healthz')).text, /"isWell":false.*"environment":"one".*STORY_URL/);
+    assert.match((await ask(prober, '/metrics')).text, /^sextant_environment_problem\{environment="one"\} 1$/m);
+    write('one', { ACCESS_TOKEN: 'no-longer-accepted' });
+    write('three');
+    write('four');
+    await until(async () => (await ask(prober, `/probe?target=four&${module}`)).status === 200, prober);
+    assert.match((await ask(prober, `/probe?target=one&${module}`)).text, /^sextant_verdict\{verdict="refused"\} 1$/m);
+    assert.match((await ask(prober, `/probe?target=three&${module}`)).text, /^probe_success 1$/m);
+
+    const last = ask(prober, '/probe?target=two');
+    await until(async () => /^sextant_prober_probes_running [1-9]/m.test((await ask(prober, '/metrics')).text), prober);
+    prober.child.kill('SIGTERM');
+    assert.match((await last).text, /^probe_success \d$/m);
+    assert.equal(await prober.ended, 0, prober.said());
+    assert.match(prober.said(), /Stopped\.\n$/);
+  });
+});
+
+test('alone it probes the embedded service', async () => {
+  const local = await localElsewhere();
+  await withProber(['--area', 'features'], local.env, async (prober) => {
+    assert.match((await ask(prober, '/probe?target=local')).text, /^probe_success 1$/m);
+    assert.match((await ask(prober, '/probe?target=local&module=stories')).text, /^No module "stories"/);
+  }).finally(() => local.remove());
+});
+
+const memory = '/dev/shm';
+
+test('where state would be lost it sends only what reads, and says why', {
+  skip: existsSync(memory) ? false : `there is no ${memory}`,
+}, async () => {
+  write('one');
+  const state = join(memory, basename(folder));
+  await withProber(['--env', 'one'], { SEXTANT_STATE: state }, async (prober) => {
+    const why = `one: only read requests are sent, because the undo journal would not last: ${state} is in memory (tmpfs).`;
+    assert.ok(prober.said().includes(why), prober.said());
+    const refused = await ask(prober, '/probe?target=one&module=love-then-unlove');
+    assert.equal(refused.status, 403);
+    assert.ok(refused.text.includes(why), refused.text);
+    assert.match((await ask(prober, '/probe?target=one&module=features')).text, /^probe_success 1$/m);
+    assert.ok(!(await ask(prober, '/targets')).text.includes('"reversible"'));
+  }).finally(() => rmSync(state, { recursive: true, force: true }));
+});
+
+const mistakes: [title: string, args: string[], says: RegExp][] = [
+  ['an environment that is not there', ['--env', 'on'], /no environment "on".*did you mean one\?/],
+  ['no environment that can be used', ['--env', 'bad'], /bad\.env\n +STORY_URL +/],
+  [
+    'an address that is none',
+    ['--env', 'one', '--listen', 'http://x'],
+    /--listen "http:\/\/x" is not an address to listen on/,
+  ],
+  ['a queue of no size', ['--env', 'one', '--queue', 'long'], /"long" is not a whole number/],
+  ['no consent', ['--env', 'far'], /needs your consent.*--yes/],
+];
+for (const [title, args, says] of mistakes)
+  test(`${title}: one clear error`, async () => {
+    write('one');
+    write('bad', { STORY_URL: 'nowhere' });
+    const far = 'https://far.sextant.test';
+    const secrets = { ACCESS_TOKEN: undefined, API_KEY: undefined };
+    writeFileSync(fileOf('far'), environmentText(far, secrets));
+    const { said, ended } = startCommand(['prober', ...args], {
+      ...env,
+      FAR_ACCESS_TOKEN: 'token-of-far',
+      FAR_API_KEY: 'key-of-far',
+      CI: '',
+    });
+    assert.equal(await ended, 2, said());
+    assert.match(said(), says);
+    assert.doesNotMatch(said(), /\n {4}at /);
+  });
