@@ -142,7 +142,7 @@ const table = {
   },
   'missing argument': {
     example: "`storage.deleteItem({ id: '' })`",
-    check: 'types',
+    check: null,
     run: 'the scenario ends',
     problem: '{operation} was not sent: its path has no value for {parameter}',
     cure: 'pass one that is not empty',
