@@ -1,4 +1,4 @@
-import { verdicts } from '../client/index.ts';
+import { type Grade, gradeOf, gradeTable, verdicts } from '../client/index.ts';
 import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { EMBEDDED } from '../config/index.ts';
 import type { RedScenario } from '../fault-injection/likely-cause.ts';
@@ -35,14 +35,14 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
 /** The failures of a check. */
 export function redsOfCheck(
   environment: string,
-  results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'failing'>[],
+  results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'grade' | 'failing'>[],
 ): Reds {
   const ran = results.filter(({ verdict }) => verdicts[verdict].ran);
   // An unreachable address or refused credentials don't show a fault of the service.
   const red = ran.filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour');
   return {
     environment,
-    red: red.map(({ title, failing }) => redScenario(title, failing && symptomOfExchange(failing))),
+    red: red.map(({ title, grade, failing }) => redScenario(title, grade, failing && symptomOfExchange(failing))),
     ran: ran.map(({ title }) => title),
   };
 }
@@ -56,13 +56,20 @@ export function redsOf(file: string): Reds[] {
     environment,
     red: all
       .filter(({ isJudged }) => isJudged)
-      .map(({ title, message = '' }) => redScenario(title, symptomOfMessage(message))),
+      .map(({ title, message = '' }) => redScenario(title, gradeIn(message), symptomOfMessage(message))),
     ran: all.map(({ title }) => title),
   }));
 }
 
-function redScenario(title: string, symptom: string | undefined): RedScenario {
-  return { title, ...(symptom ? { symptom } : {}) };
+/** Without a symptom, no fault agrees with it. */
+function redScenario(title: string, grade: Grade | undefined, symptom: string | undefined): RedScenario {
+  const isTelling = symptom !== undefined && (grade === undefined || gradeTable[grade].isDrilled);
+  return { title, ...(isTelling ? { symptom } : {}) };
+}
+
+/** A failed test's message has its claim at the beginning of a line. */
+function gradeIn(message: string): Grade | undefined {
+  return message.split('\n').flatMap((line) => gradeOf(line.replace(/^(?:\w*Error: )?\s*/, '')) ?? [])[0];
 }
 
 function referenceLine(red: readonly string[], redThere: readonly string[]): string {

@@ -22,6 +22,9 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sextant-loaded-'));
   mkdirSync(join(folder, 'environments'));
   writeFileSync(join(folder, 'environments', 'remote.env'), environmentText(service.addresses));
+  const openApi = { OPENAPI: 'own.yaml' };
+  writeFileSync(join(folder, 'environments', 'specified.env'), environmentText(service.addresses, openApi));
+  writeFileSync(join(folder, 'environments', 'own.yaml'), 'openapi: 3.1.0\npaths: { /v1/avatar: { post: {} } }\n');
   writeFileSync(join(folder, 'none.env'), '');
   writeFileSync(join(folder, 'mail.env'), 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
 });
@@ -104,6 +107,12 @@ test('a check of an environment loads no Playwright, no framework of a server, n
   assertOnly(loaded(), running);
   // The search works: it finds the specs, which are loaded this way.
   assert.ok(loaded().some((url) => url.endsWith('block-again.spec.ts')));
+});
+
+test('the parser of a document is loaded where an environment names one', { timeout: 120_000 }, async () => {
+  const { ended, said, loaded } = recorded('check', '--env', 'specified', '--area', 'friends', '--json', '--yes');
+  assert.equal(await ended, 0, said());
+  assert.ok(packagesOf(loaded()).includes('yaml'));
 });
 
 test('a monitor loads what it needs when it needs it', { timeout: 120_000 }, async () => {

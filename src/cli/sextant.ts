@@ -7,7 +7,11 @@ import { askedFor, programFor } from './program.ts';
 import { reportErrorAndExit } from './report-error.ts';
 import { inSmallHeap } from './small-heap.ts';
 
+/** The exit status of a command that Ctrl-C stopped. */
+const INTERRUPTED = 130;
+
 guardOutput();
+if (process.argv.length === 2 && process.stdin.isTTY && process.stdout.isTTY) await choose();
 const args = process.argv.slice(2);
 // Before loading the modules of a long-running command: the new process has to load them anyway.
 if (args[0] !== 'help' && listed[askedFor(args)]?.isResident) inSmallHeap();
@@ -15,4 +19,16 @@ try {
   await (await programFor(args)).parseAsync();
 } catch (error) {
   reportErrorAndExit(error);
+}
+
+/** On a terminal, bare `sextant` offers what can be done, as if the command for it had been typed. */
+async function choose(): Promise<void> {
+  try {
+    // Loaded only here: a command that was typed asks nothing.
+    const chosen = await (await import('./guided/start-menu.ts')).startMenu();
+    if (!chosen) process.exit(INTERRUPTED);
+    process.argv.push(...chosen);
+  } catch (error) {
+    reportErrorAndExit(error);
+  }
 }

@@ -11,6 +11,7 @@ export type {
   SpecifiedValue,
 } from './contract/contract.ts';
 export { ContractLog } from './contract/contract-log.ts';
+export { specifiedFor } from './contract/response-breaches.ts';
 export { curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
@@ -41,7 +42,7 @@ export type { ReversibleChange, UndoLog, UndoRequest } from './middleware/undo-l
 export { assertGrade } from './mistakes/assert-grade.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './mistakes/spec-line.ts';
 export { SpecMistake } from './mistakes/spec-mistake.ts';
-export { mistakes } from './mistakes/table.ts';
+export { type Facts, type MistakeName, mistakes, mistakeText } from './mistakes/table.ts';
 export { type Note, type Observer, silent } from './observer.ts';
 export { RawBody, rawBody, rawText } from './raw-body.ts';
 export { writeArtifact } from './redaction/artifact-file.ts';
@@ -50,7 +51,7 @@ export { keepSecrets, redact, redactBytes, redactJson } from './redaction/redact
 export type { Redacted } from './redaction/redacted.ts';
 export { Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';
-export { ApiResponse, inside } from './response.ts';
+export { ApiResponse, inside, undocumented } from './response.ts';
 export { leaves, mentions } from './search.ts';
 export { type DuringCall, Session, type SessionContext } from './session.ts';
 export { type ShownField, shownValues } from './shown-field.ts';

@@ -9,7 +9,18 @@ import { ExpectationError } from './verdict/expectation-error.ts';
 import { judge } from './verdict/judge.ts';
 
 /** What people look for in a response, and the specification doesn't show. */
-const undocumented = ['status', 'statusText', 'ok', 'json', 'text', 'body', 'data', 'headers', 'entries', 'exchange'];
+export const undocumented = [
+  'status',
+  'statusText',
+  'ok',
+  'json',
+  'text',
+  'body',
+  'data',
+  'headers',
+  'entries',
+  'exchange',
+];
 
 /** Everything about a response, for what judges it. */
 export let inside: <A>(response: ApiResponse<A>) => ResponseDetails<A>;

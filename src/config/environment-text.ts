@@ -38,7 +38,7 @@ const groups: readonly Group[] = [
   { title: 'Effects that may be sent; docs/safety.md describes each', keys: ['ALLOWED_EFFECTS'] },
   {
     title: 'How responses are judged',
-    keys: ['SUCCESS_WHEN', 'CONSISTENCY_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'SLOW_AFTER_MS'],
+    keys: ['OPENAPI', 'SUCCESS_WHEN', 'CONSISTENCY_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'SLOW_AFTER_MS'],
   },
 ];
 

@@ -79,6 +79,7 @@ export class Monitor {
         environments,
         rule: settings.rule,
         confirmAfterMs: settings.confirmAfterMs,
+        keepRunsMs: settings.keepRunsMs,
         channels: [...settings.channels.keys()],
         pageUrl: () => this.pageUrl,
       });

@@ -8,12 +8,12 @@ import { areaIds } from '../spec/index.ts';
 import { CANARY, fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { flips } from './history/flips.ts';
 import { lastFailures } from './history/runs.ts';
-import { RunRecorder } from './run-recorder.ts';
+import { RunRecorder, type RunRecorderOptions } from './run-recorder.ts';
 import { statusOf } from './status/status.ts';
 
 const MINUTE = 60_000;
 
-function open(t: TestContext, environment: Environment = fakeEnvironment('e')) {
+function open(t: TestContext, environment: Environment = fakeEnvironment('e'), more: Partial<RunRecorderOptions> = {}) {
   const { path, end } = temporaryFolder();
   t.after(end);
   const file = join(path, 'h.sqlite');
@@ -24,6 +24,7 @@ function open(t: TestContext, environment: Environment = fakeEnvironment('e')) {
       rule: { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE },
       channels: ['webhook', 'slack'],
       pageUrl: () => 'http://page.test/',
+      ...more,
     });
   const recorder = make();
   recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
@@ -229,4 +230,13 @@ test('pruning goes on step by step, and leaves what is recent', (t) => {
   assert.equal(started().length, 3, 'a step has not been taken yet');
   assert.equal(pruning.next().done, true);
   assert.deepEqual(started(), [40 * day]);
+});
+
+test('runs are kept for as long as the settings say', (t) => {
+  const day = 1_440;
+  const { recorder, run } = open(t, fakeEnvironment('e'), { keepRunsMs: 4 * day * MINUTE });
+  for (const minute of [0, 36 * day, 38 * day]) run(minute, 'passed');
+  Array.from(recorder.pruning(41 * day * MINUTE));
+  const left = recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE / day);
+  assert.deepEqual(left, [38]);
 });

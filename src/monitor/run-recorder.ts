@@ -31,6 +31,8 @@ export interface RunRecorderOptions {
   readonly rule: FlipRule & NotificationPolicy;
   /** Failures with one cause are noticed within an interval and this, in ms; default: 10 s. */
   readonly confirmAfterMs?: number;
+  /** How long raw runs are kept, in ms; default: 30 days. */
+  readonly keepRunsMs?: number;
   /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
   readonly pageUrl: () => string;
@@ -215,7 +217,7 @@ export class RunRecorder {
   *pruning(now: number): Generator<void> {
     for (const { id } of [...this.#scenarios.values()])
       do yield;
-      while (this.#commit(() => pruneSome(this.db, id, now)));
+      while (this.#commit(() => pruneSome(this.db, id, now, this.#options.keepRunsMs)));
     this.#commit(() => pruneNotices(this.db, now));
   }
 

@@ -35,7 +35,7 @@ export { controlLog, spentLines } from './refusals/spent.ts';
 export { runFolder } from './run-folder.ts';
 export { runLocks, takeOutputLock, takeRunLock, usersOf } from './run-lock.ts';
 export { forgetRun } from './run-log.ts';
-export { refuseMembers } from './runner-members.ts';
+export { memberMistake, refuseMembers } from './runner-members.ts';
 export { sampleArguments } from './sample-arguments.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
 export type { InvalidInput } from './send-invalid-input.ts';

@@ -6,6 +6,7 @@ import { projectRoot } from '../config/project-root.ts';
 const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
 export const ENTER = '\r';
+export const DOWN = '\x1b[B';
 export const CTRL_C = '\x03';
 
 /** A command on a pseudo-terminal of 80 columns, driven by what it says. */

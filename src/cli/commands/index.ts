@@ -46,7 +46,8 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./survey.ts')).survey,
   },
   compare: {
-    description: 'compare two surveys by consumer impact; exits with 1 if a difference is breaking',
+    description:
+      'compare two surveys, or an OpenAPI document with one, by consumer impact; exits with 1 if a difference is breaking',
     usage: '[options] <before> <after>',
     load: async () => (await import('./compare.ts')).compare,
   },
@@ -68,6 +69,10 @@ export const listed: Readonly<Record<string, Listed>> = {
     description: 'find what would keep a run from doing its work, each with its cure; exits with 1 or 2 for a problem',
     usage: '[options]',
     load: async () => (await import('./doctor.ts')).doctor,
+  },
+  new: {
+    description: 'write a skeleton: a scenario, an operation, an alert channel, an environment',
+    load: async () => (await import('./new.ts')).newThing,
   },
   undo: {
     description: 'undo changes that killed runs left behind in an environment',

@@ -39,7 +39,8 @@ function take({ asker, draft }: Asking, source: string, mapping: Mapping): void 
   for (const [key, value] of [...imported.secrets, ...imported.values]) {
     if (!isKey(key)) continue;
     const checked = draft.check(key, value);
-    if (draft.has(key)) left.push(`${key} is known already`);
+    if (key === 'ALLOWED_EFFECTS') left.push(`${key} is asked for at the end`);
+    else if (draft.has(key)) left.push(`${key} is known already`);
     else if ('problem' in checked) left.push(`${key} ${checked.problem}`);
     else {
       draft.set(key, value);

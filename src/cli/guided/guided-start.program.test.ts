@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Service, seeded, startService } from '../../../reference-service/index.ts';
 import { operation, operationIds } from '../../spec/index.ts';
 import { Arrivals } from '../../testing/arrivals.ts';
-import { CTRL_C, ENTER, Terminal } from '../../testing/terminal.ts';
+import { startCommand } from '../../testing/run-command.ts';
+import { CTRL_C, DOWN, ENTER, Terminal } from '../../testing/terminal.ts';
+import { environmentText } from '../../testing/test-environment.ts';
 
 const SECOND = 1_000;
 const WRONG = 'canary-wrong-0123456789';
@@ -131,4 +133,37 @@ test('Ctrl-C at a question ends it with 130, and nothing is written', { timeout:
   assert.deepEqual(readdirSync(empty), []);
   // No colours where they aren't wanted.
   assert.doesNotMatch(terminal.raw, /\[3[0-9]m/);
+});
+
+test('bare sextant offers environment, action and area, prints the command that does the same, and does it', {
+  timeout: 60 * SECOND,
+}, async (t) => {
+  const own = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
+  t.after(() => rmSync(own, { recursive: true, force: true }));
+  writeFileSync(join(own, 'qa.env'), environmentText(service.addresses));
+  writeFileSync(join(own, 'todo.env'), 'CLIENT_ID=x\n');
+  const terminal = new Terminal([], variables(own), t.signal);
+  await terminal.answers(/Which environment\?\s+❯ qa\s+todo \(to be filled in\)\s+a new one/, ENTER);
+  await terminal.answers(/What about qa\?\s+❯ check it/, ENTER);
+  await terminal.answers(/Which area\?\s+❯ all of them\s+Friends/, DOWN);
+  await terminal.answers(/❯ Friends/, ENTER);
+  await terminal.hears(/npx sextant check --env qa --area friends\s/);
+  await terminal.hears(/\d+ passed/);
+  assert.equal(await terminal.ended, 0, terminal.said);
+
+  const stopped = new Terminal([], variables(own), t.signal);
+  await stopped.answers(/Which environment\?/, CTRL_C);
+  assert.equal(await stopped.ended, 130, stopped.said);
+});
+
+test('without a terminal it says so in a line, and what to do instead', async () => {
+  const asking = startCommand(['environments', 'new', 'staging'], variables(folder));
+  assert.equal(await asking.ended, 2);
+  assert.match(
+    asking.said(),
+    /^environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, [^\n]*\n$/,
+  );
+  const bare = startCommand([], variables(folder));
+  await bare.ended;
+  assert.match(bare.said(), /Usage: sextant/);
 });

@@ -3,17 +3,24 @@ interface GradeFacts {
   readonly source: string;
   /** The verdict on a scenario with a broken expectation of this grade. */
   readonly broken: 'drifted' | 'failed';
+  /** The drill's faults break such expectations, so that what they look like says something about one that is broken. */
+  readonly isDrilled: boolean;
 }
 
 /** The sources of expectations, the weightiest first. */
 const table = {
-  documented: { source: 'the specification', broken: 'failed' },
+  documented: { source: 'the specification', broken: 'failed', isDrilled: true },
   specified: {
     source: "the team's own OpenAPI document, where the environment names one ([contract](contract.md))",
     broken: 'failed',
+    isDrilled: false,
   },
-  learned: { source: 'observed in this environment by a [survey](survey.md), and committed', broken: 'drifted' },
-  assumed: { source: 'HTTP common sense: success is a 2xx, JSON is valid, no 5xx', broken: 'failed' },
+  learned: {
+    source: 'observed in this environment by a [survey](survey.md), and committed',
+    broken: 'drifted',
+    isDrilled: false,
+  },
+  assumed: { source: 'HTTP common sense: success is a 2xx, JSON is valid, no 5xx', broken: 'failed', isDrilled: true },
 } as const satisfies Record<string, GradeFacts>;
 
 /** The source of an expectation. */

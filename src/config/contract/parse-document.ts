@@ -1,12 +1,8 @@
-import { createRequire } from 'node:module';
-import type Yaml from 'yaml';
+import { yaml } from '../yaml.ts';
 import { DocumentTrouble } from './document-trouble.ts';
 
 /** Aliases of one YAML file, the nested ones multiplied: more than any document needs, and no bomb. */
 const MOST_ALIASES = 10_000;
-
-/** Loaded with the first YAML file: most environments have no document. */
-const yaml = () => createRequire(import.meta.url)('yaml') as typeof Yaml;
 
 /** The value of a JSON or YAML text; `name` is its file, for messages. @throws DocumentTrouble */
 export function parseDocument(text: string, name: string): unknown {

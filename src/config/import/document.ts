@@ -1,4 +1,4 @@
-import { parse as parseYaml } from 'yaml';
+import { yaml } from '../yaml.ts';
 
 /** A file to import, parsed at most once in each way. */
 export class Document {
@@ -26,7 +26,7 @@ export class Document {
   get record(): Readonly<Record<string, unknown>> | undefined {
     if (this.looksLikeJson) return recordOf(this.json);
     // A warning about odd text would reach the terminal by itself.
-    this.#yaml ??= { value: attempt(() => parseYaml(this.text, { logLevel: 'error' })) };
+    this.#yaml ??= { value: attempt(() => yaml().parse(this.text, { logLevel: 'error' })) };
     return recordOf(this.#yaml.value);
   }
 }

@@ -140,21 +140,21 @@ export function indicatorCounts(db: HistoryDatabase, scenario: number, since: nu
   return { judged: Number(row?.judged), bad: Number(row?.bad) };
 }
 
-/** How long raw runs and failures are kept, in ms. */
+/** How long raw runs are kept unless the settings say otherwise, and failures always, in ms. */
 export const keep = { runs: 30 * 86_400_000, failures: 400 * 86_400_000 } as const;
 
 /** Rows deleted at a time: about a millisecond. */
 const AT_ONCE = 300;
 
 /** Deletes some expired runs and failures; returns whether there may be more. Roll-ups and flips stay forever. */
-export function pruneSome(db: HistoryDatabase, scenario: number, now: number): boolean {
+export function pruneSome(db: HistoryDatabase, scenario: number, now: number, keepRunsMs: number = keep.runs): boolean {
   const some = (table: 'run' | 'failure', before: number) =>
     db.run(
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE scenario = ? AND started < ? LIMIT ${AT_ONCE})`,
       scenario,
       before,
     ).changes;
-  return some('run', now - keep.runs) + some('failure', now - keep.failures) >= AT_ONCE;
+  return some('run', now - keepRunsMs) + some('failure', now - keep.failures) >= AT_ONCE;
 }
 
 /** More than this many intervals between two judged runs are a gap in the data. */

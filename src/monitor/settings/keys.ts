@@ -28,6 +28,8 @@ export const settingKeys = {
   REMIND_AFTER: key(duration('1m', '30d'), 'interval between reminders while something is still down', '6h'),
   GATHER: key(duration('0s', '1h'), 'how long to collect further scenarios of an incident into one notice', '1m'),
   SLO: key(percentage, 'service-level objective: percentage of first attempts that must pass in 30 days', '99.9'),
+  // The burn rate of three days is counted run by run.
+  KEEP_RUNS: key(duration('4d', '400d'), 'how long each run is kept; hours and days are kept forever', '30d'),
   LOCATION: key(text, 'where this monitor runs, e.g. fra-1: a label of all its metrics'),
   CONNECTIVITY_PROBE: key(hostPort, 'host:port to test this machine’s own network when nothing responds'),
   HEARTBEAT_URL: key(webAddress, 'dead man’s switch, pinged every round: …/start, then the address itself or …/fail'),

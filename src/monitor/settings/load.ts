@@ -96,6 +96,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
       gatherMs: values.GATHER as number,
     },
     slo: values.SLO as number,
+    keepRunsMs: values.KEEP_RUNS as number,
     channels,
     ...(PAGE_URL ? { pageUrl: PAGE_URL } : {}),
     ...(TOKEN ? { token: TOKEN } : {}),

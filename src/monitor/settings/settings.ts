@@ -20,6 +20,8 @@ export interface Settings {
   readonly location?: string;
   /** Service-level objective, 0 to 1. */
   readonly slo: number;
+  /** How long raw runs are kept. */
+  readonly keepRunsMs: number;
   readonly connectivityProbe?: HostPort;
   readonly heartbeatUrl?: string;
   readonly channels: ReadonlyMap<string, Send>;

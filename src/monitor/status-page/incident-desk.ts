@@ -1,4 +1,4 @@
-import { verdicts } from '../../client/index.ts';
+import { gradeTable, verdicts } from '../../client/index.ts';
 import { type Evidence, type IncidentStory, incidentStory } from '../history/incident-story.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { FailedScenario, GuessCause } from '../status/failed-scenario.ts';
@@ -78,6 +78,7 @@ export class IncidentDesk {
 function failedScenario({ hit, failure }: Evidence): FailedScenario {
   const { answer, failure: broken } = failure?.exchange ?? {};
   const title = hit.scenario.title;
+  if (failure?.grade && !gradeTable[failure.grade].isDrilled) return { title };
   if (answer) return { title, ending: { status: answer.status, text: answer.body.text } };
   return broken ? { title, ending: { phase: broken.phase } } : { title };
 }

@@ -85,6 +85,7 @@ export function quickSettings(data: string, more: Partial<Settings> = {}): Setti
     heapMb: 160,
     isPublic: false,
     confirmAfterMs: 50,
+    keepRunsMs: 30 * 86_400_000,
     rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 60_000 },
     slo: 0.999,
     channels: new Map(),

@@ -16,6 +16,7 @@ const running = await startMonitor({
   settings: quickSettings(data, {
     everyMs: 60,
     confirmAfterMs: 20,
+    keepRunsMs: 30 * 86_400_000,
     channels: new Map([['webhook', webhook.open({ WEBHOOK_URL: people })]]),
   }),
   say: () => {},

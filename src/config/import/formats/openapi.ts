@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts';
 import { listOf, recordOf, textOf } from '../document.ts';
 import { matchedOperation } from '../request-variables.ts';
 import type { SeenRequest } from '../variable.ts';
@@ -38,7 +39,7 @@ export const openapi: Format = {
       requests: requests.filter(({ method, url }) => !isOurs || matchedOperation(method, url)),
       ignored: [
         ...(relative > 0
-          ? [`${relative} operations without an absolute server: the document has no host for them`]
+          ? [`${counted(relative, 'operation')} without an absolute server: the document has no host for them`]
           : []),
         ...[...others].map((url) => `the server ${withoutQuery(url)}: the first one of its list was taken`),
         ...(isOurs ? namesOfOthers(requests) : []),
@@ -49,7 +50,7 @@ export const openapi: Format = {
 
 function namesOfOthers(requests: readonly SeenRequest[]): string[] {
   const count = requests.filter(({ method, url }) => !matchedOperation(method, url)).length;
-  return count > 0 ? [`${count} operations that are none of the fourteen`] : [];
+  return count > 0 ? [`${counted(count, 'operation')} besides the fourteen`] : [];
 }
 
 /** The addresses of `servers`, with the defaults of their variables. */

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { parse } from 'yaml';
+import {
+  exported,
+  openapiText,
+  postmanCollectionText,
+  postmanEnvironmentText,
+  writeBrunoCollection,
+} from '../../testing/import/exports.ts';
+import { canaries } from '../../testing/test-environment.ts';
+import { loadEnvironment } from '../load.ts';
+import { writeEnvironment } from '../write-environment.ts';
+import type { Imported } from './import-variables.ts';
+import { importFrom, type Mapping, parseMapping } from './index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-formats-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function imported(name: string, text: string, mapping?: Mapping): Imported {
+  writeFileSync(join(folder, name), text);
+  return importFrom(join(folder, name), mapping);
+}
+
+const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
+/** What requests show beside addresses and headers. */
+const fromRequests = {
+  BLOCK_LIST_SEGMENTS: '0/50',
+  REPORT_LANGUAGE: 'de',
+  FRIEND_USER_ID: 'user-friend',
+  STORY_ID: 'story-qa',
+  FROM_CLIENT_ID: 'client-from',
+  TYPE_NAME: 'badge',
+  TYPE_VERSION: '1.0',
+  FLAG_KEY: 'flag-qa',
+};
+
+const sorted = (values: Iterable<readonly [string, string]>) =>
+  Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** No secret outside the secrets, and the whole is an environment that loads. */
+function assertImported(found: Imported, values: object, own: Readonly<Record<string, string>> = secrets): void {
+  assert.deepEqual(sorted(found.values), sorted(Object.entries(values)));
+  assert.deepEqual(sorted(found.secrets), own);
+  assert.doesNotMatch(JSON.stringify([...found.values, ...found.ignored]), /canary/);
+}
+
+function loads({ values, secrets: own }: Imported): void {
+  writeEnvironment('made', { values, secrets: own }, { origin: 'Imported.', force: true, folder });
+  loadEnvironment('made', { folder, processEnvironment: {} });
+  assert.doesNotMatch(readFileSync(join(folder, 'made.env'), 'utf8'), /canary/);
+}
+
+test('an environment by Postman’s own library', () => {
+  const found = imported('qa.postman_environment.json', postmanEnvironmentText());
+  assert.equal(found.name, 'QA');
+  assertImported(found, exported);
+  assert.deepEqual(found.ignored, ['retries is not a recognised key']);
+  loads(found);
+});
+
+test('a collection by Postman’s own library: addresses by path, headers, authorisation, bodies; never an id to delete', () => {
+  const found = imported('qa.postman_collection.json', postmanCollectionText());
+  assert.equal(found.name, 'QA service');
+  assertImported(found, { ...exported, ...fromRequests });
+  assert.deepEqual(found.ignored, [
+    'host is not a recognised key',
+    'theToken is not a recognised key',
+    'theKey is not a recognised key',
+  ]);
+  loads(found);
+});
+
+test('a collection by Bruno’s own library, with one of its environments', () => {
+  const collection = join(folder, 'bruno');
+  writeBrunoCollection(collection);
+  assert.throws(
+    () => importFrom(collection),
+    /has several environments: production\.bru, qa\.bru\. Import one of them: /,
+  );
+  const found = importFrom(join(collection, 'environments', 'qa.bru'));
+  assert.equal(found.name, 'qa');
+  assertImported(found, { ...exported, ...fromRequests }, { ACCESS_TOKEN: secrets.ACCESS_TOKEN });
+  assert.ok(
+    found.ignored.includes('theKey is a secret, whose value Bruno does not write into its files'),
+    found.ignored.join('\n'),
+  );
+  assert.ok(
+    found.ignored.some((line) => line.startsWith('API_KEY comes from {{theKey}}')),
+    found.ignored.join('\n'),
+  );
+});
+
+test('the servers of an OpenAPI document, with their variables', async () => {
+  const text = openapiText();
+  const { valid } = await new Validator().validate(text);
+  assert.ok(valid, 'the document itself is valid');
+  const addresses = Object.entries(exported).filter(([key]) => key.endsWith('_URL'));
+  for (const [name, content] of [
+    ['openapi.yaml', text],
+    ['openapi.json', JSON.stringify(parse(text))],
+  ] as const) {
+    const found = imported(name, content);
+    assertImported(found, Object.fromEntries(addresses), {});
+    assert.ok(
+      found.ignored.includes('the server https://api.production.test/friends: the first one of its list was taken'),
+    );
+    assert.ok(found.ignored.some((line) => line.startsWith('1 operation without an absolute server')));
+  }
+});
+
+test('the .env of an application, with names of its own', () => {
+  const text = `# service\nexport FRIENDS_URL="https://api.qa.test/friends"\nSTORIES_BASE_URL=https://api.qa.test/stories\nSVC_TOKEN=${secrets.ACCESS_TOKEN}\nDB_PASSWORD=canary-password\nPORT=3000\n`;
+  const found = imported('.env', text, parseMapping(['SVC_TOKEN=ACCESS_TOKEN']));
+  assertImported(
+    found,
+    { FRIEND_URL: 'https://api.qa.test/friends', STORY_URL: 'https://api.qa.test/stories' },
+    { ACCESS_TOKEN: secrets.ACCESS_TOKEN },
+  );
+  assert.deepEqual(found.ignored, ['DB_PASSWORD is not a recognised key', 'PORT is not a recognised key']);
+});
+
+const evaluated = {
+  FEATURES_URL: 'https://api.qa.test/features',
+  CLIENT_ID: 'client-qa',
+  USER_ID: "o'brien",
+  FLAG_KEY: 'new "home"',
+};
+const url = 'https://api.qa.test/features/v1/apikey/feature?trace=1';
+const data = '{"key":"new \\"home\\"","default":"false","contextData":{}}';
+const posix = `curl '${url}' \\
+  -H 'accept: */*' \\
+  -H 'mm-client-id: client-qa' \\
+  -H 'mm-user-id: o'\\''brien' \\
+  -H 'mm-api-key: ${secrets.API_KEY}' \\
+  -b 'session=canary-cookie' \\
+  --data-raw '${data}' --compressed`;
+const windowsData = data.replaceAll('\\"', '\\\\\\"').replaceAll(/(?<!\\)"/g, '\\"');
+const commands: [name: string, text: string][] = [
+  ['Chrome, for bash', posix],
+  ['a prompt before it', `$ ${posix}\n`],
+  [
+    'Firefox, with ANSI-C quotes',
+    `curl '${url}' -X POST -H 'mm-client-id: client-qa' -H $'mm-user-id: o\\'brien' -H 'mm-api-key: ${secrets.API_KEY}' --data-raw $'${data.replaceAll('\\', '\\\\').replaceAll('!', '\\u0021')}'`,
+  ],
+  [
+    'double quotes and joined options',
+    `curl -sSXPOST "${url}" -H"mm-client-id: client-qa" -H "mm-user-id: o'brien" -H "mm-api-key: ${secrets.API_KEY}" -d "${data.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}" | jq .`,
+  ],
+  [
+    'Chrome, for cmd.exe',
+    `curl "${url}" ^\r\n  -H "accept: */*" ^\r\n  -H "mm-client-id: client-qa" ^\r\n  -H "mm-user-id: o'brien" ^\r\n  -H "mm-api-key: ${secrets.API_KEY}" ^\r\n  --data-raw "${windowsData}" ^\r\n  --compressed`,
+  ],
+  [
+    'newer Chrome, for cmd.exe',
+    `curl ^"${url}^" ^\r\n  -H ^"mm-client-id: client-qa^" ^\r\n  -H ^"mm-user-id: o'brien^" ^\r\n  -H ^"mm-api-key: ${secrets.API_KEY}^" ^\r\n  --data-raw ^"${windowsData.replaceAll('"', '^"').replaceAll('{', '^{').replaceAll('}', '^}')}^"`,
+  ],
+];
+for (const [name, text] of commands)
+  test(`a curl command: ${name}`, () => {
+    assertImported(importFrom(text), evaluated, { API_KEY: secrets.API_KEY });
+    assertImported(imported('copied.txt', text), evaluated, { API_KEY: secrets.API_KEY });
+  });
+
+test('a token of another scheme is no bearer token', () => {
+  const { secrets: own } = importFrom(
+    `curl '${url}' -X POST -H 'Authorization: Basic canary-basic-123' -H 'mm-client-id: c'`,
+  );
+  assert.equal(own.size, 0);
+});
+
+const hostile: [name: string, text: string | Uint8Array][] = [
+  ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],
+  ['UTF-16', Buffer.from('FRIEND_URL=https://a.test\n', 'utf16le')],
+  ['YAML of another kind', 'services:\n  web:\n    image: nginx\n'],
+  ['JSON of another kind', '{"name":"x","dependencies":{}}'],
+  [
+    'a bomb of YAML aliases',
+    `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghij'].map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[index]}`).join(',')}]`).join('\n')}\nopenapi: 3.1.0\n`,
+  ],
+  ['deep JSON', `{"info":{},"item":${'[{"item":'.repeat(50_000)}[]${'}]'.repeat(50_000)}}`],
+  ['deep YAML', `openapi: 3.1.0\npaths: ${'['.repeat(20_000)}`],
+  [
+    'keys of an object’s machinery',
+    '{"__proto__":{"values":[]},"values":[{"key":"__proto__","value":"x"},{"key":"constructor","value":"y"}]}',
+  ],
+  ['a Postman collection of version 1', '{"id":"1","name":"x","order":[],"requests":[]}'],
+  ['a curl command without an address', 'curl -H "a: b"'],
+  ['quotes that never end', `curl 'https://a.test/${'x'.repeat(1_000)}`],
+  ['a folder’s worth of nothing', ' '.repeat(1_000_000)],
+];
+for (const [name, content] of hostile)
+  test(`${name} ends in one line, and never in an environment`, () => {
+    writeFileSync(join(folder, 'hostile'), content);
+    assert.throws(
+      () => importFrom(join(folder, 'hostile')),
+      (error: Error) => {
+        assert.equal(error.name, 'ConfigurationError', String(error.stack));
+        assert.match(error.message, /^[^\n]{10,1500}$/);
+        return true;
+      },
+    );
+  });
+
+test('a folder that is no collection, and one whose files are no Bruno files', () => {
+  const plain = join(folder, 'plain');
+  mkdirSync(plain);
+  assert.throws(() => importFrom(plain), /is a folder, but not that of a Bruno collection: it has no bruno\.json/);
+  writeFileSync(join(plain, 'bruno.json'), '{}');
+  writeFileSync(join(plain, 'x.bru'), '}{');
+  assert.throws(() => importFrom(plain), /^ConfigurationError: Nothing in .*plain .* can be taken/);
+});
+
+const mappings: [words: string[], problem: RegExp][] = [
+  [['base'], /base has no =/],
+  [['base=FRIENDS'], /FRIENDS is not a key.*expected theirs=OURS/],
+];
+for (const [words, problem] of mappings)
+  test(`--map ${words.join(' ')} is a mistake`, () => assert.throws(() => parseMapping(words), problem));

@@ -1,0 +1,142 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import lang from '@usebruno/lang';
+import postman from 'postman-collection';
+import { stringify } from 'yaml';
+import { type AreaId, areaIds, areas, headerSets, headers, operation, operationIds } from '../../spec/index.ts';
+import { canaries } from '../test-environment.ts';
+
+/** What the exported team calls its things; every export below is of the same environment. */
+export const exported: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(areaIds.map((area) => [areas[area].addressKey, `https://api.qa.test/${area}`])),
+  CLIENT_ID: 'client-qa',
+  USER_ID: 'user-qa',
+  APP_BUNDLE: 'org.qa',
+  APP_VER: '7',
+  APP_PLATFORM: 'ios',
+  APP_LANG: 'de',
+  APP_ENV: 'qa',
+};
+
+const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
+
+/** Request bodies with test data. */
+const bodies: Readonly<Record<string, object>> = {
+  block: { friendId: 'user-friend' },
+  love: { storyId: 'story-qa' },
+  cloneType: {
+    FromClientId: 'client-from',
+    TypeName: 'badge',
+    TypeVersion: '1.0',
+    Files: [],
+    IsSetDefaultTypeVersion: false,
+  },
+  evaluate: { key: 'flag-qa', default: 'false', contextData: {} },
+};
+
+const base = (area: AreaId) => `{{host}}/${area}`;
+const ids = operationIds.filter((id) => id !== 'getFriendProfile');
+
+/** The headers of an operation, apart from the token, which is the collection's authorisation. */
+function headersOf(id: (typeof operationIds)[number]): { key: string; value: string }[] {
+  return headerSets[operation(id).headerSet]
+    .filter((name) => name !== 'authorization')
+    .map((name) => ({
+      key: headers[name].name,
+      value: name === 'mm-api-key' ? '{{theKey}}' : (exported[headers[name].key] ?? ''),
+    }));
+}
+
+const pathOf = (id: (typeof operationIds)[number]) =>
+  operation(id).path.replace('{n1}', '0').replace('{n2}', '50').replace('{language}', 'de').replace('{id}', 'item-qa');
+
+/** A collection with variables, authorisation and folders, written by Postman's own library. */
+export function postmanCollectionText(): string {
+  const collection = new postman.Collection({
+    info: { name: 'QA service' },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{theToken}}', type: 'string' }] },
+    variable: [
+      { key: 'host', value: 'https://api.qa.test' },
+      { key: 'theToken', value: secrets.ACCESS_TOKEN },
+      { key: 'theKey', value: secrets.API_KEY },
+    ],
+    item: areaIds.map((area) => ({
+      name: areas[area].title,
+      item: ids
+        .filter((id) => operation(id).area === area)
+        .map((id) => ({
+          name: operation(id).title,
+          request: {
+            method: operation(id).method,
+            url: `${base(area)}${pathOf(id)}`,
+            header: headersOf(id),
+            ...(bodies[id] ? { body: { mode: 'raw', raw: JSON.stringify(bodies[id]) } } : {}),
+          },
+        })),
+    })),
+  });
+  return JSON.stringify(collection.toJSON());
+}
+
+/** An environment, written by Postman's own library. */
+export function postmanEnvironmentText(): string {
+  const values = [
+    ...Object.entries(exported).map(([key, value]) => ({ key: key.toLowerCase(), value, type: 'default' })),
+    ...Object.entries(secrets).map(([key, value]) => ({ key: key.toLowerCase(), value, type: 'secret' })),
+    { key: 'retries', value: '3', type: 'default' },
+  ];
+  const scope = new postman.VariableScope({ name: 'QA', values });
+  return JSON.stringify(scope.toJSON());
+}
+
+/** Writes a Bruno collection with its own library: two environments, and a request in each area's folder. */
+export function writeBrunoCollection(folder: string): void {
+  const put = (path: string, text: string) => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  put('bruno.json', JSON.stringify({ version: '1', name: 'QA', type: 'collection' }));
+  const bearer = { mode: 'bearer', bearer: { token: '{{theToken}}' } };
+  put('collection.bru', lang.jsonToCollectionBru({ auth: bearer }));
+  const environment = (host: string) =>
+    lang.envJsonToBruV2({
+      variables: [
+        { name: 'host', value: host, enabled: true, secret: false },
+        { name: 'theToken', value: secrets.ACCESS_TOKEN, enabled: true, secret: false },
+        { name: 'theKey', value: '', enabled: true, secret: true },
+        { name: 'old', value: 'x', enabled: false, secret: false },
+      ],
+    });
+  put('environments/qa.bru', environment('https://api.qa.test'));
+  put('environments/production.bru', environment('https://api.production.test'));
+  for (const id of ids) {
+    const { area, method, title } = operation(id);
+    const request = {
+      meta: { name: title, type: 'http', seq: 1 },
+      http: { method: method.toLowerCase(), url: `${base(area)}${pathOf(id)}`, body: 'json', auth: 'inherit' },
+      headers: headersOf(id).map(({ key, value }) => ({ name: key, value, enabled: true })),
+      ...(bodies[id] ? { body: { json: JSON.stringify(bodies[id], null, 2) } } : {}),
+    };
+    put(`${areas[area].title}/${id}.bru`, lang.jsonToBruV2(request));
+  }
+}
+
+/** An OpenAPI document with servers at every level, in YAML. */
+export function openapiText(): string {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const id of ids) {
+    const { area, path, method } = operation(id);
+    const servers = [
+      { url: 'https://{stage}.qa.test/{area}', variables: { stage: { default: 'api' }, area: { default: area } } },
+      { url: `https://api.production.test/${area}` },
+    ];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: { servers, responses: { 200: { description: 'ok' } } } };
+  }
+  paths['/v1/health'] = { get: { responses: { 200: { description: 'ok' } } } };
+  return stringify({
+    openapi: '3.1.0',
+    info: { title: 'QA service', version: '1' },
+    servers: [{ url: '/relative' }],
+    paths,
+  });
+}

@@ -1,0 +1,7 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { outdated } from './deployment-files.ts';
+
+test('the files of deploy/ that are made from others are as they would be made now: `npm run deployment`', async () => {
+  assert.deepEqual(await outdated(), []);
+});

@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { projectRoot } from '../../../src/config/project-root.ts';
+import { outputOf } from '../programs.ts';
+
+/** An object of Kubernetes; what tests look into is checked by schemas first. */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has another one, and the schemas check it
+  readonly spec?: any;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export const kubernetesFolder = join(projectRoot, 'deploy', 'kubernetes');
+
+/** The folders that can be applied as they are. */
+export const roots = [
+  'check',
+  'overlays/one-cluster',
+  'overlays/three-locations/fra',
+  'overlays/three-locations/iad',
+  'overlays/three-locations/sin',
+  'overlays/three-locations/rules',
+] as const;
+
+/** Every object in a file of deploy/kubernetes, before kustomize. */
+export function writtenObjects(): KubernetesObject[] {
+  const files = globSync('**/*.yaml', { cwd: kubernetesFolder, exclude: ['**/kustomization.yaml'] });
+  return files.sort().flatMap((file) => parsed(readFileSync(join(kubernetesFolder, file), 'utf8')));
+}
+
+/** What kustomize builds from a folder of deploy/kubernetes. */
+export function builtObjects(folder: string): KubernetesObject[] {
+  const { code, text } = outputOf('kubectl', ['kustomize', join(kubernetesFolder, folder)]);
+  if (code !== 0) throw new Error(text);
+  return parsed(text);
+}
+
+function parsed(text: string): KubernetesObject[] {
+  return parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
+}

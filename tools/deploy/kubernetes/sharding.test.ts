@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { stringify } from 'yaml';
+import { scenarios } from '../../../src/runner/index.ts';
+import { namedScenarios } from '../probes.ts';
+import { missing, outputOf } from '../programs.ts';
+import { builtObjects, type KubernetesObject } from './objects.ts';
+import { type Group, scrapeConfigOf } from './scrape-config-of.ts';
+
+const skip = missing('kubectl', 'promtool');
+const folder = mkdtempSync(join(tmpdir(), 'sextant-sharding-'));
+after(() => rmSync(folder, { recursive: true }));
+
+interface Labels {
+  readonly [name: string]: string;
+}
+
+/** The targets that Prometheus scrapes, by its own word. promtool waits for the whole of its time-out, so the first ones are short. */
+function targetsOf(config: { readonly job_name: string }): Labels[] {
+  const file = join(folder, 'prometheus.yml');
+  writeFileSync(file, stringify({ scrape_configs: [config] }));
+  for (const timeout of ['300ms', '2s', '10s', '30s']) {
+    const asked = ['check', 'service-discovery', `--timeout=${timeout}`, file, config.job_name];
+    const { code, text } = outputOf('promtool', asked);
+    assert.equal(code, 0, text);
+    const found = JSON.parse(text) as readonly { labels: Labels }[] | null;
+    // What is not kept has no address.
+    if (found?.length) return found.map(({ labels }) => labels).filter((labels) => labels.__address__);
+  }
+  throw new Error(`promtool found no target of ${config.job_name}`);
+}
+
+const isScraping = ({ kind, metadata }: KubernetesObject, role: string) =>
+  ['Probe', 'ScrapeConfig'].includes(kind) && metadata.name.startsWith(`sextant-${role}`);
+
+/** The object with another number of shards. */
+function withShards(object: KubernetesObject, modulus: number): KubernetesObject {
+  return JSON.parse(JSON.stringify(object), (key, value) => (key === 'modulus' ? modulus : value));
+}
+
+/** What `/targets` of a prober offers, for environments of these names. */
+async function offered(names: readonly string[]): Promise<Group[]> {
+  const all = namedScenarios(await scenarios());
+  return names.flatMap((name) =>
+    all.map(({ slug, area, effect, scenario }) => ({
+      targets: [name],
+      labels: { __param_module: slug, environment: name, area, scenario: scenario.title, effect },
+    })),
+  );
+}
+
+for (const overlay of ['overlays/one-cluster', 'overlays/three-locations/fra'])
+  test(`${overlay}: the modulus is the number of replicas`, { skip }, () => {
+    const objects = builtObjects(overlay);
+    const replicas = objects.find(({ kind }) => kind === 'StatefulSet')?.spec.replicas;
+    const scraping = objects.filter((object) => isScraping(object, 'writers'));
+    assert.ok(scraping.length > 0);
+    for (const object of scraping)
+      assert.deepEqual(
+        [...JSON.stringify(object).matchAll(/"modulus":(\d+)/g)].map(([, digits]) => Number(digits)),
+        [replicas],
+      );
+  });
+
+for (const shards of [1, 3, 5])
+  test(`no target goes to two replicas of ${shards}, and all scenarios of an environment go to one`, {
+    skip,
+  }, async () => {
+    const groups = await offered(Array.from({ length: 20 }, (_, index) => `environment-${index}`));
+    const objects = builtObjects('overlays/three-locations/fra').filter((object) => isScraping(object, 'writers'));
+    const targets = objects.flatMap((object) => targetsOf(scrapeConfigOf(withShards(object, shards), groups)));
+    assert.equal(targets.length, groups.length, 'each scenario is in one job');
+    const asked = targets.map(({ __param_target: name, __param_module: module }) => `${name}/${module}`);
+    assert.equal(new Set(asked).size, groups.length);
+    const replicas = Map.groupBy(targets, ({ environment = '' }) => environment);
+    for (const [environment, those] of replicas)
+      assert.equal(new Set(those.map(({ __address__ }) => __address__)).size, 1, environment);
+    const expected = Array.from(
+      { length: shards },
+      (_, shard) => `sextant-writers-${shard}.sextant-writers.sextant.svc:9465`,
+    );
+    assert.deepEqual([...new Set(targets.map(({ __address__ = '' }) => __address__))].sort(), expected);
+  });
+
+test('a Probe asks for the same as discovery, by the same names', { skip }, async () => {
+  const objects = builtObjects('overlays/one-cluster');
+  for (const [role, environment] of [
+    ['readers', 'production'],
+    ['writers', 'staging'],
+  ] as const) {
+    const found = objects
+      .filter((object) => isScraping(object, role))
+      .flatMap((object) => targetsOf(scrapeConfigOf(object, [])));
+    const wanted = (await offered([environment])).filter(({ labels }) =>
+      (role === 'readers' ? ['read'] : ['read', 'reversible']).includes(labels?.effect ?? ''),
+    );
+    assert.ok(wanted.length > 3);
+    assert.deepEqual(
+      found.map((labels) => [
+        labels.__param_target,
+        labels.__param_module,
+        labels.area,
+        labels.effect,
+        labels.environment,
+      ]),
+      wanted.map(({ labels }) => [environment, labels?.__param_module, labels?.area, labels?.effect, environment]),
+    );
+    for (const labels of found) {
+      assert.equal(labels.job, 'sextant');
+      assert.equal(labels.__metrics_path__, '/probe');
+      const address = role === 'readers' ? 'sextant-readers' : 'sextant-writers-0.sextant-writers';
+      assert.equal(labels.__address__, `${address}.sextant.svc:9465`);
+    }
+  }
+});
