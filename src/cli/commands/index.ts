@@ -46,7 +46,8 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./survey.ts')).survey,
   },
   compare: {
-    description: 'compare two surveys by consumer impact; exits with 1 if a difference is breaking',
+    description:
+      'compare two surveys, or an OpenAPI document with one, by consumer impact; exits with 1 if a difference is breaking',
     usage: '[options] <before> <after>',
     load: async () => (await import('./compare.ts')).compare,
   },

@@ -20,7 +20,7 @@ export const fileRoles = {
   quarantine: { what: 'the quarantine list', elsewhere: environments },
   imported: { what: 'the file to import', elsewhere: 'name another file' },
   observed: { what: 'observed responses of an environment', elsewhere: 'name another folder with SEXTANT_OBSERVED' },
-  openApi: { what: "the team's own OpenAPI document", elsewhere: 'name another file with OPENAPI' },
+  openApi: { what: "the team's own OpenAPI document", elsewhere: 'name another file' },
   survey: { what: 'a survey', elsewhere: surveys },
   surveyProgress: { what: 'the progress of an unfinished survey', elsewhere: output },
   state: { what: 'the state that outlives a run', elsewhere: state },
