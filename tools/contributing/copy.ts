@@ -43,6 +43,10 @@ export class Copy {
     return this.#run(bin('tsc'), ['-p', '.']);
   }
 
+  lint(): Ran {
+    return this.#run(bin('biome'), ['check', '--error-on-warnings', '.']);
+  }
+
   /** Runs a script, as `npm run` takes it: `pages`, or `drill:matrix -- --missing`. */
   npmRun(script: string): Ran {
     const [name = '', further = ''] = script.split(' -- ');

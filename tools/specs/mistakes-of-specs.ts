@@ -34,7 +34,7 @@ function read(file: string, text: string): SpecFile {
     checkOperation(spec, calledBy(node, ancestors), node, ancestors, responses);
     checkProperty(spec, node, responses);
     if (node.type === 'CallExpression' && pathOf(node.callee)?.join('.') === 'unwritten')
-      spec.add(node, 'unwritten', { what: textOf(argumentsOf(node)[0]) ?? '…' });
+      spec.add(node, 'unwritten', { what: textOf(argumentsOf(node)[1]) ?? '…' });
   });
   return spec;
 }

@@ -75,6 +75,10 @@ export const listed: Readonly<Record<string, Listed>> = {
     usage: '[options]',
     load: async () => (await import('./doctor.ts')).doctor,
   },
+  new: {
+    description: 'write a skeleton: a scenario, an operation, an alert channel, an environment',
+    load: async () => (await import('./new.ts')).newThing,
+  },
   undo: {
     description: 'undo changes that killed runs left behind in an environment',
     usage: '[options]',

@@ -204,7 +204,7 @@ const table = {
     cure: 'take `{value}` as a parameter, so that the scenario is skipped where it is absent',
   },
   unwritten: {
-    example: "`unwritten('…')`, which stands for what is still to be written",
+    example: "`unwritten(friends, '…')`, as `npx sextant new scenario` leaves it",
     check: 'specs',
     run: 'the scenario ends',
     problem: 'not written yet: {what}',

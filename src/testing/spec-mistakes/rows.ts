@@ -265,7 +265,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
   },
   {
     mistake: 'unwritten',
-    source: inBody('later', "unwritten('what friends should answer');"),
+    source: inBody('later', "unwritten(friends, 'what friends should answer');"),
     line: 3,
     says: /^not written yet: what friends should answer; write it, and delete this line$/,
     isChecked: true,

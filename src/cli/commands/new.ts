@@ -1,0 +1,52 @@
+import { Command, Option } from 'commander';
+import { areaIds, effects, headerSets } from '../../spec/index.ts';
+import { channelSkeleton } from '../skeletons/channel.ts';
+import { type OperationWish, operationSkeleton } from '../skeletons/operation.ts';
+import { type ScenarioWish, scenarioSkeleton } from '../skeletons/scenario.ts';
+import type { Skeleton } from '../skeletons/skeleton.ts';
+import { writeChanges } from '../skeletons/write-skeleton.ts';
+
+/** `sextant new`: what CONTRIBUTING.md describes, as a skeleton that compiles and is red until it is filled in. */
+export function newThing(): Command {
+  const command = new Command('new').exitOverride();
+  const area = () => new Option('--area <area>', 'area that it belongs to').choices([...areaIds]).makeOptionMandatory();
+  const effect = () => new Option('--effect <effect>', 'what it leaves behind').choices([...effects]).default('read');
+  command
+    .command('scenario')
+    .description('a scenario in tests/scenarios, for both runners')
+    .argument('<name>', 'its story, e.g. "love, then unlove"')
+    .addOption(area())
+    .addOption(effect())
+    .action((name: string, options: Omit<ScenarioWish, 'name'>) => write(scenarioSkeleton({ ...options, name })));
+  command
+    .command('operation')
+    .description('an operation, with its handler in the reference service and its scenario')
+    .argument('<name>', 'its method of the client, e.g. pinStory')
+    .addOption(area())
+    .addOption(new Option('--method <method>', 'HTTP method').choices(['GET', 'POST', 'PUT', 'DELETE']).default('GET'))
+    .requiredOption('--path <path>', 'path below the base address, e.g. /v1/stories/{id}')
+    .addOption(new Option('--headers <set>', 'its header set').choices(Object.keys(headerSets)).default('user'))
+    .addOption(effect())
+    .option('--request <record>', 'record of its body, known or new, e.g. storyReference')
+    .action((name: string, options: Omit<OperationWish, 'name'>) => write(operationSkeleton({ ...options, name })));
+  command
+    .command('channel')
+    .description('an alert channel of the monitor')
+    .argument('<name>', 'its name, e.g. pager')
+    .action((name: string) => write(channelSkeleton(name)));
+  command
+    .command('environment')
+    .description('an environment: the same as environments new')
+    .argument('[name]', 'name of the environment')
+    .action(async (name: string | undefined) => {
+      // Loaded only here: the others ask nothing.
+      const { newEnvironment } = await import('../guided/new-environment.ts');
+      process.exitCode = await newEnvironment(name);
+    });
+  return command;
+}
+
+function write({ changes, next }: Skeleton): void {
+  const lines = [...writeChanges(changes), '', 'Next:', ...next.map((line) => `- ${line}`), '- npm run check'];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,34 @@
+import { entryIn, importIn, newFile } from './insert.ts';
+import { identifier, words } from './names.ts';
+import type { Skeleton } from './skeleton.ts';
+
+const folder = 'src/monitor/alerting';
+
+/** @throws ConfigurationError */
+export function channelSkeleton(given: string): Skeleton {
+  const name = identifier('an alert channel', given, /^[a-z][a-z0-9]*$/, 'pager');
+  const key = `${name.toUpperCase()}_URL`;
+  const text = `import { type ChannelType, SendFailed } from '../channel.ts';
+import { required, webAddress } from '../keys.ts';
+
+/** ${words(name)}: not written yet. \`postJson\` beside this folder sends JSON. */
+export const ${name}: ChannelType = {
+  keys: { ${key}: required(webAddress, 'address of ${name}') },
+  open: () => async () => {
+    throw new SendFailed('${folder}/channels/${name}.ts is not written yet', { isFinal: true });
+  },
+};
+`;
+  return {
+    changes: [
+      newFile(`${folder}/channels/${name}.ts`, text),
+      importIn(`${folder}/registry.ts`, name, `./channels/${name}.ts`),
+      entryIn(`${folder}/registry.ts`, 'export const channelTypes = {', `  ${name},\n`),
+    ],
+    next: [
+      `write how it sends: ${folder}/channels/${name}.ts`,
+      'npm run pages puts its keys into docs/monitoring.md',
+      `try it: ${key}=https://… in monitor.env, then npx sextant alerts test --channel ${name}`,
+    ],
+  };
+}

@@ -1,0 +1,57 @@
+import { ConfigurationError } from '../../config/index.ts';
+
+/** A change of one file of the project, whose path is relative to its root. */
+export interface Change {
+  readonly file: string;
+  /** The new text; `undefined` stands for a file that must not exist yet. @throws ConfigurationError */
+  readonly make: (text: string | undefined) => string;
+}
+
+export function newFile(file: string, text: string): Change {
+  return {
+    file,
+    make: (existing) => {
+      if (existing !== undefined) throw new ConfigurationError(`${file} exists already. Choose another name.`);
+      return text;
+    },
+  };
+}
+
+/** Adds an entry at the end of a top-level object that begins with `opening`. The project's code is formatted, so it ends at a `}` in the first column. */
+export function entryIn(file: string, opening: string, entry: string): Change {
+  return inText(file, opening, (text) => {
+    const end = text.indexOf('\n}', text.indexOf(opening));
+    return end < 0 ? undefined : `${text.slice(0, end + 1)}${entry}${text.slice(end + 1)}`;
+  });
+}
+
+/** Adds an import of one of the modules beside others from the same folder, in the order of their names. */
+export function importIn(file: string, name: string, module: string): Change {
+  const folder = module.slice(0, module.lastIndexOf('/') + 1);
+  return inText(file, `from '${folder}`, (text) => {
+    const imports = [...text.matchAll(/^import [^;]*? from '([^']+)';\n/gm)].filter(([, from = '']) =>
+      isIn(folder, from),
+    );
+    const next = imports.find(([, from = '']) => from > module);
+    const last = imports.at(-1);
+    const at = next ? next.index : last && last.index + last[0].length;
+    return at === undefined ? undefined : `${text.slice(0, at)}import { ${name} } from '${module}';\n${text.slice(at)}`;
+  });
+}
+
+const isIn = (folder: string, module: string) =>
+  module.startsWith(folder) && !module.slice(folder.length).includes('/');
+
+function inText(file: string, place: string, change: (text: string) => string | undefined): Change {
+  return {
+    file,
+    make: (text) => {
+      const changed = text?.includes(place) ? change(text) : undefined;
+      if (changed === undefined)
+        throw new ConfigurationError(
+          `${file} has no place that begins with "${place}". Add the line by hand: CONTRIBUTING.md has the steps.`,
+        );
+      return changed;
+    },
+  };
+}

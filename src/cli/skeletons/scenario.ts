@@ -1,0 +1,45 @@
+import { ConfigurationError } from '../../config/index.ts';
+import type { AreaId, Effect } from '../../spec/index.ts';
+import { type Change, newFile } from './insert.ts';
+import { fits } from './names.ts';
+import type { Skeleton } from './skeleton.ts';
+
+export interface ScenarioWish {
+  /** The story, or the name of its file. */
+  readonly name: string;
+  readonly area: AreaId;
+  readonly effect: Effect;
+}
+
+/** @throws ConfigurationError for a name that no file can have. */
+export function scenarioSkeleton({ name, area, effect }: ScenarioWish): Skeleton {
+  const story = /^[a-z0-9-]+$/.test(name) ? name.replaceAll('-', ' ').trim() : name.trim();
+  const slug = story
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  if (!/^[a-z]/.test(slug) || slug.length > 60 || !/^[\w ,.()-]+$/.test(story))
+    throw new ConfigurationError(
+      `${JSON.stringify(name.slice(0, 80))} can't be the name of a scenario; expected: its story in at most 60 letters and digits, like "love, then unlove".`,
+    );
+  const file = `tests/scenarios/${slug}.spec.ts`;
+  return {
+    changes: [scenarioFile(file, story, area, effect, `call ${area}, and end each call in what should come of it`)],
+    next: [
+      `write the story in ${file}, and delete its line \`unwritten\``,
+      `see it in both runners: npx sextant check --env local --scenario ${JSON.stringify(story)}; npx playwright test --project=local ${file}`,
+      'reference-service/faults/: a fault that it catches, unless it catches one already (CONTRIBUTING.md)',
+    ],
+  };
+}
+
+/** A scenario that calls nothing yet. */
+export function scenarioFile(file: string, title: string, area: AreaId, effect: Effect, what: string): Change {
+  const [story, details, body] = [`'${title}'`, `{ tag: ['@${area}', '@${effect}'] }`, `async ({ ${area} }) => {`];
+  const lines = [`// await ${area}.….succeeds();`, `unwritten(${area}, '${what}');`];
+  const inLine = `scenario(${story}, ${details}, ${body}`;
+  const code = fits(inLine)
+    ? [inLine, ...lines.map((line) => `  ${line}`), '});']
+    : ['scenario(', `  ${story},`, `  ${details},`, `  ${body}`, ...lines.map((line) => `    ${line}`), '  },', ');'];
+  return newFile(file, `import { scenario, unwritten } from '../../fixtures/index.ts';\n\n${code.join('\n')}\n`);
+}

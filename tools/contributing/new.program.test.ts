@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { copyOnOwnPorts } from './on-own-ports.ts';
+
+/*
+ * `sextant new` in a copy of the project: what it writes compiles, is formatted, and is red until it is filled in. The tests
+ * build on each other.
+ */
+const copy = await copyOnOwnPorts();
+after(() => copy.remove());
+
+const sextant = (...args: string[]) => copy.node('src/cli/sextant.ts', ...args);
+const playwright = (file: string) =>
+  copy.node('node_modules/@playwright/test/cli.js', 'test', '--project=local', '--reporter=line', file);
+
+test('a scenario, an operation and a channel are written, and what is to be done next is said', () => {
+  const scenario = sextant('new', 'scenario', 'love a story, then look', '--area', 'stories');
+  assert.ok(scenario.ok, scenario.output);
+  assert.match(
+    scenario.output,
+    /^wrote tests\/scenarios\/love-a-story-then-look\.spec\.ts\n\nNext:\n- write the story in/,
+  );
+  const long = 'a user whose story is loved by many others sees every one';
+  for (const args of [
+    ['scenario', long, '--area', 'gameDesign', '--effect', 'irreversible'],
+    [
+      'operation',
+      'pinStory',
+      '--area',
+      'stories',
+      '--method',
+      'POST',
+      '--path',
+      '/v1/stories/pin',
+      '--request',
+      'storyPin',
+      '--effect',
+      'irreversible',
+    ],
+    ['operation', 'showPins', '--area', 'stories', '--path', '/v1/stories/pins/{storyId}/{page}'],
+    [
+      'operation',
+      'loveAgain',
+      '--area',
+      'stories',
+      '--method',
+      'POST',
+      '--path',
+      '/v1/stories/again',
+      '--request',
+      'storyReference',
+      '--effect',
+      'reversible',
+    ],
+    ['operation', 'listFlags', '--area', 'features', '--path', '/v1/apikey/flags', '--headers', 'flag'],
+    ['channel', 'pager'],
+    ['channel', 'zulip'],
+  ]) {
+    const { ok, output } = sextant('new', ...args);
+    assert.ok(ok, output);
+  }
+});
+
+test('all of it compiles', () => {
+  assert.deepEqual(copy.types(), { ok: true, output: '' });
+});
+
+test('all of it is formatted, with sorted imports, and has no lint', () => {
+  const { ok, output } = copy.lint();
+  assert.ok(ok, output);
+});
+
+test('the check is red with the line of each scenario', () => {
+  const { ok, output } = copy.node('tools/specs/check-specs.ts');
+  assert.equal(ok, false);
+  assert.deepEqual(
+    output
+      .split('\n')
+      .map((line) => /^(tests\/scenarios\/[\w-]+\.spec\.ts:\d+): not written yet: /.exec(line)?.[1])
+      .filter(Boolean),
+    [
+      'tests/scenarios/a-user-whose-story-is-loved-by-many-others-sees-every-one.spec.ts:8',
+      'tests/scenarios/list-flags.spec.ts:5',
+      'tests/scenarios/love-a-story-then-look.spec.ts:5',
+      'tests/scenarios/love-again.spec.ts:5',
+      'tests/scenarios/pin-story.spec.ts:5',
+      'tests/scenarios/show-pins.spec.ts:5',
+    ],
+  );
+});
+
+const reason =
+  /tests\/scenarios\/love-a-story-then-look\.spec\.ts:5: not written yet: call stories, and end each call in what should come of it; write it, and delete this line/;
+
+test('the scenario is red in both runners, and says that it is not written yet', () => {
+  const checked = sextant('check', '--env', 'local', '--scenario', 'love a story*');
+  assert.equal(checked.ok, false);
+  assert.match(checked.output, reason);
+  assert.match(checked.output, /^unknown/m);
+  const played = playwright('tests/scenarios/love-a-story-then-look.spec.ts');
+  assert.equal(played.ok, false, played.output);
+  assert.match(played.output, reason);
+});
+
+test('a scenario that is filled in is green in both', () => {
+  const file = join(copy.folder, 'tests/scenarios/love-a-story-then-look.spec.ts');
+  const text = readFileSync(file, 'utf8')
+    .replace(', unwritten', '')
+    .replace('async ({ stories })', 'async ({ stories, language })')
+    .replace(/ {2}\/\/ await.*\n.*\n/, '  await stories.reportOptions({ language }).succeeds();\n');
+  writeFileSync(file, text);
+  const checked = sextant('check', '--env', 'local', '--scenario', 'love a story*');
+  assert.ok(checked.ok, checked.output);
+  const played = playwright('tests/scenarios/love-a-story-then-look.spec.ts');
+  assert.ok(played.ok, played.output);
+});
+
+test('an operation that is not written yet answers nothing that a scenario could take for a success', () => {
+  const file = join(copy.folder, 'tests/scenarios/show-pins.spec.ts');
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8')
+      .replace(', unwritten', '')
+      .replace(/ {2}\/\/ await.*\n.*\n/, "  await stories.showPins({ storyId: 'a', page: '1' }).succeeds();\n"),
+  );
+  const { ok, output } = sextant('check', '--env', 'local', '--scenario', 'show pins');
+  assert.equal(ok, false);
+  assert.match(output, /501/);
+});
+
+const refused: [args: string[], says: RegExp][] = [
+  [
+    ['scenario', 'love-a-story-then-look', '--area', 'stories'],
+    /^tests\/scenarios\/love-a-story-then-look\.spec\.ts exists already\. Choose another name\.\n$/,
+  ],
+  [
+    ['scenario', '../escape', '--area', 'stories'],
+    /^"\.\.\/escape" can't be the name of a scenario; expected: its story/,
+  ],
+  [['scenario', "it's quoted", '--area', 'stories'], /^"it's quoted" can't be the name of a scenario/],
+  [['scenario', 'x', '--area', 'storys'], /argument 'storys' is invalid\. Allowed choices are friends, stories,/],
+  [
+    ['operation', 'block', '--area', 'friends', '--path', '/v1/x'],
+    /^The operation block exists already\. Choose another name\.\n$/,
+  ],
+  [
+    ['operation', 'pin-story', '--area', 'stories', '--path', '/v1/x'],
+    /^"pin-story" can't be the name of an operation; expected: letters and digits, like pinStory\.\n$/,
+  ],
+  [['operation', 'pin', '--area', 'stories', '--path', 'v2/x'], /^"v2\/x" can't be a path; expected: \/v1\//],
+  [['channel', 'slack'], /^src\/monitor\/alerting\/channels\/slack\.ts exists already\. Choose another name\.\n$/],
+  [['channel', 'delete'], /^"delete" can't be the name of an alert channel/],
+];
+
+for (const [args, says] of refused)
+  test(`new ${args.join(' ')}: refused in one line, with exit 2`, () => {
+    const { ok, output } = sextant('new', ...args);
+    assert.equal(ok, false);
+    assert.match(output, says);
+    assert.equal(output.trim().split('\n').length, 1);
+  });
+
+test('where it is not a checkout, nothing is written, and one line says so', () => {
+  rmSync(join(copy.folder, 'tools/check.ts'));
+  const { ok, output } = sextant('new', 'channel', 'other');
+  assert.equal(ok, false);
+  assert.match(output, /^tools\/check\.ts is missing: this is not a checkout of the project\. .*\n$/);
+});

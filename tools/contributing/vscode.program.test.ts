@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { copyOnOwnPorts } from './on-own-ports.ts';
+
+interface Launch {
+  readonly inputs: readonly { readonly id: string; readonly default: string }[];
+  readonly configurations: readonly {
+    readonly name: string;
+    readonly runtimeExecutable: string;
+    readonly program: string;
+    readonly args: readonly string[];
+  }[];
+}
+
+const copy = await copyOnOwnPorts();
+after(() => copy.remove());
+const read = (name: string): unknown => JSON.parse(readFileSync(join(copy.folder, '.vscode', name), 'utf8'));
+const launch = read('launch.json') as Launch;
+
+/** As the editor fills a value in, with the cursor on the scenario of a file. */
+function filled(text: string): string {
+  const inputs = new Map(launch.inputs.map(({ id, default: value }) => [`input:${id}`, value]));
+  const values = new Map([
+    ...inputs,
+    ['workspaceFolder', copy.folder],
+    ['relativeFile', 'tests/scenarios/love-unlove.spec.ts'],
+    ['lineNumber', '3'],
+  ]);
+  return text.replace(/\$\{([\w:]+)\}/g, (whole, name: string) => values.get(name) ?? whole);
+}
+
+for (const { name, runtimeExecutable, program, args } of launch.configurations)
+  test(`the launch entry "${name}" runs one scenario, green`, () => {
+    assert.ok(existsSync(filled(runtimeExecutable)));
+    const { ok, output } = copy.node(...[program, ...args].map(filled));
+    assert.ok(ok, output);
+    assert.match(output, /\b1 passed\b/);
+  });
+
+test('an entry for each runner, and extensions by their names in the marketplace', () => {
+  const programs = launch.configurations.map(({ program }) => program);
+  for (const runner of ['src/cli/sextant.ts', '@playwright/test/cli.js'])
+    assert.ok(
+      programs.some((program) => program.endsWith(runner)),
+      runner,
+    );
+  const { recommendations } = read('extensions.json') as { readonly recommendations: readonly string[] };
+  for (const each of recommendations) assert.match(each, /^[\w-]+\.[\w-]+$/);
+  assert.ok(recommendations.includes('ms-playwright.playwright') && recommendations.includes('biomejs.biome'));
+});
