@@ -33,6 +33,7 @@ export const fileRoles = {
     what: 'the summary page',
     elsewhere: 'name another file with --summary, or another folder with SEXTANT_OUTPUT',
   },
+  exported: { what: 'the exported requests', elsewhere: 'name another folder with --output' },
   junit: { what: 'the JUnit file', elsewhere: 'name another file with --junit' },
   output: { what: 'the results of a run', elsewhere: output },
   shard: { what: 'the results of a shard', elsewhere: 'name the folders that its jobs left with --merge' },
