@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operation, operationIds } from '../spec/index.ts';
 import type { Caller } from './caller.ts';
-import { prepare, UsageError } from './prepare.ts';
+import { SpecMistake } from './mistakes/spec-mistake.ts';
+import { prepare } from './prepare.ts';
 import { rawBody, rawText } from './raw-body.ts';
 import { Secret } from './redaction/secret.ts';
 import type { ServiceUnderTest } from './target.ts';
@@ -75,7 +76,7 @@ test('a body that breaks the documented schema is not sent, and every problem is
   assert.throws(
     () => prepare(operation('block'), wrong, caller, target, none),
     (error: Error) => {
-      assert.ok(error instanceof UsageError);
+      assert.ok(error instanceof SpecMistake);
       assert.match(error.message, /\/friendId: must be string/);
       assert.match(error.message, /unknown field "colour"/);
       return true;
@@ -112,5 +113,5 @@ test('a header that is left out or replaced takes its credential with it', () =>
 });
 
 test('a missing path parameter is the suite’s mistake, not a request', () => {
-  assert.throws(() => prepare(operation('deleteItem'), { id: '' }, caller, target, none), UsageError);
+  assert.throws(() => prepare(operation('deleteItem'), { id: '' }, caller, target, none), SpecMistake);
 });

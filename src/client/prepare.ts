@@ -2,8 +2,8 @@ import { validateRequest } from '../../schemas/index.ts';
 import { headerSets, headers, type Operation, pathParameters } from '../spec/index.ts';
 import { type Caller, headerValue } from './caller.ts';
 import type { SentRequest } from './exchange.ts';
+import { SpecMistake } from './mistakes/spec-mistake.ts';
 import { RawBody } from './raw-body.ts';
-import { SuiteFault } from './suite-fault.ts';
 import type { ServiceUnderTest } from './target.ts';
 
 /** Changes to the headers of a call: a new value, or `undefined` to remove one. */
@@ -14,14 +14,9 @@ export interface PreparedRequest extends Omit<SentRequest, 'correlation'> {
   readonly credentials: ReadonlyMap<string, string>;
 }
 
-/** A mistake in a spec or the suite; nothing was sent. */
-export class UsageError extends SuiteFault {
-  override readonly name = 'UsageError';
-}
-
 /**
  * Builds the request of an operation.
- * @throws UsageError when the body violates the documented schema and isn't a `rawBody`.
+ * @throws SpecMistake when the body violates the documented schema and isn't a `rawBody`.
  */
 export function prepare(
   operation: Operation,
@@ -64,10 +59,8 @@ function bodyOf(operation: Operation, args: unknown): { body?: string; contentTy
   if (!operation.request) return {};
   const problems = validateRequest(operation.request, args);
   if (problems.length > 0) {
-    const list = problems.map(({ path, message }) => `  ${path || '(body)'}: ${message}`).join('\n');
-    throw new UsageError(
-      `${operation.id} was not sent: its body violates the documented request schema (${operation.request}).\n${list}\n  Correct it, or use rawBody(…) to send it on purpose.`,
-    );
+    const list = problems.map(({ path, message }) => `${path || '(body)'}: ${message}`).join(', ');
+    throw SpecMistake.of('invalid body', { operation: operation.id, record: operation.request, problems: list });
   }
   return { body: JSON.stringify(args), contentType: 'application/json' };
 }
@@ -78,7 +71,7 @@ function urlOf(operation: Operation, args: unknown, target: ServiceUnderTest): s
   for (const name of operation.request ? [] : pathParameters(path)) {
     const value = given?.[name];
     if (typeof value !== 'string' || value === '')
-      throw new UsageError(`${operation.id} was not sent: its path needs {${name}}.`);
+      throw SpecMistake.of('missing argument', { operation: operation.id, parameter: name });
     path = path.replace(`{${name}}`, encodeURIComponent(value));
   }
   return new URL(path.slice(1), target.addresses[operation.area]).href;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
-import { scenarios } from '../runner/index.ts';
+import { SpecMistake } from '../client/index.ts';
+import { type Scenario, scenarios } from '../runner/index.ts';
 import { areaIds } from '../spec/index.ts';
 import { quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
@@ -17,12 +18,13 @@ import { startMonitor } from './start.ts';
 const monitoredTitles = ['block, then list, then unblock', 'evaluate a flag that exists', 'love, then unlove'];
 const TOKEN = 'tok_ada_91d0b6c3e8a54f27';
 
-async function start(t: TestContext, more: Partial<Settings> = {}, port = 0) {
+async function start(t: TestContext, more: Partial<Settings> = {}, port = 0, also: readonly Scenario[] = []) {
   const { path, end } = temporaryFolder();
   const service = await startService({ port });
   const people = await receiver();
   const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50 });
-  const chosen = (await scenarios()).filter(({ title }) => monitoredTitles.includes(title));
+  const known = (await scenarios()).filter(({ title }) => monitoredTitles.includes(title));
+  const chosen = [...also, ...known];
   const said: string[] = [];
   const settings = quickSettings(join(path, 'data'), {
     everyMs: 300,
@@ -68,6 +70,27 @@ const emptyList: Fault = {
   operation: 'listBlocked',
   handle: () => () => ({ status: 200, body: [] }),
 };
+
+test('a spec file that does not load is unknown beside the others, which are monitored', {
+  timeout: 60_000,
+}, async (t) => {
+  const file = '/project/tests/scenarios/broken.spec.ts';
+  const mistake = SpecMistake.of('does not load', { error: 'Error: no' }, { file, line: 3 });
+  const broken: Scenario = {
+    title: 'scenarios/broken.spec.ts',
+    details: { tag: ['@all', '@read'] },
+    body: async () => {},
+    file,
+    mistake,
+  };
+  const { notices, status, text } = await start(t, {}, 0, [broken]);
+  const isUp = /probe_success\{environment="made",area="friends",[^}]*\} 1/;
+  await until(async () => isUp.test(await text('/metrics')));
+  await until(async () => (await status()).status.description === '1 of 4 scenarios unknown');
+  const page = await text('/scenario/made/scenarios-broken-spec-ts');
+  assert.match(page, /tests\/scenarios\/broken\.spec\.ts:3: the file does not load: Error: no; correct it/);
+  assert.deepEqual(notices(), []);
+});
 
 test('a fault and its end reach the channel, the page and the metrics', {
   timeout: 60_000,

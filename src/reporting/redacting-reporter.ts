@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestError, TestResult, TestStep } from '@playwright/test/reporter';
-import { guardOutput } from '../client/index.ts';
+import { guardOutput, isSpecFile } from '../client/index.ts';
 import { explainLoadError, labelMistake } from './explain-load-error.ts';
 import { redactError, redactResult, redactStep } from './redact-results.ts';
 
@@ -8,6 +8,8 @@ import { redactError, redactResult, redactStep } from './redact-results.ts';
  * as well as those that print. What keeps a spec from loading gets the suite's words here, too.
  */
 export default class RedactingReporter implements Reporter {
+  #hasBegun = false;
+
   constructor() {
     guardOutput();
   }
@@ -15,6 +17,10 @@ export default class RedactingReporter implements Reporter {
   /** Playwright keeps the errors of loading from reporters of the first version until a run begins, which it then never does. */
   version(): 'v2' {
     return 'v2';
+  }
+
+  onBegin(): void {
+    this.#hasBegun = true;
   }
 
   onStepBegin(_test: TestCase, _result: TestResult, step: TestStep): void {
@@ -32,6 +38,8 @@ export default class RedactingReporter implements Reporter {
 
   onError(error: TestError): void {
     explainLoadError(error);
+    // A spec that doesn't load keeps all tests from running, which says nothing about the service.
+    if (!this.#hasBegun && error.location && isSpecFile(error.location.file)) process.send?.({ couldNotJudge: true });
     redactError(error);
   }
 

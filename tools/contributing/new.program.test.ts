@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -128,6 +129,17 @@ test('an operation that is not written yet answers nothing that a scenario could
   const { ok, output } = sextant('check', '--env', 'local', '--scenario', 'show pins');
   assert.equal(ok, false);
   assert.match(output, /501/);
+});
+
+test('a spec that does not load ends `sextant test` as not judged', () => {
+  const file = join(copy.folder, 'tests/scenarios/broken.spec.ts');
+  writeFileSync(file, "throw new Error('at the top');\n");
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const args = ['src/cli/sextant.ts', 'test', '--env', 'local', '--grep', 'love'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy.folder, encoding: 'utf8', env });
+  rmSync(file);
+  assert.equal(status, 3, stdout + stderr);
+  assert.match(stdout + stderr, /at the top[\s\S]*broken\.spec\.ts:1/);
 });
 
 const refused: [args: string[], says: RegExp][] = [

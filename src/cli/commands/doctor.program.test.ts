@@ -65,7 +65,7 @@ test('refused credentials, a closed port and an open secret file are problems, e
   assert.equal(code, 1, said);
   assert.match(
     said,
-    /✗ connection +http:\/\/127\.0\.0\.1:1\/ does not answer: ECONNREFUSED\n +→ check the port in STORAGE_URL/,
+    /✗ connection +http:\/\/127\.0\.0\.1:1\/ does not answer: connection refused\n +→ check the port in STORAGE_URL/,
   );
   assert.match(said, /✗ credentials +Friends: refused \(401\)\n +→ check ACCESS_TOKEN/);
   if (process.platform !== 'win32') assert.match(said, /! secrets +.*mode 0644\)\n +→ chmod 600/);

@@ -56,6 +56,11 @@ export const listed: Readonly<Record<string, Listed>> = {
     usage: '[options]',
     load: async () => (await import('./openapi.ts')).openapi,
   },
+  export: {
+    description: "write the operations with an environment's data for an HTTP client: http, postman, bruno",
+    usage: '[options]',
+    load: async () => (await import('./export.ts')).exportRequests,
+  },
   drill: {
     description: 'break the reference service on purpose, fault by fault, and show which scenario catches each',
     usage: '[options]',

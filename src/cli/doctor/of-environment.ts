@@ -1,3 +1,4 @@
+import { reasonOfCode } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { areas } from '../../spec/index.ts';
 import type { Ping } from '../environments/ping.ts';
@@ -32,7 +33,7 @@ export function addressDiagnosis(
     return {
       subject: layerOf(code),
       severity: 'problem',
-      text: `${address} does not answer: ${failure}`,
+      text: `${address} does not answer: ${reasonOfCode(code) ?? failure}`,
       cure: connectionCure({ code }, key, proxies),
     };
   const text = `${address} answers (${status}) in ${Math.round(ms)} ms`;

@@ -1,4 +1,4 @@
-import { type Exchange, isSuccess } from '../../client/index.ts';
+import type { Exchange } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operation } from '../../spec/index.ts';
 import { type PlannedRead, plannedRead } from '../trying/planned-read.ts';
@@ -11,83 +11,96 @@ import { lag } from './finding-out/lag.ts';
 import { paging } from './finding-out/paging.ts';
 import { refusals } from './finding-out/refusals.ts';
 import { segments } from './finding-out/segments.ts';
+import type { Outcome } from './try-and-correct.ts';
 
-/** Finds out, by reading alone, what is needed to judge the responses of an environment; what follows from it gets into the draft. */
-export async function findOut(asking: Asking, environment: Environment, tried: readonly Tried[]): Promise<void> {
-  const { asker } = asking;
-  asker.say('\nWhat can be found out by reading:');
+type Question = () => Promise<Found>;
+
+/** Finds out how the service refuses. Gives whether that changes what was seen: success is signalled in the body. */
+export async function findSuccessRule(asking: Asking, { environment, tried }: Outcome): Promise<boolean> {
+  asking.asker.say('\nWhat can be found out by reading:');
+  const accepted = acceptedOf(tried);
+  const [first] = accepted;
+  if (!first) asking.asker.say('  Nothing: no read was accepted.');
+  if (!first || environment.successWhen) return false;
+  return withReader(environment, async (reader) => {
+    const plan = plannedRead(environment, first.area) as PlannedRead;
+    const [without, name] =
+      plan.operation.headerSet === 'user' ? ['authorization', 'its token'] : ['mm-api-key', 'its API key'];
+    return take(refusals(accepted, await reader.read(plan, { without }), name), asking);
+  });
+}
+
+/** Finds out what else is needed to judge the responses; what follows from it gets into the draft. */
+export async function findOut(asking: Asking, { environment, tried }: Outcome): Promise<void> {
+  await withReader(environment, async (reader) => {
+    const questions = [...listQuestions(environment, tried, reader), ...friendQuestion(environment, tried, reader)];
+    for (const question of questions) await take(await question(), asking);
+  });
+}
+
+async function withReader<T>(environment: Environment, work: (reader: Reader) => Promise<T>): Promise<T> {
   const reader = new Reader(environment);
   try {
-    for (const question of questionsFor(environment, tried, reader)) await take(await question(), asking);
+    return await work(reader);
   } finally {
     await reader.close();
   }
 }
 
-type Question = () => Promise<Found>;
+function acceptedOf(tried: readonly Tried[]): Exchange[] {
+  return tried.flatMap(({ state, exchange }) => (state === 'accepted' && exchange ? [exchange] : []));
+}
 
-function questionsFor(environment: Environment, tried: readonly Tried[], reader: Reader): Question[] {
-  const { successWhen, blockListSegments, consistencyTimeoutMs, friend, readProfile } = environment;
-  const accepted = tried.flatMap(({ state, exchange }) => (state === 'accepted' && exchange ? [exchange] : []));
-  const list = tried.find(({ area }) => area === 'friends');
-  const questions: Question[] = [];
-  const [first] = accepted;
-  if (!first) questions.push(async () => ({ text: 'Nothing: no read was accepted.' }));
-  else if (!successWhen) questions.push(() => howItRefuses(environment, first, accepted, reader));
-  const readList = (n1: string, n2: string) =>
-    reader.read({ operation: operation('listBlocked'), args: { n1, n2 }, keys: [] });
-  const status = list?.exchange?.response?.status ?? 0;
-  const { exchange } = list ?? {};
-  if (list?.state === 'odd' && status >= 400 && status < 500 && status !== 429 && status !== 407)
-    questions.push(() => segments(`${blockListSegments.n1}/${blockListSegments.n2}`, readList));
-  else if (list?.state === 'accepted' && exchange) {
-    questions.push(() => paging(exchange, ([n1, n2]) => readList(String(n1), String(n2))));
-    questions.push(async () => lag(exchange, consistencyTimeoutMs));
+/** The segments of the block list, and whether it may be older than the last change. */
+function listQuestions(environment: Environment, tried: readonly Tried[], reader: Reader): Question[] {
+  const { successWhen, blockListSegments, consistencyTimeoutMs } = environment;
+  const { n1, n2 } = blockListSegments;
+  const { state, exchange } = tried.find(({ area }) => area === 'friends') ?? {};
+  const status = exchange?.response?.status ?? 0;
+  if (!exchange || status === 429) return [];
+  const read = (a: string, b: string) =>
+    reader.read({ operation: operation('listBlocked'), args: { n1: a, n2: b }, keys: [] });
+  if (state === 'accepted')
+    return [
+      () => paging(exchange, ([a, b]) => read(String(a), String(b))),
+      async () => lag(exchange, consistencyTimeoutMs),
+    ];
+  // Other areas took the same credentials, so the values are what it refuses.
+  const takesCredentials = tried.some(
+    (each) => each.state === 'accepted' && each.area !== 'features' && each.area !== 'friends',
+  );
+  const isOfValues = (state === 'odd' && status >= 400 && status < 500) || (state === 'refused' && status < 300);
+  return isOfValues && (takesCredentials || state === 'odd') ? [() => segments(`${n1}/${n2}`, read, successWhen)] : [];
+}
+
+function friendQuestion(environment: Environment, tried: readonly Tried[], reader: Reader): Question[] {
+  const { friend, readProfile, blockListSegments } = environment;
+  if (acceptedOf(tried).length === 0) return [];
+  const line = (said: string) => [async () => ({ text: said })];
+  if (friend.userId === undefined)
+    return line('FRIEND_USER_ID is not set: scenarios that need a second user are skipped, others invent one.');
+  if (readProfile) {
+    const read = { operation: readProfile, args: { userId: friend.userId }, keys: [] };
+    return [async () => friendKnown(await reader.read(read), 'profile', environment.successWhen)];
   }
-  if (first && friend.userId === undefined)
-    questions.push(async () => ({
-      text: 'FRIEND_USER_ID is not set: scenarios that need a second user are skipped, others invent one.',
-    }));
-  else if (first && readProfile)
-    questions.push(async () => {
-      const read = { operation: readProfile, args: { userId: friend.userId }, keys: [] };
-      return friendKnown(await reader.read(read), 'profile');
-    });
-  else if (first && friend.accessToken)
-    questions.push(async () => {
-      const read = { operation: operation('listBlocked'), args: blockListSegments, keys: [] };
-      return friendKnown(await reader.read(read, { as: 'friend' }), 'token');
-    });
-  else if (first)
-    questions.push(async () => ({
-      text: 'Whether FRIEND_USER_ID is known shows only with FRIEND_PROFILE_REQUEST or FRIEND_ACCESS_TOKEN.',
-    }));
-  return questions;
+  if (friend.accessToken) {
+    const read = { operation: operation('listBlocked'), args: blockListSegments, keys: [] };
+    return [async () => friendKnown(await reader.read(read, { as: 'friend' }), 'token', environment.successWhen)];
+  }
+  return line('Whether FRIEND_USER_ID is known shows only with FRIEND_PROFILE_REQUEST or FRIEND_ACCESS_TOKEN.');
 }
 
-/** The first accepted read once more, without its credential. */
-async function howItRefuses(
-  environment: Environment,
-  first: Exchange,
-  accepted: readonly Exchange[],
-  reader: Reader,
-): Promise<Found> {
-  const plan = plannedRead(environment, first.area) as PlannedRead;
-  const [without, name] =
-    plan.operation.headerSet === 'user' ? ['authorization', 'its token'] : ['mm-api-key', 'its API key'];
-  const bodies = accepted.filter(({ operation: id, response }) => response && isSuccess(id, response));
-  return refusals(bodies, await reader.read(plan, { without }), name);
-}
-
-async function take({ text, sets }: Found, { asker, draft }: Asking): Promise<void> {
+/** Says what was found out, and asks whether to write what follows from it. Gives whether it is written. */
+async function take({ text, sets }: Found, { asker, draft }: Asking): Promise<boolean> {
   asker.say(`  ${text}`);
-  if (!sets || 'problem' in draft.check(sets.key, sets.value)) return;
+  if (!sets || 'problem' in draft.check(sets.key, sets.value)) return false;
   const { key, value } = sets;
   const answer = await asker.choose(`Set ${key}=${value}?`, [
     { value: 'yes', name: 'yes' },
     { value: 'no', name: 'no' },
   ]);
-  if (answer !== 'yes') return;
+  if (answer !== 'yes') return false;
   draft.set(key, value);
   draft.notes.set(key, 'found out by reading when this file was made');
+  return true;
 }

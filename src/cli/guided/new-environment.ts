@@ -7,7 +7,7 @@ import { type Asking, askFor, askForMissing } from './ask-values.ts';
 import { assertTerminal } from './assert-terminal.ts';
 import { chooseName } from './choose-name.ts';
 import { Draft } from './draft.ts';
-import { findOut } from './find-out.ts';
+import { findOut, findSuccessRule } from './find-out.ts';
 import { nextCommands } from './next-commands.ts';
 import { type Asker, Stopped } from './prompts/asker.ts';
 import { changingKeys, readingKeys, requiredKeys } from './questions.ts';
@@ -54,8 +54,10 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
         write();
         return loadEnvironment(asking.name, { processEnvironment: env });
       };
-      const { environment, tried } = await tryAndCorrect(asking, load);
-      await findOut(asking, environment, tried);
+      let outcome = await tryAndCorrect(asking, load);
+      // What looked accepted may be a refusal once success is known.
+      if (await findSuccessRule(asking, outcome)) outcome = await tryAndCorrect(asking, load);
+      await findOut(asking, outcome);
       await askEffects(asking, load());
     }
     write();

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { redact } from '../../client/index.ts';
-import { type FileRole, isThere, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import { fileRoles, isThere, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
 import type { Change } from './insert.ts';
 
-const source: FileRole = { what: 'a file of the project' };
+const { source } = fileRoles;
 
 /**
  * Makes all changes, or none; gives a line for each file.

@@ -9,14 +9,19 @@ export function connectionCure(
 ): string {
   const cure = cures[code] ?? familyCure(code) ?? `check ${key}`;
   const isBeforeTls = phase === undefined || (hostPhases.includes(phase) && phase !== 'tls');
-  const isNetwork =
-    isBeforeTls &&
-    ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code);
+  const isNetwork = isBeforeTls && isNetworkCode(code);
   const proxy =
     isNetwork && proxies.length > 0
       ? `. ${proxies.join(' and ')} ${proxies.length === 1 ? 'names' : 'name'} a proxy, but Sextant connects directly: run it where the service can be reached without`
       : '';
   return `${cure.replaceAll('KEY', key)}${proxy}`;
+}
+
+const NETWORK = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** Whether a VPN, a proxy or a firewall may be behind a failure. */
+export function isNetworkCode(code: string): boolean {
+  return NETWORK.includes(code);
 }
 
 const trust =

@@ -1,4 +1,4 @@
-import { type Exchange, type HttpResponse, header, isSuccess, type SuccessRule } from '../../client/index.ts';
+import { type Exchange, type HttpResponse, header, isSuccess, type SuccessRule, valueAt } from '../../client/index.ts';
 import { areas, type HeaderSetId } from '../../spec/index.ts';
 import { describeBody } from './describe-body.ts';
 import type { PlannedRead } from './planned-read.ts';
@@ -66,8 +66,7 @@ export function explainResponse(
       `answers with a page instead of JSON (${status})`,
       `${addressKey} may be the address of a website, of a login page or of a captive portal`,
     );
-  if (rule && !isSuccess(id, response, rule))
-    return refused(`refused (${status}, but not ${rule.text})`, operation.headerSet);
+  if (rule && !isSuccess(id, response, rule)) return refusedInBody(status, rule, response, operation.headerSet, keys);
   const problem = response.body.json.ok ? undefined : response.body.json.problem;
   if (problem !== undefined)
     return odd(`${status}, but the body is ${problem}`, `check whether ${addressKey} is the address of the API`);
@@ -86,6 +85,25 @@ export function explainResponse(
 function refused(text: string, headerSet: HeaderSetId): Explained {
   const keys = credentialKeys[headerSet];
   return { state: 'refused', text, cure: `check ${keys[0]}, then ${keys.slice(1).join(' and ')}`, keys };
+}
+
+/** A body tells credentials from values no better than its owner knows. */
+function refusedInBody(
+  status: number,
+  { pointer }: SuccessRule,
+  { body }: HttpResponse,
+  headerSet: HeaderSetId,
+  keys: readonly string[],
+): Explained {
+  const value = body.json.ok ? valueAt(body.json.value, pointer) : undefined;
+  const isShown = ['string', 'number', 'boolean'].includes(typeof value);
+  const { keys: credentials, cure } = refused('', headerSet);
+  return {
+    state: 'refused',
+    text: `refused (${status}, ${pointer} is ${isShown ? JSON.stringify(value).slice(0, 40) : 'absent'})`,
+    cure: `${cure}, or ${keys.join(' and ')}`,
+    keys: [...credentials, ...keys],
+  };
 }
 
 /** Without its query, which may hold a key. */

@@ -1,5 +1,6 @@
 import { counted } from '../../config/index.ts';
 import { areas } from '../../spec/index.ts';
+import { isNetworkCode } from './connection-cure.ts';
 import type { Tried } from './try-areas.ts';
 
 /** One line for each area, for a terminal of 80 columns: what it answered, then what can be done. `now` is an epoch, in ms. */
@@ -53,13 +54,12 @@ export function summaryLine(all: readonly Tried[]): string {
 /** A cause that several areas have in common, in a sentence; `undefined` if each has one to itself, or none. */
 export function commonCause(all: readonly Tried[]): string | undefined {
   const read = all.filter(({ exchange }) => exchange);
-  if (read.length < 2) return undefined;
-  const every = (test: (tried: Tried) => boolean) => read.every(test);
+  const every = (test: (tried: Tried) => boolean) => read.length > 1 && read.every(test);
   if (every(({ exchange }) => exchange?.response?.status === 404))
     return 'Every path was answered with 404: the addresses probably lack a prefix that they have in common (e.g. /api), or have one too many.';
   if (every(({ state, text }) => state === 'odd' && text.includes('a page')))
     return 'Every address answers with a page: a login page or a captive portal may be between this machine and the service.';
-  if (all.every(({ state }) => state === 'unreachable'))
+  if (all.every(({ code }) => code !== undefined && isNetworkCode(code)))
     return 'No address can be reached from here: a VPN, a proxy or a firewall may be between this machine and the service.';
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/index.ts';
+import { type Exchange, reasonOfCode } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import {
   type AreaId,
@@ -20,6 +20,8 @@ import type { Reader } from './reader.ts';
 export interface Tried extends Explained {
   readonly area: AreaId;
   readonly ms: number;
+  /** The code of a failed connection. */
+  readonly code?: string;
   /** More about what was tried. */
   readonly note?: string;
   /** Headers that identify the caller in this area, sent or not. */
@@ -68,6 +70,7 @@ function fromExchange(
     ms: durationMs,
     headers: headerSets[headerSet].length,
     exchange,
+    ...(failure ? { code: failure.code } : {}),
     ...(certificateValidTo === undefined ? {} : { certificateEnds: certificateValidTo }),
   };
 }
@@ -88,7 +91,8 @@ function fromPing(
   return {
     ...rest,
     state: 'unreachable',
-    text: failure,
+    text: reasonOfCode(code) ?? failure,
+    code,
     cure: connectionCure({ code }, addressKey, proxies),
     keys: [addressKey],
   };

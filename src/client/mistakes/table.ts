@@ -133,6 +133,20 @@ const table = {
     problem: '{area} has no operation `{name}`{hint}',
     cure: 'it has {known}',
   },
+  'invalid body': {
+    example: '`friends.block({ friend: friend.id })`',
+    check: 'types',
+    run: 'the scenario ends',
+    problem: '{operation} was not sent: its body violates the documented request schema ({record}): {problems}',
+    cure: 'correct it, or send it on purpose with rawBody(…)',
+  },
+  'missing argument': {
+    example: "`storage.deleteItem({ id: '' })`",
+    check: null,
+    run: 'the scenario ends',
+    problem: '{operation} was not sent: its path has no value for {parameter}',
+    cure: 'pass one that is not empty',
+  },
   'not awaited': {
     example: '`friends.listBlocked().succeeds();`',
     check: 'specs',

@@ -33,6 +33,7 @@ export const fileRoles = {
     what: 'the summary page',
     elsewhere: 'name another file with --summary, or another folder with SEXTANT_OUTPUT',
   },
+  exported: { what: 'the exported requests', elsewhere: 'name another folder with --output' },
   junit: { what: 'the JUnit file', elsewhere: 'name another file with --junit' },
   output: { what: 'the results of a run', elsewhere: output },
   shard: { what: 'the results of a shard', elsewhere: 'name the folders that its jobs left with --merge' },
@@ -43,5 +44,6 @@ export const fileRoles = {
   lock: { what: 'the lock of the monitor', elsewhere: data },
   history: { what: 'the history of the monitor', elsewhere: data },
   serviceState: { what: 'the state of the reference service', elsewhere: 'name another file with --data' },
+  source: { what: 'a file of the project', elsewhere: 'restore it from the repository' },
   matrix: { what: 'the kill matrix', elsewhere: 'restore it from the repository' },
 } as const satisfies Record<string, FileRole>;

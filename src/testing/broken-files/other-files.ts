@@ -1,12 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
+import { entryIn } from '../../cli/skeletons/insert.ts';
+import { writeChanges } from '../../cli/skeletons/write-skeleton.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
 import { compareParts, readParts } from '../../reporting/merge/index.ts';
 import { publish } from '../../reporting/site/publish.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
-import { file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
+import { content, file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
 
-type Role = 'shard' | 'site' | 'data' | 'lock' | 'history' | 'serviceState' | 'matrix';
+type Role = 'shard' | 'site' | 'data' | 'lock' | 'history' | 'serviceState' | 'source' | 'matrix' | 'exported';
 
 /** Files of shards, the monitor, the reference service and the drill. */
 export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
@@ -14,6 +16,16 @@ export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
     runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
   const history = () => runInProcess(['history', 'export', '--data', at('data')]);
   return {
+    exported: [
+      file('exported', at('work', 'my.http'), {
+        put: () => {
+          text(at('environments', 'my.env'), environmentText)();
+          text(at('work', 'my.http'), '# earlier\n')();
+        },
+        run: () => runInProcess(['export', '--env', 'my', '--format', 'http', '--output', at('work')]),
+        fine: ['missing', 'unreadable', ...content],
+      }),
+    ],
     shard: [
       file('shard', at('work', 'run.json'), {
         put: () => {
@@ -100,6 +112,16 @@ export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
         put: text(at('work', 'state.db'), ''),
         run: () => runInProcess(['serve', '--port', '0', '--data', at('work', 'state.db')], { stopAt: /Ctrl-C/ }),
         fine: ['missing', 'empty', 'half'],
+      }),
+    ],
+    source: [
+      file('source', at('work', 'table.ts'), {
+        put: () => {
+          for (const needed of ['CONTRIBUTING.md', 'tools/check.ts']) text(at('work', ...needed.split('/')), '')();
+          text(at('work', 'table.ts'), 'export const table = {\n  a,\n};\n')();
+        },
+        run: ended(() => writeChanges([entryIn('table.ts', 'export const table = {', '  b,\n')], at('work'))),
+        fine: [],
       }),
     ],
     matrix: [

@@ -158,6 +158,24 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     isChecked: true,
   },
   {
+    mistake: 'invalid body',
+    source: inBody('another field', 'await friends.block({ friend: friend.id }).succeeds();').replace(
+      '@read',
+      '@reversible',
+    ),
+    line: 3,
+    says: /^block was not sent: its body violates the documented request schema \(friendReference\): .*friendId.*; correct it, or send it on purpose with rawBody\(…\)$/,
+    isChecked: false,
+  },
+  {
+    mistake: 'missing argument',
+    source:
+      "scenario('nothing', { tag: ['@storage', '@irreversible'] }, async ({ storage }) => {\n  await storage.deleteItem({ id: '' }).succeeds();\n});\n",
+    line: 3,
+    says: /^deleteItem was not sent: its path has no value for id; pass one that is not empty$/,
+    isChecked: false,
+  },
+  {
     mistake: 'not awaited',
     source: inBody('in haste', 'friends.listBlocked().succeeds();'),
     line: 3,

@@ -1,12 +1,16 @@
-import type { Exchange } from '../../../client/index.ts';
+import { type Exchange, isSuccess, type SuccessRule } from '../../../client/index.ts';
 import type { Found } from './found.ts';
 
 /** Whether the service knows FRIEND_USER_ID, from a read of that profile or as that user. */
-export function friendKnown({ response, failure }: Exchange, how: 'profile' | 'token'): Found {
+export function friendKnown(
+  { operation, response, failure }: Exchange,
+  how: 'profile' | 'token',
+  rule?: SuccessRule,
+): Found {
   if (!response) return { text: `Whether FRIEND_USER_ID is known: no response (${failure?.reason ?? 'unknown'}).` };
   const { status } = response;
   const by = how === 'profile' ? 'its profile can be read' : 'its token is accepted';
-  if (status < 300) return { text: `FRIEND_USER_ID is known: ${by}.` };
+  if (isSuccess(operation, response, rule)) return { text: `FRIEND_USER_ID is known: ${by}.` };
   if (how === 'profile' && (status === 404 || status === 410))
     return { text: `FRIEND_USER_ID is not known there (${status}): correct it, or leave it out.` };
   if (how === 'token' && (status === 401 || status === 403))

@@ -7,7 +7,9 @@ export const lines: Format = {
   kind: 'KEY=value lines (.env)',
   read: ({ text, looksLikeJson }) => {
     if (looksLikeJson) return undefined;
-    const entries = Object.entries(parseVariables(text));
+    // dotenv takes `key: value` as well, and so half of any YAML, such as `openapi: 3.1.0`.
+    const named = new Set(Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*=/gm), ([, key]) => key));
+    const entries = Object.entries(parseVariables(text)).filter(([key]) => named.has(key));
     if (entries.length === 0) return undefined;
     return { variables: entries.map(([key, value]) => variable(key, value)), requests: [] };
   },

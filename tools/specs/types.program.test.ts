@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { mistakes } from '../../src/client/index.ts';
+import { mistakenSpecs, specText } from '../../src/testing/spec-mistakes/rows.ts';
+import { Copy } from '../contributing/copy.ts';
+
+// Every mistaken spec in a copy of the project, compiled once.
+const copy = new Copy();
+after(() => copy.remove());
+const name = (index: number) => `tests/scenarios/mistaken-${index}.spec.ts`;
+for (const [index, row] of mistakenSpecs.entries())
+  writeFileSync(join(copy.folder, name(index)), specText(row, '../../fixtures/index.ts'));
+const ofSyntax = copy.types().output.split('\n').filter(Boolean);
+// With an error of syntax anywhere, the compiler says nothing of types.
+for (const line of ofSyntax) rmSync(join(copy.folder, line.split('(')[0] ?? ''), { force: true });
+const errors = [...ofSyntax, ...copy.types().output.split('\n')];
+
+/** What the compiler says of a row, at its line. */
+function saidOf(index: number): string {
+  const { line } = mistakenSpecs[index] ?? {};
+  return errors.filter((error) => error.startsWith(`${name(index)}(${line},`)).join('\n');
+}
+
+test('the table says of each mistake whether the compiler finds it', () => {
+  const found = new Set(mistakenSpecs.filter((_, index) => saidOf(index) !== '').map(({ mistake }) => mistake));
+  const stated = Object.entries(mistakes).filter(([, { check }]) => check?.includes('types'));
+  assert.deepEqual(
+    stated.map(([mistake]) => mistake).filter((mistake) => !found.has(mistake as never)),
+    [],
+    errors.slice(0, 40).join('\n'),
+  );
+});
+
+test('the table says of each mistake whether the check of the specs finds it', () => {
+  for (const [mistake, { check }] of Object.entries(mistakes)) {
+    const isChecked = mistakenSpecs.some((row) => row.mistake === mistake && row.isChecked);
+    if (check !== 'types') assert.equal(check?.includes('specs') ?? false, isChecked, mistake);
+  }
+});
+
+test('what can only be noticed in a run is not said to be found before', () => {
+  for (const [index, { mistake, isChecked }] of mistakenSpecs.entries())
+    if (mistakes[mistake].check === null) assert.deepEqual([isChecked, saidOf(index)], [false, ''], mistake);
+});
+
+const readable: [source: string, says: RegExp][] = [
+  ['ungraded', /Expected 2 arguments, but got 1\.$/],
+  [
+    'claimed',
+    /Argument of type '"it works"' is not assignable to parameter of type '`assumed: \$\{string\}` \| .*`documented: \$\{string\}`/,
+  ],
+  ['status', /Property 'status' does not exist on type 'ApiResponse<.*>'\./],
+  ['misspelt', /Property 'blok' does not exist on type 'AreaClient<"friends">'\. Did you mean 'block'\?/],
+  ['of a stranger', /Property 'frends' does not exist on type 'WorldValues'/],
+  ['alone', /Property 'only' does not exist on type 'DeclareScenario'\./],
+  ['untagged', /Expected 3 arguments, but got 2\./],
+];
+
+for (const [title, says] of readable)
+  test(`"${title}": the compiler's words are readable`, () => {
+    const index = mistakenSpecs.findIndex(({ source }) => source.includes(`'${title}'`));
+    assert.match(saidOf(index), says);
+  });
