@@ -16,7 +16,7 @@ import { canaries } from '../../testing/test-environment.ts';
 import { loadEnvironment } from '../load.ts';
 import { writeEnvironment } from '../write-environment.ts';
 import type { Imported } from './import-variables.ts';
-import { importFrom, type Mapping, parseMapping } from './index.ts';
+import { importFrom, isUnfinished, type Mapping, parseMapping } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-formats-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -172,6 +172,21 @@ test('a token of another scheme is no bearer token', () => {
   );
   assert.equal(own.size, 0);
 });
+
+const lines: [text: string, isUnfinished: boolean][] = [
+  ["curl 'https://a.test'", false],
+  ["curl 'https://a.test' \\", true],
+  ['curl ^"https://a.test^" ^', true],
+  ['curl ^"https://a.test^"', false],
+  ["curl a -d '{", true],
+  ["curl a -d '{\n}'", false],
+  ["curl a -d $'it\\'s", true],
+  ["curl a -d $'it\\'s'", false],
+  ['curl a -d "say \\"no', true],
+];
+for (const [text, expected] of lines)
+  test(`${JSON.stringify(text)} ${expected ? 'goes on in the next line' : 'is whole'}`, () =>
+    assert.equal(isUnfinished(text), expected));
 
 const hostile: [name: string, text: string | Uint8Array][] = [
   ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],

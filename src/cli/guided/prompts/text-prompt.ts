@@ -54,8 +54,17 @@ export const textPrompt = createPrompt<string, TextQuestion>((question, done) =>
     return `${prefix} ${message} ${styleText('cyan', printable(shown))}`;
   }
   const offered = suggestion && line === '' ? `${styleText('dim', `(${printable(suggestion)})`)} ` : '';
-  return [`${prefix} ${message} ${offered}${masked ? masked(line) : line}`, below(question, line, earlier, isRefused)];
+  return [
+    `${prefix} ${message} ${offered}${shownLine(question, line, earlier)}`,
+    below(question, line, earlier, isRefused),
+  ];
 });
+
+/** Of a masked text, later lines are hidden as a whole. */
+function shownLine({ masked }: TextQuestion, line: string, earlier: readonly string[]): string {
+  if (!masked) return line;
+  return earlier.length > 0 ? '*'.repeat(line.length) : masked(line);
+}
 
 /** The format, or what is wrong with the text so far. */
 function below(question: TextQuestion, line: string, earlier: readonly string[], isRefused: boolean): string {

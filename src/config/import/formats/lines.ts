@@ -6,7 +6,8 @@ import type { Format } from './format.ts';
 export const lines: Format = {
   kind: 'KEY=value lines (.env)',
   read: ({ text, looksLikeJson }) => {
-    if (looksLikeJson) return undefined;
+    // Of YAML, dotenv would read the lines with a colon.
+    if (looksLikeJson || !/^\s*(export\s+)?[\w.-]+\s*=/m.test(text)) return undefined;
     const entries = Object.entries(parseVariables(text));
     if (entries.length === 0) return undefined;
     return { variables: entries.map(([key, value]) => variable(key, value)), requests: [] };
