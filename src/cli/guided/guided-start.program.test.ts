@@ -11,7 +11,8 @@ import { CTRL_C, DOWN, ENTER, Terminal } from '../../testing/terminal.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 
 const SECOND = 1_000;
-const WRONG = 'canary-wrong-0123456789';
+/** As long as tokens get. */
+const WRONG = `canary-wrong-${'0123456789'.repeat(200)}`;
 
 let service: Service;
 let folder: string;
@@ -80,6 +81,8 @@ test('from nothing to a first green check, by typing; nothing that changes somet
     assert.equal(await terminal.ended, 0, terminal.said);
   });
 
+  // Keys that come together are drawn once: each time for each key of a long token would take minutes.
+  assert.ok(terminal.raw.length < 200_000, `${terminal.raw.length} characters were drawn`);
   const own = readFileSync(join(folder, 'staging.env'), 'utf8');
   assert.match(own, /^ALLOWED_EFFECTS=read$/m);
   assert.doesNotMatch(own + terminal.raw, new RegExp(`${seeded.caller.accessToken}|${seeded.client.apiKey}|${WRONG}`));
