@@ -11,6 +11,7 @@ export type {
   SpecifiedValue,
 } from './contract/contract.ts';
 export { ContractLog } from './contract/contract-log.ts';
+export { specifiedFor } from './contract/response-breaches.ts';
 export { curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';

@@ -2,6 +2,12 @@ export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './at
 export { checkKeys, type KeyEntry, type KeyProblem, unknownKeys } from './check-keys.ts';
 export { ConfigurationError } from './configuration-error.ts';
 export { contractFiles } from './contract/contract-of.ts';
+export {
+  type DescribedOperation,
+  type DescribedResponse,
+  describedOperations,
+} from './contract/described-operations.ts';
+export type { Held } from './contract/matched-operations.ts';
 export { counted } from './counted.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
@@ -13,7 +19,7 @@ export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
 export { parseVariables, readVariables, readVariablesIfAny } from './parse-variables.ts';
 export { surveysFolder } from './read-facts.ts';
-export { observedFolder } from './read-observed.ts';
+export { observedFolder, readObserved } from './read-observed.ts';
 export { type HeaderQuestion, headerChanges } from './reading-keys.ts';
 export { withSecretFiles } from './secret-files.ts';
 export { problemOfSecret, processKey as secretVariable } from './secrets.ts';

@@ -63,10 +63,9 @@ test('two who ask for the same at the same time share one run, each within its o
     await opened;
   };
   await withBench([named('one')], { wait }, async ({ ask, until }) => {
-    const hasty = ask('/probe?target=one&module=wait', { timeoutS: 0.2 });
-    await until('sextant_prober_probes_running', 1);
     const patientOne = ask('/probe?target=one&module=wait', { timeoutS: 100 });
-    const cut = await hasty;
+    await until('sextant_prober_probes_running', 1);
+    const cut = await ask('/probe?target=one&module=wait', { timeoutS: 0.2 });
     assert.deepEqual([cut.status, success(cut), cut.metric('sextant_probe_judged')], [200, undefined, 0]);
     assert.equal(cut.metric('sextant_verdict{verdict="skipped"}'), 1);
     open();

@@ -67,7 +67,8 @@ async function probe(prober: Prober, { query, headers, gone }: Asking, offsetMs:
   }
   const { probeMetrics } = await import('./probe-metrics.ts');
   const { type, text } = await probeMetrics(measured);
-  return query.get('debug') === 'true' ? plain(200, debugLog(measured, text)) : typed(type, text);
+  if (query.get('debug') === 'true') return plain(200, debugLog(measured, text));
+  return { ...typed(type, text), isPlain: true };
 }
 
 /** A process that answers is well: what is wrong with one environment must not end the others. */

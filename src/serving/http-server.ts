@@ -28,6 +28,8 @@ export interface PageResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** A text may come in pieces of bounded size, so that nothing waits long for the whole. */
   readonly body: string | Buffer | readonly string[];
+  /** Compressing a short text that is fetched often costs more than it saves. */
+  readonly isPlain?: true;
 }
 
 export interface Route {
@@ -123,7 +125,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   if (!reply) return;
   const { status = 200, headers } = reply;
   const plain = await bytesOf(reply.body);
-  const { body, headers: coding } = await encoded(plain, headers['content-type'], request.headers['accept-encoding']);
+  const accepted = reply.isPlain ? '' : request.headers['accept-encoding'];
+  const { body, headers: coding } = await encoded(plain, headers['content-type'], accepted);
   const sent = { ...options.headers, ...headers, ...coding, 'content-length': body.length };
   if (response.closed) return;
   await new Promise<void>((resolve) => {

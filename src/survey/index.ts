@@ -1,5 +1,8 @@
-export { compareSurveys } from './compare/index.ts';
+export { compareSurveys, type Difference } from './compare/index.ts';
 export { type Format, formats, showDifferences } from './compare/show.ts';
+export { compareWithDocument, type Side } from './compare/with-document.ts';
+export { exportedEnvironment } from './export/exported-requests.ts';
+export { type ExportFormatName, exportFormats } from './export/index.ts';
 export { type Fact, UNDECIDED } from './fact.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { preflight } from './preflight.ts';

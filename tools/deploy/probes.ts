@@ -6,14 +6,9 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import { Modules, type NamedScenario } from '../../src/prober/modules.ts';
 import type { Scenario } from '../../src/runner/index.ts';
 
-/** How often what runs, by its effect: as in deploy/prometheus/prometheus.yml. */
-const jobs = [
-  { job: 'sextant', suffix: '', interval: '60s', effects: ['read', 'reversible'] },
-  { job: 'sextant-overwriting', suffix: '-overwriting', interval: '10m', effects: ['overwriting'] },
-  { job: 'sextant-irreversible', suffix: '-irreversible', interval: '1h', effects: ['irreversible'] },
-] as const;
-
 const PORT = 9465;
+
+type Role = 'readers' | 'writers';
 
 interface Offered {
   readonly name: string;
@@ -24,40 +19,28 @@ export function namedScenarios(scenarios: readonly Scenario[]): readonly NamedSc
   return new Modules(scenarios).scenarios;
 }
 
-/** The `Probe`s of an overlay: one for each role and interval, with a target for each scenario that an environment allows. */
+/** The `Probe`s of an overlay: one for each role, with a target for each scenario that an environment allows. */
 export function probes(overlay: string, scenarios: readonly NamedScenario[]): string {
-  const documents = (['readers', 'writers'] as const).flatMap((role) => {
-    const offered = environmentsOf(overlay, role);
-    return jobs.flatMap(({ job, suffix, interval, effects }) => {
-      const targets = offered.flatMap((environment) =>
-        scenarios
-          .filter(
-            ({ effect }) => environment.effects.includes(effect) && (effects as readonly string[]).includes(effect),
-          )
-          .map(({ area, effect, slug }) => `${environment.name}/${area}/${effect}/${slug}`),
-      );
-      return targets.length === 0 ? [] : [probe(`sextant-${role}${suffix}`, { role, job, interval, targets })];
-    });
+  const documents = (['readers', 'writers'] as const).map((role) => {
+    const targets = environmentsOf(overlay, role).flatMap((environment) =>
+      scenarios
+        .filter(({ effect }) => environment.effects.includes(effect))
+        .map(({ area, effect, slug }) => `${environment.name}/${area}/${effect}/${slug}`),
+    );
+    return probe(role, targets);
   });
   return documents.map((document) => stringify(document, { lineWidth: 0 })).join('---\n');
 }
 
-interface Wanted {
-  readonly role: 'readers' | 'writers';
-  readonly job: string;
-  readonly interval: string;
-  readonly targets: readonly string[];
-}
-
-function probe(name: string, { role, job, interval, targets }: Wanted): object {
+function probe(role: Role, targets: readonly string[]): object {
   const host = role === 'readers' ? 'sextant-readers.sextant.svc' : 'sextant-writers-0.sextant-writers.sextant.svc';
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'Probe',
-    metadata: { name },
+    metadata: { name: `sextant-${role}` },
     spec: {
-      jobName: job,
-      interval,
+      jobName: 'sextant',
+      interval: '60s',
       scrapeTimeout: '30s',
       prober: { url: `${host}:${PORT}`, path: '/probe' },
       targets: {
@@ -97,7 +80,7 @@ const shardOf = [
 ];
 
 /** The environments of a role: the files of its ConfigMap. */
-export function environmentsOf(overlay: string, role: 'readers' | 'writers'): Offered[] {
+export function environmentsOf(overlay: string, role: Role): Offered[] {
   const folder = join(projectRoot, overlay);
   const { configMapGenerator = [] } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as {
     configMapGenerator?: readonly { readonly name: string; readonly files: readonly string[] }[];

@@ -46,7 +46,8 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./survey.ts')).survey,
   },
   compare: {
-    description: 'compare two surveys by consumer impact; exits with 1 if a difference is breaking',
+    description:
+      'compare two surveys, or an OpenAPI document with one, by consumer impact; exits with 1 if a difference is breaking',
     usage: '[options] <before> <after>',
     load: async () => (await import('./compare.ts')).compare,
   },
@@ -54,6 +55,11 @@ export const listed: Readonly<Record<string, Listed>> = {
     description: 'print an OpenAPI 3.1 document; --env adds addresses and observed responses',
     usage: '[options]',
     load: async () => (await import('./openapi.ts')).openapi,
+  },
+  export: {
+    description: "write the operations with an environment's data for an HTTP client: http, postman, bruno",
+    usage: '[options]',
+    load: async () => (await import('./export.ts')).exportRequests,
   },
   drill: {
     description: 'break the reference service on purpose, fault by fault, and show which scenario catches each',

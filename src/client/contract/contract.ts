@@ -40,6 +40,4 @@ export interface Contract {
   readonly operations: ReadonlyMap<CallableId, SpecifiedOperation>;
   /** The operations that are in none of the documents, and so are not held to any; each as `block (POST /v1/friends/block)`. */
   readonly unmatched: readonly string[];
-  /** Every file that was read, the documents first. */
-  readonly files: readonly string[];
 }

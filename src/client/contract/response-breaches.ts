@@ -30,10 +30,7 @@ export function responseBreaches(response: HttpResponse, { file, responses }: Sp
 }
 
 /** What is specified of a status: an exact one goes before its range, and that before `default`. */
-export function specifiedFor(
-  status: number,
-  responses: SpecifiedOperation['responses'],
-): SpecifiedResponse | undefined {
+export function specifiedFor<T>(status: number, responses: ReadonlyMap<string, T>): T | undefined {
   return responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default');
 }
 

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type FileRole, fileRoles, readText, realPath } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
+import { decoded } from './decoded.ts';
 import { DocumentTrouble } from './document-trouble.ts';
 import { parseDocument } from './parse-document.ts';
 
@@ -164,12 +165,4 @@ function outside(folder: string): string {
 function isWithin(file: string, folder: string): boolean {
   const way = relative(folder, file);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,3 +1,4 @@
+import { decoded } from './decoded.ts';
 import type { Documents, Place } from './documents.ts';
 import type { Listed } from './match-operations.ts';
 
@@ -49,6 +50,6 @@ function pathsOf(server: Place, documents: Documents): string[] {
   return addresses.flatMap((address) => {
     // A server may be relative to the document.
     const found = URL.parse(address, 'http://document/');
-    return found ? [decodeURI(found.pathname).replace(/\/+$/, '')] : [];
+    return found ? [decoded(found.pathname).replace(/\/+$/, '')] : [];
   });
 }

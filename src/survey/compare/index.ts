@@ -1,7 +1,7 @@
 import type { Fact } from '../fact.ts';
 import type { KeptSurvey } from '../survey-files.ts';
 import { factImpact } from './facts.ts';
-import { type Impact, schemaChanges } from './schemas.ts';
+import { type Certainty, type Impact, schemaChanges } from './schemas.ts';
 
 /** One difference between two surveys, with its impact on consumers of the first. */
 export interface Difference {
@@ -13,10 +13,11 @@ export interface Difference {
 const gravity: readonly Impact[] = ['breaking', 'unknown', 'safe'];
 
 /** Every difference from `before` to `after`, by operation, most severe first. */
-export function compareSurveys(before: KeptSurvey, after: KeptSurvey): Difference[] {
-  const operations = new Set([...before.facts, ...after.facts].map(({ operation }) => operation));
+export function compareSurveys(before: KeptSurvey, after: KeptSurvey, certain: Certainty = {}): Difference[] {
+  const sides = [before, after].flatMap(({ facts, answers }) => [...facts, ...answers]);
+  const operations = new Set(sides.map(({ operation }) => operation));
   return [...operations].flatMap((operation) =>
-    [...factDifferences(operation, before, after), ...answerDifferences(operation, before, after)].sort(
+    [...factDifferences(operation, before, after), ...answerDifferences(operation, before, after, certain)].sort(
       (a, b) => gravity.indexOf(a.impact) - gravity.indexOf(b.impact),
     ),
   );
@@ -39,20 +40,24 @@ function said(fact: Fact | undefined): string {
   return fact?.answer ?? 'not asked';
 }
 
-function answerDifferences(operation: string, before: KeptSurvey, after: KeptSurvey): Difference[] {
+function answerDifferences(operation: string, before: KeptSurvey, after: KeptSurvey, certain: Certainty): Difference[] {
   const [from, to] = [before, after].map(
     ({ answers }) => answers.find((entry) => entry.operation === operation)?.answers,
   );
   return Object.entries(from ?? {}).flatMap(([kind, a]): Difference[] => {
     const b = to?.[kind];
     if (!b) return [];
-    const found = schemaChanges(a.schema ?? {}, b.schema ?? {}).map(({ text, impact }) => ({ text, impact }));
+    const found = schemaChanges(a.schema ?? {}, b.schema ?? {}, certain).map(({ text, impact }) => ({ text, impact }));
     if (b.contentTypes.some((type) => !a.contentTypes.includes(type)))
       found.unshift({
-        text: `content type ${a.contentTypes.join(', ')} → ${b.contentTypes.join(', ')}`,
+        text: `content type ${named(a.contentTypes)} → ${named(b.contentTypes)}`,
         impact: 'breaking',
       });
     if (a.body !== b.body) found.unshift({ text: `body ${a.body} → ${b.body}`, impact: 'breaking' });
     return found.map(({ text, impact }) => ({ operation, impact, what: `response ${kind}: ${text}` }));
   });
+}
+
+function named(types: readonly (string | null)[]): string {
+  return types.map((type) => type ?? 'none').join(', ');
 }

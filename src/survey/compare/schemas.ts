@@ -10,14 +10,19 @@ export interface SchemaChange {
   readonly isContradiction: boolean;
 }
 
+/** The side that is a document: what stands there is certain, and what a survey inferred beside it is not. */
+export interface Certainty {
+  readonly specified?: 'before' | 'after';
+}
+
 /** The differences between the schemas of two responses, with their place (`/items/*`). */
-export function schemaChanges(before: object, after: object): SchemaChange[] {
+export function schemaChanges(before: object, after: object, certain: Certainty = {}): SchemaChange[] {
   const found: SchemaChange[] = [];
-  compare(before as InferredSchema, after as InferredSchema, '', found);
+  compare(before as InferredSchema, after as InferredSchema, '', found, certain);
   return found;
 }
 
-function compare(a: InferredSchema, b: InferredSchema, place: string, found: SchemaChange[]): void {
+function compare(a: InferredSchema, b: InferredSchema, place: string, found: SchemaChange[], certain: Certainty): void {
   const where = place || 'the body';
   const add = (text: string, impact: Impact, isContradiction = false) =>
     found.push({ text: `${where} ${text}`, impact, isContradiction });
@@ -25,20 +30,24 @@ function compare(a: InferredSchema, b: InferredSchema, place: string, found: Sch
   if (from.length > 0 && to.length > 0) {
     const strange = to.filter((type) => !from.some((known) => includes(known, type)));
     const lost = from.filter((type) => !to.some((known) => includes(known, type) || includes(type, known)));
-    if (strange.length > 0) add(`${from.join(' | ')} → ${to.join(' | ')}`, 'breaking', true);
+    // A survey calls whole numbers in few samples numbers.
+    const isThin = certain.specified === 'before' && strange.join() === 'number' && from.includes('integer');
+    if (strange.length > 0) add(`${from.join(' | ')} → ${to.join(' | ')}`, isThin ? 'unknown' : 'breaking', !isThin);
     else if (lost.length > 0 || from.join() !== to.join()) add(`${from.join(' | ')} → ${to.join(' | ')}`, 'safe');
   }
-  if (a.format !== b.format && to.includes('string') && from.includes('string'))
+  // A survey infers a format from several texts only, and a document need not name one.
+  const isOpen = certain.specified && !(a.format && b.format);
+  if (a.format !== b.format && !isOpen && to.includes('string') && from.includes('string'))
     add(`format ${a.format ?? 'none'} → ${b.format ?? 'none'}`, a.format ? 'unknown' : 'safe');
   const values = (b.enum ?? []).filter((value) => a.enum && !a.enum.includes(value));
   if (values.length > 0) add(`may also be ${values.join(', ')}`, 'unknown');
-  fields(a, b, place, found);
-  if (a.items && b.items) compare(a.items, b.items, `${place}/*`, found);
+  fields(a, b, place, found, certain);
+  if (a.items && b.items) compare(a.items, b.items, `${place}/*`, found, certain);
   if (a.additionalProperties && b.additionalProperties)
-    compare(a.additionalProperties, b.additionalProperties, `${place}/*`, found);
+    compare(a.additionalProperties, b.additionalProperties, `${place}/*`, found, certain);
 }
 
-function fields(a: InferredSchema, b: InferredSchema, place: string, found: SchemaChange[]): void {
+function fields(a: InferredSchema, b: InferredSchema, place: string, found: SchemaChange[], certain: Certainty): void {
   if (!a.properties || !b.properties) return;
   for (const [name, child] of Object.entries(a.properties)) {
     const wasSure = a.required?.includes(name) ?? false;
@@ -50,7 +59,7 @@ function fields(a: InferredSchema, b: InferredSchema, place: string, found: Sche
     }
     const isSure = b.required?.includes(name) ?? false;
     // With fewer than 20 samples no field is required, so absence from the list means nothing.
-    const isThin = (b.required ?? []).length === 0;
+    const isThin = certain.specified !== 'after' && (b.required ?? []).length === 0;
     if (wasSure && !isSure)
       found.push({
         text: `${text} is no longer always present`,
@@ -58,7 +67,7 @@ function fields(a: InferredSchema, b: InferredSchema, place: string, found: Sche
         isContradiction: !isThin,
       });
     if (!wasSure && isSure) found.push({ text: `${text} is always present`, impact: 'safe', isContradiction: false });
-    compare(child, other, text, found);
+    compare(child, other, text, found, certain);
   }
   for (const name of Object.keys(b.properties))
     if (!Object.hasOwn(a.properties, name))

@@ -4,9 +4,9 @@ import { HistoryDatabase } from '../../monitor/index.ts';
 import { compareParts, readParts } from '../../reporting/merge/index.ts';
 import { publish } from '../../reporting/site/publish.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
-import { file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
+import { content, file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
 
-type Role = 'shard' | 'site' | 'data' | 'lock' | 'history' | 'serviceState' | 'matrix';
+type Role = 'shard' | 'site' | 'data' | 'lock' | 'history' | 'serviceState' | 'matrix' | 'exported';
 
 /** Files of shards, the monitor, the reference service and the drill. */
 export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
@@ -14,6 +14,16 @@ export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
     runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
   const history = () => runInProcess(['history', 'export', '--data', at('data')]);
   return {
+    exported: [
+      file('exported', at('work', 'my.http'), {
+        put: () => {
+          text(at('environments', 'my.env'), environmentText)();
+          text(at('work', 'my.http'), '# earlier\n')();
+        },
+        run: () => runInProcess(['export', '--env', 'my', '--format', 'http', '--output', at('work')]),
+        fine: ['missing', 'unreadable', ...content],
+      }),
+    ],
     shard: [
       file('shard', at('work', 'run.json'), {
         put: () => {

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Contract } from '../../client/index.ts';
-import { type Held, loadContract } from '../../config/contract/load-contract.ts';
+import { loadContract } from '../../config/contract/load-contract.ts';
+import type { Held } from '../../config/contract/matched-operations.ts';
 import { type AreaId, areaIds, readProfile } from '../../spec/index.ts';
 
 /** Addresses below a path, with operation 12 as the reference service has it. */

@@ -131,6 +131,21 @@ export const rows: readonly Row[] = [
         height: 9,
       },
       {
+        title: 'Age of the result',
+        description:
+          'What overwrites or can not be undone runs seldom, to spare data; the prober repeats its last result.',
+        type: 'timeseries',
+        unit: 's',
+        queries: [
+          {
+            expr: `time() - sextant_last_run_timestamp_seconds{${HERE}}`,
+            legend: '{{environment}}: {{scenario}} {{location}}',
+          },
+        ],
+        width: 24,
+        height: 6,
+      },
+      {
         title: 'Duration of operations',
         type: 'timeseries',
         unit: 's',

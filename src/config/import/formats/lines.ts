@@ -6,9 +6,10 @@ import type { Format } from './format.ts';
 export const lines: Format = {
   kind: 'KEY=value lines (.env)',
   read: ({ text, looksLikeJson }) => {
-    // Of YAML, dotenv would read the lines with a colon.
-    if (looksLikeJson || !/^\s*(export\s+)?[\w.-]+\s*=/m.test(text)) return undefined;
-    const entries = Object.entries(parseVariables(text));
+    if (looksLikeJson) return undefined;
+    // dotenv takes `key: value` as well, and so half of any YAML, such as `openapi: 3.1.0`.
+    const named = new Set(Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*=/gm), ([, key]) => key));
+    const entries = Object.entries(parseVariables(text)).filter(([key]) => named.has(key));
     if (entries.length === 0) return undefined;
     return { variables: entries.map(([key, value]) => variable(key, value)), requests: [] };
   },

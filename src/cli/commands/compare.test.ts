@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { runInProcess } from '../../testing/run-in-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-compare-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+const own = async () => (await runInProcess(['openapi', '--env', 'local'])).out;
+
+test('the document that the program prints has no difference from what was observed, either way round', async () => {
+  const path = file('own.json', await own());
+  for (const sides of [
+    [path, 'local'],
+    ['local', path],
+  ]) {
+    const { code, out } = await runInProcess(['compare', ...sides]);
+    assert.equal(out, `${sides[0]} → ${sides[1]}: 0 breaking, 0 unknown, 0 safe\n`);
+    assert.equal(code, 0);
+  }
+});
+
+test('a document that promises more breaks its consumers', async () => {
+  const document = JSON.parse(await own());
+  const { schema } = document.paths['/v1/friends/block'].post.responses[200].content['application/json'];
+  schema.properties.since = { type: 'string' };
+  schema.required.push('since');
+  schema.properties.blocked = { type: 'string' };
+  const path = file('promises.json', JSON.stringify(document));
+  const { code, out } = await runInProcess(['compare', path, 'local', '--format', 'json']);
+  const { differences, ...rest } = JSON.parse(out);
+  assert.deepEqual(rest, { before: path, after: 'local', breaking: 2, unknown: 0, safe: 0 });
+  assert.deepEqual(differences, [
+    { operation: 'block', impact: 'breaking', what: 'response 200: /blocked string → boolean' },
+    { operation: 'block', impact: 'breaking', what: 'response 200: /since is missing' },
+  ]);
+  assert.equal(code, 1);
+});
+
+const mistakes: [name: string, before: () => string, err: RegExp][] = [
+  [
+    'a file that is not there',
+    () => join(folder, 'gone.yaml'),
+    /^\S+gone\.yaml \(the team's own OpenAPI document\) is missing\. Check the path, or name another file\.\n$/,
+  ],
+  [
+    'Swagger',
+    () => file('old.yaml', 'swagger: "2.0"\n'),
+    /^\S+old\.yaml: is Swagger "2\.0"; convert it to OpenAPI 3\.0 or 3\.1\.\n$/,
+  ],
+  [
+    'another service',
+    () => file('pets.yaml', 'openapi: 3.1.0\npaths: { /pets: { get: {} } }\n'),
+    /^\S+pets\.yaml: has none of the fourteen operations, .*\n$/,
+  ],
+];
+
+for (const [name, before, err] of mistakes)
+  test(`${name} is a mistake in one line`, async () => {
+    const ended = await runInProcess(['compare', before(), 'local']);
+    assert.match(ended.err, err);
+    assert.equal(ended.code, 2);
+  });

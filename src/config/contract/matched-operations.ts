@@ -1,0 +1,58 @@
+import { type AreaId, type Operation, operation, operationIds } from '../../spec/index.ts';
+import { decoded } from './decoded.ts';
+import { DocumentTrouble } from './document-trouble.ts';
+import type { OperationPlace } from './listed-operations.ts';
+import type { LoadedDocument } from './loaded-document.ts';
+import { type Listed, matchOperation } from './match-operations.ts';
+
+/** The part of an environment by which a document's operations are found. */
+export interface Held {
+  readonly addresses: Readonly<Record<AreaId, URL>>;
+  /** Operation 12, from FRIEND_PROFILE_REQUEST. */
+  readonly readProfile?: Operation;
+}
+
+/** An operation of the specification, and where it was found. */
+export interface Matched {
+  readonly wanted: Operation;
+  readonly found?: { readonly document: LoadedDocument; readonly listed: Listed<OperationPlace> };
+}
+
+/** Paths of a document that a message shows. */
+const SHOWN_PATHS = 3;
+
+/**
+ * The fourteen operations, and `readProfile`, each in the first document that has it.
+ * @throws DocumentTrouble when none of them is found: what holds nothing would be a green that proves nothing.
+ */
+export function matchedOperations(documents: readonly LoadedDocument[], held: Held): Matched[] {
+  const { readProfile } = held;
+  const matched = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])].map((wanted) => {
+    const [found] = documents.flatMap((document) => {
+      const listed = matchIn(document, wanted, held);
+      return listed ? [{ document, listed }] : [];
+    });
+    return { wanted, ...(found ? { found } : {}) };
+  });
+  if (matched.every(({ found }) => !found)) throw nothingMatches(documents);
+  return matched;
+}
+
+function matchIn(
+  { operations }: LoadedDocument,
+  { method, path, area }: Operation,
+  { addresses }: Held,
+): Listed<OperationPlace> | undefined {
+  const prefix = decoded(addresses[area].pathname.replace(/\/$/, ''));
+  return matchOperation({ method, path: path.replace(/\?.*$/, ''), prefix }, operations);
+}
+
+function nothingMatches(documents: readonly LoadedDocument[]): DocumentTrouble {
+  const paths = documents.flatMap(({ operations }) => operations.map(({ method, path }) => `${method} ${path}`));
+  const shown = paths.length === 0 ? 'none' : paths.slice(0, SHOWN_PATHS).join(', ');
+  const { method, path } = operation('block');
+  return new DocumentTrouble(
+    documents.map(({ name }) => name).join(', '),
+    `has none of the fourteen operations, e.g. ${method} ${path}; it has ${shown}${paths.length > SHOWN_PATHS ? ' …' : ''}. Correct its paths or servers, or name another document`,
+  );
+}

@@ -1,0 +1,137 @@
+import { KNOWN_REPORT_CODE, PROFILE_INCLUDES, type RequestSchemaName } from '../../../schemas/index.ts';
+import type { Environment } from '../../config/index.ts';
+import {
+  type AreaId,
+  areas,
+  type Effect,
+  headerSets,
+  headers,
+  type Operation,
+  operation,
+  operationIds,
+  type operations,
+  type PathOperationId,
+  pathParameters,
+} from '../../spec/index.ts';
+import { exportedVariables, reference, type Variable, type VariableName } from './variables.ts';
+
+/** An operation as a request for another tool: variables stand in it as `{{NAME}}`, a syntax that all of them share. */
+export interface ExportedRequest {
+  readonly id: string;
+  readonly title: string;
+  readonly row: number;
+  readonly area: AreaId;
+  readonly effect: Effect;
+  readonly method: string;
+  /** `{{FRIEND_URL}}/v1/friends/block`. */
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** JSON. */
+  readonly body?: string;
+}
+
+/** The operations of an environment with its data. */
+export interface ExportedEnvironment {
+  readonly name: string;
+  readonly variables: readonly Variable[];
+  /** The names of the variables that the user must set: no export holds a secret. */
+  readonly secrets: readonly string[];
+  readonly requests: readonly ExportedRequest[];
+}
+
+/** The fourteen operations, and FRIEND_PROFILE_REQUEST where it is set. */
+export function exportedEnvironment(environment: Environment, unusedItem: string | undefined): ExportedEnvironment {
+  const variables = exportedVariables(environment, unusedItem);
+  const operations: Operation[] = [
+    ...operationIds.map(operation),
+    ...(environment.readProfile ? [environment.readProfile] : []),
+  ];
+  const use = (name: VariableName) => reference(name, variables);
+  return {
+    name: environment.name,
+    variables,
+    secrets: ['ACCESS_TOKEN', 'API_KEY'],
+    requests: operations.map((each) => requestOf(each, environment, use)),
+  };
+}
+
+type Use = (name: VariableName) => { readonly inPath: string; readonly inJson: string };
+
+function requestOf(each: Operation, environment: Environment, use: Use): ExportedRequest {
+  const { id, title, row, area, effect, method, request } = each;
+  const body = request
+    ? JSON.stringify(
+        bodies[request]((name) => use(name).inJson),
+        null,
+        2,
+      )
+    : undefined;
+  const given: [string, string][] = headerSets[each.headerSet].map((name) => {
+    const { name: shown, key } = headers[name];
+    return [shown, name === 'authorization' ? `bearer {{${key}}}` : `{{${key}}}`];
+  });
+  const extra = Object.entries(each.extraHeaders ?? {}).map(([name, value]): [string, string] => [name, value]);
+  return {
+    id,
+    title,
+    row,
+    area,
+    effect,
+    method,
+    url: `{{${areas[area].addressKey}}}${pathOf(each, environment, use)}`,
+    headers: [...(body ? [['Content-Type', 'application/json'] as const] : []), ...given, ...extra],
+    ...(body ? { body } : {}),
+  };
+}
+
+function pathOf({ id, path }: Operation, { blockListSegments }: Environment, use: Use): string {
+  const values: Readonly<Record<string, string>> = {
+    ...blockListSegments,
+    language: use('REPORT_LANGUAGE').inPath,
+    id: use('STORED_ITEM_ID').inPath,
+    userId: use('FRIEND_USER_ID').inPath,
+  } satisfies Readonly<Record<ParameterName | 'userId', string>>;
+  return pathParameters(path).reduce((made, name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${id}: nothing is known to put into the path for {${name}}`);
+    return made.replace(`{${name}}`, value);
+  }, path as string);
+}
+
+type Names<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+
+/** Every path parameter: a new one doesn't compile before it has a value. */
+type ParameterName = { [O in PathOperationId]: Names<(typeof operations)[O]['path']> }[PathOperationId];
+
+type Bodies = { readonly [R in RequestSchemaName]: (use: (name: VariableName) => string) => unknown };
+
+/** A valid body of each documented request. */
+const bodies: Bodies = {
+  friendReference: (use) => ({ friendId: use('FRIEND_USER_ID') }),
+  storyReference: (use) => ({ storyId: use('STORY_ID') }),
+  storyReport: (use) => ({ storyId: use('STORY_ID'), reports: [KNOWN_REPORT_CODE], message: 'sextant-export' }),
+  avatar: () => ({
+    includes: '1;2',
+    name: 'sextant-export',
+    meta: 'colour=blue;size=2',
+    items: [
+      { itemId: '1', type: 1, designId: 'sextant-export' },
+      { itemId: '2', type: 1 },
+    ],
+  }),
+  profile: () => ({
+    includes: PROFILE_INCLUDES.join(';'),
+    name: 'sextant-export',
+    status: 'sextant-export',
+    url: 'https://images.example/sextant-export.png',
+    gender: 1,
+  }),
+  designTypeClone: (use) => ({
+    FromClientId: use('FROM_CLIENT_ID'),
+    TypeName: use('TYPE_NAME'),
+    TypeVersion: use('TYPE_VERSION'),
+    Files: [],
+    IsSetDefaultTypeVersion: false,
+  }),
+  featureEvaluation: (use) => ({ key: use('FLAG_KEY'), default: 'false', contextData: { source: 'sextant-export' } }),
+};

@@ -1,0 +1,65 @@
+import type { Environment } from '../../config/index.ts';
+import { InventedData } from '../../scenario/index.ts';
+import { areaIds, areas } from '../../spec/index.ts';
+
+/** A variable that isn't secret; an empty value is for the user to fill in. */
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The variables of test data. */
+const dataNames = [
+  'FRIEND_USER_ID',
+  'STORY_ID',
+  'REPORT_LANGUAGE',
+  'FLAG_KEY',
+  'FROM_CLIENT_ID',
+  'TYPE_NAME',
+  'TYPE_VERSION',
+  'STORED_ITEM_ID',
+] as const;
+
+export type VariableName = (typeof dataNames)[number];
+
+/** Addresses, caller and test data of an environment, by the names of its keys. */
+export function exportedVariables(environment: Environment, unusedItem: string | undefined): Variable[] {
+  const { addresses, caller, friend, data } = environment;
+  const invented = new InventedData(0);
+  const values: Readonly<Record<VariableName, string | undefined>> = {
+    // An invented user or flag is enough, where the environment names none.
+    FRIEND_USER_ID: friend.userId ?? invented.user(caller.userId),
+    FLAG_KEY: data.flagKey ?? invented.text(),
+    STORY_ID: data.storyId,
+    REPORT_LANGUAGE: data.reportLanguage,
+    FROM_CLIENT_ID: data.fromClientId,
+    TYPE_NAME: data.typeName,
+    TYPE_VERSION: data.typeVersion,
+    STORED_ITEM_ID: unusedItem,
+  };
+  const all: [string, string | undefined][] = [
+    ...areaIds.map((area): [string, string] => [areas[area].addressKey, addresses[area].href.replace(/\/$/, '')]),
+    ['CLIENT_ID', caller.clientId],
+    ['USER_ID', caller.userId],
+    ...Object.entries(caller.app).map(([name, value]): [string, string] => [
+      name.toUpperCase().replace('-', '_'),
+      value,
+    ]),
+    ...dataNames.map((name): [string, string | undefined] => [name, values[name]]),
+  ];
+  return all.map(([name, value = '']) => ({ name, value }));
+}
+
+/**
+ * How a request refers to a variable. Tools put values in as they are: one that a path or a JSON text would change stands there
+ * itself, in the form that it needs.
+ */
+export function reference(
+  name: VariableName,
+  variables: readonly Variable[],
+): { readonly inPath: string; readonly inJson: string } {
+  const { value } = variables.find((each) => each.name === name) as Variable;
+  const isPlain = JSON.stringify(value) === `"${value}"`;
+  const inPath = encodeURIComponent(value);
+  return { inPath: inPath === value ? `{{${name}}}` : inPath, inJson: isPlain ? `{{${name}}}` : value };
+}

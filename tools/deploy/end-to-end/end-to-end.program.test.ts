@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faults, startService } from '../../../reference-service/index.ts';
+import { freePortsInARow } from '../../../src/testing/run-command.ts';
+import { environmentText, seededData } from '../../../src/testing/test-environment.ts';
+import { missing } from '../programs.ts';
+import type { SentAlert } from './alert-receiver.ts';
+import { watchedWorld } from './watched-world.ts';
+
+/** Two environments: one will lose its service, the other has a service that gets a fault. */
+async function twoServices() {
+  const port = await freePortsInARow();
+  const start = () => startService({ port, quiet: true });
+  const staging = await start();
+  const production = await startService({ port: 0, quiet: true });
+  const text = ({ addresses, provisionUrl }: typeof staging) =>
+    environmentText(addresses, {
+      ...seededData,
+      PROVISION_URL: provisionUrl,
+      ALLOWED_EFFECTS: 'read,reversible',
+      SLOW_AFTER_MS: 60_000,
+    });
+  return { start, staging, production, environments: { staging: text(staging), production: text(production) } };
+}
+
+const is =
+  (status: SentAlert['status'], labels: Readonly<Record<string, string>>) =>
+  (alert: SentAlert): boolean =>
+    alert.status === status && Object.entries(labels).every(([name, value]) => alert.labels[name] === value);
+
+test('a service breaks: the alert arrives with its labels, what follows from it is inhibited, and it resolves', {
+  skip: missing('prometheus', 'prometheus-alertmanager'),
+  timeout: 300_000,
+}, async (t) => {
+  const services = await twoServices();
+  let staging: Awaited<ReturnType<typeof services.start>> | undefined = services.staging;
+  t.after(async () => {
+    await staging?.stop();
+    await services.production.stop();
+  });
+  const world = await watchedWorld(t, services);
+  const pages = () => world.sent.sentTo('/pages');
+  const offered = (await (await fetch(`${world.prober}/targets`)).json()) as readonly object[];
+  assert.ok(offered.length > 10);
+  await world.until(
+    'every target is probed, and good',
+    async () => (await world.query('sum(probe_success)')) === offered.length,
+  );
+
+  await staging.stop();
+  staging = undefined;
+  services.production.faults.set(...faults.filter(({ name }) => name === 'unlove-finds-no-love'));
+  const gone = { alertname: 'SextantEnvironmentUnreachable', environment: 'staging', severity: 'page' };
+  const failing = {
+    alertname: 'SextantScenarioFailing',
+    environment: 'production',
+    area: 'stories',
+    scenario: 'love, then unlove',
+    effect: 'reversible',
+    severity: 'page',
+  };
+  await world.until('the environment that is gone is paged', () => pages().some(is('firing', gone)));
+  await world.until('the scenario that fails is paged', () => pages().some(is('firing', failing)));
+  assert.equal(pages().find(is('firing', gone))?.annotations.summary, 'staging: nothing answers');
+  assert.match(
+    pages().find(is('firing', failing))?.annotations.description ?? '',
+    /^The scenario "love, then unlove" \(area stories\) failed .* Verdict: failed\. .*module=love-then-unlove&debug=true$/,
+  );
+  await world.until('its areas and scenarios are held back', async () => {
+    const names = (await world.inhibited())
+      .filter(({ environment }) => environment === 'staging')
+      .map(({ alertname }) => alertname);
+    return names.includes('SextantAreaUnreachable') && names.includes('SextantScenarioFailing');
+  });
+
+  staging = await services.start();
+  services.production.faults.set();
+  await world.until(
+    'both are resolved',
+    () => pages().some(is('resolved', gone)) && pages().some(is('resolved', failing)),
+  );
+});

@@ -1,0 +1,88 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
+import { startCommand, until as untilCommand } from '../../../src/testing/run-command.ts';
+import { prometheusFiles, prometheusFolder } from '../rules.ts';
+import { alertReceiver } from './alert-receiver.ts';
+import { faster } from './faster.ts';
+import { freePorts, type StartedProgram, startProgram, until } from './programs-of-test.ts';
+
+/** All durations of the files of deploy/ are divided by it. */
+export const FACTOR = 20;
+
+export interface WorldOptions {
+  /** The text of each environment's file, by name. */
+  readonly environments: Readonly<Record<string, string>>;
+}
+
+/** A prober, Prometheus and Alertmanager with the files of deploy/prometheus, in which addresses and durations alone are replaced. */
+export async function watchedWorld(t: TestContext, { environments }: WorldOptions) {
+  const { path: folder, end } = temporaryFolder();
+  t.after(end);
+  const sent = await alertReceiver();
+  t.after(() => sent.end());
+  const environmentsFolder = join(folder, 'environments');
+  mkdirSync(environmentsFolder);
+  for (const [name, text] of Object.entries(environments)) writeFileSync(join(environmentsFolder, `${name}.env`), text);
+  const prober = startCommand(['prober', '--env', '*', '--listen', '127.0.0.1:0', '--yes', '--trust-state'], {
+    SEXTANT_ENVIRONMENTS: environmentsFolder,
+    SEXTANT_OUTPUT: join(folder, 'results'),
+    SEXTANT_STATE: join(folder, 'state'),
+  });
+  t.after(async () => {
+    prober.child.kill('SIGTERM');
+    await prober.ended;
+  });
+  await untilCommand(() => /Prober: http/.test(prober.said()), prober);
+  const [, proberAddress = ''] = /Prober: http:\/\/([\d.:]+)/.exec(prober.said()) ?? [];
+  const [prometheusPort, alertmanagerPort] = await freePorts(2);
+  const addresses: Readonly<Record<string, string>> = {
+    '127.0.0.1:9465': proberAddress,
+    '127.0.0.1:9093': `127.0.0.1:${alertmanagerPort}`,
+    '127.0.0.1:9095': sent.address,
+  };
+  const config = join(folder, 'config');
+  cpSync(join(prometheusFolder, 'rules'), join(config, 'rules'), { recursive: true });
+  for (const file of [...prometheusFiles('*.yml'), ...prometheusFiles('rules/*.yml')]) {
+    const moved = Object.entries(addresses).reduce((text, [from, to]) => text.replaceAll(from, to), read(file));
+    writeFileSync(join(config, file.includes('/rules/') ? 'rules' : '', basename(file)), faster(moved, FACTOR));
+  }
+  const programs: StartedProgram[] = [
+    startProgram('prometheus-alertmanager', [
+      `--config.file=${join(config, 'alertmanager.yml')}`,
+      `--storage.path=${join(folder, 'alertmanager')}`,
+      `--web.listen-address=127.0.0.1:${alertmanagerPort}`,
+      '--cluster.listen-address=',
+    ]),
+    startProgram('prometheus', [
+      `--config.file=${join(config, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(folder, 'prometheus')}`,
+      `--web.listen-address=127.0.0.1:${prometheusPort}`,
+    ]),
+  ];
+  t.after(async () => {
+    for (const program of programs) await program.stop();
+  });
+  const json = async (url: string) => (await fetch(url)).json();
+  return {
+    sent,
+    prober: `http://${proberAddress}`,
+    /** The value of a query of one sample. */
+    async query(expr: string): Promise<number | undefined> {
+      const url = `http://127.0.0.1:${prometheusPort}/api/v1/query?query=${encodeURIComponent(expr)}`;
+      const { data } = (await json(url)) as { data: { result: readonly { value: readonly [number, string] }[] } };
+      return data.result[0] && Number(data.result[0].value[1]);
+    },
+    /** The alerts that Alertmanager holds back because of another one. */
+    async inhibited(): Promise<Record<string, string>[]> {
+      const url = `http://127.0.0.1:${alertmanagerPort}/api/v2/alerts?inhibited=true&active=false`;
+      return ((await json(url)) as { labels: Record<string, string> }[]).map(({ labels }) => labels);
+    },
+    until: (what: string, condition: () => Promise<boolean> | boolean) => until(what, condition, programs),
+  };
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8');
+}

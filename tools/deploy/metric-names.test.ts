@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { stringify } from 'yaml';
+import { startService } from '../../reference-service/index.ts';
+import { probeMetrics } from '../../src/prober/probe-metrics.ts';
+import { runScenario, scenarios } from '../../src/runner/index.ts';
+import { startProberBench } from '../../src/testing/prober-bench.ts';
+import { embeddedEnvironment } from '../../src/testing/test-environment.ts';
+import { dashboard } from './dashboard/index.ts';
+import { missing, outputOf } from './programs.ts';
+import { ruleGroups } from './rules.ts';
+
+const service = await startService({ port: 0, quiet: true });
+const environment = embeddedEnvironment(service);
+const all = await scenarios();
+const bench = await startProberBench([environment], all);
+const folder = mkdtempSync(join(tmpdir(), 'sextant-names-'));
+after(async () => {
+  await bench.stop();
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const namesIn = (text: string) => [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
+const rules = ruleGroups().flatMap((group) => group.rules);
+
+/** What a prober emits on /metrics and /probe, the certificate's end included, as it is without TLS only. */
+async function emitted(): Promise<Set<string>> {
+  const own = await bench.ask('/metrics');
+  const [scenario] = all.filter(({ title }) => title === 'evaluate a flag with default');
+  assert.ok(scenario);
+  const result = await runScenario(scenario, { environment, seed: 'names', runId: randomUUID() });
+  const exchanges = result.exchanges.map((exchange) => ({ ...exchange, certificateValidTo: Date.now() }));
+  const outcome = { verdict: result.verdict, success: true };
+  const { text } = await probeMetrics({ results: [{ ...result, exchanges }], outcome, durationMs: 1 });
+  return new Set([...namesIn(own.text), ...namesIn(text)]);
+}
+
+/** The metrics in a query. Functions have a bracket after them; labels are in braces or after `by` and `on`. */
+function metricsIn(expr: string): string[] {
+  const bare = expr
+    .replace(/"[^"]*"/g, '""')
+    .replace(/\{[^}]*\}/g, '')
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\b(by|on|without|ignoring) \([^)]*\)/g, ' ');
+  const words = bare.match(/\b[a-z_A-Z][\w:]*\b(?!\s*\()/g) ?? [];
+  return words.filter((word) => !['and', 'or', 'unless', 'bool', 'by', 'on', 'offset'].includes(word));
+}
+
+interface Drawn {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+const panels = (dashboard() as { panels: readonly Drawn[] }).panels;
+const drawn = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+
+test('a query’s metrics are found', () => {
+  assert.deepEqual(
+    metricsIn('sum by (a, b) (rate(x_total{job="up"}[5m] offset 1m)) / on (c) y:z:count1h >= bool 2 or vector(0)'),
+    ['x_total', 'y:z:count1h'],
+  );
+});
+
+test('each metric in the rules and the dashboard is one that a prober emits, Prometheus has, or a rule records', async () => {
+  const known = new Set([...(await emitted()), 'up', 'ALERTS', ...rules.flatMap(({ record }) => record ?? [])]);
+  assert.ok(known.has('probe_success') && known.has('sextant_prober_rejected_total'));
+  for (const expr of [...rules.map((rule) => rule.expr), ...drawn])
+    for (const name of metricsIn(expr)) assert.ok(known.has(name), `${name} in ${expr}`);
+});
+
+test('the dashboard shows every metric that a prober emits, but those of Node itself', async () => {
+  const shown = new Set(drawn.flatMap(metricsIn));
+  const hidden = [...(await emitted())].filter((name) => !shown.has(name) && !/^(process|nodejs)_/.test(name));
+  // Shown as the status of each operation.
+  assert.deepEqual(hidden, ['probe_http_status_code']);
+});
+
+test('every recorded series is used, by an alert, another rule or the dashboard', () => {
+  const used = new Set([...rules.map(({ expr }) => expr), ...drawn].flatMap(metricsIn));
+  for (const { record } of rules) if (record) assert.ok(used.has(record), record);
+});
+
+test('Prometheus can read every query of the dashboard', { skip: missing('promtool') }, () => {
+  const file = join(folder, 'dashboard.yml');
+  const queries = drawn.map((expr, index) => ({ record: `panel:${index}`, expr }));
+  writeFileSync(file, stringify({ groups: [{ name: 'dashboard', rules: queries }] }));
+  const { code, text } = outputOf('promtool', ['check', 'rules', '--lint=none', file]);
+  assert.equal(code, 0, text);
+});
