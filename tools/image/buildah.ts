@@ -1,0 +1,125 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { makeLocalBase } from './local-base.ts';
+
+/** What an image says of itself. */
+interface ImageConfig {
+  readonly User: string;
+  readonly Env: readonly string[];
+  readonly Entrypoint: readonly string[];
+  readonly Labels: Readonly<Record<string, string>>;
+  readonly Volumes: Readonly<Record<string, object>>;
+  readonly Healthcheck: { readonly Test: readonly string[] };
+}
+
+/** An image that buildah built, and a container of it. */
+export interface BuiltImage {
+  readonly config: ImageConfig;
+  /** The container's root on this machine. */
+  readonly root: string;
+  readonly volume: string;
+  /** Starts `args` in it: as the image's user, with its variables, a root that can't be written and the volume, as its first process. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningContainer;
+  /** The image's health check beside a running container, with its variables and those in `env`. */
+  isWell(container: RunningContainer, env?: Readonly<Record<string, string>>): boolean;
+}
+
+export interface RunningContainer {
+  readonly child: ChildProcess;
+  said(): string;
+  readonly ended: Promise<number | null>;
+}
+
+/** Builds deploy/Dockerfile with a base made here; everything is in `folder`. Needs root, buildah and debootstrap. */
+export function buildImage(folder: string): BuiltImage {
+  const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs'];
+  const buildah = (...args: string[]) =>
+    execFileSync('buildah', [...store, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  const debian = join(folder, 'debian');
+  const variables = Object.entries(makeLocalBase(debian)).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const scratch = buildah('from', 'scratch');
+  buildah('add', '--quiet', scratch, debian, '/');
+  buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', ...variables, scratch);
+  buildah('commit', '--quiet', '--rm', scratch, 'localhost/base:test');
+  const file = ['--file', join(projectRoot, 'deploy', 'Dockerfile'), '--build-arg', 'BASE=localhost/base:test'];
+  // Docker's format: OCI's has no HEALTHCHECK.
+  buildah(
+    'bud',
+    '--isolation',
+    'chroot',
+    '--format',
+    'docker',
+    '--pull-never',
+    ...file,
+    '--tag',
+    'localhost/sextant:test',
+    projectRoot,
+  );
+  const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', 'localhost/sextant:test')) as {
+    Docker: { config: ImageConfig };
+  };
+  const root = buildah('mount', buildah('from', '--pull-never', 'localhost/sextant:test'));
+  const volume = join(folder, 'volume');
+  mkdirSync(volume);
+  const [uid = 0, gid = 0] = Docker.config.User.split(':').map(Number);
+  chownSync(volume, uid, gid);
+  return container({ config: Docker.config, root, volume });
+}
+
+function container({ config, root, volume }: Pick<BuiltImage, 'config' | 'root' | 'volume'>): BuiltImage {
+  const clean = (env: Readonly<Record<string, string>>) => [
+    'env',
+    '-i',
+    ...config.Env,
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+  ];
+  return {
+    config,
+    root,
+    volume,
+    start(args, env = {}) {
+      const prepare = [
+        'mount --bind "$0" "$0"',
+        'mount --bind "$1" "$0/data"',
+        'mount -t proc proc "$0/proc"',
+        'mount --rbind /dev "$0/dev"',
+        'mount -o remount,bind,ro "$0"',
+        'cd "$0"; shift 1',
+        `exec chroot --userspec=${config.User} . "$@"`,
+      ];
+      const namespaces = ['--mount', '--pid', '--fork', '--kill-child'];
+      const command = [...clean(env), ...config.Entrypoint, ...args];
+      const child = spawn('unshare', [...namespaces, 'sh', '-ec', prepare.join('\n'), root, volume, ...command], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let text = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk));
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+      return { child, said: () => text, ended };
+    },
+    isWell({ child }, env = {}) {
+      const [, ...words] = config.Healthcheck.Test;
+      const inside = ['--target', firstProcess(child), '--mount', '--pid', '--root', '--wd'];
+      try {
+        execFileSync('nsenter', [...inside, ...clean({ ...environmentOf(firstProcess(child)), ...env }), ...words], {
+          stdio: 'pipe',
+        });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/** The process that is the first one of the container. */
+export function firstProcess({ pid }: ChildProcess): string {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+}
+
+function environmentOf(pid: string): Record<string, string> {
+  const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
+  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { healthAddress } from '../../deploy/healthcheck.ts';
+
+for (const [words, variables, expected] of [
+  ['node sextant.js check --env staging', {}, undefined],
+  ['node sextant.js test', {}, undefined],
+  ['', {}, undefined],
+  ['node sextant.js monitor', {}, 'http://127.0.0.1:9464/healthz'],
+  ['node sextant.js monitor', { MONITOR_PORT: '80' }, 'http://127.0.0.1:80/healthz'],
+  ['node sextant.js monitor --port 81', { MONITOR_PORT: '80' }, 'http://127.0.0.1:81/healthz'],
+  ['node sextant.js prober', {}, 'http://127.0.0.1:9465/healthz'],
+  ['node sextant.js prober', { PROBER_LISTEN: '0.0.0.0' }, 'http://127.0.0.1:9465/healthz'],
+  ['node sextant.js prober', { PROBER_LISTEN: '0.0.0.0:82' }, 'http://127.0.0.1:82/healthz'],
+  ['node sextant.js prober --listen=:83 --yes', { PROBER_LISTEN: '0.0.0.0:82' }, 'http://127.0.0.1:83/healthz'],
+  ['tini -- /bin/sh entrypoint.sh prober --env *', {}, 'http://127.0.0.1:9465/healthz'],
+] as const)
+  test(`"${words}" with ${JSON.stringify(variables)}`, () => {
+    assert.equal(healthAddress(words.split(' '), variables), expected);
+  });
