@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { seeded } from '../../../reference-service/index.ts';
 import { startBenchEnvironment } from '../bench-environment.ts';
 import { startBlackbox } from '../blackbox.ts';
-import { print } from '../monitor/figures.ts';
+import { numberArgument, print } from '../monitor/figures.ts';
 import { usageOf } from '../process-usage.ts';
 import { Unmeasurable } from '../row.ts';
 import { startProberProcess } from './prober-process.ts';
@@ -11,9 +11,9 @@ import { requestsOf } from './requests-of.ts';
 
 // What a probe costs: `sextant prober` and blackbox_exporter in turn, in one run, against the same service, asked over the same HTTP
 // client. Prints a row for each: CPU of the probing process per probe and per request that it made, probes a second with 16 clients,
-// resident memory afterwards.
-const WARM_UP = 600;
-const PROBES = 1_000;
+// resident memory afterwards. `--probes 2000` in each of three rounds.
+const PROBES = numberArgument('probes', 2_000);
+const WARM_UP = Math.ceil(PROBES / 2);
 const ROUNDS = 3;
 const CLIENTS = 16;
 
