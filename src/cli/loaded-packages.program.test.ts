@@ -11,7 +11,7 @@ import { environmentText } from '../testing/test-environment.ts';
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 const environments = ['dotenv', 'leven', 'croner'];
 /** The packages of an in-process run. */
-const running = [...ajv, 'ajv-formats', ...environments, '@faker-js/faker', 'commander', 'picocolors'];
+const running = [...ajv, 'ajv-formats', ...environments, '@faker-js/faker', 'pure-rand', 'commander', 'picocolors'];
 const histograms = ['hdr-histogram-js', '@assemblyscript/loader', 'base64-js', 'pako'];
 const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
 
@@ -95,7 +95,8 @@ test('the help loads no command', { timeout: 120_000 }, async () => {
 test('the list of environments loads neither a scenario nor the service', { timeout: 120_000 }, async () => {
   const { ended, said, loaded } = recorded('environments', 'list');
   assert.equal(await ended, 0, said());
-  assertOnly(loaded(), running);
+  // One of them names a document in YAML.
+  assertOnly(loaded(), [...running, 'yaml']);
 });
 
 test('a check of an environment loads no Playwright, no framework of a server, nothing for a monitor', {
@@ -127,4 +128,16 @@ test('a monitor loads what it needs when it needs it', { timeout: 120_000 }, asy
     ['prom-client', 'nodemailer'].filter((name) => packagesOf(scraped).includes(name)),
     ['prom-client', 'nodemailer'],
   );
+});
+
+test('a prober loads nothing for a monitor', { timeout: 120_000 }, async () => {
+  const { child, said, ended, loaded } = recorded('prober', '--env', 'remote', '--listen', '127.0.0.1:0', '--yes');
+  const url = () => /Prober: (http:\S+)/.exec(said())?.[1];
+  await until(() => url() !== undefined, { child, said, ended });
+  assertOnly(loaded(), running);
+  for (const path of ['probe?target=remote&module=features', 'metrics'])
+    assert.equal((await fetch(new URL(path, url()))).status, 200);
+  child.kill('SIGTERM');
+  assert.equal(await ended, 0, said());
+  assertOnly(loaded(), [...running, ...metrics]);
 });

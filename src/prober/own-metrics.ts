@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import { userAgent } from '../client/index.ts';
-import { addGauge } from '../serving/index.ts';
+import { addGauge } from '../serving/gauge.ts';
 import type { Prober } from './prober.ts';
 
 /** The metrics of the prober itself. */

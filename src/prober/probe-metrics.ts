@@ -1,7 +1,8 @@
 import { Registry } from 'prom-client';
 import { type Exchange, phaseNames, type Verdict, verdicts } from '../client/index.ts';
 import { phaseSums } from '../runner/index.ts';
-import { addGauge, blackboxPhases } from '../serving/index.ts';
+import { addGauge } from '../serving/gauge.ts';
+import { blackboxPhases } from '../serving/index.ts';
 import type { Measured } from './prober.ts';
 
 /** The metrics of one probe, with blackbox_exporter's names where they exist. Every label is out of a fixed set. */

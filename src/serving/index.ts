@@ -1,5 +1,4 @@
 export { blackboxPhases } from './blackbox-phases.ts';
-export { addGauge } from './gauge.ts';
 export { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from './http-server.ts';
 export { listenProblem } from './listen-problem.ts';
 export { originOf } from './origin-of.ts';

@@ -19,8 +19,7 @@ export class Terminal {
   #isOver = false;
   #changed: () => void = () => {};
 
-  /** `signal` ends the command and every wait for it, with what it said: a test's own. */
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>, signal: AbortSignal) {
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, longestMs = 50_000) {
     const { NODE_TEST_CONTEXT: _, CI: __, ...inherited } = process.env;
     const given = { ...inherited, ...env } as Record<string, string>;
     this.#pty = spawn(process.execPath, [COMMAND, ...args], { cols: 80, rows: 40, cwd: projectRoot, env: given });
@@ -28,7 +27,8 @@ export class Terminal {
       this.raw += text;
       this.#changed();
     });
-    signal.addEventListener('abort', () => this.kill());
+    // A test that waits for something in vain fails with what was said instead.
+    setTimeout(() => this.kill(), longestMs).unref();
     this.ended = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode }) => {
         this.#isOver = true;

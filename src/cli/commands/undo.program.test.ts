@@ -6,9 +6,9 @@ import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
 import { environmentFiles, loadEnvironment } from '../../config/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
-import { readJournals } from '../../scenario/journal/read-journals.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { Arrivals } from '../../testing/arrivals.ts';
+import { pendingChanges } from '../../testing/pending-changes.ts';
 import { startCommand } from '../../testing/run-command.ts';
 
 const NAME = 'undone';
@@ -59,7 +59,7 @@ test('undo says that there is nothing, then what it undid, then nothing again', 
     /^undone: undid 1 change left behind by an earlier run\.\n {2}undone {2}block .*: unblock: 200\n$/,
   );
   assert.equal(arrivals.all.at(-1)?.path, '/v1/friends/unblock');
-  assert.deepEqual(readJournals(NAME), []);
+  assert.deepEqual(pendingChanges(NAME), []);
 });
 
 test('undo ends in 1 while something can’t be undone, and --forget strikes it out', async () => {
@@ -71,7 +71,7 @@ test('undo ends in 1 while something can’t be undone, and --forget strikes it 
     /undid 0 changes .*; 1 change could not be undone\.\n {2}LEFT .*: made at http:\/\/127\.0\.0\.1:9\//,
   );
   assert.equal((await run('undo', '--env', NAME, '--forget')).status, 0);
-  assert.deepEqual(readJournals(NAME), []);
+  assert.deepEqual(pendingChanges(NAME), []);
 });
 
 test('check undoes what is left before anything else, and says so apart from its own output', async () => {

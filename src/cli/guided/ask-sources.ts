@@ -1,4 +1,4 @@
-import { importFrom, type Mapping } from '../../config/import/index.ts';
+import { importFrom, isUnfinished, type Mapping } from '../../config/import/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import type { Asking } from './ask-values.ts';
 import { isKey } from './draft.ts';
@@ -18,7 +18,7 @@ export async function takeSources(asking: Asking, files: readonly string[], mapp
       // A command copied from a browser holds the token of its session.
       masked: (value) =>
         value.replace(/^(\s*curl\s)(.*)$/s, (_, start: string, rest: string) => start + '*'.repeat(rest.length)),
-      goesOn: (text) => /^\s*curl\s/.test(text) && /[\\^]$/.test(text),
+      goesOn: (text) => /^\s*curl\s/.test(text) && isUnfinished(text),
     });
     if (source === '') return;
     try {

@@ -11,7 +11,8 @@ import { CTRL_C, DOWN, ENTER, Terminal } from '../../testing/terminal.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 
 const SECOND = 1_000;
-const WRONG = 'canary-wrong-0123456789';
+/** As long as tokens get. */
+const WRONG = `canary-wrong-${'0123456789'.repeat(200)}`;
 
 let service: Service;
 let folder: string;
@@ -61,7 +62,7 @@ test('from nothing to a first green check, by typing; nothing that changes somet
   timeout: 110 * SECOND,
 }, async (t) => {
   const started = performance.now();
-  const terminal = new Terminal(['environments', 'new', 'staging'], variables(folder), t.signal);
+  const terminal = new Terminal(['environments', 'new', 'staging'], variables(folder), 100 * SECOND);
   t.after(() => terminal.kill());
   const arrived = await arrivals.during(async () => {
     await fillIn(terminal, WRONG);
@@ -80,6 +81,8 @@ test('from nothing to a first green check, by typing; nothing that changes somet
     assert.equal(await terminal.ended, 0, terminal.said);
   });
 
+  // Keys that come together are drawn once: each time for each key of a long token would take minutes.
+  assert.ok(terminal.raw.length < 200_000, `${terminal.raw.length} characters were drawn`);
   const own = readFileSync(join(folder, 'staging.env'), 'utf8');
   assert.match(own, /^ALLOWED_EFFECTS=read$/m);
   assert.doesNotMatch(own + terminal.raw, new RegExp(`${seeded.caller.accessToken}|${seeded.client.apiKey}|${WRONG}`));
@@ -89,7 +92,7 @@ test('from nothing to a first green check, by typing; nothing that changes somet
     if (/^[A-Z_]+=/.test(line)) assert.match(lines[index - 1] ?? '', /^# \S+ /);
   if (process.platform !== 'win32') assert.equal(statSync(join(folder, 'staging.secret.env')).mode & 0o777, 0o600);
 
-  const check = new Terminal(['check', '--env', 'staging'], variables(folder), t.signal);
+  const check = new Terminal(['check', '--env', 'staging'], variables(folder));
   t.after(() => check.kill());
   const checked = await arrivals.during(() => check.hears(/\d+ passed/));
   assert.equal(await check.ended, 0, check.said);
@@ -123,7 +126,7 @@ function assertOnlyReads(arrived: Arrivals['all']): void {
 test('Ctrl-C at a question ends it with 130, and nothing is written', { timeout: 60 * SECOND }, async (t) => {
   const empty = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
   t.after(() => rmSync(empty, { recursive: true, force: true }));
-  const terminal = new Terminal(['environments', 'new', 'staging'], { ...variables(empty), NO_COLOR: '1' }, t.signal);
+  const terminal = new Terminal(['environments', 'new', 'staging'], { ...variables(empty), NO_COLOR: '1' });
   t.after(() => terminal.kill());
   await terminal.answers(/A file with requests or variables/, ENTER);
   await fill(terminal, 'FRIEND_URL', service.addresses.friends);
@@ -142,7 +145,7 @@ test('bare sextant offers environment, action and area, prints the command that 
   t.after(() => rmSync(own, { recursive: true, force: true }));
   writeFileSync(join(own, 'qa.env'), environmentText(service.addresses));
   writeFileSync(join(own, 'todo.env'), 'CLIENT_ID=x\n');
-  const terminal = new Terminal([], variables(own), t.signal);
+  const terminal = new Terminal([], variables(own));
   await terminal.answers(/Which environment\?\s+❯ qa\s+todo \(to be filled in\)\s+a new one/, ENTER);
   await terminal.answers(/What about qa\?\s+❯ check it/, ENTER);
   await terminal.answers(/Which area\?\s+❯ all of them\s+Friends/, DOWN);
@@ -151,9 +154,33 @@ test('bare sextant offers environment, action and area, prints the command that 
   await terminal.hears(/\d+ passed/);
   assert.equal(await terminal.ended, 0, terminal.said);
 
-  const stopped = new Terminal([], variables(own), t.signal);
+  const stopped = new Terminal([], variables(own));
   await stopped.answers(/Which environment\?/, CTRL_C);
   assert.equal(await stopped.ended, 130, stopped.said);
+});
+
+test('a command that is pasted in several lines is one answer, and its key is not shown', {
+  timeout: 60 * SECOND,
+}, async (t) => {
+  const own = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
+  t.after(() => rmSync(own, { recursive: true, force: true }));
+  const { features } = service.addresses;
+  const lines = [
+    `curl '${features}/v1/apikey/feature' \\`,
+    "  -H 'mm-client-id: client-of-curl' \\",
+    "  -H 'mm-api-key: canary-key-0123456789' \\",
+    "  --data-raw '{",
+    '  "key": "new-home"',
+    "}'",
+  ];
+  const terminal = new Terminal(['environments', 'new', 'staging'], variables(own));
+  await terminal.answers(/A file with requests or variables/, lines.join('\r') + ENTER);
+  await terminal.hears(/a curl command: took API_KEY, FEATURES_URL, FLAG_KEY, CLIENT_ID\./);
+  await terminal.answers(/\? Another one/, ENTER);
+  await terminal.answers(/\? FRIEND_URL\b/, '\x04');
+  assert.equal(await terminal.ended, 130, terminal.said);
+  assert.match(terminal.said, /Nothing was written/);
+  assert.doesNotMatch(terminal.raw, /canary/);
 });
 
 test('without a terminal it says so in a line, and what to do instead', async () => {

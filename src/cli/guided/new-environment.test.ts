@@ -19,6 +19,7 @@ import { withStranger } from '../../testing/survey/strangers/stranger.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 import { certificateFor } from '../../testing/tls-misbehaviours.ts';
 import { newEnvironment } from './new-environment.ts';
+import { Stopped } from './prompts/asker.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-new-'));
 const environments = join(folder, 'environments');
@@ -249,6 +250,37 @@ test('one that exists is changed with what it has as suggestions, or left alone'
     ['another', 'kept', 3],
   );
   assert.match(said, /left out: NONSENSE is not a recognised key/);
+});
+
+test('stopped after the file was written, what was entered is there, and loads', async () => {
+  const { url, stop } = await answering(() => ({ status: 401 }));
+  try {
+    const script = {
+      ...answersFor(at(url)),
+      'What now?': () => {
+        throw new Stopped('Ctrl-C');
+      },
+    };
+    const { code, said, environment } = await played(script);
+    assert.equal(code, 130);
+    assert.match(
+      said,
+      /Stopped\. .*mine\.env and .*mine\.secret\.env hold what was entered; npx sextant environments new mine goes on/,
+    );
+    assert.deepEqual([...environment.allowedEffects], ['read']);
+  } finally {
+    stop();
+  }
+});
+
+test('a token of a second user without an id is left out, and the file loads', async () => {
+  const env = environmentText('http://127.0.0.1:1', { FRIEND_ACCESS_TOKEN: 'canary-friend-token-1' });
+  const file = join(folder, 'app.env');
+  writeFileSync(file, env);
+  const { said, environment } = await played({ 'Try it now?': 'no' }, { from: [file] });
+  assert.match(said, /left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known/);
+  assert.match(said, /left out: ALLOWED_EFFECTS is asked for at the end/);
+  assert.equal(environment.friend.accessToken, undefined);
 });
 
 test('secrets of the process environment are not asked for', async () => {

@@ -1,6 +1,8 @@
 import type { Mapping } from '../../config/import/index.ts';
 import { assertEnvironmentName, EMBEDDED, loadEnvironment, writeEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
+import { problemsOf } from '../trying/summary.ts';
+import type { Tried } from '../trying/try-areas.ts';
 import { askEffects } from './ask-effects.ts';
 import { takeSources } from './ask-sources.ts';
 import { type Asking, askFor, askForMissing } from './ask-values.ts';
@@ -36,17 +38,21 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
   const { asker = await theTerminal(), env = process.env, from = [], map = new Map(), force = false } = options;
   if (name !== undefined) assertEnvironmentName(name);
   let written: readonly string[] = [];
+  let known = name ?? '';
   try {
     const draft = new Draft();
     const chosen = await chooseName({ asker, draft, name, force });
+    known = chosen.name;
     const asking: Asking = { asker, name: chosen.name, draft, env };
     const write = () => {
       written = writeEnvironment(chosen.name, draft, { origin, force: true, notes: draft.notes });
     };
+    let open: readonly Tried[] = [];
     await takeSources(asking, from, map);
     if (chosen.exists) await askFor([...requiredKeys, ...readingKeys], asking);
     else await askForMissing([...requiredKeys, ...readingKeys], asking);
     if (await wantsMore(asker)) await askFor(changingKeys, asking);
+    leaveOutLoneToken(asking);
     write();
     asker.say(`\nWrote ${written.join(' and ')}.`);
     if (await mayRead(asking)) {
@@ -58,23 +64,26 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
       // What looked accepted may be a refusal once success is known.
       if (await findSuccessRule(asking, outcome)) outcome = await tryAndCorrect(asking, load);
       await findOut(asking, outcome);
+      open = outcome.tried;
       await askEffects(asking, load());
     }
     write();
-    asker.say(`\n${written.join(' and ')}: complete.\n${nextCommands(asking.name)}`);
+    asker.say(`\n${written.join(' and ')}: complete.`);
+    for (const problem of problemsOf(open)) asker.say(`Still to be corrected: ${problem}`);
+    asker.say(nextCommands(asking.name));
     return 0;
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    asker.say(stoppedText(written, name));
+    asker.say(stoppedText(written, known));
     return INTERRUPTED;
   }
 }
 
 const origin = 'Made by `sextant environments new`.';
 
-function stoppedText(written: readonly string[], name: string | undefined): string {
+function stoppedText(written: readonly string[], name: string): string {
   if (written.length === 0) return '\nStopped. Nothing was written, and what was typed is gone.';
-  return `\nStopped. ${written.join(' and ')} hold what was entered; npx sextant environments new ${name ?? ''} goes on from there.`;
+  return `\nStopped. ${written.join(' and ')} hold what was entered; npx sextant environments new ${name} goes on from there.`;
 }
 
 /** Loaded only for a terminal: its packages are of no use to anything else. */
@@ -84,6 +93,13 @@ async function theTerminal(): Promise<Asker> {
     'use npx sextant environments import FILE --name NAME, or copy environments/staging.env and fill it in',
   );
   return (await import('./prompts/terminal-asker.ts')).terminalAsker();
+}
+
+/** A token of the second user is of no use without the id of its user, and its file would not load. */
+function leaveOutLoneToken({ asker, draft }: Asking): void {
+  if (!draft.has('FRIEND_ACCESS_TOKEN') || draft.has('FRIEND_USER_ID')) return;
+  draft.remove('FRIEND_ACCESS_TOKEN');
+  asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
 }
 
 async function wantsMore(asker: Asker): Promise<boolean> {

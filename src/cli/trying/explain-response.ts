@@ -43,7 +43,8 @@ export function explainResponse(
   });
   const named = keys.join(' and ');
   if (status === 401 || status === 403) return refused(`refused (${status})`, operation.headerSet);
-  if (status === 407) return odd('a proxy in between asks for credentials (407)', 'run it where none is in between');
+  const other = inBetween(status);
+  if (other) return other;
   if (status === 429) return odd('throttled (429)', 'try again later; MAX_REQUESTS_PER_SECOND slows runs down', []);
   if (status >= 300 && status < 400)
     return odd(
@@ -56,8 +57,6 @@ export function explainResponse(
       `check the path prefix in ${addressKey}${isJson(response) ? `, and ${named}` : ''}`,
       [addressKey, ...(isJson(response) ? keys : [])],
     );
-  if (status === 502 || status === 503 || status === 504)
-    return odd(`a gateway answers without the service (${status})`, 'check that the service is running', []);
   if (status >= 500)
     return odd(`the service fails (${status})`, `check ${named}, or ask the owners of the service`, keys);
   if (status >= 400) return odd(`refuses the values sent (${status})`, `check ${named}`, keys);
@@ -80,6 +79,20 @@ export function explainResponse(
     ]);
   }
   return { state: 'accepted', text: `${status}, ${describeBody(response)}`, keys: [] };
+}
+
+/** An answer that isn't the service's: of a proxy, or of a gateway without a service behind it. */
+export function inBetween(status: number): Explained | undefined {
+  const odd = (text: string, cure: string): Explained => ({
+    state: 'odd',
+    text: `${text} (${status})`,
+    cure,
+    keys: [],
+  });
+  if (status === 407) return odd('a proxy in between asks for credentials', 'run it where none is in between');
+  return [502, 503, 504].includes(status)
+    ? odd('a gateway answers without the service', 'check that the service is running')
+    : undefined;
 }
 
 function refused(text: string, headerSet: HeaderSetId): Explained {

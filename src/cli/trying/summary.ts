@@ -40,15 +40,19 @@ export function isFine({ state }: Pick<Tried, 'state'>): boolean {
 /** `3 areas reached, friends refused (401): check ACCESS_TOKEN …`; what several areas have in common is said once. */
 export function summaryLine(all: readonly Tried[]): string {
   const reached = all.filter(isFine).length;
+  return [`${reached === 0 ? 'no area' : counted(reached, 'area')} reached`, ...problemsOf(all)].join(', ');
+}
+
+/** What keeps areas from being reached, each with its cure. */
+export function problemsOf(all: readonly Tried[]): string[] {
   const others = Map.groupBy(
     all.filter((tried) => !isFine(tried)),
     ({ state, text }) => (state === 'unreachable' ? `unreachable (${text})` : text),
   );
-  const parts = [...others].map(([text, met]) => {
+  return [...others].map(([text, met]) => {
     const cures = [...new Set(met.flatMap(({ cure }) => (cure ? [cure] : [])))];
     return `${listed(met.map(({ area }) => area))} ${text}: ${cures.join('; ')}`;
   });
-  return [`${reached === 0 ? 'no area' : counted(reached, 'area')} reached`, ...parts].join(', ');
 }
 
 /** A cause that several areas have in common, in a sentence; `undefined` if each has one to itself, or none. */

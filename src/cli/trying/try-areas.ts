@@ -11,7 +11,7 @@ import {
 } from '../../spec/index.ts';
 import { type Ping, pingAll } from '../environments/ping.ts';
 import { connectionCure } from './connection-cure.ts';
-import { type Explained, explainResponse } from './explain-response.ts';
+import { type Explained, explainResponse, inBetween } from './explain-response.ts';
 import { type PlannedRead, plannedRead } from './planned-read.ts';
 import { proxyVariables } from './proxy-variables.ts';
 import type { Reader } from './reader.ts';
@@ -86,6 +86,8 @@ function fromPing(
   const ping = pings.find((each) => each.address === addresses[area].href && each.areas.includes(title));
   const { status, failure = 'no response', code = '', ms = 0, certificateEnds } = ping ?? {};
   const rest = { area, ms, headers: headersOf(area), ...(certificateEnds === undefined ? {} : { certificateEnds }) };
+  const other = status === undefined ? undefined : inBetween(status);
+  if (other) return { ...rest, ...other };
   if (status !== undefined)
     return { ...rest, state: 'reached', text: `answers (${status} to HEAD)`, note: why, keys: [] };
   return {

@@ -16,7 +16,7 @@ import { canaries } from '../../testing/test-environment.ts';
 import { loadEnvironment } from '../load.ts';
 import { writeEnvironment } from '../write-environment.ts';
 import type { Imported } from './import-variables.ts';
-import { importFrom, type Mapping, parseMapping } from './index.ts';
+import { importFrom, isUnfinished, type Mapping, parseMapping } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-formats-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -173,6 +173,21 @@ test('a token of another scheme is no bearer token', () => {
   assert.equal(own.size, 0);
 });
 
+const lines: [text: string, isUnfinished: boolean][] = [
+  ["curl 'https://a.test'", false],
+  ["curl 'https://a.test' \\", true],
+  ['curl ^"https://a.test^" ^', true],
+  ['curl ^"https://a.test^"', false],
+  ["curl a -d '{", true],
+  ["curl a -d '{\n}'", false],
+  ["curl a -d $'it\\'s", true],
+  ["curl a -d $'it\\'s'", false],
+  ['curl a -d "say \\"no', true],
+];
+for (const [text, expected] of lines)
+  test(`${JSON.stringify(text)} ${expected ? 'goes on in the next line' : 'is whole'}`, () =>
+    assert.equal(isUnfinished(text), expected));
+
 const hostile: [name: string, text: string | Uint8Array][] = [
   ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],
   ['UTF-16', Buffer.from('FRIEND_URL=https://a.test\n', 'utf16le')],
@@ -206,10 +221,59 @@ for (const [name, content] of hostile)
     );
   });
 
+test('a collection that Bruno exported as one JSON file', () => {
+  const request = (url: string, more: object = {}) => ({
+    type: 'http',
+    name: 'x',
+    request: {
+      method: 'GET',
+      url,
+      headers: [],
+      auth: { mode: 'bearer', bearer: { token: '{{t}}' } },
+      body: { mode: 'none' },
+      ...more,
+    },
+  });
+  const headers = [
+    { name: 'mm-user-id', value: 'user-qa', enabled: true },
+    { name: 'mm-client-id', value: 'not this one', enabled: false },
+  ];
+  const items = [
+    { type: 'folder', name: 'Friends', items: [request('{{host}}/friends/v1/friends/block/0/50', { headers })] },
+    request('{{host}}/features/v1/apikey/feature', {
+      method: 'POST',
+      body: { mode: 'json', json: '{"key":"flag-qa"}' },
+    }),
+  ];
+  const environments = ['qa', 'production'].map((name) => ({
+    name,
+    variables: [
+      { name: 'host', value: `https://api.${name}.test`, enabled: true, secret: false },
+      { name: 't', value: secrets.ACCESS_TOKEN, enabled: true, secret: true },
+    ],
+  }));
+  const found = imported('bruno.json', JSON.stringify({ name: 'QA', version: '1', items, environments }));
+  assert.equal(found.name, 'qa');
+  assertImported(
+    found,
+    {
+      FRIEND_URL: 'https://api.qa.test/friends',
+      FEATURES_URL: 'https://api.qa.test/features',
+      BLOCK_LIST_SEGMENTS: '0/50',
+      FLAG_KEY: 'flag-qa',
+      USER_ID: 'user-qa',
+    },
+    { ACCESS_TOKEN: secrets.ACCESS_TOKEN },
+  );
+  assert.ok(found.ignored.includes('the environment production: the first one was taken'));
+});
+
 test('a folder that is no collection, and one whose files are no Bruno files', () => {
   const plain = join(folder, 'plain');
   mkdirSync(plain);
   assert.throws(() => importFrom(plain), /is a folder, but not that of a Bruno collection: it has no bruno\.json/);
+  writeFileSync(join(plain, 'opencollection.yml'), 'opencollection: 1.0.0\n');
+  assert.throws(() => importFrom(plain), /is a Bruno collection in YAML, which can't be read\. Export it/);
   writeFileSync(join(plain, 'bruno.json'), '{}');
   writeFileSync(join(plain, 'x.bru'), '}{');
   assert.throws(() => importFrom(plain), /^ConfigurationError: Nothing in .*plain .* can be taken/);

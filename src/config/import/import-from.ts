@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { ConfigurationError } from '../configuration-error.ts';
-import { fileRoles, readText } from '../files/index.ts';
+import { fileRoles, isThere, readText } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
 import { bru } from './formats/bruno.ts';
 import { type Imported, importContents, importVariables } from './import-variables.ts';
@@ -18,6 +19,10 @@ export function importFrom(source: string, mapping: Mapping = new Map()): Import
   const path = source.trim().replace(/^~(?=\/)/, process.env.HOME ?? '~');
   const collection = brunoCollection(path);
   if (collection) return importContents(readBrunoFolder(collection), { kind: bru.kind, file: shown(path), mapping });
+  if (isFolder(path) && isThere(join(path, 'opencollection.yml'), fileRoles.imported))
+    throw new ConfigurationError(
+      `${shown(path)} is a Bruno collection in YAML, which can't be read. Export it from Bruno as a Postman collection.`,
+    );
   if (isFolder(path))
     throw new ConfigurationError(
       `${shown(path)} is a folder, but not that of a Bruno collection: it has no bruno.json. Name a file.`,

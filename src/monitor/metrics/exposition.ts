@@ -1,6 +1,7 @@
 import { Counter, type Gauge, Registry } from 'prom-client';
 import { phaseNames } from '../../client/index.ts';
-import { addGauge, blackboxPhases } from '../../serving/index.ts';
+import { addGauge } from '../../serving/gauge.ts';
+import { blackboxPhases } from '../../serving/index.ts';
 import type { Exposed } from './exposed.ts';
 import { labelNames } from './label-names.ts';
 import { addNativeMetrics } from './native-metrics.ts';

@@ -1,6 +1,6 @@
 import type { Gauge, Metric, Registry } from 'prom-client';
 import { userAgent } from '../../client/index.ts';
-import { addGauge } from '../../serving/index.ts';
+import { addGauge } from '../../serving/gauge.ts';
 import { type Status, statuses, statusOf } from '../status/status.ts';
 import type { Exposed } from './exposed.ts';
 import { labelNames } from './label-names.ts';

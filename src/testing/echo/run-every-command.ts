@@ -54,6 +54,8 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
     await sextant('environments', 'check', NAME, '--ping');
     await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'), '--summary', join(folder, 'check.md'));
     await sextant('check', '--env', NAME, '--json');
+    await sextant('doctor', '--env', NAME);
+    await sextant('doctor', '--env', NAME, '--json');
     await sextant('test', '--env', NAME, '--grep', 'evaluate a flag');
     await leaveBehind(folder, service);
     await sextant('undo', '--env', NAME);

@@ -43,6 +43,30 @@ const openApi = {
   servers: [{ url: 'http://127.0.0.1:9', variables: { a: { default: 'b' } } }],
   paths: { '/v1/a': { get: { responses: { 200: { description: 'x' } } } } },
 };
+const withRequests = {
+  info: { name: 'A', schema: 'v2.1.0' },
+  auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{t}}' }] },
+  variable: [variable('host', 'http://127.0.0.1:9'), variable('t', 'token-of-qa-1')],
+  item: [
+    {
+      name: 'folder',
+      item: [
+        {
+          request: {
+            method: 'POST',
+            url: { raw: '{{host}}/v1/friends/block', host: ['{{host}}'], path: ['v1', 'friends', 'block'] },
+            header: [variable('mm-user-id', 'u')],
+            body: { mode: 'raw', raw: '{"friendId":"f"}' },
+          },
+        },
+      ],
+    },
+  ],
+};
+const bru =
+  'vars {\n  friend_url: http://127.0.0.1:9\n  ~off: 1\n}\nvars:secret [\n  t\n]\npost {\n  url: {{friend_url}}/v1/friends/block\n}\n';
+const yaml = 'openapi: 3.1.0\nservers: [{url: http://127.0.0.1:9}]\npaths:\n  /v1/friends/block:\n    post: {}\n';
+const command = `curl 'http://127.0.0.1:9/v1/friends/block' \\\n  -H 'mm-user-id: u' --data-raw $'{"friendId":"f"}'`;
 export const importedFile = fc.oneof(
   changedJson(postman),
   changedJson(collection),
@@ -50,6 +74,11 @@ export const importedFile = fc.oneof(
   changed(JSON.stringify(postman)),
   changed(JSON.stringify(openApi)),
   changed('FRIEND_URL=http://127.0.0.1:9/\nAPI_KEY=key-of-qa-1\n'),
+  changedJson(withRequests),
+  changed(JSON.stringify(withRequests)),
+  changed(bru),
+  changed(yaml),
+  changed(command),
   fc.integer({ min: 1, max: 20_000 }).map((depth) => '{"values":'.concat('['.repeat(depth), ']'.repeat(depth), '}')),
 );
 const evidence = { curl: 'curl', status: 200, excerpt: '200 {}' };

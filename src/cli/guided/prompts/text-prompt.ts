@@ -1,5 +1,14 @@
 import { styleText } from 'node:util';
-import { createPrompt, isEnterKey, isTabKey, type Status, useKeypress, usePrefix, useState } from '@inquirer/core';
+import {
+  createPrompt,
+  isEnterKey,
+  isTabKey,
+  type Status,
+  useKeypress,
+  usePrefix,
+  useRef,
+  useState,
+} from '@inquirer/core';
 import { printable } from '../../printable.ts';
 import { wrapped } from '../wrapped.ts';
 import { problemOf, type TextQuestion } from './asker.ts';
@@ -7,58 +16,87 @@ import { problemOf, type TextQuestion } from './asker.ts';
 /** Stands for a secret that was entered, whatever its length. */
 const ENTERED = '********';
 
+/** What was typed so far. */
+interface Typed {
+  /** Lines before the one with the cursor. */
+  earlier: readonly string[];
+  line: string;
+  isRefused: boolean;
+  isOver: boolean;
+  /** It is drawn again soon. */
+  isDue: boolean;
+}
+
 /** A line of text that is checked while it is typed. */
 export const textPrompt = createPrompt<string, TextQuestion>((question, done) => {
   const [status, setStatus] = useState<Status>('idle');
-  const [earlier, setEarlier] = useState<readonly string[]>([]);
-  const [line, setLine] = useState('');
-  const [isRefused, setRefused] = useState(false);
+  const [, setVersion] = useState(0);
+  const typed = useRef<Typed>({ earlier: [], line: '', isRefused: false, isOver: false, isDue: false }).current;
   const prefix = usePrefix({ status });
   const { suggestion = '', goesOn, masked } = question;
 
+  /** Once for all keys that come together: a pasted token has thousands. */
+  const drawSoon = () => {
+    if (typed.isDue) return;
+    typed.isDue = true;
+    setImmediate(() => {
+      typed.isDue = false;
+      if (!typed.isOver) setVersion((version) => version + 1);
+    });
+  };
+
   useKeypress((key, readline) => {
-    if (status !== 'idle') return;
+    if (typed.isOver) return;
+    drawSoon();
     if (isTabKey(key)) {
+      typed.line ||= suggestion;
       readline.clearLine(0);
-      readline.write(line || suggestion);
-      setLine(line || suggestion);
+      readline.write(typed.line);
       return;
     }
     if (!isEnterKey(key)) {
-      setLine(readline.line);
-      setRefused(false);
+      typed.line = readline.line;
+      typed.isRefused = false;
       return;
     }
-    const text = [...earlier, line].join('\n');
+    const text = [...typed.earlier, typed.line].join('\n');
     if (goesOn?.(text)) {
-      setEarlier([...earlier, line]);
-      setLine('');
+      typed.earlier = [...typed.earlier, typed.line];
+      typed.line = '';
       return;
     }
     const answer = text.trim() || suggestion;
     if (problemOf(question, answer) === undefined) {
-      setLine(answer);
+      typed.line = answer;
+      typed.isOver = true;
       setStatus('done');
       done(answer);
     } else {
-      setRefused(true);
+      typed.isRefused = true;
       // Enter has emptied the line.
-      readline.write(line);
+      readline.write(typed.line);
     }
   });
 
   const message = styleText('bold', question.message);
+  const { line } = typed;
   if (status === 'done') {
     const [first = ''] = line.split('\n');
     const shown = masked && line !== '' ? ENTERED : first;
     return `${prefix} ${message} ${styleText('cyan', printable(shown))}`;
   }
   const offered = suggestion && line === '' ? `${styleText('dim', `(${printable(suggestion)})`)} ` : '';
-  return [`${prefix} ${message} ${offered}${masked ? masked(line) : line}`, below(question, line, earlier, isRefused)];
+  return [`${prefix} ${message} ${offered}${shownLine(question, typed)}`, below(question, typed)];
 });
 
+/** Of a masked text, later lines are hidden as a whole. */
+function shownLine({ masked }: TextQuestion, { line, earlier }: Typed): string {
+  if (!masked) return line;
+  return earlier.length > 0 ? '*'.repeat(line.length) : masked(line);
+}
+
 /** The format, or what is wrong with the text so far. */
-function below(question: TextQuestion, line: string, earlier: readonly string[], isRefused: boolean): string {
+function below(question: TextQuestion, { line, earlier, isRefused }: Typed): string {
   if (earlier.length > 0) return styleText('dim', `  ${earlier.length + 1} lines; Enter after the last one`);
   const text = line.trim();
   if (text === '' && !isRefused) return styleText('dim', wrapped(`  ${question.format}`));

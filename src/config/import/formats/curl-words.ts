@@ -3,6 +3,14 @@ export function curlWords(text: string): string[] {
   return /\^(\r?\n|")/.test(text) ? windowsWords(withoutCarets(text)) : posixWords(text);
 }
 
+/** Whether a command goes on after this line: it ends with a backslash or a caret, or within quotes. */
+export function isUnfinished(text: string): boolean {
+  if (/[\\^]$/.test(text)) return true;
+  if (/\^(\r?\n|")/.test(text)) return false;
+  const quoted = text.matchAll(/\$'(?:\\.|[^'\\])*('|$)|'[^']*('|$)|"(?:\\.|[^"\\])*("|$)|\\./gs);
+  return [...quoted].some(([, ...ends]) => ends.includes(''));
+}
+
 const ANSI_C: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',
