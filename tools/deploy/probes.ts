@@ -41,7 +41,7 @@ function probe(role: Role, targets: readonly string[]): object {
     spec: {
       jobName: 'sextant',
       interval: '60s',
-      scrapeTimeout: '30s',
+      scrapeTimeout: '35s',
       prober: { url: `${host}:${PORT}`, path: '/probe' },
       targets: {
         staticConfig: { static: targets, relabelingConfigs: [...namesOf, ...(role === 'writers' ? shardOf : [])] },

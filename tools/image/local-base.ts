@@ -2,15 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+/** Debian can't be had here: no mirror is reached, or devices can't be made. */
+export class NoDebian extends Error {
+  override readonly name = 'NoDebian';
+}
+
 /** What Node needs of a system, beyond the smallest Debian. */
 const PACKAGES = 'ca-certificates,libatomic1,libstdc++6';
 
 /**
  * Fills `root` with a small Debian, this process' Node and this machine's npm, set up as npm is here: what `FROM` brings where images can't
  * be pulled. Gives the variables that npm needs in it.
+ * @throws NoDebian
  */
 export function makeLocalBase(root: string): Readonly<Record<string, string>> {
-  execFileSync('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, 'bookworm', root], { stdio: 'pipe' });
+  try {
+    execFileSync('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, 'bookworm', root], { stdio: 'pipe' });
+  } catch (error) {
+    const { stdout = '' } = error as { readonly stdout?: Buffer | string };
+    throw new NoDebian(`debootstrap failed: ${String(stdout).trim().split('\n').at(-1)}`);
+  }
   for (const unused of ['var/lib/apt/lists', 'var/cache/apt', 'usr/share/doc', 'usr/share/man', 'usr/share/locale'])
     rmSync(join(root, unused), { recursive: true, force: true });
   const local = join(root, 'usr', 'local');

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
+import { startCommand, until } from '../../../src/testing/run-command.ts';
+import { loadText } from '../../../src/testing/test-environment.ts';
+import { kubernetesFolder } from './objects.ts';
+
+const examples = globSync('**/environments/*.env', { cwd: kubernetesFolder }).sort();
+
+/** An example with addresses and users that are not the example's. */
+const filledIn = (file: string) =>
+  readFileSync(join(kubernetesFolder, file), 'utf8')
+    .replaceAll('.example', '.test')
+    .replace(/=your-/g, '=our-')
+    .replace('=your.', '=our.');
+
+const secrets = {
+  ACCESS_TOKEN: 'token-of-this-test',
+  API_KEY: 'key-of-this-test',
+  FRIEND_ACCESS_TOKEN: 'friend-of-this-test',
+};
+
+for (const file of examples)
+  test(`${file} is refused as it is, and a whole environment once it is filled in`, () => {
+    const name = basename(file, '.env');
+    const variables = Object.fromEntries(
+      Object.entries(secrets).map(([key, value]) => [`${name.toUpperCase()}_${key}`, value]),
+    );
+    assert.throws(() => loadText(name, readFileSync(join(kubernetesFolder, file), 'utf8'), variables), /example/);
+    assert.equal(loadText(name, filledIn(file), variables).name, name);
+  });
+
+/** Writes a folder as the kubelet does: files in a folder of their own, to which a link is switched in one step. */
+function mount(folder: string, version: string, files: Readonly<Record<string, string>>): void {
+  mkdirSync(join(folder, version));
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, version, name), text);
+    rmSync(join(folder, name), { force: true });
+    symlinkSync(join('..data', name), join(folder, name));
+  }
+  symlinkSync(version, join(folder, '..data_tmp'));
+  renameSync(join(folder, '..data_tmp'), join(folder, '..data'));
+}
+
+test('a prober reads a folder as Kubernetes mounts it, and its change without a restart', async (t) => {
+  const { path, end } = temporaryFolder();
+  t.after(end);
+  const environments = join(path, 'environments');
+  mkdirSync(environments);
+  const staging = filledIn('overlays/one-cluster/environments/staging.env');
+  const secretFile = Object.entries(secrets)
+    .map(([key, value]) => `${key}=${value}\n`)
+    .join('');
+  mount(environments, '..2026_1', { 'staging.env': staging, 'staging.secret.env': secretFile });
+  const prober = startCommand(['prober', '--env', '*', '--yes', '--trust-state', '--listen', '127.0.0.1:0'], {
+    SEXTANT_ENVIRONMENTS: environments,
+    SEXTANT_OUTPUT: join(path, 'results'),
+    SEXTANT_STATE: join(path, 'state'),
+  });
+  t.after(async () => {
+    prober.child.kill('SIGTERM');
+    await prober.ended;
+  });
+  await until(() => /Prober: http/.test(prober.said()), prober);
+  const [, url = ''] = /Prober: (http\S+)/.exec(prober.said()) ?? [];
+  const effects = async () => {
+    const groups = (await (await fetch(new URL('/targets', url))).json()) as { labels: Record<string, string> }[];
+    return new Set(groups.map(({ labels }) => `${labels.environment} ${labels.effect}`));
+  };
+  assert.ok((await effects()).has('staging reversible'));
+  const changed = staging.replace('ALLOWED_EFFECTS=read,reversible', 'ALLOWED_EFFECTS=read');
+  assert.notEqual(changed, staging);
+  mount(environments, '..2026_2', { 'staging.env': changed, 'staging.secret.env': secretFile });
+  await until(async () => !(await effects()).has('staging reversible'), prober);
+  assert.ok((await effects()).has('staging read'));
+});
