@@ -116,7 +116,7 @@ test('the servers of an OpenAPI document, with their variables', async () => {
   }
 });
 
-test('the .env of an application, with names of its own', () => {
+test('the .env of an application, with other names', () => {
   const text = `# service\nexport FRIENDS_URL="https://api.qa.test/friends"\nSTORIES_BASE_URL=https://api.qa.test/stories\nSVC_TOKEN=${secrets.ACCESS_TOKEN}\nDB_PASSWORD=canary-password\nPORT=3000\n`;
   const found = imported('.env', text, parseMapping(['SVC_TOKEN=ACCESS_TOKEN']));
   assertImported(
@@ -169,7 +169,7 @@ for (const [name, text] of commands)
     assertImported(imported('copied.txt', text), evaluated, { API_KEY: secrets.API_KEY });
   });
 
-test('a token of another scheme is no bearer token', () => {
+test('a token of another scheme isn’t taken for a bearer token', () => {
   const { secrets: own } = importFrom(
     `curl '${url}' -X POST -H 'Authorization: Basic canary-basic-123' -H 'mm-client-id: c'`,
   );
@@ -296,7 +296,7 @@ for (const format of ['postman', 'bruno'] as const)
     assert.ok(!redact(found.ignored.join('\n')).includes('***'), redact(found.ignored.join('\n')));
   });
 
-test('a folder that is no collection, and one whose files are no Bruno files', () => {
+test('a folder that isn’t a collection, and one whose files aren’t Bruno’s', () => {
   const plain = join(folder, 'plain');
   mkdirSync(plain);
   assert.throws(() => importFrom(plain), /is a folder, but not that of a Bruno collection: it has no bruno\.json/);
