@@ -223,7 +223,7 @@ for (const [name, found, severity, said] of rows)
   test(`${name}: ${severity ?? 'nothing to say'}`, () => {
     assert.equal(found?.severity, severity);
     assert.match(found ? `${found.subject}: ${found.text}. ${found.cure ?? ''}` : '', said);
-    // Everything that isn't well says what to do.
+    // Everything that isn't well has a cure.
     if (['warning', 'problem'].includes(severity ?? '')) assert.ok(found?.cure);
   });
 

@@ -44,7 +44,7 @@ export function addressDiagnosis(
   return { subject: 'certificate', severity: 'warning', text: left, cure: 'renew it' };
 }
 
-/** In ms. Tokens with a time of their own, and every time in a report, are off by as much. */
+/** In ms. Tokens that carry a time, and every time in a report, are off by as much. */
 const NOTABLE_SKEW_MS = 5_000;
 const SEVERE_SKEW_MS = 300_000;
 
@@ -146,7 +146,7 @@ export function lockDiagnosis(locks: readonly { readonly pid: number; readonly l
     subject,
     severity: 'note',
     text: `held by process ${pids.join(', ')}: another run with the same users waits for it`,
-    cure: 'wait, end that run, or give each run users of its own with PROVISION_URL',
+    cure: 'wait, end that run, or give each run separate users with PROVISION_URL',
   };
 }
 

@@ -73,7 +73,7 @@ test('from nothing to a first green check, by typing; nothing that changes somet
     await terminal.answers(/What now\?\s+❯ correct ACCESS_TOKEN/, ENTER);
     await fill(terminal, 'ACCESS_TOKEN', seeded.caller.accessToken);
     await terminal.hears(/6 areas reached/);
-    await terminal.hears(/Refusals have a status of their own: 401 without its token, as JSON/);
+    await terminal.hears(/Refusals have an error status: 401 without its token, as JSON/);
     await terminal.hears(/FRIEND_USER_ID is known: its profile can be read/);
     await terminal.hears(/reversible +\d+ requests; undone by the run that did it/);
     await terminal.answers(/What may be sent \(ALLOWED_EFFECTS\)\?\s+❯ read\s/, ENTER);
@@ -86,7 +86,7 @@ test('from nothing to a first green check, by typing; nothing that changes somet
   const own = readFileSync(join(folder, 'staging.env'), 'utf8');
   assert.match(own, /^ALLOWED_EFFECTS=read$/m);
   assert.doesNotMatch(own + terminal.raw, new RegExp(`${seeded.caller.accessToken}|${seeded.client.apiKey}|${WRONG}`));
-  // Every key stands below a comment that says what it means.
+  // Every key stands below a comment with its meaning.
   const lines = own.split('\n');
   for (const [index, line] of lines.entries())
     if (/^[A-Z_]+=/.test(line)) assert.match(lines[index - 1] ?? '', /^# \S+ /);

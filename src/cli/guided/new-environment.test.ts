@@ -223,7 +223,7 @@ test('from a collection: only what it lacks is asked for, and no secret is shown
   );
 });
 
-test('a source that is no use is said in a line, and the questions go on', async () => {
+test('a source that can’t be used gets a line, and the questions go on', async () => {
   const script = { ...answersFor(at('http://127.0.0.1:1')), 'Try it now?': 'no' };
   const { said } = await played({
     ...script,

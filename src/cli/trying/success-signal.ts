@@ -11,7 +11,7 @@ const LONGEST = 40;
 
 /**
  * The value of SUCCESS_WHEN, e.g. `/code=0`: alike in most of the accepted responses (one may be a refusal of its values, which looks
- * accepted as long as the rule isn't known), and different in the refused one. A name that nobody would expect counts if its value
+ * accepted as long as the rule isn't known), and different in the refused one. An unusual name counts if its value
  * is a boolean, or if several responses have it in common.
  */
 export function successRule(accepted: readonly unknown[], refused: unknown): string | undefined {

@@ -41,7 +41,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text, a number or a boolean as text; anything else is no value of a variable. */
+/** A text, a number or a boolean as text; anything else can't be the value of a variable. */
 export function textOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { parse } from 'yaml';
+import { redact } from '../../client/index.ts';
+import { areaIds, areas } from '../../spec/index.ts';
+import { exportedEnvironment, exportFormats } from '../../survey/index.ts';
 import {
   exported,
   openapiText,
@@ -12,7 +15,7 @@ import {
   postmanEnvironmentText,
   writeBrunoCollection,
 } from '../../testing/import/exports.ts';
-import { canaries } from '../../testing/test-environment.ts';
+import { canaries, testEnvironment } from '../../testing/test-environment.ts';
 import { loadEnvironment } from '../load.ts';
 import { writeEnvironment } from '../write-environment.ts';
 import type { Imported } from './import-variables.ts';
@@ -113,7 +116,7 @@ test('the servers of an OpenAPI document, with their variables', async () => {
   }
 });
 
-test('the .env of an application, with names of its own', () => {
+test('the .env of an application, with other names', () => {
   const text = `# service\nexport FRIENDS_URL="https://api.qa.test/friends"\nSTORIES_BASE_URL=https://api.qa.test/stories\nSVC_TOKEN=${secrets.ACCESS_TOKEN}\nDB_PASSWORD=canary-password\nPORT=3000\n`;
   const found = imported('.env', text, parseMapping(['SVC_TOKEN=ACCESS_TOKEN']));
   assertImported(
@@ -166,7 +169,7 @@ for (const [name, text] of commands)
     assertImported(imported('copied.txt', text), evaluated, { API_KEY: secrets.API_KEY });
   });
 
-test('a token of another scheme is no bearer token', () => {
+test('a token of another scheme isn’t taken for a bearer token', () => {
   const { secrets: own } = importFrom(
     `curl '${url}' -X POST -H 'Authorization: Basic canary-basic-123' -H 'mm-client-id: c'`,
   );
@@ -268,7 +271,32 @@ test('a collection that Bruno exported as one JSON file', () => {
   assert.ok(found.ignored.includes('the environment production: the first one was taken'));
 });
 
-test('a folder that is no collection, and one whose files are no Bruno files', () => {
+for (const format of ['postman', 'bruno'] as const)
+  test(`what Sextant exports for ${format} can be imported: everything but the secrets, which it leaves out`, () => {
+    const environment = testEnvironment('http://127.0.0.1:9/service');
+    const files = exportFormats[format].files(exportedEnvironment(environment, undefined));
+    const at = join(folder, `exported-${format}`);
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(at, path, '..'), { recursive: true });
+      writeFileSync(join(at, path), text);
+    }
+    const found = importFrom(format === 'bruno' ? at : join(at, Object.keys(files)[0] ?? ''));
+    const { caller, friend, data } = environment;
+    const own = {
+      CLIENT_ID: caller.clientId,
+      USER_ID: caller.userId,
+      FRIEND_USER_ID: friend.userId,
+      STORY_ID: data.storyId,
+    };
+    for (const area of areaIds)
+      assert.match(found.values.get(areas[area].addressKey) ?? '', /^http:\/\/127\.0\.0\.1:9\/service\/?$/);
+    for (const [key, value] of Object.entries(own)) assert.equal(found.values.get(key), value, key);
+    assert.equal(found.secrets.size, 0);
+    assert.ok(redact(found.ignored.join('\n')).includes('API_KEY'), 'names of variables are not secrets');
+    assert.ok(!redact(found.ignored.join('\n')).includes('***'), redact(found.ignored.join('\n')));
+  });
+
+test('a folder that isn’t a collection, and one whose files aren’t Bruno’s', () => {
   const plain = join(folder, 'plain');
   mkdirSync(plain);
   assert.throws(() => importFrom(plain), /is a folder, but not that of a Bruno collection: it has no bruno\.json/);

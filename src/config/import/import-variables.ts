@@ -109,7 +109,8 @@ function secretsOf(
     const text = resolved(value, given)
       .trim()
       .replace(/^(bearer|basic)\s+/i, '');
-    if (text.length < SHORTEST_SECRET) return [];
+    // What another file defines is not known here.
+    if (text.length < SHORTEST_SECRET || text.includes('{{')) return [];
     // The address where tokens are had is named like one, too.
     const isNamedLikeOne = SECRET_NAME.test(normalName(key)) && !/^https?:/i.test(text);
     return isSecret || isNamedLikeOne || (ourKey(key, mapping) ?? '') in secretKeys ? [text] : [];

@@ -115,7 +115,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A token of another scheme, such as Basic, is no bearer token. */
+/** A token of another scheme, such as Basic, isn't a bearer token. */
 function withoutScheme(key: string, value: string): string {
   if (key !== 'ACCESS_TOKEN') return value.trim();
   const [, scheme, token] = /^\s*(\S+)\s+(\S.*?)\s*$/s.exec(value) ?? [];

@@ -25,7 +25,7 @@ export async function paging(whole: Exchange, read: (pair: Pair) => Promise<Exch
   const all = entryKeys(whole, [], place);
   if (all.length < FEWEST)
     return {
-      text: `The block list has ${all.length === 0 ? 'no entries' : 'too few entries'} to see what its two segments mean; npx sextant survey finds out with entries of its own.`,
+      text: `The block list has ${all.length === 0 ? 'no entries' : 'too few entries'} to see what its two segments mean; npx sextant survey makes entries and finds out.`,
     };
   const pages = [];
   for (const [n1, n2] of PAGES) {

@@ -10,7 +10,7 @@ export function refusals(accepted: readonly Exchange[], refused: Exchange, witho
   if (!response) return { text: `A read without ${without} had no response (${failure?.reason ?? 'unknown'}).` };
   const { status } = response;
   if (status >= 400 && status < 500)
-    return { text: `Refusals have a status of their own: ${status} without ${without}, ${formOf(refused)}.` };
+    return { text: `Refusals have an error status: ${status} without ${without}, ${formOf(refused)}.` };
   if (status >= 300) return { text: `Without ${without} it answers ${status}: how it refuses is not known yet.` };
   const bodies = accepted.map(bodyOf);
   const rule = successRule(bodies, bodyOf(refused));

@@ -102,6 +102,6 @@ function below(question: TextQuestion, { line, earlier, isRefused }: Typed): str
   if (text === '' && !isRefused) return styleText('dim', wrapped(`  ${question.format}`));
   const problem = problemOf(question, text);
   if (problem === undefined) return styleText('green', '  ok');
-  // Half of an address is no address yet: that is a mistake only after Enter.
+  // Half an address can't be valid yet; it is a mistake only after Enter.
   return styleText(isRefused ? 'red' : 'yellow', wrapped(`  ${printable(problem)}`));
 }
