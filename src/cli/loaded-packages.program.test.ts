@@ -129,3 +129,15 @@ test('a monitor loads what it needs when it needs it', { timeout: 120_000 }, asy
     ['prom-client', 'nodemailer'],
   );
 });
+
+test('a prober loads nothing for a monitor', { timeout: 120_000 }, async () => {
+  const { child, said, ended, loaded } = recorded('prober', '--env', 'remote', '--listen', '127.0.0.1:0', '--yes');
+  const url = () => /Prober: (http:\S+)/.exec(said())?.[1];
+  await until(() => url() !== undefined, { child, said, ended });
+  assertOnly(loaded(), running);
+  for (const path of ['probe?target=remote&module=features', 'metrics'])
+    assert.equal((await fetch(new URL(path, url()))).status, 200);
+  child.kill('SIGTERM');
+  assert.equal(await ended, 0, said());
+  assertOnly(loaded(), [...running, ...metrics]);
+});

@@ -156,6 +156,24 @@ test('a client that hangs up stops its run, which still cleans up, and its place
   });
 });
 
+test('a client that hangs up while its run waits leaves the queue', async () => {
+  const { opened, open } = gate();
+  await withBench([named('one')], { a: () => opened, b: () => opened }, async ({ ask, until }) => {
+    const first = ask('/probe?target=one&module=a');
+    await until('sextant_prober_probes_running', 1);
+    const hangUp = new AbortController();
+    const second = ask('/probe?target=one&module=b', { signal: hangUp.signal });
+    await until('sextant_prober_probes_waiting', 1);
+    hangUp.abort();
+    await assert.rejects(second);
+    await until('sextant_prober_probes_waiting', 0);
+    await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
+    assert.equal((await ask('/metrics')).metric('sextant_prober_rejected_total'), 0);
+    open();
+    assert.equal(success(await first), 1);
+  });
+});
+
 test('who joins a run keeps it when the first client hangs up', async () => {
   const { opened, open } = gate();
   await withBench([named('one')], { waits: () => opened }, async ({ ask, until }) => {

@@ -76,7 +76,7 @@ export class Prober {
     try {
       return this.#counted(await this.#measure(question, served, allowed), question.gone);
     } catch (error) {
-      return this.#refusalOf(error);
+      return this.#refusalOf(error, question.gone);
     }
   }
 
@@ -142,12 +142,15 @@ export class Prober {
   #counted(measured: Measured, gone: AbortSignal): Measured {
     const { success } = measured.outcome;
     const judged = success === undefined ? 'unjudged' : success ? 'success' : 'failure';
-    const outcome = gone.aborted ? 'abandoned' : judged;
-    this.counts.ended.set(outcome, (this.counts.ended.get(outcome) ?? 0) + 1);
+    this.#count(gone.aborted ? 'abandoned' : judged);
     return measured;
   }
 
-  #refusalOf(error: unknown): Refusal {
+  #count(outcome: ProbeOutcome): void {
+    this.counts.ended.set(outcome, (this.counts.ended.get(outcome) ?? 0) + 1);
+  }
+
+  #refusalOf(error: unknown, gone: AbortSignal): Refusal {
     if (error instanceof FileTrouble) return { status: 500, reason: error.message };
     const { name, message } = error as Error;
     if (error instanceof NoPlace) {
@@ -156,7 +159,8 @@ export class Prober {
     }
     // Its time was up, or its client gone, before its turn came.
     if (!['NoTimeLeft', 'Abandoned', 'AbortError'].includes(name)) throw error;
-    this.counts.rejected++;
+    if (gone.aborted) this.#count('abandoned');
+    else this.counts.rejected++;
     return { status: 503, reason: 'The time was up before this probe had its turn.' };
   }
 }

@@ -42,7 +42,7 @@ export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOpt
         const { type, text } = await (await metrics)();
         return typed(type, text);
       }),
-      { method: 'GET', path: /^\/healthz$/, reply: () => json(healthOf(prober)) },
+      guarded(/^\/healthz$/, () => json(healthOf(prober))),
       {
         method: 'GET',
         path: /^\/readyz$/,

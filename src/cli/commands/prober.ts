@@ -56,10 +56,16 @@ async function probe(flags: ProberFlags): Promise<void> {
   const interrupted = interruptible();
   await withServices(embeddedAmong(first), env.length > 0, async ([embedded]) => {
     let mayAsk = true;
+    let names: readonly string[] = first;
     const asUsed = (loaded: Environment) => restricted(embedded ? whereEmbedded(loaded, embedded) : loaded, lost);
     const running = await startProber({
       source: {
-        names: () => namesNow(env),
+        names: () => {
+          // A folder that can't be read for a moment doesn't end anything.
+          const now = namesNow(env);
+          if (now.length > 0) names = now;
+          return names;
+        },
         load: (name) => admit(name, { yes, mayAsk, isKept: lost === undefined, asUsed }),
         fingerprint: (name) => fingerprintOf({ environments: [name], process: process.env }),
       },

@@ -9,10 +9,9 @@ import {
   type Operation,
   operation,
   operationIds,
-  type operations,
-  type PathOperationId,
   pathParameters,
 } from '../../spec/index.ts';
+import { outlineOf } from './outline.ts';
 import { exportedVariables, reference, type Variable, type VariableName } from './variables.ts';
 
 /** An operation as a request for another tool: variables stand in it as `{{NAME}}`, a syntax that all of them share. */
@@ -60,11 +59,7 @@ type Use = (name: VariableName) => { readonly inPath: string; readonly inJson: s
 function requestOf(each: Operation, environment: Environment, use: Use): ExportedRequest {
   const { id, title, row, area, effect, method, request } = each;
   const body = request
-    ? JSON.stringify(
-        bodies[request]((name) => use(name).inJson),
-        null,
-        2,
-      )
+    ? JSON.stringify(bodies[request]?.((name) => use(name).inJson) ?? outlineOf(request), null, 2)
     : undefined;
   const given: [string, string][] = headerSets[each.headerSet].map((name) => {
     const { name: shown, key } = headers[name];
@@ -84,28 +79,23 @@ function requestOf(each: Operation, environment: Environment, use: Use): Exporte
   };
 }
 
-function pathOf({ id, path }: Operation, { blockListSegments }: Environment, use: Use): string {
-  const values: Readonly<Record<string, string>> = {
+function pathOf({ path }: Operation, { blockListSegments }: Environment, use: Use): string {
+  const values: Readonly<Record<string, string | undefined>> = {
     ...blockListSegments,
     language: use('REPORT_LANGUAGE').inPath,
     id: use('STORED_ITEM_ID').inPath,
     userId: use('FRIEND_USER_ID').inPath,
-  } satisfies Readonly<Record<ParameterName | 'userId', string>>;
-  return pathParameters(path).reduce((made, name) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`${id}: nothing is known to put into the path for {${name}}`);
-    return made.replace(`{${name}}`, value);
-  }, path as string);
+  };
+  // Where nothing is known to put into a path, it keeps its hole.
+  return pathParameters(path).reduce(
+    (made, name) => made.replace(`{${name}}`, values[name] ?? `{${name}}`),
+    path as string,
+  );
 }
 
-type Names<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type Bodies = { readonly [R in RequestSchemaName]?: (use: (name: VariableName) => string) => unknown };
 
-/** Every path parameter: a new one doesn't compile before it has a value. */
-type ParameterName = { [O in PathOperationId]: Names<(typeof operations)[O]['path']> }[PathOperationId];
-
-type Bodies = { readonly [R in RequestSchemaName]: (use: (name: VariableName) => string) => unknown };
-
-/** A valid body of each documented request. */
+/** A valid body of each documented request, with the environment's data; another record is exported in outline. */
 const bodies: Bodies = {
   friendReference: (use) => ({ friendId: use('FRIEND_USER_ID') }),
   storyReference: (use) => ({ storyId: use('STORY_ID') }),

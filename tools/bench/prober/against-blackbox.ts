@@ -12,8 +12,8 @@ import { requestsOf } from './requests-of.ts';
 // What a probe costs: `sextant prober` and blackbox_exporter in turn, in one run, against the same service, asked over the same HTTP
 // client. Prints a row for each: CPU of the probing process per probe and per request that it made, probes a second with 16 clients,
 // resident memory afterwards.
-const WARM_UP = 1_500;
-const PROBES = 2_000;
+const WARM_UP = 600;
+const PROBES = 1_000;
 const ROUNDS = 3;
 const CLIENTS = 16;
 
