@@ -36,10 +36,14 @@ interface Block {
   >;
 }
 
-/** Local with its own document, in which `change` makes another operation of `block`. */
-function withDocument(change: (block: Block) => void = () => {}): Environment {
+/** Local with its own document, in which `change` makes another operation of `block`, and `changeList` of `listBlockers`. */
+function withDocument(
+  change: (block: Block) => void = () => {},
+  changeList: (list: Pick<Block, 'responses'>) => void = () => {},
+): Environment {
   const document = JSON.parse(JSON.stringify(openApiDocument({ version: '1', ...local })));
   change(document.paths['/v1/friends/block'].post);
+  changeList(document.paths['/v1/friends/block/me/{n1}/{n2}'].get);
   return withFiles({ 'own.json': document }, (folder) => ({
     ...local,
     contract: loadContract([join(folder, 'own.json')], local),
@@ -111,6 +115,28 @@ test('refused, such a request is not blamed on the service', async () => {
     const { verdict, reason = '' } = await played(STORY, environment);
     assert.equal(verdict, 'unknown');
     assert.match(reason, /400.*the request that was sent breaks \S+own\.json \(\/reason is missing\)/);
+  } finally {
+    service.faults.set();
+  }
+});
+
+test('a read may be answered without a body where the document lists that', async () => {
+  service.faults.set({
+    name: 'no content',
+    operation: 'listBlockers',
+    handle: () => () => ({ status: 204, body: undefined }),
+  });
+  try {
+    const listed = withDocument(undefined, ({ responses }) => {
+      responses[204] = { description: 'nobody has' };
+    });
+    const inDefault = withDocument();
+    // What was learned of the service is otherwise.
+    const alone = ({ observed: _, ...environment }: Environment): Environment => environment;
+    const title = 'read-only round';
+    assert.equal((await played(title, alone(listed))).verdict, 'passed');
+    const { verdict, grade } = await played(title, alone(inDefault));
+    assert.deepEqual([verdict, grade], ['failed', 'assumed'], 'a default is too little');
   } finally {
     service.faults.set();
   }

@@ -50,6 +50,17 @@ export class ContractLog {
     return this.#against(exchange);
   }
 
+  /**
+   * Whether the document lists this very success without a body: common sense, which wants one of a read, gives way to what the
+   * team specified.
+   */
+  allowsNoBody(exchange: Exchange): boolean {
+    const { response } = exchange;
+    if (!response || response.status < 200 || response.status > 299 || response.body.text !== '') return false;
+    const listed = this.#specified(exchange)?.responses.get(`${response.status}`);
+    return listed !== undefined && (listed.content?.size ?? 0) === 0 && !this.#target.successWhen;
+  }
+
   /** The broken specified expectations, oldest first. */
   get broken(): readonly ExpectationError[] {
     return this.#broken;

@@ -72,6 +72,8 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
     await sextant('survey', '--env', NAME);
     await sextant('openapi', '--env', NAME);
     await sextant('compare', NAME, NAME);
+    for (const format of ['http', 'postman', 'bruno'])
+      await sextant('export', '--env', NAME, '--format', format, '--output', join(folder, 'exported', format));
     for (const [index, { body, headers, path }] of notices.received.entries())
       outputs.set(`notice ${index}`, JSON.stringify([path, headers, body]));
     const leaks = [

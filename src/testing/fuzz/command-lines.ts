@@ -10,6 +10,7 @@ const words = [
   'openapi',
   'environments',
   'compare',
+  'export',
   'history',
   'alerts',
   'serve',
