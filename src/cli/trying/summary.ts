@@ -11,7 +11,7 @@ export function triedLines(all: readonly Tried[], now: number): string[] {
     const details = [
       ...(state === 'unreachable' ? [] : [`${Math.round(ms)} ms`]),
       ...(state === 'accepted' ? [`credentials accepted, ${counted(headers, 'header')} sent`] : []),
-      ...(state === 'reached' ? [`its ${counted(headers, 'header')} have values`] : []),
+      ...(state === 'reached' && headers > 0 ? [`its ${counted(headers, 'header')} have values`] : []),
       ...(certificateEnds === undefined ? [] : [`certificate: ${counted(daysLeft(certificateEnds, now), 'day')} left`]),
     ];
     const title = areas[area].title.padEnd(width);

@@ -100,8 +100,8 @@ function fromPing(
   };
 }
 
-/** The headers of an area's operations. */
+/** The headers of an area's operations; 0 as long as a new area has none. */
 function headersOf(area: AreaId): number {
   const sets = operationIds.map(operation).filter((entry) => entry.area === area);
-  return Math.max(...sets.map(({ headerSet }) => headerSets[headerSet satisfies HeaderSetId].length));
+  return Math.max(0, ...sets.map(({ headerSet }) => headerSets[headerSet satisfies HeaderSetId].length));
 }
