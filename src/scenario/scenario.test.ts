@@ -51,7 +51,7 @@ const tags: [tags: string[] | undefined, expected: object | RegExp][] = [
   [undefined, /"a title" has no tags; name one area and one effect/],
   [[], /"a title" has no tags; name one area and one effect/],
   [['@friends'], /has no effect among its tags \(@friends\); tag it with the gravest .*: @read, @reversible,/],
-  [['@read'], /has no area among its tags \(@read\); tag it with one of @all, @friends,/],
+  [['@read'], /has no area among its tags \(@read\); tag it with one of @all, .*@friends,/],
   [['@frends', '@read'], /has no area .* \(did you mean @friends\?\); tag it with/],
   [['@friends', '@reversable'], /has no effect .* \(did you mean @reversible\?\); tag it with/],
   [

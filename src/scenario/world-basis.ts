@@ -19,6 +19,8 @@ export interface WorldBasis {
   readonly defer: Deferred['defer'];
   /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */
   session(as?: Actor, observer?: Observer): Promise<Session>;
+  /** The caller's session for requests of the suite that the spec doesn't know of: ALLOWED_EFFECTS limits them, the spec's tags don't. */
+  ownSession(): Promise<Session>;
   /** Messages between the processes of this run, by kind. */
   runLog<T>(kind: string): RunLog<T>;
   users(): Promise<Users>;

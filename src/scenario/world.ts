@@ -154,10 +154,15 @@ export class World implements PlanWorld {
   /** `observer` gets this session's calls instead of the world's observer. */
   async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
     const { caller, name } = signIn(await this.users(), as);
-    return new Session(this.#context(observer), caller, name);
+    return new Session(this.#context(observer, this.#declared.declared), caller, name);
   }
 
-  #context(observer: Observer): SessionContext {
+  async ownSession(): Promise<Session> {
+    const { caller, name } = signIn(await this.users(), 'caller');
+    return new Session(this.#context(this.observer, undefined), caller, name);
+  }
+
+  #context(observer: Observer, declared: Effect | undefined): SessionContext {
     const currentSignal = () => this.#signal;
 
     return {
@@ -166,7 +171,7 @@ export class World implements PlanWorld {
       ledger: this.#ledger,
       contract: this.#contract,
       drift: this.#drift,
-      declared: this.#declared.declared,
+      declared,
       observer,
       transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,

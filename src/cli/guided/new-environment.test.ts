@@ -210,7 +210,10 @@ test('a self-signed certificate and a dead port, each with its cure', async () =
 test('from a collection: only what it lacks is asked for, and no secret is shown', async () => {
   const file = join(folder, 'qa.json');
   writeFileSync(file, postmanCollectionText());
-  const { said, environment } = await played({ 'Try it now?': 'no', USER_ID: 'never asked for' }, { from: [file] });
+  const { said, environment } = await played(
+    { ...answersFor(at('https://api.qa.test/')), 'Try it now?': 'no', USER_ID: 'never asked for' },
+    { from: [file] },
+  );
   assert.equal(environment.caller.userId, 'user-qa');
   assert.match(said, /a Postman collection \(v2\.1\): took ACCESS_TOKEN, API_KEY, .*FRIEND_URL/);
   assert.doesNotMatch(said, /\? (USER_ID|FRIEND_URL|ACCESS_TOKEN)\b/);

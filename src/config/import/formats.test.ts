@@ -10,6 +10,7 @@ import { areaIds, areas } from '../../spec/index.ts';
 import { exportedEnvironment, exportFormats } from '../../survey/index.ts';
 import {
   exported,
+  exportedWithRequests,
   openapiText,
   postmanCollectionText,
   postmanEnvironmentText,
@@ -69,7 +70,7 @@ test('an environment by Postman’s own library', () => {
 test('a collection by Postman’s own library: addresses by path, headers, authorisation, bodies; never an id to delete', () => {
   const found = imported('qa.postman_collection.json', postmanCollectionText());
   assert.equal(found.name, 'QA service');
-  assertImported(found, { ...exported, ...fromRequests });
+  assertImported(found, { ...exportedWithRequests, ...fromRequests });
   assert.deepEqual(found.ignored, [
     'host is not a recognised key',
     'theToken is not a recognised key',
@@ -87,7 +88,7 @@ test('a collection by Bruno’s own library, with one of its environments', () =
   );
   const found = importFrom(join(collection, 'environments', 'qa.bru'));
   assert.equal(found.name, 'qa');
-  assertImported(found, { ...exported, ...fromRequests }, { ACCESS_TOKEN: secrets.ACCESS_TOKEN });
+  assertImported(found, { ...exportedWithRequests, ...fromRequests }, { ACCESS_TOKEN: secrets.ACCESS_TOKEN });
   assert.ok(
     found.ignored.includes('theKey is a secret, whose value Bruno does not write into its files'),
     found.ignored.join('\n'),
@@ -102,7 +103,7 @@ test('the servers of an OpenAPI document, with their variables', async () => {
   const text = openapiText();
   const { valid } = await new Validator().validate(text);
   assert.ok(valid, 'the document itself is valid');
-  const addresses = Object.entries(exported).filter(([key]) => key.endsWith('_URL'));
+  const addresses = Object.entries(exportedWithRequests).filter(([key]) => key.endsWith('_URL'));
   for (const [name, content] of [
     ['openapi.yaml', text],
     ['openapi.json', JSON.stringify(parse(text))],

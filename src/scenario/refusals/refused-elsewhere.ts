@@ -1,5 +1,6 @@
 import { SuiteError } from '../../client/index.ts';
 import { type CallableId, type HeaderName, headerSets, headers, operation, readProfile } from '../../spec/index.ts';
+import { callByName } from '../call-by-name.ts';
 import { sampleArguments } from '../sample-arguments.ts';
 import { changed, type HeaderChange } from './header-change.ts';
 import type { HeaderOutcome, RefusalsWorld } from './refusals-world.ts';
@@ -55,9 +56,10 @@ async function tryHarmlessly(
   tools: RefusalsWorld,
   candidate: Candidate,
 ): Promise<HeaderOutcome['outcome'] | undefined> {
-  const { world, call } = tools;
+  const { world } = tools;
   const { operation: id } = candidate;
   try {
+    const call = callByName(await world.ownSession());
     // An invented type can't be cloned with any headers.
     const args = id === 'cloneType' ? unknownType(world.data.text()) : await sampleArguments(world, id);
     const spoiled = await (await changed(call(id, args), candidate, world)).isDecided();

@@ -18,6 +18,17 @@ export const exported: Readonly<Record<string, string>> = {
   APP_ENV: 'qa',
 };
 
+/** What requests show of it: an area without an operation is in none. */
+export const exportedWithRequests: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(exported).filter(
+    ([key]) => !areaIds.some((area) => areas[area].addressKey === key) || areasWithOperations().includes(key),
+  ),
+);
+
+function areasWithOperations(): string[] {
+  return operationIds.map((id) => areas[operation(id).area].addressKey);
+}
+
 const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
 
 /** Request bodies with test data. */
