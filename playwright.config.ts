@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { defineConfig, type ReporterDescription } from '@playwright/test';
 import { environmentNames, loadEnvironment } from './src/config/index.ts';
+import { isLive } from './src/reporting/live-line.ts';
 import { outputFiles, SEED_VARIABLE } from './src/scenario/index.ts';
 
 // Workers read these: one seed and one run id for all of them.
@@ -31,7 +32,7 @@ export default defineConfig({
   reporter: [
     // The first one, for the others are handed what it leaves.
     [here('src/reporting/redacting-reporter.ts')],
-    [process.stdout.isTTY ? 'line' : 'dot'],
+    isLive(process.stdout) ? [here('src/reporting/terminal-reporter.ts')] : ['dot'],
     [here('src/reporting/allure-reporter.ts')],
     ...onGitHub,
     [here('src/reporting/reporter.ts')],

@@ -1,5 +1,5 @@
+import { LiveLine } from '../reporting/live-line.ts';
 import type { Fact } from '../survey/index.ts';
-import { LiveLine } from './live-line.ts';
 
 const BAR = 24;
 /** Interval between progress lines where no bar can be drawn. */

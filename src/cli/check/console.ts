@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
+import { LiveLine } from '../../reporting/live-line.ts';
+import { progressText } from '../../reporting/progress-text.ts';
 import {
   type Certificate,
   certificatesOf,
@@ -8,8 +10,6 @@ import {
   type ScenarioResult,
 } from '../../runner/index.ts';
 import type { AreaId } from '../../spec/index.ts';
-import { LiveLine } from '../live-line.ts';
-import { progressText } from './progress-text.ts';
 import { certificateRow, headingRow, hostRows, type Layout, scenarioRows, summaryRow } from './rows.ts';
 
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */

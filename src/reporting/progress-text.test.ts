@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CheckProgress, progressText } from './progress-text.ts';
+import { progressText, type RunProgress } from './progress-text.ts';
 
-const start: CheckProgress = { total: 20, elapsedMs: 0, ended: [], underWay: [] };
+const start: RunProgress = { total: 20, elapsedMs: 0, ended: [], underWay: [] };
 const passed = Array.from({ length: 5 }, (_, index) => ({ title: `t${index}`, verdict: 'passed' as const }));
 
-const rows: [name: string, progress: CheckProgress, text: string][] = [
+const rows: [name: string, progress: RunProgress, text: string][] = [
   ['at the start', start, '0/20 · 0.0 s'],
   [
     'what runs, by area',

@@ -1,13 +1,12 @@
-import { verdicts } from '../../client/index.ts';
-import type { ScenarioResult } from '../../runner/index.ts';
-import { type AreaId, areaTitle } from '../../spec/index.ts';
+import { type Verdict, verdicts } from '../client/index.ts';
+import { type AreaId, areaTitle } from '../spec/index.ts';
 
-/** How far a check is. */
-export interface CheckProgress {
+/** How far a run is. */
+export interface RunProgress {
   readonly total: number;
   readonly elapsedMs: number;
-  readonly ended: readonly Pick<ScenarioResult, 'title' | 'verdict'>[];
-  /** What runs now. */
+  readonly ended: readonly { readonly title: string; readonly verdict: Verdict }[];
+  /** What is running. */
   readonly underWay: readonly { readonly title: string; readonly area: AreaId | 'all' }[];
 }
 
@@ -15,7 +14,7 @@ export interface CheckProgress {
 const FEWEST_FOR_GUESS = 3;
 
 /** One line: what is red already, how many of how many, how long still, and what runs in which area. */
-export function progressText({ total, elapsedMs, ended, underWay }: CheckProgress): string {
+export function progressText({ total, elapsedMs, ended, underWay }: RunProgress): string {
   const red = ended.filter(({ verdict }) => verdicts[verdict].exitCode === 1).map(({ title }) => title);
   const running = [...Map.groupBy(underWay, ({ area }) => area)].map(
     ([area, all]) => `${areaTitle(area)}: ${[...new Set(all.map(({ title }) => title))].join(', ')}`,

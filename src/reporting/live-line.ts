@@ -1,3 +1,8 @@
+/** Whether a line on it can be drawn again. */
+export function isLive(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY && process.env.TERM !== 'dumb' && !process.env.CI;
+}
+
 /** One line at the bottom of a terminal that changes in place; never drawn on anything else. */
 export class LiveLine {
   readonly #stream: NodeJS.WriteStream;
@@ -7,8 +12,7 @@ export class LiveLine {
   constructor(stream: NodeJS.WriteStream, text: () => string) {
     this.#stream = stream;
     this.#text = text;
-    const isLive = stream.isTTY && process.env.TERM !== 'dumb' && !process.env.CI;
-    if (isLive) this.#timer = setInterval(() => this.#draw(), 100).unref();
+    if (isLive(stream)) this.#timer = setInterval(() => this.#draw(), 100).unref();
   }
 
   /** Writes permanent lines above the live one. */
