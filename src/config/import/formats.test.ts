@@ -54,7 +54,9 @@ function assertImported(found: Imported, values: object, own: Readonly<Record<st
 }
 
 function loads({ values, secrets: own }: Imported): void {
-  writeEnvironment('made', { values, secrets: own }, { origin: 'Imported.', force: true, folder });
+  // The address of an area that has no operation yet is in no request.
+  const all = new Map([...Object.entries(exported).filter(([key]) => !(key in exportedWithRequests)), ...values]);
+  writeEnvironment('made', { values: all, secrets: own }, { origin: 'Imported.', force: true, folder });
   loadEnvironment('made', { folder, processEnvironment: {} });
   assert.doesNotMatch(readFileSync(join(folder, 'made.env'), 'utf8'), /canary/);
 }
