@@ -1,6 +1,6 @@
 import { areaIds, areas } from '../spec/index.ts';
 import type { KeyEntry } from './check-keys.ts';
-import { type KeyName, keys } from './keys.ts';
+import { type KeyName, keys, requiredKeys } from './keys.ts';
 import { variableLine } from './variable-line.ts';
 
 /** Keys that stand together in a file. */
@@ -9,15 +9,17 @@ interface Group {
   readonly keys: readonly KeyName[];
 }
 
+const addresses: readonly KeyName[] = areaIds.map((area) => areas[area].addressKey);
+
 /** The keys that a new file offers even where they have no value; all others follow only if they are set. */
 const groups: readonly Group[] = [
   {
     title: 'Addresses; the paths of the specification (/v1/…) begin below them',
-    keys: areaIds.map((area) => areas[area].addressKey),
+    keys: addresses,
   },
   {
     title: 'Caller and application: the headers of every request',
-    keys: ['CLIENT_ID', 'USER_ID', 'APP_BUNDLE', 'APP_VER', 'APP_PLATFORM', 'APP_LANG', 'APP_ENV'],
+    keys: requiredKeys.filter((key) => !addresses.some((address) => address === key)),
   },
   {
     title: 'Test data; a scenario that lacks its data is skipped with the reason',
@@ -56,7 +58,7 @@ export function environmentText(values: ReadonlyMap<string, string>, options: En
   const { origin, secretFile, notes = new Map() } = options;
   const given = new Map([['ALLOWED_EFFECTS', 'read'], ...values]);
   const block = (key: KeyName) => keyBlock(key, given.get(key), notes.get(key));
-  const missing = Object.entries(keys).filter(([key, { required }]) => required && !given.has(key));
+  const missing = requiredKeys.filter((key) => !given.has(key));
   const offered = new Set<string>(groups.flatMap((group) => group.keys));
   const others = (Object.keys(keys) as KeyName[]).filter((key) => given.has(key) && !offered.has(key));
   const sections = groups.map((group) => [`# ${group.title}.`, ...group.keys.map(block)].join('\n'));
@@ -65,7 +67,7 @@ export function environmentText(values: ReadonlyMap<string, string>, options: En
     // A line break in a file name would start a new line.
     `# ${origin.replace(/\p{Cc}/gu, '?')} docs/environments.md describes each key, and those that are not here.`,
     `# Secrets do not belong in this file: they are in ${secretFile}, which git ignores, or in the process environment.`,
-    ...(missing.length > 0 ? [`# Still missing: ${missing.map(([key]) => key).join(', ')}.`] : []),
+    ...(missing.length > 0 ? [`# Still missing: ${missing.join(', ')}.`] : []),
     ...sections.flatMap((section) => ['', section]),
     '',
   ].join('\n');

@@ -13,7 +13,7 @@ export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
 export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 export { text } from './header-values.ts';
-export { type KeyName, keys, type SecretKey, secretKeys } from './keys.ts';
+export { type KeyName, keys, requiredKeys, type SecretKey, secretKeys } from './keys.ts';
 export { type Asked, readingOf } from './known-readings.ts';
 export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';

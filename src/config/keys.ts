@@ -116,6 +116,11 @@ export const keys = {
 
 export type KeyName = keyof typeof keys;
 
+/** The keys that no environment can do without, in their order. */
+export const requiredKeys = (Object.keys(keys) as KeyName[]).filter(
+  (name) => (keys[name] as KeyEntry<unknown>).required === true,
+);
+
 /** The checked values of a file. */
 export type Values = {
   readonly [K in KeyName]: (typeof keys)[K]['check'] extends (value: string) => Checked<infer T>

@@ -12,7 +12,7 @@ import { Draft } from './draft.ts';
 import { findOut, findSuccessRule } from './find-out.ts';
 import { nextCommands } from './next-commands.ts';
 import { type Asker, Stopped } from './prompts/asker.ts';
-import { changingKeys, readingKeys, requiredKeys } from './questions.ts';
+import { changingKeys, neededKeys, readingKeys } from './questions.ts';
 import { tryAndCorrect } from './try-and-correct.ts';
 
 export interface NewEnvironmentOptions {
@@ -49,8 +49,8 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
     };
     let open: readonly Tried[] = [];
     await takeSources(asking, from, map);
-    if (chosen.exists) await askFor([...requiredKeys, ...readingKeys], asking);
-    else await askForMissing([...requiredKeys, ...readingKeys], asking);
+    if (chosen.exists) await askFor([...neededKeys, ...readingKeys], asking);
+    else await askForMissing([...neededKeys, ...readingKeys], asking);
     if (await wantsMore(asker)) await askFor(changingKeys, asking);
     leaveOutLoneToken(asking);
     write();

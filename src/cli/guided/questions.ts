@@ -1,21 +1,18 @@
-import { type KeyName, keys, type SecretKey, secretKeys } from '../../config/index.ts';
+import { type KeyName, keys, requiredKeys, type SecretKey, secretKeys } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { isSecretKey } from './draft.ts';
 
 type Key = KeyName | SecretKey;
 
+/** The last key that says who calls; the credentials are asked for after it. */
+const callerEnds = requiredKeys.indexOf('USER_ID') + 1;
+
 /** What an environment can't do without, in the order of the questions. */
-export const requiredKeys: readonly Key[] = [
-  ...areaIds.map((area) => areas[area].addressKey),
-  'CLIENT_ID',
-  'USER_ID',
+export const neededKeys: readonly Key[] = [
+  ...requiredKeys.slice(0, callerEnds),
   'ACCESS_TOKEN',
   'API_KEY',
-  'APP_BUNDLE',
-  'APP_VER',
-  'APP_PLATFORM',
-  'APP_LANG',
-  'APP_ENV',
+  ...requiredKeys.slice(callerEnds),
 ];
 
 /** What reading needs, or what can be known by reading. */
@@ -37,7 +34,7 @@ export const changingKeys: readonly Key[] = [
 ];
 
 export function isRequired(key: Key): boolean {
-  return requiredKeys.includes(key);
+  return neededKeys.includes(key);
 }
 
 /** The format of a key's value, for the line below its question; `leavesOut` is the answer that leaves it out. */

@@ -1,8 +1,8 @@
 import type { Exchange } from '../exchange.ts';
-import type { Note, Observer } from '../observer.ts';
+import { NoteOnce } from '../note-once.ts';
+import type { Observer } from '../observer.ts';
 import type { ServiceUnderTest } from '../target.ts';
 import { type CallSite, ExpectationError } from '../verdict/expectation-error.ts';
-import { excerpt } from '../verdict/failure-message.ts';
 import type { SpecifiedOperation } from './contract.ts';
 import { requestBreaches } from './request-breaches.ts';
 import { responseBreaches } from './response-breaches.ts';
@@ -16,13 +16,12 @@ const MOST_SHOWN = 5;
  */
 export class ContractLog {
   readonly #target: ServiceUnderTest;
-  readonly #observer: Observer;
-  readonly #noted = new Set<string>();
+  readonly #notes: NoteOnce;
   readonly #broken: ExpectationError[] = [];
 
   constructor(target: ServiceUnderTest, observer: Observer) {
     this.#target = target;
-    this.#observer = observer;
+    this.#notes = new NoteOnce(observer);
   }
 
   /** Holds a response; `site` has the stack of the spec's line. */
@@ -30,11 +29,11 @@ export class ContractLog {
     const specified = this.#specified(exchange);
     if (!specified || !exchange.response) return;
     const { broken, noted } = responseBreaches(exchange.response, specified);
-    for (const text of noted) this.#note('unlisted', `${exchange.operation}: ${text}`);
+    for (const text of noted) this.#notes.note('unlisted', `${exchange.operation}: ${text}`);
     if (broken.length === 0) return;
     const observed = listed(broken);
     const { file, place } = specified;
-    if (!this.#isNew(`${exchange.operation}: ${observed}`)) return;
+    if (!this.#notes.isNew(`${exchange.operation}: ${observed}`)) return;
     const claim = `specified: ${file} describes this response of ${place}` as const;
     this.#broken.push(new ExpectationError(exchange, { verdict: 'failed', claim, observed }).at(site));
   }
@@ -42,7 +41,7 @@ export class ContractLog {
   /** Holds a request that is valid by the specification: what the team's document has against it is the suite's matter. */
   holdRequest(exchange: Exchange): void {
     const against = this.#against(exchange);
-    if (against) this.#note('sent', `${exchange.operation}: ${against}`);
+    if (against) this.#notes.note('sent', `${exchange.operation}: ${against}`);
   }
 
   /** Why a refusal of a request can't be blamed on the service: the team's own document forbids the request. */
@@ -77,18 +76,6 @@ export class ContractLog {
   #specified(exchange: Exchange): SpecifiedOperation | undefined {
     const specified = this.#target.contract?.operations.get(exchange.operation);
     return specified?.place.startsWith(`${exchange.request.method} `) ? specified : undefined;
-  }
-
-  #note(kind: Note['kind'], words: string): void {
-    // Field names come from the service, so a terminal must not interpret them.
-    const text = excerpt(words, 600);
-    if (this.#isNew(text)) this.#observer.noted?.({ kind, text });
-  }
-
-  #isNew(text: string): boolean {
-    if (this.#noted.has(text)) return false;
-    this.#noted.add(text);
-    return true;
   }
 }
 

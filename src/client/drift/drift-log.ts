@@ -1,9 +1,9 @@
 import { type CallableId, type OperationId, operations } from '../../spec/index.ts';
 import type { Exchange } from '../exchange.ts';
+import { NoteOnce } from '../note-once.ts';
 import type { Observer } from '../observer.ts';
 import type { ServiceUnderTest } from '../target.ts';
 import { type CallSite, ExpectationError } from '../verdict/expectation-error.ts';
-import { excerpt } from '../verdict/failure-message.ts';
 import { type Expected, isSuccess, judge } from '../verdict/judge.ts';
 import { type Drift, driftOf } from './drift.ts';
 import { factKey, type LearnedFact } from './learned-facts.ts';
@@ -14,13 +14,12 @@ import { factKey, type LearnedFact } from './learned-facts.ts';
  */
 export class DriftLog {
   readonly #target: ServiceUnderTest;
-  readonly #observer: Observer;
-  readonly #noted = new Set<string>();
+  readonly #notes: NoteOnce;
   readonly #broken: ExpectationError[] = [];
 
   constructor(target: ServiceUnderTest, observer: Observer) {
     this.#target = target;
-    this.#observer = observer;
+    this.#notes = new NoteOnce(observer);
   }
 
   /**
@@ -34,9 +33,9 @@ export class DriftLog {
     // A survey learns nothing about other methods.
     if (!known || exchange.request.method !== methodOf(exchange.operation, this.#target)) return;
     const { broken, noted } = driftOf(exchange, known, successWhen);
-    for (const text of noted) this.#note('new', `${exchange.operation}: ${text}`);
+    for (const text of noted) this.#notes.note('new', `${exchange.operation}: ${text}`);
     if (broken.length === 0) return;
-    const isFirst = this.#note('drift', `${exchange.operation}: ${broken.join('; ')}`);
+    const isFirst = this.#notes.note('drift', `${exchange.operation}: ${broken.join('; ')}`);
     if (isFirst && drift === 'fail') this.#broken.push(error(exchange, outcome, broken).at(site));
   }
 
@@ -55,7 +54,7 @@ export class DriftLog {
   /** Records that a fact no longer holds: it is `now`, as `exchange` shows. */
   broke(fact: LearnedFact, now: string, exchange: Exchange, site: CallSite): void {
     const { operation, question, answer, observedAt, evidence } = fact;
-    const isFirst = this.#note('drift', `${operation}: ${question} is ${now}, but a survey found ${answer}`);
+    const isFirst = this.#notes.note('drift', `${operation}: ${question} is ${now}, but a survey found ${answer}`);
     if (!isFirst || this.#target.drift !== 'fail') return;
     const seen = evidence.at(-1)?.excerpt;
     const broken = new ExpectationError(exchange, {
@@ -69,15 +68,6 @@ export class DriftLog {
   /** The broken learned expectations, oldest first. */
   get broken(): readonly ExpectationError[] {
     return this.#broken;
-  }
-
-  #note(kind: 'drift' | 'new', words: string): boolean {
-    // Field names come from the service, so a terminal must not interpret them.
-    const text = excerpt(words, 600);
-    if (this.#noted.has(text)) return false;
-    this.#noted.add(text);
-    this.#observer.noted?.({ kind, text });
-    return true;
   }
 }
 
