@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import fs, {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, type TestContext, test } from 'node:test';
-import { assertJournalsWhole } from './assert-whole.ts';
-import { readLines } from './entries.ts';
+import { after, beforeEach, test } from 'node:test';
 import { withLock } from './file-lock.ts';
 import { Journal, JournalFailed, journalFolder, undoLock } from './journal.ts';
 import { readDeadJournals, readJournals } from './read-journals.ts';
@@ -130,69 +119,6 @@ test('a change that can’t be noted is not made', async () => {
   await assert.rejects(new Journal('test', 'run').add(scenario, change), JournalFailed);
 });
 
-/** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
-function fullDisk(t: TestContext, from: number): { end(): void } {
-  const { writeSync } = fs;
-  let writes = 0;
-  const end = () => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  };
-  t.mock.method(fs, 'writeSync', (descriptor: number, bytes: Buffer) => {
-    if (++writes < from) return writeSync(descriptor, bytes);
-    if (writes === from) return writeSync(descriptor, bytes.subarray(0, bytes.length / 2));
-    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-  });
-  syncBuiltinESMExports();
-  t.after(end);
-  return { end };
-}
-
-test('on a full disk no change is made, and each try leaves neither a file nor an open one', async (t) => {
-  fullDisk(t, 1);
-  const journal = new Journal('test', 'run');
-  const opened = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
-  await assert.rejects(journal.add(scenario, change), /its undo could not be written\. .*its disk is full/);
-  const before = opened();
-  for (let n = 0; n < 20; n++) await assert.rejects(journal.add(scenario, change), JournalFailed);
-  assert.equal(opened(), before);
-  assert.deepEqual(readdirSync(journalFolder('test')), []);
-});
-
-test('half a line, on a disk that is full for a while, spoils no later one', async (t) => {
-  const journal = new Journal('test', 'run');
-  const disk = fullDisk(t, 3);
-  const first = await journal.add(scenario, change);
-  await assert.rejects(journal.add(scenario, { ...change, args: { friendId: 'cleo' } }), JournalFailed);
-  disk.end();
-  const third = await journal.add(scenario, { ...change, args: { friendId: 'dora' } });
-  assert.deepEqual(onDisk(), [first, third]);
-  assert.deepEqual(
-    readJournals('test').map(({ damaged }) => damaged),
-    [[]],
-  );
-});
-
-const damage: [name: string, lines: string, damaged: number[]][] = [
-  ['garbage between lines', '{"owner":"nobody","environment":"e","run":"r"}\n\u0000\u0000\n{}\n', [2, 3]],
-  ['an entry without its fields', '{"entry":{"id":"1"}}\n', [1]],
-  ['an unknown operation', `${JSON.stringify({ entry: { id: '1', at: '', ...change, undo: '__proto__' } })}\n`, [1]],
-  ['numbers for texts', `${JSON.stringify({ entry: { at: '', ...change, id: 1 } })}\n`, [1]],
-  ['a torn last line', '{"owner":"nobody","environment":"e","run":"r"}\n{"entry"', []],
-];
-for (const [name, lines, damaged] of damage) {
-  test(`${name}: damaged lines ${JSON.stringify(damaged)}`, () => assert.deepEqual(readLines(lines).damaged, damaged));
-}
-
-test('a damaged journal of a dead run is reported, not passed over', () => {
-  mkdirSync(journalFolder('test'), { recursive: true });
-  writeFileSync(join(journalFolder('test'), 'a.jsonl'), 'garbage\n');
-  assert.throws(
-    () => assertJournalsWhole('test'),
-    /is damaged in line 1, so a change of a run may remain.*undo --env test --forget/,
-  );
-});
-
 test('a change that is noted while somebody undoes is not sent before that is over', async () => {
   const journal = new Journal('test', 'run');
   let isNoted = false;
@@ -226,27 +152,4 @@ test('what a scenario could not undo is left to the next run, though this proces
   const files = readJournals('test');
   assert.deepEqual(files.find(({ live }) => live)?.pending, [kept]);
   assert.deepEqual(files.find(({ live }) => !live)?.pending, [left]);
-});
-
-test('a journal torn at any byte loses no change but the one that was not sent yet', async () => {
-  const journal = new Journal('test', 'run');
-  const first = await journal.add(scenario, change);
-  const second = await journal.add(scenario, { ...change, args: { friendId: 'cleo' } });
-  const [file] = readJournals('test');
-  const text = readFileSync(file?.path ?? '', 'utf8');
-  const ends = [...text].flatMap((character, index) => (character === '\n' ? [index] : []));
-  for (let length = 0; length <= text.length; length++) {
-    const whole = ends.filter((end) => end <= length).length;
-    const expected = [first, second].slice(0, Math.max(0, whole - 1));
-    assert.deepEqual(readLines(text.slice(0, length)).pending, expected, `torn after ${length} bytes`);
-  }
-});
-
-test('a journal whose first line was never finished is left alone while it is young', () => {
-  const path = join(journalFolder('test'), 'torn.jsonl');
-  mkdirSync(journalFolder('test'), { recursive: true });
-  writeFileSync(path, '{"owner":{"pi');
-  assert.equal(readJournals('test', Date.now())[0]?.live, true);
-  utimesSync(path, 0, 0);
-  assert.equal(readJournals('test', Date.now())[0]?.live, false);
 });

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
-import { startCommand, until as untilCommand } from '../../../src/testing/run-command.ts';
+import { startProberCommand } from '../../../src/testing/start-prober.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
 import { alertReceiver } from './alert-receiver.ts';
 import { faster } from './faster.ts';
@@ -25,17 +25,7 @@ export async function watchedWorld(t: TestContext, { environments }: WorldOption
   const environmentsFolder = join(folder, 'environments');
   mkdirSync(environmentsFolder);
   for (const [name, text] of Object.entries(environments)) writeFileSync(join(environmentsFolder, `${name}.env`), text);
-  const prober = startCommand(['prober', '--env', '*', '--listen', '127.0.0.1:0', '--yes', '--trust-state'], {
-    SEXTANT_ENVIRONMENTS: environmentsFolder,
-    SEXTANT_OUTPUT: join(folder, 'results'),
-    SEXTANT_STATE: join(folder, 'state'),
-  });
-  t.after(async () => {
-    prober.child.kill('SIGTERM');
-    await prober.ended;
-  });
-  await untilCommand(() => /Prober: http/.test(prober.said()), prober);
-  const [, proberAddress = ''] = /Prober: http:\/\/([\d.:]+)/.exec(prober.said()) ?? [];
+  const { address: proberAddress } = await startProberCommand(t, folder, environmentsFolder);
   const [prometheusPort, alertmanagerPort] = await freePorts(2);
   const addresses: Readonly<Record<string, string>> = {
     '127.0.0.1:9465': proberAddress,

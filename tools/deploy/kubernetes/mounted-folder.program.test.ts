@@ -3,7 +3,8 @@ import { globSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, wri
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
-import { startCommand, until } from '../../../src/testing/run-command.ts';
+import { until } from '../../../src/testing/run-command.ts';
+import { startProberCommand } from '../../../src/testing/start-prober.ts';
 import { loadText } from '../../../src/testing/test-environment.ts';
 import { kubernetesFolder } from './objects.ts';
 
@@ -54,19 +55,9 @@ test('a prober reads a folder as Kubernetes mounts it, and its change without a 
     .map(([key, value]) => `${key}=${value}\n`)
     .join('');
   mount(environments, '..2026_1', { 'staging.env': staging, 'staging.secret.env': secretFile });
-  const prober = startCommand(['prober', '--env', '*', '--yes', '--trust-state', '--listen', '127.0.0.1:0'], {
-    SEXTANT_ENVIRONMENTS: environments,
-    SEXTANT_OUTPUT: join(path, 'results'),
-    SEXTANT_STATE: join(path, 'state'),
-  });
-  t.after(async () => {
-    prober.child.kill('SIGTERM');
-    await prober.ended;
-  });
-  await until(() => /Prober: http/.test(prober.said()), prober);
-  const [, url = ''] = /Prober: (http\S+)/.exec(prober.said()) ?? [];
+  const { command: prober, address } = await startProberCommand(t, path, environments);
   const effects = async () => {
-    const groups = (await (await fetch(new URL('/targets', url))).json()) as { labels: Record<string, string> }[];
+    const groups = (await (await fetch(`http://${address}/targets`)).json()) as { labels: Record<string, string> }[];
     return new Set(groups.map(({ labels }) => `${labels.environment} ${labels.effect}`));
   };
   assert.ok((await effects()).has('staging reversible'));

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { assertJournalsWhole } from './assert-whole.ts';
+import { readLines } from './entries.ts';
+import { Journal, journalFolder } from './journal.ts';
+import { readJournals } from './read-journals.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
+process.env.SEXTANT_STATE = state;
+after(() => rmSync(state, { recursive: true, force: true }));
+beforeEach(() => rmSync(state, { recursive: true, force: true }));
+
+const scenario = {};
+const change = {
+  change: 'block',
+  undo: 'unblock',
+  args: { friendId: 'ben' },
+  as: 'caller',
+  userId: 'ada',
+  base: 'http://127.0.0.1:1/',
+} as const;
+
+const damage: [name: string, lines: string, damaged: number[]][] = [
+  ['garbage between lines', '{"owner":"nobody","environment":"e","run":"r"}\n\u0000\u0000\n{}\n', [2, 3]],
+  ['an entry without its fields', '{"entry":{"id":"1"}}\n', [1]],
+  ['an unknown operation', `${JSON.stringify({ entry: { id: '1', at: '', ...change, undo: '__proto__' } })}\n`, [1]],
+  ['numbers for texts', `${JSON.stringify({ entry: { at: '', ...change, id: 1 } })}\n`, [1]],
+  ['a torn last line', '{"owner":"nobody","environment":"e","run":"r"}\n{"entry"', []],
+];
+for (const [name, lines, damaged] of damage) {
+  test(`${name}: damaged lines ${JSON.stringify(damaged)}`, () => assert.deepEqual(readLines(lines).damaged, damaged));
+}
+
+test('a damaged journal of a dead run is reported, not passed over', () => {
+  mkdirSync(journalFolder('test'), { recursive: true });
+  writeFileSync(join(journalFolder('test'), 'a.jsonl'), 'garbage\n');
+  assert.throws(
+    () => assertJournalsWhole('test'),
+    /is damaged in line 1, so a change of a run may remain.*undo --env test --forget/,
+  );
+});
+
+test('a journal torn at any byte loses no change but the one that was not sent yet', async () => {
+  const journal = new Journal('test', 'run');
+  const first = await journal.add(scenario, change);
+  const second = await journal.add(scenario, { ...change, args: { friendId: 'cleo' } });
+  const [file] = readJournals('test');
+  const text = readFileSync(file?.path ?? '', 'utf8');
+  const ends = [...text].flatMap((character, index) => (character === '\n' ? [index] : []));
+  for (let length = 0; length <= text.length; length++) {
+    const whole = ends.filter((end) => end <= length).length;
+    const expected = [first, second].slice(0, Math.max(0, whole - 1));
+    assert.deepEqual(readLines(text.slice(0, length)).pending, expected, `torn after ${length} bytes`);
+  }
+});
+
+test('a journal whose first line was never finished is left alone while it is young', () => {
+  const path = join(journalFolder('test'), 'torn.jsonl');
+  mkdirSync(journalFolder('test'), { recursive: true });
+  writeFileSync(path, '{"owner":{"pi');
+  assert.equal(readJournals('test', Date.now())[0]?.live, true);
+  utimesSync(path, 0, 0);
+  assert.equal(readJournals('test', Date.now())[0]?.live, false);
+});

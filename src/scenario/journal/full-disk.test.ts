@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, type TestContext, test } from 'node:test';
+import { Journal, JournalFailed, journalFolder } from './journal.ts';
+import { readJournals } from './read-journals.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
+process.env.SEXTANT_STATE = state;
+after(() => rmSync(state, { recursive: true, force: true }));
+beforeEach(() => rmSync(state, { recursive: true, force: true }));
+
+const scenario = {};
+const change = {
+  change: 'block',
+  undo: 'unblock',
+  args: { friendId: 'ben' },
+  as: 'caller',
+  userId: 'ada',
+  base: 'http://127.0.0.1:1/',
+} as const;
+
+const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);
+
+/** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
+function fullDisk(t: TestContext, from: number): { end(): void } {
+  const { writeSync } = fs;
+  let writes = 0;
+  const end = () => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  };
+  t.mock.method(fs, 'writeSync', (descriptor: number, bytes: Buffer) => {
+    if (++writes < from) return writeSync(descriptor, bytes);
+    if (writes === from) return writeSync(descriptor, bytes.subarray(0, bytes.length / 2));
+    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  });
+  syncBuiltinESMExports();
+  t.after(end);
+  return { end };
+}
+
+test('on a full disk no change is made, and each try leaves neither a file nor an open one', async (t) => {
+  fullDisk(t, 1);
+  const journal = new Journal('test', 'run');
+  const opened = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+  await assert.rejects(journal.add(scenario, change), /its undo could not be written\. .*its disk is full/);
+  const before = opened();
+  for (let n = 0; n < 20; n++) await assert.rejects(journal.add(scenario, change), JournalFailed);
+  assert.equal(opened(), before);
+  assert.deepEqual(readdirSync(journalFolder('test')), []);
+});
+
+test('half a line, on a disk that is full for a while, spoils no later one', async (t) => {
+  const journal = new Journal('test', 'run');
+  const disk = fullDisk(t, 3);
+  const first = await journal.add(scenario, change);
+  await assert.rejects(journal.add(scenario, { ...change, args: { friendId: 'cleo' } }), JournalFailed);
+  disk.end();
+  const third = await journal.add(scenario, { ...change, args: { friendId: 'dora' } });
+  assert.deepEqual(onDisk(), [first, third]);
+  assert.deepEqual(
+    readJournals('test').map(({ damaged }) => damaged),
+    [[]],
+  );
+});
