@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -30,8 +30,12 @@ export async function runTests(kind: Kind, except: readonly string[] = []): Prom
   // They wait more than they compute: for deadlines, and for the processes that they start.
   const events = run({ cwd: projectRoot, files, concurrency: 3 });
   const counts = { passed: 0, failed: 0, skipped: 0 };
+  const durations: { readonly file: string; readonly seconds: number }[] = [];
   events.on('test:summary', (summary) => {
-    if (summary.file !== undefined) return;
+    if (summary.file !== undefined) {
+      durations.push({ file: relative(projectRoot, summary.file), seconds: summary.duration_ms / 1000 });
+      return;
+    }
     const {
       passed,
       failed = 0,
@@ -50,7 +54,17 @@ export async function runTests(kind: Kind, except: readonly string[] = []): Prom
   const reporter = new spec();
   events.compose(reporter).pipe(process.stdout, { end: false });
   await finished(events);
+  process.stdout.write(`${longest(durations)}\n`);
   return { ...counts, failed: Math.max(counts.failed, failures) };
+}
+
+/** Where the time goes, for who wants less of it: the ten files that took longest, in seconds. */
+function longest(durations: readonly { readonly file: string; readonly seconds: number }[]): string {
+  const sorted = [...durations].sort((a, b) => b.seconds - a.seconds).slice(0, 10);
+  return [
+    'longest files:',
+    ...sorted.map(({ file, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${file}`),
+  ].join('\n');
 }
 
 if (import.meta.main) {

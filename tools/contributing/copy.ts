@@ -63,7 +63,9 @@ export class Copy {
 
   #run(command: string, args: readonly string[]): Ran {
     // A nested test runner runs nothing if it detects the outer one.
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const { NODE_TEST_CONTEXT: _, FORCE_COLOR: _colour, ...inherited } = process.env;
+    // A pipeline's environment (`CI`) makes programs write colours, which would stand between what a test looks for.
+    const env = { ...inherited, NO_COLOR: '1' };
     const options = { cwd: this.folder, encoding: 'utf8', env, maxBuffer: 100_000_000 } as const;
     const { status, stdout, stderr } = spawnSync(command, args, options);
     return { ok: status === 0, output: stdout + stderr };

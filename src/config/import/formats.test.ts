@@ -20,7 +20,7 @@ import { canaries, testEnvironment } from '../../testing/test-environment.ts';
 import { loadEnvironment } from '../load.ts';
 import { writeEnvironment } from '../write-environment.ts';
 import type { Imported } from './import-variables.ts';
-import { importFrom, isUnfinished, type Mapping, parseMapping } from './index.ts';
+import { importFrom, type Mapping, parseMapping } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-formats-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -130,103 +130,6 @@ test('the .env of an application, with other names', () => {
   assert.deepEqual(found.ignored, ['DB_PASSWORD is not a recognised key', 'PORT is not a recognised key']);
 });
 
-const evaluated = {
-  FEATURES_URL: 'https://api.qa.test/features',
-  CLIENT_ID: 'client-qa',
-  USER_ID: "o'brien",
-  FLAG_KEY: 'new "home"',
-};
-const url = 'https://api.qa.test/features/v1/apikey/feature?trace=1';
-const data = '{"key":"new \\"home\\"","default":"false","contextData":{}}';
-const posix = `curl '${url}' \\
-  -H 'accept: */*' \\
-  -H 'mm-client-id: client-qa' \\
-  -H 'mm-user-id: o'\\''brien' \\
-  -H 'mm-api-key: ${secrets.API_KEY}' \\
-  -b 'session=canary-cookie' \\
-  --data-raw '${data}' --compressed`;
-const windowsData = data.replaceAll('\\"', '\\\\\\"').replaceAll(/(?<!\\)"/g, '\\"');
-const commands: [name: string, text: string][] = [
-  ['Chrome, for bash', posix],
-  ['a prompt before it', `$ ${posix}\n`],
-  [
-    'Firefox, with ANSI-C quotes',
-    `curl '${url}' -X POST -H 'mm-client-id: client-qa' -H $'mm-user-id: o\\'brien' -H 'mm-api-key: ${secrets.API_KEY}' --data-raw $'${data.replaceAll('\\', '\\\\').replaceAll('!', '\\u0021')}'`,
-  ],
-  [
-    'double quotes and joined options',
-    `curl -sSXPOST "${url}" -H"mm-client-id: client-qa" -H "mm-user-id: o'brien" -H "mm-api-key: ${secrets.API_KEY}" -d "${data.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}" | jq .`,
-  ],
-  [
-    'Chrome, for cmd.exe',
-    `curl "${url}" ^\r\n  -H "accept: */*" ^\r\n  -H "mm-client-id: client-qa" ^\r\n  -H "mm-user-id: o'brien" ^\r\n  -H "mm-api-key: ${secrets.API_KEY}" ^\r\n  --data-raw "${windowsData}" ^\r\n  --compressed`,
-  ],
-  [
-    'newer Chrome, for cmd.exe',
-    `curl ^"${url}^" ^\r\n  -H ^"mm-client-id: client-qa^" ^\r\n  -H ^"mm-user-id: o'brien^" ^\r\n  -H ^"mm-api-key: ${secrets.API_KEY}^" ^\r\n  --data-raw ^"${windowsData.replaceAll('"', '^"').replaceAll('{', '^{').replaceAll('}', '^}')}^"`,
-  ],
-];
-for (const [name, text] of commands)
-  test(`a curl command: ${name}`, () => {
-    assertImported(importFrom(text), evaluated, { API_KEY: secrets.API_KEY });
-    assertImported(imported('copied.txt', text), evaluated, { API_KEY: secrets.API_KEY });
-  });
-
-test('a token of another scheme isn’t taken for a bearer token', () => {
-  const { secrets: own } = importFrom(
-    `curl '${url}' -X POST -H 'Authorization: Basic canary-basic-123' -H 'mm-client-id: c'`,
-  );
-  assert.equal(own.size, 0);
-});
-
-const lines: [text: string, isUnfinished: boolean][] = [
-  ["curl 'https://a.test'", false],
-  ["curl 'https://a.test' \\", true],
-  ['curl ^"https://a.test^" ^', true],
-  ['curl ^"https://a.test^"', false],
-  ["curl a -d '{", true],
-  ["curl a -d '{\n}'", false],
-  ["curl a -d $'it\\'s", true],
-  ["curl a -d $'it\\'s'", false],
-  ['curl a -d "say \\"no', true],
-];
-for (const [text, expected] of lines)
-  test(`${JSON.stringify(text)} ${expected ? 'goes on in the next line' : 'is whole'}`, () =>
-    assert.equal(isUnfinished(text), expected));
-
-const hostile: [name: string, text: string | Uint8Array][] = [
-  ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],
-  ['UTF-16', Buffer.from('FRIEND_URL=https://a.test\n', 'utf16le')],
-  ['YAML of another kind', 'services:\n  web:\n    image: nginx\n'],
-  ['JSON of another kind', '{"name":"x","dependencies":{}}'],
-  [
-    'a bomb of YAML aliases',
-    `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghij'].map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[index]}`).join(',')}]`).join('\n')}\nopenapi: 3.1.0\n`,
-  ],
-  ['deep JSON', `{"info":{},"item":${'[{"item":'.repeat(50_000)}[]${'}]'.repeat(50_000)}}`],
-  ['deep YAML', `openapi: 3.1.0\npaths: ${'['.repeat(20_000)}`],
-  [
-    'keys of an object’s machinery',
-    '{"__proto__":{"values":[]},"values":[{"key":"__proto__","value":"x"},{"key":"constructor","value":"y"}]}',
-  ],
-  ['a Postman collection of version 1', '{"id":"1","name":"x","order":[],"requests":[]}'],
-  ['a curl command without an address', 'curl -H "a: b"'],
-  ['quotes that never end', `curl 'https://a.test/${'x'.repeat(1_000)}`],
-  ['a folder’s worth of nothing', ' '.repeat(1_000_000)],
-];
-for (const [name, content] of hostile)
-  test(`${name} ends in one line, and never in an environment`, () => {
-    writeFileSync(join(folder, 'hostile'), content);
-    assert.throws(
-      () => importFrom(join(folder, 'hostile')),
-      (error: Error) => {
-        assert.equal(error.name, 'ConfigurationError', String(error.stack));
-        assert.match(error.message, /^[^\n]{10,1500}$/);
-        return true;
-      },
-    );
-  });
-
 test('a collection that Bruno exported as one JSON file', () => {
   const request = (url: string, more: object = {}) => ({
     type: 'http',
@@ -298,21 +201,3 @@ for (const format of ['postman', 'bruno'] as const)
     assert.ok(redact(found.ignored.join('\n')).includes('API_KEY'), 'names of variables are not secrets');
     assert.ok(!redact(found.ignored.join('\n')).includes('***'), redact(found.ignored.join('\n')));
   });
-
-test('a folder that isn’t a collection, and one whose files aren’t Bruno’s', () => {
-  const plain = join(folder, 'plain');
-  mkdirSync(plain);
-  assert.throws(() => importFrom(plain), /is a folder, but not that of a Bruno collection: it has no bruno\.json/);
-  writeFileSync(join(plain, 'opencollection.yml'), 'opencollection: 1.0.0\n');
-  assert.throws(() => importFrom(plain), /is a Bruno collection in YAML, which can't be read\. Export it/);
-  writeFileSync(join(plain, 'bruno.json'), '{}');
-  writeFileSync(join(plain, 'x.bru'), '}{');
-  assert.throws(() => importFrom(plain), /^ConfigurationError: Nothing in .*plain .* can be taken/);
-});
-
-const mappings: [words: string[], problem: RegExp][] = [
-  [['base'], /base has no =/],
-  [['base=FRIENDS'], /FRIENDS is not a key.*expected theirs=OURS/],
-];
-for (const [words, problem] of mappings)
-  test(`--map ${words.join(' ')} is a mistake`, () => assert.throws(() => parseMapping(words), problem));

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { responseBreaches } from '../../client/contract/response-breaches.ts';
+import { contractOfFiles, type DocumentFiles, listDocument } from '../../testing/contract/contract-of-document.ts';
+import { fakeResponse } from '../../testing/contract/fake-response.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+
+/** What a 200 of `listBlocked` with `body` breaks. */
+function _broken(files: DocumentFiles, body: unknown): readonly string[] {
+  const specified = contractOfFiles(files).operations.get('listBlocked');
+  assert.ok(specified);
+  return responseBreaches(fakeResponse(200, body), specified).broken;
+}
+
+const paths = (item: string) => `openapi: 3.0.3\npaths:\n  /v1/friends/block/{n1}/{n2}:\n    ${item}\n`;
+const pathFile = 'get:\n  responses:\n    "200":\n      $ref: "../responses.yaml#/List"\n';
+const responses = 'List:\n  content:\n    application/json:\n      schema: { $ref: "schemas/list.json" }\n';
+const list = { type: 'array', items: { $ref: 'entry.yaml#/definitions/Entry' } };
+const entry =
+  'definitions:\n  Entry:\n    type: object\n    required: [userId]\n    properties:\n      friend: { $ref: "#/definitions/Entry" }\n';
+const spread = {
+  'openapi.yaml': paths('$ref: paths/list.yaml'),
+  'paths/list.yaml': pathFile,
+  'responses.yaml': responses,
+  'schemas/list.json': list,
+  'schemas/entry.yaml': entry,
+};
+
+const deep = (open: string, close: string) => `${open.repeat(50_000)}${close.repeat(50_000)}`;
+const laughs = ['a: &a0 [1,1,1,1,1,1,1,1,1]'];
+for (let level = 1; level < 9; level++)
+  laughs.push(
+    `b${level}: &a${level} [${Array(9)
+      .fill(`*a${level - 1}`)
+      .join(',')}]`,
+  );
+const nested = Array.from({ length: 300 }).reduce<object>((inner) => ({ not: inner }), {});
+const one = (schema: unknown) => ({ 'openapi.yaml': listDocument(schema) });
+
+const refused: [name: string, files: DocumentFiles, message: RegExp][] = [
+  [
+    'a network address',
+    one({ $ref: 'https://example.org/a.json' }),
+    /openapi\.yaml#\/paths\/\S+\/schema: its \$ref "https:\/\/example\.org\/a\.json" is a network address, which is never fetched; put a copy beside the document\.$/,
+  ],
+  ['a network address without a scheme', one({ $ref: '//example.org/a.json' }), /is a network address/],
+  ['an address of a file', one({ $ref: 'file:///etc/passwd' }), /is an address of a file/],
+  [
+    'a file outside',
+    one({ $ref: '../../../../../../etc/passwd' }),
+    /its \$ref "\S+" leads out of the document's folder \(.+\); put a copy in there, or bundle the document into one file\.$/,
+  ],
+  ['an absolute file', one({ $ref: '/etc/passwd' }), /leads out of the document's folder/],
+  ['a file outside in other words', one({ $ref: 'a/%2e%2e/%2e%2e/passwd' }), /leads out of the document's folder/],
+  ['a file outside that need not exist', one({ $ref: '../no-such-file' }), /leads out of the document's folder/],
+  ['a missing file', one({ $ref: 'gone.yaml' }), /gone\.yaml \(the team's own OpenAPI document\) is missing/],
+  [
+    'a reference to nothing',
+    one({ $ref: '#/components/schemas/Gone' }),
+    /its \$ref "#\/components\/schemas\/Gone" leads to nothing; correct it\.$/,
+  ],
+  [
+    'a circle of references alone',
+    { 'openapi.yaml': { ...listDocument({}), paths: { $ref: '#/a' }, a: { $ref: '#/b' }, b: { $ref: '#/a' } } },
+    /circle|none of the fourteen/,
+  ],
+  [
+    'a circle of path items',
+    {
+      'openapi.yaml': { openapi: '3.1.0', paths: { '/v1/a': { $ref: '#/x' } }, x: { $ref: '#/y' }, y: { $ref: '#/x' } },
+    },
+    /its \$ref leads in a circle/,
+  ],
+  [
+    'a bomb of aliases',
+    { 'openapi.yaml': laughs.join('\n') },
+    /openapi\.yaml: Excessive alias count .*; write out what its aliases stand for\.$/,
+  ],
+  [
+    'lists of lists of lists in YAML',
+    { 'openapi.yaml': `a: ${deep('[', ']')}` },
+    /openapi\.yaml: is nested too deeply/,
+  ],
+  ['lists of lists of lists in JSON', { 'openapi.yaml': deep('[', ']') }, /openapi\.yaml: /],
+  ['a schema that is too deep', one(nested), /is nested too deeply/],
+  ['an enormous document', { 'openapi.yaml': ' '.repeat(20_000_001) }, /openapi\.yaml .* has more than 20000000 bytes/],
+  [
+    'text that is not YAML',
+    { 'openapi.yaml': 'openapi: 3.1.0\npaths:\n  - a\n b: c\n' },
+    /openapi\.yaml line \d: .+; correct it\.$/,
+  ],
+  [
+    'JSON with a mistake',
+    { 'openapi.yaml': '{"openapi": "3.1.0",\n"paths": {]}' },
+    /openapi\.yaml line 2: .+; correct it\.$/,
+  ],
+  [
+    'a key that stands there twice',
+    { 'openapi.yaml': 'openapi: 3.1.0\nopenapi: 3.0.0\n' },
+    /openapi\.yaml line 2: Map keys must be unique; correct it\.$/,
+  ],
+  [
+    'Swagger',
+    { 'openapi.yaml': 'swagger: "2.0"\npaths: {}\n' },
+    /is Swagger "2\.0"; convert it to OpenAPI 3\.0 or 3\.1\.$/,
+  ],
+  [
+    'something else',
+    { 'openapi.yaml': 'hello\n' },
+    /isn't an OpenAPI document; expected e\.g\. openapi: 3\.1\.0 at its top\.$/,
+  ],
+  ['an empty file', { 'openapi.yaml': '' }, /isn't an OpenAPI document/],
+  [
+    'no operation of ours',
+    { 'openapi.yaml': { openapi: '3.1.0', paths: { '/pets': { get: {} } } } },
+    /has none of the fourteen operations, e\.g\. POST \/v1\/friends\/block; it has GET \/pets\. Correct its paths or servers, or name another document\.$/,
+  ],
+  ['a schema that is none', one('text'), /\/schema: is not a schema/],
+  [
+    'a type that is none',
+    one({ type: 'strng' }),
+    /\/schema\/type: isn't JSON Schema: it must be equal to one of the allowed values \(array, .*\); correct it\.$/,
+  ],
+  [
+    'required as in Swagger',
+    one({ properties: { a: { required: true } } }),
+    /\/schema\/properties\/a\/required: isn't JSON Schema: it must be array; correct it\.$/,
+  ],
+  [
+    'a pattern that is none',
+    one({ pattern: '(' }),
+    /\/schema\/pattern: isn't JSON Schema: it must match format "regex"|\/schema: Ajv can't compile it/,
+  ],
+  [
+    'a mistake in another file',
+    { ...spread, 'schemas/entry.yaml': 'definitions: { Entry: { minLength: a } }' },
+    /entry\.yaml#\/definitions\/Entry\/minLength: isn't JSON Schema: it must be integer/,
+  ],
+  [
+    'a status that is none',
+    { 'openapi.yaml': paths('get: { responses: { OK: {} } }') },
+    /responses\/OK: is no status; expected e\.g\. 200, 4XX or default/,
+  ],
+];
+
+for (const [name, files, message] of refused)
+  test(`${name} is refused in one line`, () => {
+    assert.throws(
+      () => contractOfFiles(files),
+      (error: Error) => {
+        assert.ok(error instanceof ConfigurationError, String(error.stack));
+        assert.match(error.message, message);
+        assert.equal(error.message.split('\n').length, 1);
+        return true;
+      },
+    );
+  });
