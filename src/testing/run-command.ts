@@ -16,9 +16,13 @@ export interface RunningCommand {
 }
 
 /** Starts `sextant <args>` like a user, and captures its output. */
-export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
+export function startCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  command = COMMAND,
+): RunningCommand {
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const child = spawn(process.execPath, [command, ...args], {
     env: { ...inherited, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

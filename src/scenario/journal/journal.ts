@@ -26,8 +26,8 @@ export function undoLock(environment: string): string {
 /** An undo that takes longer waits for a service that doesn't answer. */
 const LONGEST_UNDO_MS = 60_000;
 
-/** Long enough for one file to do for all scenarios of a run: a new one costs two more flushes of the disk. */
-const KEPT_WHEN_EMPTY_MS = 2_000;
+/** Long enough for one file to do for all scenarios of a run, and of a monitor: a new one costs two more flushes of the disk. */
+const KEPT_WHEN_EMPTY_MS = 120_000;
 
 /** This process's undo journal for one environment: the file exists while something is pending, and for a moment longer. */
 export class Journal {
