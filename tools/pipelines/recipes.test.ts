@@ -49,7 +49,11 @@ function gitlab(path: string): { status: number | null; said: string } {
     ])
       spawnSync('git', args, { cwd: folder });
     const args = [require.resolve('gitlab-ci-local'), '--list-all'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, FORCE_COLOR: '0' },
+    });
     return { status, said: stdout + stderr };
   } finally {
     rmSync(folder, { recursive: true });
