@@ -26,6 +26,7 @@ export class JournalWriter {
   readonly #head: number;
   /** Bytes that are written for certain. */
   #length = 0;
+  #isOpen = true;
 
   /** Makes a new file in `folder`, which survives a power cut. */
   constructor(folder: string, owner: OwnerLine) {
@@ -79,19 +80,22 @@ export class JournalWriter {
   empty(): void {
     guarded(this.#path, fileRoles.journal, 'written', () => ftruncateSync(this.#descriptor, this.#head));
     this.#length = this.#head;
-    if (!isWatched) process.once('exit', discardEmpty);
+    if (!isWatched) process.once('exit', discardEmptyJournals);
     isWatched = true;
     empty.add(this);
   }
 
   /** Whether what is written still arrives in the file of that name. */
   isInPlace(): boolean {
+    if (!this.#isOpen) return false;
     const found = statSync(this.#path, { throwIfNoEntry: false });
     const { ino, dev } = fstatSync(this.#descriptor);
     return found?.ino === ino && found.dev === dev;
   }
 
   close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     empty.delete(this);
     own.delete(this.#path);
     this.#signs.end();
@@ -100,6 +104,7 @@ export class JournalWriter {
 
   /** Closes it, and takes the file away. One that can't be taken away has nothing pending for the next run. */
   discard(): void {
+    if (!this.#isOpen) return;
     this.close();
     try {
       remove(this.#path, fileRoles.journal);
@@ -111,8 +116,11 @@ export class JournalWriter {
 
 let isWatched = false;
 
-/** The set changes while it is walked. */
-function discardEmpty(): void {
+/**
+ * Closes this process's journals that have nothing pending, and takes their files away: at its end, and before a folder goes that
+ * they are in. The set changes while it is walked.
+ */
+export function discardEmptyJournals(): void {
   for (const writer of [...empty]) writer.discard();
 }
 
