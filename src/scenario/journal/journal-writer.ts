@@ -22,11 +22,15 @@ export class JournalWriter {
   readonly #path: string;
   readonly #descriptor: number;
   readonly #signs: { end(): void };
+  #made: { readonly ino: number; readonly dev: number } | undefined;
   /** Bytes of the first line. */
   readonly #head: number;
   /** Bytes that are written for certain. */
   #length = 0;
   #isOpen = true;
+  #underWay: Promise<void> | undefined;
+  /** For the lines that were written since that one began. */
+  #next: Promise<void> | undefined;
 
   /** Makes a new file in `folder`, which survives a power cut. */
   constructor(folder: string, owner: OwnerLine) {
@@ -64,12 +68,30 @@ export class JournalWriter {
     });
   }
 
-  /** Writes a line, and is done when it survives a power cut. */
-  async note(line: Line): Promise<void> {
+  /** Writes a line, and is done when it survives a power cut. Lines that are written during a flush share the next one. */
+  note(line: Line): Promise<void> {
     this.write(line);
-    await new Promise<void>((resolve, reject) => {
-      fsync(this.#descriptor, (error) => (error ? reject(error) : resolve()));
+    if (!this.#underWay) return this.#startFlush();
+    // The flush under way began before this line was written.
+    this.#next ??= this.#underWay
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined;
+        return this.#startFlush();
+      });
+    return this.#next;
+  }
+
+  #startFlush(): Promise<void> {
+    const flush = new Promise<void>((resolve, reject) => {
+      fsync(this.#descriptor, (error) => {
+        if (!this.#next) this.#underWay = undefined;
+        if (error) reject(error);
+        else resolve();
+      });
     });
+    this.#underWay = flush;
+    return flush;
   }
 
   flush(): void {
@@ -89,8 +111,8 @@ export class JournalWriter {
   isInPlace(): boolean {
     if (!this.#isOpen) return false;
     const found = statSync(this.#path, { throwIfNoEntry: false });
-    const { ino, dev } = fstatSync(this.#descriptor);
-    return found?.ino === ino && found.dev === dev;
+    this.#made ??= fstatSync(this.#descriptor);
+    return found?.ino === this.#made.ino && found.dev === this.#made.dev;
   }
 
   close(): void {

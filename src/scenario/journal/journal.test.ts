@@ -48,6 +48,36 @@ test('a change is on disk, with its undo, when add resolves; the file goes soon 
   assert.deepEqual(await journal.add(scenario, change), onDisk()[0]);
 });
 
+test('changes that are noted while the disk is busy share its next flush, and none is done before it', async (t) => {
+  const flushes: (() => void)[] = [];
+  t.mock.method(fs, 'fsync', (_: number, done: (error: null) => void) => flushes.push(() => done(null)));
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const journal = new Journal('test', 'run');
+  const done: string[] = [];
+  const add = (friendId: string) =>
+    journal.add(scenario, { ...change, args: { friendId } }).then(() => done.push(friendId));
+  const first = add('ben');
+  const later = [add('cleo'), add('dan')];
+  assert.equal(flushes.length, 1);
+  flushes[0]?.();
+  await first;
+  assert.deepEqual(done, ['ben'], 'the others were written after this flush began');
+  assert.equal(onDisk().length, 3);
+  const last = add('eve');
+  assert.equal(flushes.length, 2);
+  flushes[1]?.();
+  await Promise.all(later);
+  assert.deepEqual(done, ['ben', 'cleo', 'dan']);
+  while (flushes.length < 3) await new Promise(setImmediate);
+  flushes[2]?.();
+  await last;
+  assert.equal(flushes.length, 3);
+});
+
 test('scenario after scenario uses one file, which stays as small as its first line', async () => {
   const journal = new Journal('test', 'run');
   const sizes = new Set<string>();
