@@ -47,6 +47,29 @@ for (const [name, everyMs, byTag, own, minutes] of rows)
     );
   });
 
+test('consecutive runs are of different environments, and of different areas in each', () => {
+  const tags = ['@friends', '@friends', '@friends', '@friends', '@stories', '@stories', '@storage'];
+  const scenarios = tags.map((tag, index) => ({
+    ...scenario('read'),
+    title: `${tag} ${index}`,
+    details: { tag: [tag, '@read'] },
+  }));
+  const targets = probeTargets([fakeEnvironment('e'), fakeEnvironment('f')], scenarios, MINUTE);
+  assert.equal(targets.map(({ environment }) => environment.name).join(''), 'ef'.repeat(7));
+  const titles = (name: string) =>
+    targets.filter(({ environment }) => environment.name === name).map(({ scenario: { title } }) => title);
+  assert.deepEqual(titles('e'), [
+    '@friends 0',
+    '@stories 4',
+    '@friends 1',
+    '@storage 6',
+    '@friends 2',
+    '@stories 5',
+    '@friends 3',
+  ]);
+  assert.deepEqual(titles('f'), titles('e'));
+});
+
 test('the start says what runs less often, if anything does', () => {
   assert.equal(
     rareText(targetsOf(MINUTE)),

@@ -2,6 +2,7 @@ import { counted, type Environment } from '../config/index.ts';
 import { type Scenario, shortestMs } from '../runner/index.ts';
 import { readTags, whySkipped } from '../scenario/index.ts';
 import { durationText } from './duration-text.ts';
+import { mixed } from './schedule/mixed.ts';
 
 /** A scenario that an environment allows, and how often it is run there. */
 export interface ProbeTarget {
@@ -14,13 +15,16 @@ export interface ProbeTarget {
   readonly isRare: boolean;
 }
 
-/** Every allowed scenario of every environment, with areas mixed so that consecutive runs share nothing. */
+/**
+ * Every allowed scenario of every environment, in the order of starts: environments are mixed, and areas within each, so that consecutive
+ * runs share neither a service nor users.
+ */
 export function probeTargets(
   environments: readonly Environment[],
   scenarios: readonly Scenario[],
   everyMs: number,
 ): ProbeTarget[] {
-  return environments.flatMap((environment) =>
+  const ofEach = environments.map((environment) =>
     scenarios
       .filter(({ title, details }) => whySkipped(title, details.tag, environment) === undefined)
       .map((scenario) => {
@@ -33,6 +37,7 @@ export function probeTargets(
         };
       }),
   );
+  return mixed(ofEach.map((targets) => mixed([...Map.groupBy(targets, ({ area }) => area).values()])));
 }
 
 /** The shortest interval of its tags; otherwise the environment's or the default, and no shorter than its effect allows. */

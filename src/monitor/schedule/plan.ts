@@ -20,20 +20,35 @@ export function due({ next, intervalMs }: Plan, now: number): Due | undefined {
   return { planned, missed, plan: { next: planned + intervalMs, intervalMs } };
 }
 
-/** The first round starts soon, one scenario after the other; later rounds are spread over the interval. */
-export function firstPlans(intervalsMs: readonly number[], now: number): Plan[] {
-  return intervalsMs.map((intervalMs, index) => ({
-    intervalMs,
-    next: now + Math.min(FIRST_STEP_MS * index, intervalMs / 2),
-  }));
+/** When the runs of a job begin, in ms after the scheduler's start. */
+export interface Slot {
+  /** The first run: soon, so that every scenario has a status. */
+  readonly first: number;
+  /** The second, from which the plan goes on by the interval. */
+  readonly second: number;
 }
 
-/** The plan after the first run, moved to the scenario's slot within its interval. */
-export function spread({ next, intervalMs }: Plan, index: number, count: number): Plan {
-  const place = (intervalMs * index) / count;
-  const first = FIRST_STEP_MS * index;
-  // Waiting a full interval after the first run would leave late slots without a run for up to two intervals.
-  return { intervalMs, next: next - intervalMs + Math.max(place - first, 0) + (place <= first ? intervalMs : 0) };
+/**
+ * A slot for each interval: first starts follow each other quickly, but none waits for longer than the shortest interval; from the second
+ * on, the jobs of one interval divide it evenly. However many jobs there are, no moment has more starts than another.
+ */
+export function slots(intervalsMs: readonly number[]): Slot[] {
+  const step = Math.min(FIRST_STEP_MS, Math.min(...intervalsMs) / intervalsMs.length);
+  const counts = new Map<number, number>();
+  for (const intervalMs of intervalsMs) counts.set(intervalMs, (counts.get(intervalMs) ?? 0) + 1);
+  const taken = new Map<number, number>();
+  return intervalsMs.map((intervalMs, index) => {
+    const rank = taken.get(intervalMs) ?? 0;
+    taken.set(intervalMs, rank + 1);
+    const first = step * index;
+    const place = (intervalMs * rank) / (counts.get(intervalMs) ?? 1);
+    return { first, second: place + intervalMs * Math.ceil((first + intervalMs / 4 - place) / intervalMs) };
+  });
+}
+
+/** The plan of what was started for the first time: its second run, a quarter of an interval later at the least. */
+export function afterFirst({ planned, plan: { intervalMs } }: Due, { first, second }: Slot): Plan {
+  return { intervalMs, next: planned + second - first };
 }
 
 const FIRST_STEP_MS = 50;

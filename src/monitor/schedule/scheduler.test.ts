@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../../testing/monitor/fake-clock.ts';
-import { due } from './plan.ts';
 import { Scheduler } from './scheduler.ts';
-
-test('however late, one run is due; those before it were missed', () => {
-  const plan = { next: 100, intervalMs: 10 };
-  assert.equal(due(plan, 99), undefined);
-  assert.deepEqual(due(plan, 100), { planned: 100, missed: 0, plan: { next: 110, intervalMs: 10 } });
-  assert.deepEqual(due(plan, 109), { planned: 100, missed: 0, plan: { next: 110, intervalMs: 10 } });
-  assert.deepEqual(due(plan, 145), { planned: 140, missed: 4, plan: { next: 150, intervalMs: 10 } });
-});
 
 interface Seen {
   starts: number[];

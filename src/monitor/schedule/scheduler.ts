@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { due, firstPlans, type Plan, spread } from './plan.ts';
+import { afterFirst, due, type Plan, type Slot, slots } from './plan.ts';
 import { SuspendDetector } from './suspend-detector.ts';
 
 export interface Job {
@@ -15,7 +15,7 @@ export interface Job {
 
 interface Entry {
   readonly job: Job;
-  readonly index: number;
+  readonly slot: Slot;
   plan: Plan;
   isFirst: boolean;
   isRunning: boolean;
@@ -35,17 +35,13 @@ export class Scheduler {
   constructor(clock: Clock, jobs: readonly Job[]) {
     this.#clock = clock;
     this.pauses = new SuspendDetector(clock);
-    const plans = firstPlans(
-      jobs.map(({ intervalMs }) => intervalMs),
-      clock.mono(),
-    );
-    this.#entries = jobs.map((job, index) => ({
-      job,
-      index,
-      plan: plans[index] as Plan,
-      isFirst: true,
-      isRunning: false,
-    }));
+    const now = clock.mono();
+    const found = slots(jobs.map(({ intervalMs }) => intervalMs));
+    this.#entries = jobs.map((job, index) => {
+      const slot = found[index] as Slot;
+      const plan = { intervalMs: job.intervalMs, next: now + slot.first };
+      return { job, slot, plan, isFirst: true, isRunning: false };
+    });
   }
 
   start(): void {
@@ -74,7 +70,7 @@ export class Scheduler {
     const now = this.#clock.mono();
     const found = due(entry.plan, now);
     if (!found) return;
-    entry.plan = entry.isFirst ? spread(found.plan, entry.index, this.#entries.length) : found.plan;
+    entry.plan = entry.isFirst ? afterFirst(found, entry.slot) : found.plan;
     entry.isFirst = false;
     if (found.missed > 0 || entry.isRunning)
       entry.job.dropped({ skipped: entry.isRunning ? 1 : 0, missed: found.missed });
