@@ -12,10 +12,25 @@ import type { Counts } from './steps.ts';
  */
 export type Kind = 'hermetic' | 'program';
 
-const LONGEST = ['tools/contributing/', 'src/cli/canary', 'src/survey/strangers', 'src/runner/'];
+/** The longest first, so that none runs alone at the end; each run prints those that took longest. */
+const LONGEST = [
+  'tools/contributing/contributing',
+  'src/cli/canary',
+  'src/survey/strangers',
+  'fixtures/agreement',
+  'src/monitor/status-page/three-down',
+  'src/cli/commands/report',
+  'tools/deploy/end-to-end/end-to-end',
+  'src/runner/strangers',
+  'src/runner/misbehaviours',
+  'src/cli/commands/test',
+  'fixtures/spec-mistakes',
+  'src/runner/',
+  'tools/contributing/',
+  'src/reporting/',
+];
 
-/** Sorts files by the time that they take, roughly. */
-function byLength(a: string, b: string): number {
+function longestFirst(a: string, b: string): number {
   const [of, other] = [a, b].map((file) => LONGEST.findIndex((start) => file.startsWith(start)) + 1 || Infinity);
   return of === other ? a.localeCompare(b) : (of ?? 0) - (other ?? 0);
 }
@@ -23,12 +38,11 @@ function byLength(a: string, b: string): number {
 /** Runs the tests next to the code, except those in files or folders that are named. */
 export async function runTests(kind: Kind, except: readonly string[] = []): Promise<Counts> {
   const all = globSync('**/*.test.ts', { cwd: projectRoot, exclude: ['node_modules', 'results', ...except] });
-  // The longest first, so that none runs alone at the end.
-  const files = all.filter((file) => file.endsWith('.program.test.ts') === (kind === 'program')).sort(byLength);
+  const files = all.filter((file) => file.endsWith('.program.test.ts') === (kind === 'program')).sort(longestFirst);
   // Each file is a process, and most of its time is the compilation of the same modules.
   process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
   // They wait more than they compute: for deadlines, and for the processes that they start.
-  const events = run({ cwd: projectRoot, files, concurrency: 3 });
+  const events = run({ cwd: projectRoot, files, concurrency: 4 });
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const durations: { readonly file: string; readonly seconds: number }[] = [];
   events.on('test:summary', (summary) => {

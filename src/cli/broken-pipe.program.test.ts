@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { projectRoot } from '../config/project-root.ts';
 import { areaIds } from '../spec/index.ts';
+import { plainEnvironment } from '../testing/plain-environment.ts';
 import { freePortsInARow } from '../testing/run-command.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
@@ -24,14 +25,12 @@ writeFileSync(
 
 /** Runs a command whose reader stops after the first line, as `set -o pipefail` sees it. */
 function headOf(args: string) {
-  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const command = `set -o pipefail; "${process.execPath}" src/cli/sextant.ts ${args} | head -n 1`;
   return spawnSync('bash', ['-c', command], {
     cwd: projectRoot,
     encoding: 'utf8',
     env: {
-      ...inherited,
-      NO_COLOR: '1',
+      ...plainEnvironment(),
       SEXTANT_ENVIRONMENTS: environments,
       SEXTANT_OUTPUT: join(folder, 'output'),
       SEXTANT_SURVEYS: join(folder, 'surveys'),

@@ -49,6 +49,7 @@ export class RunRecorder {
   readonly #targets = new Set<string>();
   #incidents: IncidentLog;
   readonly #versions = new Map<number, number>();
+  #flips = 0;
 
   constructor(options: RunRecorderOptions) {
     this.#options = options;
@@ -110,6 +111,11 @@ export class RunRecorder {
   /** Changes with every record of a scenario, so that caches know when they are stale. */
   version({ id }: Pick<KnownScenario, 'id'>): number {
     return this.#versions.get(id) ?? 0;
+  }
+
+  /** Grows with every flip: a page that was drawn before is out of date. */
+  get flips(): number {
+    return this.#flips;
   }
 
   /** Records one run; `planned` and `now` are epochs, in ms. Returns the flip that it caused, if any. */
@@ -183,6 +189,7 @@ export class RunRecorder {
         ...(lastJudged === undefined ? {} : { lastJudged }),
       });
       this.#incidents.writeNotices(now);
+      if (flip) this.#flips++;
       return flip;
     });
   }

@@ -1,4 +1,4 @@
-import type { Suite } from '@playwright/test/reporter';
+import type { Suite, TestCase, TestResult, TestStep } from '@playwright/test/reporter';
 import { AllureReporter } from 'allure-playwright';
 import { fileRoles, makeFolder } from '../config/files/index.ts';
 import { outputFiles } from '../scenario/index.ts';
@@ -22,5 +22,18 @@ export default class SuiteAllureReporter extends AllureReporter {
     makeFolder(allureResults, fileRoles.output);
     // Its options name a folder, not a writer.
     this['allureRuntime'].writer = new ResultsWriter(allureResults);
+  }
+
+  override onStepEnd(test: TestCase, result: TestResult, step: TestStep): void {
+    // Allure takes attachments from the steps that `attach` makes; the suite spares Playwright those.
+    if (step.category === 'test.step')
+      for (const attachment of step.attachments) {
+        const { name } = attachment;
+        const attaching = { ...step, category: 'test.attach', title: `Attach "${name}"`, attachments: [attachment] };
+        const inStep = { ...attaching, parent: step, steps: [], duration: 0 };
+        super.onStepBegin(test, result, inStep);
+        super.onStepEnd(test, result, inStep);
+      }
+    super.onStepEnd(test, result, step);
   }
 }

@@ -14,6 +14,7 @@ import { environmentFiles, loadEnvironment } from '../config/index.ts';
 import { undoLeftovers } from '../scenario/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
 import { Arrivals } from '../testing/arrivals.ts';
+import { plainEnvironment } from '../testing/plain-environment.ts';
 import { randomNumbers } from '../testing/random-numbers.ts';
 
 const ROUNDS = Number(process.env.SEXTANT_KILLS ?? 50);
@@ -53,7 +54,7 @@ const arrivals = new Arrivals();
 
 function start(seed: string): ChildProcess {
   return fork(join(import.meta.dirname, '..', 'testing', 'looping-run.ts'), [NAME, seed], {
-    env: { ...process.env, SEXTANT_ENVIRONMENTS: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+    env: { ...plainEnvironment(), SEXTANT_ENVIRONMENTS: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 }

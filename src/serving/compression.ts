@@ -1,11 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-interface Encoded {
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** Smaller bodies gain nothing. */
 const LEAST_BYTES = 1_000;
 
@@ -15,15 +10,15 @@ const codings = {
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 4 }),
 } as const;
 
-type Coding = keyof typeof codings;
+export type Coding = keyof typeof codings;
 
-/** The body as the client accepts it. */
-export async function encoded(body: Buffer, type = '', accepted = ''): Promise<Encoded> {
-  if (body.length < LEAST_BYTES || !isCompressible(type)) return { body, headers: {} };
-  const coding = codingOf(accepted);
-  const vary = { vary: 'accept-encoding' };
-  if (!coding) return { body, headers: vary };
-  return { body: await codings[coding](body), headers: { ...vary, 'content-encoding': coding } };
+export function encoded(body: Buffer, coding: Coding): Promise<Buffer> {
+  return codings[coding](body);
+}
+
+/** Whether a body is text, and long enough. */
+export function isWorthCompressing(body: Buffer, type: string): boolean {
+  return body.length >= LEAST_BYTES && /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(type);
 }
 
 /** The best coding of an `Accept-Encoding`, if any; RFC 9110, section 12.5.3. */
@@ -36,8 +31,4 @@ export function codingOf(accepted: string): Coding | undefined {
     }),
   );
   return (['br', 'gzip'] as const).find((name) => (weights.get(name) ?? weights.get('*') ?? 0) > 0);
-}
-
-function isCompressible(type: string): boolean {
-  return /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(type);
 }

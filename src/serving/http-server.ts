@@ -6,9 +6,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { setImmediate, setTimeout as wait } from 'node:timers/promises';
-import { redact } from '../client/index.ts';
-import { encoded } from './compression.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { SharedBody } from './shared-body.ts';
 
 /** A request as a handler gets it. */
 export interface Asking {
@@ -27,7 +26,7 @@ export interface PageResponse {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
   /** A text may come in pieces of bounded size, so that nothing waits long for the whole. */
-  readonly body: string | Buffer | readonly string[];
+  readonly body: string | Buffer | readonly string[] | SharedBody;
   /** Compressing a short text that is fetched often costs more than it saves. */
   readonly isPlain?: true;
 }
@@ -124,27 +123,15 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   const reply = await replyTo(request, response, options).catch(() => broken);
   if (!reply) return;
   const { status = 200, headers } = reply;
-  const plain = await bytesOf(reply.body);
+  const shared = reply.body instanceof SharedBody ? reply.body : new SharedBody(reply.body);
   const accepted = reply.isPlain ? '' : request.headers['accept-encoding'];
-  const { body, headers: coding } = await encoded(plain, headers['content-type'], accepted);
+  const { body, headers: coding } = await shared.for(headers['content-type'], accepted);
   const sent = { ...options.headers, ...headers, ...coding, 'content-length': body.length };
   if (response.closed) return;
   await new Promise<void>((resolve) => {
     response.once('close', resolve);
     response.writeHead(status, sent).end(request.method === 'HEAD' ? '' : body);
   });
-}
-
-/** The body without secrets; other requests are served between two pieces. */
-async function bytesOf(body: PageResponse['body']): Promise<Buffer> {
-  if (Buffer.isBuffer(body)) return body;
-  if (typeof body === 'string') return Buffer.from(redact(body));
-  const pieces: Buffer[] = [];
-  for (const piece of body) {
-    pieces.push(Buffer.from(redact(piece)));
-    await setImmediate();
-  }
-  return Buffer.concat(pieces);
 }
 
 /** The response; `undefined` when a stream has started instead. */

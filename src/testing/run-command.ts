@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { projectRoot } from '../config/project-root.ts';
 import { areaIds } from '../spec/index.ts';
+import { plainEnvironment } from './plain-environment.ts';
 
 const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
@@ -21,9 +22,8 @@ export function startCommand(
   env: Readonly<Record<string, string>> = {},
   command = COMMAND,
 ): RunningCommand {
-  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [command, ...args], {
-    env: { ...inherited, NO_COLOR: '1', ...env },
+    env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { projectRoot } from '../config/project-root.ts';
+import { plainEnvironment } from './plain-environment.ts';
 
 const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
@@ -20,8 +21,8 @@ export class Terminal {
   #changed: () => void = () => {};
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>>, longestMs = 50_000) {
-    const { NODE_TEST_CONTEXT: _, CI: __, ...inherited } = process.env;
-    const given = { ...inherited, ...env } as Record<string, string>;
+    const { NO_COLOR: _, ...plain } = plainEnvironment();
+    const given = { ...plain, ...env } as Record<string, string>;
     this.#pty = spawn(process.execPath, [COMMAND, ...args], { cols: 80, rows: 40, cwd: projectRoot, env: given });
     this.#pty.onData((text) => {
       this.raw += text;

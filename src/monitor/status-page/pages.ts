@@ -1,4 +1,5 @@
 import type { Environment } from '../../config/index.ts';
+import { turn } from '../../serving/index.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { MetricsText } from '../metrics/observations.ts';
 import type { RunRecorder } from '../run-recorder.ts';
@@ -11,7 +12,7 @@ import { atomFeed } from './atom.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from './badge.ts';
 import type { Board } from './board.ts';
 import { ranges } from './charts/latency-series.ts';
-import { filterOf } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { IncidentDesk } from './incident-desk.ts';
 import { incidentsPage } from './incidents-page.ts';
 import { layout } from './layout.ts';
@@ -61,6 +62,11 @@ export class Pages {
     });
   }
 
+  /** Grows with every change of a state. */
+  get flips(): number {
+    return this.#input.recorder.flips;
+  }
+
   health(): SelfHealth {
     return this.#input.health();
   }
@@ -69,21 +75,25 @@ export class Pages {
     return this.#input.metrics.text();
   }
 
-  overview(seen: Seen, query: URLSearchParams): string[] {
+  overview(seen: Seen, filter: Filter): string[] {
     const now = this.#input.now();
     const last = this.#input.lastEvent();
     const environments = this.#board.environments(now);
     const isPublic = seen === 'public';
+    const scenarios = scenariosOf(environments);
+    const headline = overallText(scenarios);
     const body = overview({
       environments,
+      scenarios,
+      headline,
       problems: openProblems(this.#input.recorder.openIncidents, isPublic),
       health: this.health(),
       isPublic,
-      filter: filterOf(query),
+      filter,
       filled: (views) => this.#board.filled(views, now),
     });
     return layout({
-      title: `${overallText(scenariosOf(environments))} · Sextant`,
+      title: `${headline} · Sextant`,
       body,
       path: '/',
       now,
@@ -106,6 +116,7 @@ export class Pages {
     const range = ranges.find(({ name }) => name === query.get('range')) ?? ranges[0];
     const { slo } = this.settings;
     const input = await scenarioInput(recorder.db, { view, range, slo, now, isPublic: seen === 'public' });
+    await turn();
     return layout({
       title: `${known.title} · ${known.environment} · Sextant`,
       body: scenarioPage(input),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from '../../serving/index.ts';
 import { type Access, accessOf, COOKIE, isGuess, isSame, passOf } from './access.ts';
+import { addressOf, filterOf } from './filter.ts';
 import { GuessDelay } from './guess-delay.ts';
 import { html, type Markup } from './html.ts';
 import { incidentRoutes } from './incident-routes.ts';
@@ -9,6 +10,7 @@ import { jsonPieces } from './json-pieces.ts';
 import { layout } from './layout.ts';
 import type { Listener, Live } from './live.ts';
 import type { Pages } from './pages.ts';
+import { RecentPages } from './recent-pages.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -30,6 +32,7 @@ const assets: Readonly<Record<string, string>> = {
 };
 
 const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 type Guesses = Pick<GuessDelay, 'hold' | 'end'>;
 
@@ -90,12 +93,18 @@ function pageRoutes(pages: Pages): Route[] {
       return seen === 'none' || (least === 'all' && seen !== 'all') ? askForToken() : reply(seen, asked);
     },
   });
+  const recent = new RecentPages(() => pages.flips);
+  const shared = (path: string, seen: Seen, type: string, asked: Asking, draw: () => string[]) =>
+    recent.take(`${seen} ${path}`, isForLatest(asked), () => ({ headers: { 'content-type': type }, body: draw() }));
   return [
-    guarded(/^\/$/, (seen, { query }) => typed(HTML, pages.overview(seen, query))),
-    guarded(/^\/incidents$/, (seen) => typed(HTML, pages.incidents(seen))),
+    guarded(/^\/$/, (seen, asked) => {
+      const filter = filterOf(asked.query);
+      return shared(addressOf(filter), seen, HTML, asked, () => pages.overview(seen, filter));
+    }),
+    guarded(/^\/incidents$/, (seen, asked) => shared('/incidents', seen, HTML, asked, () => pages.incidents(seen))),
     guarded(/^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
-    guarded(/^\/status\.json$/, (seen) => {
-      const { headers, body } = typed('application/json; charset=utf-8', jsonPieces(pages.status()));
+    guarded(/^\/status\.json$/, async (seen, asked) => {
+      const { headers, body } = await shared('/status.json', seen, JSON_TYPE, asked, () => jsonPieces(pages.status()));
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
     }),
@@ -117,6 +126,11 @@ function pageRoutes(pages: Pages): Route[] {
       'all',
     ),
   ];
+}
+
+/** A page that missed events is loaded past every cache. */
+function isForLatest({ headers }: Asking): boolean {
+  return headers['cache-control'] === 'no-cache';
 }
 
 function assetRoutes(): Route[] {
@@ -201,7 +215,7 @@ function page(status: number, title: string, body: Markup): PageResponse {
 }
 
 function json(value: object): PageResponse {
-  return typed('application/json; charset=utf-8', JSON.stringify(value));
+  return typed(JSON_TYPE, JSON.stringify(value));
 }
 
 function typed(type: string, body: PageResponse['body']): PageResponse {

@@ -21,16 +21,24 @@ export interface ScenarioView {
   readonly neverRan?: boolean;
 }
 
-export interface AreaView {
+/** What is shown of scenarios that stand together. */
+export interface GroupView {
+  /** The worst state. */
+  readonly shown: Shown;
+  /** Whether any of them needs a look. */
+  readonly isBad: boolean;
+  /** `3 down, 9 up`. */
+  readonly counts: string;
+}
+
+export interface AreaView extends GroupView {
   readonly id: AreaId | 'all';
   readonly title: string;
-  readonly shown: Shown;
   readonly scenarios: readonly ScenarioView[];
 }
 
-export interface EnvironmentView {
+export interface EnvironmentView extends GroupView {
   readonly name: string;
-  readonly shown: Shown;
   readonly maintenance?: Span;
   readonly areas: readonly AreaView[];
 }

@@ -55,7 +55,8 @@ async function load() {
   while (isStale) {
     isStale = false;
     try {
-      const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+      // The monitor keeps pages for a second: this one must hold what was missed.
+      const response = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'reload' });
       if (response.ok) replace(new DOMParser().parseFromString(await response.text(), 'text/html'));
     } catch {
       // The connection is lost: the stream says so, and catches up.
