@@ -30,6 +30,7 @@ export class JournalWriter {
   #underWay: Promise<void> | undefined;
   /** For the lines that were written since that one began. */
   #next: Promise<void> | undefined;
+  #isOpen = true;
 
   /** Makes a new file in `folder`, which survives a power cut. */
   constructor(folder: string, owner: OwnerLine) {
@@ -101,19 +102,22 @@ export class JournalWriter {
   empty(): void {
     guarded(this.#path, fileRoles.journal, 'written', () => ftruncateSync(this.#descriptor, this.#head));
     this.#length = this.#head;
-    if (!isWatched) process.once('exit', discardEmpty);
+    if (!isWatched) process.once('exit', discardEmptyJournals);
     isWatched = true;
     empty.add(this);
   }
 
   /** Whether what is written still arrives in the file of that name. */
   isInPlace(): boolean {
+    if (!this.#isOpen) return false;
     const found = statSync(this.#path, { throwIfNoEntry: false });
     this.#made ??= fstatSync(this.#descriptor);
     return found?.ino === this.#made.ino && found.dev === this.#made.dev;
   }
 
   close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     empty.delete(this);
     own.delete(this.#path);
     this.#signs.end();
@@ -122,6 +126,7 @@ export class JournalWriter {
 
   /** Closes it, and takes the file away. One that can't be taken away has nothing pending for the next run. */
   discard(): void {
+    if (!this.#isOpen) return;
     this.close();
     try {
       remove(this.#path, fileRoles.journal);
@@ -133,8 +138,11 @@ export class JournalWriter {
 
 let isWatched = false;
 
-/** The set changes while it is walked. */
-function discardEmpty(): void {
+/**
+ * Closes this process's journals that have nothing pending, and takes their files away: at its end, and before a folder goes that
+ * they are in. The set changes while it is walked.
+ */
+export function discardEmptyJournals(): void {
   for (const writer of [...empty]) writer.discard();
 }
 

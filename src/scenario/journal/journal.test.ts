@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { withLock } from './file-lock.ts';
 import { Journal, JournalFailed, journalFolder, undoLock } from './journal.ts';
+import { discardEmptyJournals } from './journal-writer.ts';
 import { readDeadJournals, readJournals } from './read-journals.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
@@ -141,6 +142,19 @@ test('many at once are all kept', async () => {
   assert.deepEqual(onDisk(), all);
   for (const { id } of all.slice(1)) journal.strike(id, 'undone');
   assert.deepEqual(onDisk(), all.slice(0, 1));
+});
+
+test('one with nothing pending is closed before its folder goes, and the next change makes a new one', async () => {
+  const journal = new Journal('test', 'run');
+  const { id } = await journal.add(scenario, change);
+  discardEmptyJournals();
+  assert.equal(onDisk().length, 1, 'one with something pending stays');
+  journal.strike(id, 'undone');
+  discardEmptyJournals();
+  assert.deepEqual(readdirSync(journalFolder('test')), []);
+  const again = await journal.add(scenario, change);
+  assert.deepEqual(onDisk(), [again]);
+  journal.strike(again.id, 'undone');
 });
 
 test('a change that can’t be noted is not made', async () => {
