@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { judge, type Middleware, redact } from '../client/index.ts';
 import { fileRoles, readTextIfAny, replaceText } from '../config/files/index.ts';
@@ -62,5 +62,5 @@ function keyOf({ name, caller }: Environment, operation: string, named: readonly
 }
 
 function fileOf({ name }: Environment, key: string): string {
-  return join(stateFolder(), 'accepted', name, createHash('sha256').update(key).digest('hex').slice(0, 24));
+  return join(stateFolder(), 'accepted', name, hash('sha256', key).slice(0, 24));
 }
