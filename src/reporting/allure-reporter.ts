@@ -7,6 +7,8 @@ import { tidyResult } from './tidy-result.ts';
 
 /** Allure's reporter for Playwright, with the suite's labels and a writer that doesn't wait for the disk. */
 export default class SuiteAllureReporter extends AllureReporter {
+  #writer: ResultsWriter | undefined;
+
   constructor() {
     super({
       resultsDir: outputFiles().allureResults,
@@ -21,7 +23,13 @@ export default class SuiteAllureReporter extends AllureReporter {
     const { allureResults } = outputFiles();
     makeFolder(allureResults, fileRoles.output);
     // Its options name a folder, not a writer.
-    this['allureRuntime'].writer = new ResultsWriter(allureResults);
+    this.#writer = new ResultsWriter(allureResults);
+    this['allureRuntime'].writer = this.#writer;
+  }
+
+  override async onEnd(): Promise<void> {
+    await super.onEnd();
+    await this.#writer?.end();
   }
 
   override onStepEnd(test: TestCase, result: TestResult, step: TestStep): void {
