@@ -4,7 +4,7 @@ import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
 import type { Incident } from '../status/incident.ts';
 import { atomFeed } from './atom.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
-import { percent, share, uptimeText } from './format.ts';
+import { count, percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
 import { overallText } from './overview.ts';
 import { type Shown, slug, worst } from './view.ts';
@@ -46,6 +46,11 @@ test('a percentage is never rounded up to 100, a share never down to 0', () => {
     [1, '100 %'],
   ] as const)
     assert.equal(share(ratio), expected);
+});
+
+test('whole numbers have commas as in English', () => {
+  for (const number of [0, 7, 999, 1_000, 12_345, 999_999, 1_000_000, 18_921_600])
+    assert.equal(count(number), number.toLocaleString('en-GB'));
 });
 
 test('the state of many is the worst of them, with its count', () => {
