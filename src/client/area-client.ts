@@ -22,11 +22,12 @@ type Operate<O extends CallableId> = O extends Defaulted
 /** The operations of one area, by id. */
 export type AreaClient<A extends AreaId> = { readonly [O in OperationsOf<A>]: Operate<O> };
 
+const servedBy = Map.groupBy(operationIds.map(operation), ({ area }) => area);
+
 /** The client of an area as the session's caller. */
 export function areaClient<A extends AreaId>(session: Session, area: A): AreaClient<A> {
   const { target } = session.context;
-  const served = operationIds.map(operation).filter((entry) => entry.area === area);
-  if (target.readProfile?.area === area) served.push(target.readProfile);
+  const served = [...(servedBy.get(area) ?? []), ...(target.readProfile?.area === area ? [target.readProfile] : [])];
   const client: Record<string, (args?: unknown) => Call> = {};
   for (const entry of served) {
     const takesSegments = entry.id === 'listBlocked' || entry.id === 'listBlockers';

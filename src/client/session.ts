@@ -6,7 +6,7 @@ import type { DriftLog } from './drift/drift-log.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { send, type Transport } from './http/transport.ts';
 import { assertAllowed, assertDeclared } from './middleware/effect-guard.ts';
-import { compose, type Middleware, type OutgoingCall } from './middleware/middleware.ts';
+import { compose, type Middleware, type Next, type OutgoingCall } from './middleware/middleware.ts';
 import type { Observer } from './observer.ts';
 import { type HeaderChanges, prepare } from './prepare.ts';
 import type { Redactor } from './redaction/redactor.ts';
@@ -52,12 +52,15 @@ export class Session {
   readonly caller: Caller;
   /** The caller's name in steps and messages; empty for the environment's caller. */
   readonly actor: string;
+  /** The way through all middleware to the socket. */
+  readonly #next: Next;
   readonly #sightings = new Map<string, Sightings>();
 
   constructor(context: SessionContext, caller: Caller, actor = '') {
     this.context = context;
     this.caller = caller;
     this.actor = actor;
+    this.#next = compose(context.middleware ?? [], (call) => this.#send(call));
   }
 
   /**
@@ -72,8 +75,7 @@ export class Session {
   ): Promise<Exchange> {
     // Before the middleware, which may read something first.
     assertDeclared(operation, this.context.declared);
-    const next = compose(this.context.middleware ?? [], (call) => this.#send(call));
-    return this.during(() => next({ operation, args, changes, expected, session: this }));
+    return this.during(() => this.#next({ operation, args, changes, expected, session: this }));
   }
 
   /** The only way to the socket: checks permission after all middleware. */

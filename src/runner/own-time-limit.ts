@@ -18,7 +18,7 @@ export interface OwnTimeLimit {
 export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal): OwnTimeLimit {
   const controller = new AbortController();
   let reached: string | undefined;
-  let left = ms;
+  let spent = 0;
   let calls = 0;
   let underWay = 0;
   let since = performance.now();
@@ -30,15 +30,15 @@ export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal)
     controller.abort();
   };
   const abort = () => controller.abort(outer?.reason);
-  const run = () => {
-    since = performance.now();
-    timer = setTimeout(fire, left, `${ms} ms, its calls apart`);
+  // A timer that is stopped and set anew around each call costs more than one that, once it fires, looks how much there is left.
+  const check = () => {
+    timer = undefined;
+    if (underWay > 0) return;
+    const left = ms - spent - (performance.now() - since);
+    if (left > 0) timer = setTimeout(check, left);
+    else fire(`${ms} ms, its calls apart`);
   };
-  const pause = () => {
-    clearTimeout(timer);
-    left = Math.max(0, left - (performance.now() - since));
-  };
-  run();
+  timer = setTimeout(check, ms);
   if (outer?.aborted) abort();
   else outer?.addEventListener('abort', abort, { once: true });
   return {
@@ -48,12 +48,13 @@ export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal)
     },
     during: async (work) => {
       if (++calls > mostCalls) fire(`${mostCalls} calls`);
-      if (underWay++ === 0) pause();
+      if (underWay++ === 0) spent += performance.now() - since;
       try {
         return await work();
       } finally {
+        if (--underWay === 0) since = performance.now();
         // A call that is not awaited ends after all, and must not keep the process.
-        if (--underWay === 0 && !controller.signal.aborted && !hasEnded) run();
+        if (underWay === 0 && timer === undefined && !controller.signal.aborted && !hasEnded) check();
       }
     },
     end: () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { type RefusalStore, redact } from '../client/index.ts';
 import { appendText, FileTrouble, fileRoles, readTextIfAny, remove } from '../config/files/index.ts';
@@ -13,7 +13,7 @@ export function refusalStore(runId: string, environment: string): RefusalStore {
   const fileOf = (credential: string) => {
     const known = files.get(credential);
     if (known) return known;
-    const name = createHash('sha256').update(`${environment}\n${credential}`).digest('hex').slice(0, 24);
+    const name = hash('sha256', `${environment}\n${credential}`).slice(0, 24);
     const file = join(runFolder(runId), `refused-${name}`);
     files.set(credential, file);
     return file;

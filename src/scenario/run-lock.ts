@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Environment } from '../config/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
@@ -69,5 +69,5 @@ function lockPath(users: string, group: readonly AreaId[]): string {
 /** The same for two environments that name the same users of the same service. */
 export function usersOf({ addresses, caller, friend }: Environment): string {
   const users = [addresses.friends.href, caller.clientId, caller.userId, friend.userId];
-  return createHash('sha256').update(JSON.stringify(users)).digest('hex').slice(0, 24);
+  return hash('sha256', JSON.stringify(users)).slice(0, 24);
 }

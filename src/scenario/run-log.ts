@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { redact } from '../client/index.ts';
 import { appendText, FileTrouble, fileRoles, readTextIfAny, remove } from '../config/files/index.ts';
@@ -15,7 +15,7 @@ const unwritten = new Map<string, string[]>();
 
 /** The log of one kind of entries, a file of lines in the run's folder; kept in memory where nothing can be written. */
 export function runLog<T>(runId: string, environment: string, kind: string): RunLog<T> {
-  const name = createHash('sha256').update(environment).digest('hex').slice(0, 24);
+  const name = hash('sha256', environment).slice(0, 24);
   const file = join(runFolder(runId), `${kind}-${name}`);
   return {
     all: () => {

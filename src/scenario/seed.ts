@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 
 /** The environment variable that sets the seed of a run's data. */
 export const SEED_VARIABLE = 'SEXTANT_SEED';
@@ -10,8 +10,5 @@ export function runSeed(given = process.env[SEED_VARIABLE]): string {
 
 /** A separate seed for each scenario and repetition, so that no two generate the same data. */
 export function scenarioSeed(seed: string, ...parts: readonly (string | number)[]): number {
-  return createHash('sha256')
-    .update(JSON.stringify([seed, ...parts]))
-    .digest()
-    .readUInt32BE();
+  return hash('sha256', JSON.stringify([seed, ...parts]), 'buffer').readUInt32BE();
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { claimFile, fileRoles, isThere, remove } from '../config/files/index.ts';
 import { stateFolder } from './output-folders.ts';
@@ -29,7 +29,7 @@ export function unusedItems(environment: string, ids: readonly string[]): string
 }
 
 function fileOf(environment: string, id: string): string {
-  return join(folderOf(environment), createHash('sha256').update(id).digest('hex').slice(0, 24));
+  return join(folderOf(environment), hash('sha256', id).slice(0, 24));
 }
 
 function folderOf(environment: string): string {

@@ -22,6 +22,15 @@ export interface Tagged {
  */
 export function readTags(title: string, tags: readonly string[] | undefined): Tagged {
   if (tags === undefined || tags.length === 0) throw SpecMistake.of('no tags', { title });
+  const known = readBefore.get(tags) ?? read(title, tags);
+  readBefore.set(tags, known);
+  return known;
+}
+
+/** A monitor asks for the tags of the same scenarios for as long as it runs. */
+const readBefore = new WeakMap<readonly string[], Tagged>();
+
+function read(title: string, tags: readonly string[]): Tagged {
   const shown = { title, tags: tags.join(' ') };
   // Labels of the report are tags without the sign.
   const signed = tags.map((tag) => tag.replace(/^@?/, '@'));

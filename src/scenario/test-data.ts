@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Faker } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
@@ -45,9 +45,7 @@ export class InventedData {
   /** An invented id or key. */
   id(): string {
     // To seed the library for each id would cost more than the request that carries it.
-    const digest = createHash('sha256')
-      .update(`${this.#seed} ${this.#values++}`)
-      .digest('hex');
+    const digest = hash('sha256', `${this.#seed} ${this.#values++}`);
     return this.#noted(MADE_BY + digest.slice(0, 20));
   }
 

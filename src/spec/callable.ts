@@ -29,9 +29,11 @@ export type OperationsOf<A extends AreaId> =
   | { [O in OperationId]: Entry<O>['area'] extends A ? O : never }[OperationId]
   | (A extends (typeof readProfile)['area'] ? typeof readProfile.id : never);
 
+const withIds = new Map<OperationId, Operation>(operationIds.map((id) => [id, { id, ...operations[id] }]));
+
 /** An operation with its id. */
 export function operation(id: OperationId): Operation {
-  return { id, ...operations[id] };
+  return withIds.get(id) as Operation;
 }
 
 /** The names of a path's parameters, in order. */

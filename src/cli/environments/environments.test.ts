@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import https from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,12 +42,20 @@ const environment: Environment = {
 };
 
 const dryRunCalls = await dryRun(environment);
+/** Files that are open although their folder is gone; only Linux tells. */
+const open = existsSync('/proc/self/fd')
+  ? readdirSync('/proc/self/fd').map((fd) => targetOf(`/proc/self/fd/${fd}`))
+  : [];
 const of = (title: string) => dryRunCalls.find((each) => each.title === title);
 
 test('a dry run sends nothing to the environment, and leaves nothing behind', () => {
   assert.ok(dryRunCalls.some(({ requests }) => requests.length > 0));
   assert.equal(connections, 0);
   assert.deepEqual(readdirSync(folder), []);
+  assert.deepEqual(
+    open.filter((file) => file.includes('dry-run')),
+    [],
+  );
   assert.equal(process.env.SEXTANT_OUTPUT, folder);
 });
 
@@ -111,3 +119,11 @@ test('a ping says when a certificate ends', async () => {
     server.close();
   }
 });
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return 'closed meanwhile';
+  }
+}

@@ -59,9 +59,11 @@ function parsedLater(body: Omit<ResponseBody, 'json'>): ResponseBody {
   return {
     ...body,
     get json() {
-      const known = kept?.deref() ?? parse(body.text);
-      kept = new WeakRef(known);
-      return known;
+      const known = kept?.deref();
+      if (known) return known;
+      const parsed = parse(body.text);
+      kept = new WeakRef(parsed);
+      return parsed;
     },
   };
 }
@@ -71,7 +73,8 @@ async function inflate(
   encoding: string | undefined,
   maxBytes: number,
 ): Promise<{ bytes: Buffer } | { problem: string }> {
-  const names = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase());
+  if (encoding === undefined) return { bytes: raw };
+  const names = encoding.split(',').map((name) => name.trim().toLowerCase());
   let bytes = raw;
   try {
     // The one that was applied last stands last.
@@ -87,9 +90,11 @@ async function inflate(
   }
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Buffer): { text: string; problem?: string } {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { text: strictUtf8.decode(bytes) };
   } catch {
     const mark = bytes.subarray(0, 2).toString('hex');
     const utf16 = { fffe: 'utf-16le', feff: 'utf-16be' }[mark];

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SentRequest } from '../exchange.ts';
 
@@ -21,7 +21,7 @@ export function correlationHeaders(
   runHeader: string | null = RUN_HEADER,
 ): () => SentRequest['correlation'] {
   // Derived from the run id, so that all processes of a run share one trace.
-  const trace = createHash('sha256').update(runId).digest('hex').slice(0, 32);
+  const trace = hash('sha256', runId).slice(0, 32);
   return () => ({
     'user-agent': userAgent,
     traceparent: `00-${trace}-${spanId()}-01`,

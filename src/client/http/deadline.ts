@@ -1,8 +1,17 @@
-/** A signal with a time limit. */
-export interface Deadline {
-  /** Aborted at the limit, or with the outer signal. */
+import { onAbort } from './on-abort.ts';
+
+/** What ends work before it is done. */
+export interface Stop {
+  readonly isDue: boolean;
+  /** Calls `listener` when the work must end, at once if it must already. */
+  onDue(listener: () => void): void;
+  /** The same as a signal, for libraries; made when it is asked for, because it costs more than all the rest. */
   readonly signal: AbortSignal;
-  /** Whether the limit, not the outer signal, aborted it. */
+}
+
+/** A stop with a time limit. */
+export interface Deadline extends Stop {
+  /** Whether the limit, not the outer signal, has stopped it. */
   readonly reached: boolean;
   /** Removes the limit; the outer signal still counts. */
   lift(): void;
@@ -10,27 +19,63 @@ export interface Deadline {
   end(): void;
 }
 
-/** A signal that aborts with `outer`, or after `ms`. */
+/** A stop that is due with `outer`, or after `ms`. */
 export function deadline(ms: number, outer?: AbortSignal): Deadline {
-  const controller = new AbortController();
-  let reached = false;
-  const abort = () => controller.abort(outer?.reason);
-  const timer = setTimeout(() => {
-    if (controller.signal.aborted) return;
-    reached = true;
-    controller.abort();
-  }, ms);
-  if (outer?.aborted) abort();
-  else outer?.addEventListener('abort', abort, { once: true });
-  return {
-    signal: controller.signal,
-    get reached() {
-      return reached;
-    },
-    lift: () => clearTimeout(timer),
-    end: () => {
-      clearTimeout(timer);
-      outer?.removeEventListener('abort', abort);
-    },
-  };
+  return new TimeLimit(ms, outer);
+}
+
+class TimeLimit implements Deadline {
+  isDue = false;
+  reached = false;
+  readonly #outer: AbortSignal | undefined;
+  readonly #timer: NodeJS.Timeout;
+  readonly #forgetOuter: (() => void) | undefined;
+  readonly #listeners: (() => void)[] = [];
+  #controller: AbortController | undefined;
+
+  constructor(ms: number, outer: AbortSignal | undefined) {
+    this.#outer = outer;
+    this.#timer = setTimeout(() => this.#reach(), ms);
+    if (outer?.aborted) this.#stop();
+    else this.#forgetOuter = outer && onAbort(outer, () => this.#stop());
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.isDue) this.#abort(this.#controller);
+    }
+    return this.#controller.signal;
+  }
+
+  onDue(listener: () => void): void {
+    if (this.isDue) listener();
+    else this.#listeners.push(listener);
+  }
+
+  lift(): void {
+    clearTimeout(this.#timer);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#forgetOuter?.();
+  }
+
+  #reach(): void {
+    if (this.isDue) return;
+    this.reached = true;
+    this.#stop();
+  }
+
+  #stop(): void {
+    if (this.isDue) return;
+    this.isDue = true;
+    if (this.#controller) this.#abort(this.#controller);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #abort(controller: AbortController): void {
+    controller.abort(this.reached ? undefined : this.#outer?.reason);
+  }
 }

@@ -18,7 +18,7 @@ export function maskHead(response: IncomingMessage, redactor: Redactor): boolean
 
 /** The same for trailers. */
 export function maskTrailers(response: IncomingMessage, redactor: Redactor): boolean {
-  if (!headHoldsSecret(response.rawTrailers, redactor)) return false;
+  if (response.rawTrailers.length === 0 || !headHoldsSecret(response.rawTrailers, redactor)) return false;
   maskList(response.rawTrailers, redactor);
   response.trailers = {};
   return true;

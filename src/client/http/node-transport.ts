@@ -1,6 +1,5 @@
 import http from 'node:http';
 import https from 'node:https';
-import { setImmediate } from 'node:timers/promises';
 import type { HttpRequest, Transport } from './transport.ts';
 
 /**
@@ -26,28 +25,41 @@ export class NodeTransport implements Transport {
   readonly #http = new http.Agent(agentOptions);
   readonly #https = new https.Agent(agentOptions);
 
-  async request({ url: address, method, headers, body, signal, onNewConnection }: HttpRequest): Promise<void> {
-    const url = new URL(address);
-    const [library, agent] = url.protocol === 'https:' ? [https, this.#https] : [http, this.#http];
+  async request({ url, method, headers, body, stop, onNewConnection }: HttpRequest): Promise<void> {
+    const agent = url.protocol === 'https:' ? this.#https : this.#http;
     if (onNewConnection) closeIdle(agent);
-    else if (Object.keys(agent.freeSockets).length > 0) await closingSeen();
+    else if (hasIdle(agent)) await closingSeen();
     const options = {
+      protocol: url.protocol,
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port,
+      path: url.pathname + url.search,
       method,
       headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
       agent,
-      signal,
     };
     return new Promise((resolve, reject) => {
       let hasResponse = false;
-      const request = library.request(url, options, (response) => {
+      let hasEnded = false;
+      const library = agent === this.#https ? https : http;
+      const request = library.request(options, (response) => {
         hasResponse = true;
-        response.on('error', reject).once('end', resolve).resume();
+        response.on('error', reject);
+        response.on('end', () => {
+          hasEnded = true;
+          resolve();
+        });
+        response.resume();
       });
       request.on('error', (error) => {
         // A service may respond and close before it has read the whole body: then its response counts.
         if (!hasResponse || !isDisconnection(error)) reject(error);
       });
-      request.once('close', () => reject(new Error('closed')));
+      request.on('close', () => {
+        if (!hasEnded) reject(new Error('closed'));
+      });
+      // Not as a `signal`, for which Node watches the whole life of the request with a dozen listeners.
+      stop.onDue(() => request.destroy(new Error('stopped')));
       // As a string it goes out in one write with the headers.
       request.end(body);
     });
@@ -64,9 +76,15 @@ export class NodeTransport implements Transport {
  * Lets the event loop read pending data of kept-open connections, above all their end: a service that closes after
  * each response without notice has done so by now. The second turn is the first one after a poll.
  */
-async function closingSeen(): Promise<void> {
-  await setImmediate();
-  await setImmediate();
+function closingSeen(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve));
+  });
+}
+
+function hasIdle({ freeSockets }: http.Agent): boolean {
+  for (const _ in freeSockets) return true;
+  return false;
 }
 
 function closeIdle({ freeSockets }: http.Agent): void {

@@ -21,13 +21,13 @@ export interface Timestamps {
 export function phasesOf(marks: Timestamps): Phases {
   const { start, dns, connect, tls, reused, response, end } = marks;
   const ready = tls ?? connect ?? reused;
-  return {
-    ...span('dns', start, dns),
-    ...span('connect', dns ?? start, connect),
-    ...span('tls', connect, tls),
-    ...span('processing', ready, response),
-    ...span('transfer', response, end),
-  };
+  const phases: Phases = {};
+  add(phases, 'dns', start, dns);
+  add(phases, 'connect', dns ?? start, connect);
+  add(phases, 'tls', connect, tls);
+  add(phases, 'processing', ready, response);
+  add(phases, 'transfer', response, end);
+  return phases;
 }
 
 /** The phase in which an unfinished call was. */
@@ -38,6 +38,6 @@ export function phaseReached(marks: Timestamps, address: { readonly named: boole
   return address.secure && marks.tls === undefined ? 'tls' : 'processing';
 }
 
-function span(name: Phase, from: number | undefined, to: number | undefined): Phases {
-  return from === undefined || to === undefined ? {} : { [name]: Math.max(0, to - from) };
+function add(phases: Phases, name: Phase, from: number | undefined, to: number | undefined): void {
+  if (from !== undefined && to !== undefined) phases[name] = Math.max(0, to - from);
 }

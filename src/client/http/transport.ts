@@ -5,18 +5,18 @@ import type { PreparedRequest } from '../prepare.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
-import { type Deadline, deadline } from './deadline.ts';
+import { type Deadline, deadline, type Stop } from './deadline.ts';
 import { phasesOf } from './phases.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
 
 /** A request for an HTTP library: with masked credentials, and the header that identifies its call. */
 export interface HttpRequest {
-  readonly url: string;
+  readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Aborts the request at any point. */
-  readonly signal: AbortSignal;
+  /** Ends the request at any point. */
+  readonly stop: Stop;
   /** Asks the library to use a new connection, if it can. */
   readonly onNewConnection: boolean;
 }
@@ -59,7 +59,7 @@ export async function send(
     sendOnce(transport, operation, prepared, correlation, { ...options, limit, onNewConnection });
   try {
     const { exchange, trace } = await attempt(false);
-    if (operation.effect !== 'read' || !wasStale(trace) || limit.signal.aborted) return exchange;
+    if (operation.effect !== 'read' || !wasStale(trace) || limit.isDue) return exchange;
     return { ...(await attempt(true)).exchange, sentAgain: true };
   } finally {
     limit.end();
@@ -104,7 +104,7 @@ async function sendOnce(
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   try {
     await transport.request({
-      url: clear.url,
+      url,
       method: clear.method,
       headers: {
         accept: '*/*',
@@ -115,7 +115,7 @@ async function sendOnce(
       },
       ...(clear.body === undefined ? {} : { body: clear.body }),
       // `limit` is the only deadline, so that it can be distinguished from a stop of the run.
-      signal: limit.signal,
+      stop: limit,
       onNewConnection,
     });
     const { head, chunks, contentEncoding, maskedHeaders, certificateValidTo } = wire.trace;
@@ -136,7 +136,7 @@ async function sendOnce(
       deadlineMs: timeoutMs,
       maxBytes,
       deadlineReached: limit.reached,
-      aborted: !limit.reached && limit.signal.aborted,
+      aborted: !limit.reached && limit.isDue,
       thrown: error,
     });
     const echoed = wire.trace.maskedHeaders ? ({ echoedSecret: true } as const) : {};

@@ -111,12 +111,12 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     // One or two are usual; a flood would block this process.
     if (++informational > MOST_INFORMATIONAL) request.destroy(informationalFlood());
   });
-  request.once('upgrade', (_, socket) => {
+  request.on('upgrade', (_, socket) => {
     socket.destroy();
     // Node considers the request done and reports nothing more.
     request.emit('error', unaskedUpgrade());
   });
-  request.once('socket', (socket) => {
+  request.on('socket', (socket) => {
     const located = () => {
       if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
     };
@@ -157,12 +157,12 @@ function failed(trace: WireTrace, error: Error): void {
 
 function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
   trace.marks.response = performance.now();
-  const encoding = response.headers['content-encoding'];
-  if (encoding) trace.contentEncoding = encoding;
-  // Without this header Playwright passes the body on unchanged; otherwise it would inflate a bomb without a limit.
-  delete response.headers['content-encoding'];
-  // Cookies of one response must not affect the next call.
-  delete response.headers['set-cookie'];
+  // The object with all headers is made when it is first asked for, and few responses have one of these.
+  if (hasHeader(response.rawHeaders, KEPT_FROM_LIBRARY)) {
+    const encoding = response.headers['content-encoding'];
+    if (encoding) trace.contentEncoding = encoding;
+    for (const name of KEPT_FROM_LIBRARY) delete response.headers[name];
+  }
   // The library logs the head.
   if (maskHead(response, call.redactor)) trace.maskedHeaders = true;
   trace.head = {
@@ -172,6 +172,18 @@ function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace)
   };
   response.on('error', (error) => failed(trace, error));
   takeBody(response, call, trace);
+}
+
+/**
+ * Without the first, Playwright passes the body on unchanged; otherwise it would inflate a bomb without a limit. Cookies of one response
+ * must not affect the next call.
+ */
+const KEPT_FROM_LIBRARY: readonly string[] = ['content-encoding', 'set-cookie'];
+
+function hasHeader(raw: readonly string[], names: readonly string[]): boolean {
+  for (let index = 0; index < raw.length; index += 2)
+    if (names.includes((raw[index] as string).toLowerCase())) return true;
+  return false;
 }
 
 /** Expiry of a socket's certificate; cached, because Node formats it on every access. */

@@ -32,15 +32,16 @@ export function restoreProfile(scope: Scope): Middleware {
   // Values overwritten by this scenario for users outside the journal.
   const secured: Secured[] = [];
 
-  return async (call, next) => {
+  const applies = ({ operation, args }: OutgoingCall) =>
+    operation.request === 'profile' && operation.effect === 'overwriting' && !isPutBack(args);
+
+  const restoring: Middleware = async (call, next) => {
     const { operation, session } = call;
     const { userId } = session.caller;
     const as = roleOf(userId);
-    const applies = operation.request === 'profile' && operation.effect === 'overwriting' && !isPutBack(call.args);
     // A disposable user has nothing to restore.
     const isWorthIt = as !== undefined || !mayOverwrite;
-    if (!applies || !isWorthIt || !readProfile || !(mayOverwrite || allowedEffects.has('reversible')))
-      return next(call);
+    if (!isWorthIt || !readProfile || !(mayOverwrite || allowedEffects.has('reversible'))) return next(call);
 
     const old = await profileBefore(call, scope, secured);
     if (!old && mayOverwrite) return next(call);
@@ -61,6 +62,7 @@ export function restoreProfile(scope: Scope): Middleware {
     });
     return exchange;
   };
+  return (call, next) => (applies(call) ? restoring(call, next) : next(call));
 }
 
 /** Sends a profile's old values. @throws ExpectationError when they were not accepted. */

@@ -59,8 +59,7 @@ function observe(
   outcome: Expected,
   rule: SuccessRule | undefined,
 ): string | undefined {
-  const line = `${response.status} ${response.statusText}`.trim();
-  if (response.status >= 500) return `${line}${retryAfterSuffix(response)}`;
+  if (response.status >= 500) return `${statusLine(response)}${retryAfterSuffix(response)}`;
   const unmet = shortOfSuccess(operation, response, rule);
   if (outcome === 'success') return unmet;
   if (outcome === 'settled' || outcome === 'handled' || (outcome === 'decided' && unmet === undefined))
@@ -70,7 +69,7 @@ function observe(
     (rule !== undefined && response.status < 300 && unmet !== undefined);
   return isRefusal
     ? undefined
-    : `${line}: it was ${unmet === undefined ? 'accepted' : `neither rejected nor a success (${unmet})`}`;
+    : `${statusLine(response)}: it was ${unmet === undefined ? 'accepted' : `neither rejected nor a success (${unmet})`}`;
 }
 
 /** Whether a response is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
@@ -84,21 +83,25 @@ function shortOfSuccess(
   response: HttpResponse,
   rule: SuccessRule | undefined,
 ): string | undefined {
-  const { status, body } = response;
-  const line = `${status} ${response.statusText}`.trim();
+  const { status } = response;
   if (status >= 300 && status < 400)
-    return `${line}, to ${header(response, 'location') ?? 'nowhere'} (redirects are not followed)`;
-  if (status < 200 || status >= 300) return line;
-  const isEmpty = !body.json.ok && body.json.problem === 'empty';
+    return `${statusLine(response)}, to ${header(response, 'location') ?? 'nowhere'} (redirects are not followed)`;
+  if (status < 200 || status >= 300) return statusLine(response);
+  const { json } = response.body;
+  const butFor = (problem: string) => `${statusLine(response)}, ${problem}`;
   if (rule) {
-    const found = body.json.ok ? valueAt(body.json.value, rule.pointer) : undefined;
-    return isDeepStrictEqual(found, rule.value) ? undefined : `${line}, and ${rule.pointer} is ${shown(found)}`;
+    const found = json.ok ? valueAt(json.value, rule.pointer) : undefined;
+    return isDeepStrictEqual(found, rule.value) ? undefined : butFor(`and ${rule.pointer} is ${shown(found)}`);
   }
   // A change may return an empty body; a read must not.
-  if (isEmpty) return reads(operation) ? `${line}, but there is no body` : undefined;
-  if (!body.json.ok) return `${line}, but the body is ${body.json.problem}`;
+  if (!json.ok && json.problem === 'empty') return reads(operation) ? butFor('but there is no body') : undefined;
+  if (!json.ok) return butFor(`but the body is ${json.problem}`);
   const type = header(response, 'content-type');
-  return type === undefined || isJsonType(type) ? undefined : `${line}, but its content type is ${type}`;
+  return type === undefined || isJsonType(type) ? undefined : butFor(`but its content type is ${type}`);
+}
+
+function statusLine({ status, statusText }: HttpResponse): string {
+  return `${status} ${statusText}`.trim();
 }
 
 function reads(operation: CallableId): boolean {

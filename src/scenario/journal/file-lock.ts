@@ -111,8 +111,9 @@ export function lockState(path: string): { readonly pid: number; readonly live: 
 /** Whether the lock is held. @throws FileTrouble */
 function holderLives(path: string): boolean {
   const owner = holderOf(path);
+  if (!owner) return false;
   const signAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  return owner !== undefined && signAt !== undefined && isLive(owner, signAt, Date.now());
+  return signAt !== undefined && isLive(owner, signAt, Date.now());
 }
 
 function parsed(text: string): Owner | undefined {

@@ -22,10 +22,15 @@ export class JournalWriter {
   readonly #path: string;
   readonly #descriptor: number;
   readonly #signs: { end(): void };
+  #made: { readonly ino: number; readonly dev: number } | undefined;
   /** Bytes of the first line. */
   readonly #head: number;
   /** Bytes that are written for certain. */
   #length = 0;
+  #underWay: Promise<void> | undefined;
+  /** For the lines that were written since that one began. */
+  #next: Promise<void> | undefined;
+  #isOpen = true;
 
   /** Makes a new file in `folder`, which survives a power cut. */
   constructor(folder: string, owner: OwnerLine) {
@@ -63,12 +68,30 @@ export class JournalWriter {
     });
   }
 
-  /** Writes a line, and is done when it survives a power cut. */
-  async note(line: Line): Promise<void> {
+  /** Writes a line, and is done when it survives a power cut. Lines that are written during a flush share the next one. */
+  note(line: Line): Promise<void> {
     this.write(line);
-    await new Promise<void>((resolve, reject) => {
-      fsync(this.#descriptor, (error) => (error ? reject(error) : resolve()));
+    if (!this.#underWay) return this.#startFlush();
+    // The flush under way began before this line was written.
+    this.#next ??= this.#underWay
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined;
+        return this.#startFlush();
+      });
+    return this.#next;
+  }
+
+  #startFlush(): Promise<void> {
+    const flush = new Promise<void>((resolve, reject) => {
+      fsync(this.#descriptor, (error) => {
+        if (!this.#next) this.#underWay = undefined;
+        if (error) reject(error);
+        else resolve();
+      });
     });
+    this.#underWay = flush;
+    return flush;
   }
 
   flush(): void {
@@ -79,19 +102,22 @@ export class JournalWriter {
   empty(): void {
     guarded(this.#path, fileRoles.journal, 'written', () => ftruncateSync(this.#descriptor, this.#head));
     this.#length = this.#head;
-    if (!isWatched) process.once('exit', discardEmpty);
+    if (!isWatched) process.once('exit', discardEmptyJournals);
     isWatched = true;
     empty.add(this);
   }
 
   /** Whether what is written still arrives in the file of that name. */
   isInPlace(): boolean {
+    if (!this.#isOpen) return false;
     const found = statSync(this.#path, { throwIfNoEntry: false });
-    const { ino, dev } = fstatSync(this.#descriptor);
-    return found?.ino === ino && found.dev === dev;
+    this.#made ??= fstatSync(this.#descriptor);
+    return found?.ino === this.#made.ino && found.dev === this.#made.dev;
   }
 
   close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     empty.delete(this);
     own.delete(this.#path);
     this.#signs.end();
@@ -100,6 +126,7 @@ export class JournalWriter {
 
   /** Closes it, and takes the file away. One that can't be taken away has nothing pending for the next run. */
   discard(): void {
+    if (!this.#isOpen) return;
     this.close();
     try {
       remove(this.#path, fileRoles.journal);
@@ -111,8 +138,11 @@ export class JournalWriter {
 
 let isWatched = false;
 
-/** The set changes while it is walked. */
-function discardEmpty(): void {
+/**
+ * Closes this process's journals that have nothing pending, and takes their files away: at its end, and before a folder goes that
+ * they are in. The set changes while it is walked.
+ */
+export function discardEmptyJournals(): void {
   for (const writer of [...empty]) writer.discard();
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { withLock } from './file-lock.ts';
 import { Journal, JournalFailed, journalFolder, undoLock } from './journal.ts';
+import { discardEmptyJournals } from './journal-writer.ts';
 import { readDeadJournals, readJournals } from './read-journals.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
@@ -45,6 +46,51 @@ test('a change is on disk, with its undo, when add resolves; the file goes soon 
   t.mock.timers.tick(3_600_000);
   assert.deepEqual(readdirSync(journalFolder('test')), []);
   assert.deepEqual(await journal.add(scenario, change), onDisk()[0]);
+});
+
+test('a file that is wanted again soon after it went is kept until the next runs of a monitor', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const journal = new Journal('test', 'run');
+  const afterRun = async (pauseMs: number) => {
+    journal.strike((await journal.add(scenario, change)).id, 'undone');
+    t.mock.timers.tick(pauseMs);
+    return readdirSync(journalFolder('test'));
+  };
+  assert.deepEqual(await afterRun(60_000), []);
+  const [kept] = await afterRun(60_000);
+  assert.ok(kept);
+  assert.deepEqual(await afterRun(60_000), [kept]);
+  assert.deepEqual(await afterRun(120_000), []);
+});
+
+test('changes that are noted while the disk is busy share its next flush, and none is done before it', async (t) => {
+  const flushes: (() => void)[] = [];
+  t.mock.method(fs, 'fsync', (_: number, done: (error: null) => void) => flushes.push(() => done(null)));
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const journal = new Journal('test', 'run');
+  const done: string[] = [];
+  const add = (friendId: string) =>
+    journal.add(scenario, { ...change, args: { friendId } }).then(() => done.push(friendId));
+  const first = add('ben');
+  const later = [add('cleo'), add('dan')];
+  assert.equal(flushes.length, 1);
+  flushes[0]?.();
+  await first;
+  assert.deepEqual(done, ['ben'], 'the others were written after this flush began');
+  assert.equal(onDisk().length, 3);
+  const last = add('eve');
+  assert.equal(flushes.length, 2);
+  flushes[1]?.();
+  await Promise.all(later);
+  assert.deepEqual(done, ['ben', 'cleo', 'dan']);
+  while (flushes.length < 3) await new Promise(setImmediate);
+  flushes[2]?.();
+  await last;
+  assert.equal(flushes.length, 3);
 });
 
 test('scenario after scenario uses one file, which stays as small as its first line', async () => {
@@ -111,6 +157,19 @@ test('many at once are all kept', async () => {
   assert.deepEqual(onDisk(), all);
   for (const { id } of all.slice(1)) journal.strike(id, 'undone');
   assert.deepEqual(onDisk(), all.slice(0, 1));
+});
+
+test('one with nothing pending is closed before its folder goes, and the next change makes a new one', async () => {
+  const journal = new Journal('test', 'run');
+  const { id } = await journal.add(scenario, change);
+  discardEmptyJournals();
+  assert.equal(onDisk().length, 1, 'one with something pending stays');
+  journal.strike(id, 'undone');
+  discardEmptyJournals();
+  assert.deepEqual(readdirSync(journalFolder('test')), []);
+  const again = await journal.add(scenario, change);
+  assert.deepEqual(onDisk(), [again]);
+  journal.strike(again.id, 'undone');
 });
 
 test('a change that can’t be noted is not made', async () => {

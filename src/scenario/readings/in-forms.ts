@@ -1,4 +1,4 @@
-import { offer } from '../../client/index.ts';
+import { type Form, offer } from '../../client/index.ts';
 import { openQuestions, type QuestionId } from '../../spec/index.ts';
 import type { Readings } from './readings.ts';
 
@@ -18,6 +18,29 @@ export function inForms<A extends object>(
   const others = names.filter((name) => name !== chosen);
   return offer(
     args,
-    others.map((reading) => ({ args: make(reading), taken: () => readings.find({ question, reading }) })),
+    others.map(
+      (reading) =>
+        new OtherForm(
+          () => make(reading),
+          () => readings.find({ question, reading }),
+        ),
+    ),
   );
+}
+
+/** Hardly any form but the first is ever needed, and its data takes longer to invent than a request to send. */
+class OtherForm<A> implements Form<A> {
+  readonly taken: () => void;
+  readonly #make: () => A;
+  #made: A | undefined;
+
+  constructor(make: () => A, taken: () => void) {
+    this.#make = make;
+    this.taken = taken;
+  }
+
+  get args(): A {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { discardEmptyJournals } from '../../scenario/index.ts';
 
 const folders = ['environments', 'state', 'output', 'data', 'surveys', 'observed', 'scratch', 'work'] as const;
 
@@ -40,6 +41,8 @@ export function sandbox(): Sandbox {
     isMounted,
     at,
     reset: () => {
+      // As a command's process does at its end.
+      discardEmptyJournals();
       for (const folder of folders) {
         rmSync(at(folder), { recursive: true, force: true });
         mkdirSync(at(folder));
