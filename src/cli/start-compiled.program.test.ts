@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { plainEnvironment } from '../testing/plain-environment.ts';
 
 const skip = typeof process.execve === 'function' ? false : 'this platform cannot replace a process';
 const folder = mkdtempSync(join(tmpdir(), 'sextant-compiled-'));
@@ -26,9 +27,13 @@ console.log(typed, process.moduleLoadList.filter((name) => name.includes('amaro'
 `,
 );
 
+// A run of tests gives every process a compile cache.
+const { NODE_COMPILE_CACHE: _, ...env } = plainEnvironment();
+
 function said(...args: string[]): string[] {
   const { stdout, stderr, pid } = spawnSync(process.execPath, [join(folder, 'start.mjs'), ...args], {
     encoding: 'utf8',
+    env,
   });
   assert.equal(stderr, '');
   return stdout.trim().replaceAll(String(pid), 'PID').split('\n');
