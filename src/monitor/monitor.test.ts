@@ -235,7 +235,8 @@ test('a full disk is reported, also at /healthz; with free space the monitor con
   const before = missed();
   await until(() => running.monitor.lost.uncounted >= 5);
   assert.match(running.monitor.health().problems.join(), /\d+ runs could not be recorded/);
-  assert.equal(missed(), before);
+  // A count that still fits into the file may be there already.
+  assert.ok(missed() - before <= running.monitor.lost.runs - 5, `${missed() - before} runs are counted as missed`);
   db.get('PRAGMA max_page_count = 1000000');
   await until(async () => (await health()) === 200);
   assert.ok(runs() > written);

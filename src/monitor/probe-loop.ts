@@ -6,6 +6,7 @@ import { Connectivity } from './probe/connectivity.ts';
 import { failingAlike } from './probe/failing-alike.ts';
 import { type ProbeResult, runProbe } from './probe/run-probe.ts';
 import type { RunRecorder } from './run-recorder.ts';
+import { RunWriter } from './run-writer.ts';
 import { type Clock, pause } from './schedule/clock.ts';
 import { Scheduler } from './schedule/scheduler.ts';
 import { SerialQueue } from './schedule/serial-queue.ts';
@@ -40,11 +41,13 @@ export class ProbeLoop {
   readonly #options: ProbeLoopOptions;
   readonly #scheduler: Scheduler;
   readonly #connectivity: Connectivity;
+  readonly #writer: RunWriter;
   readonly #queues = new Map<string, SerialQueue>();
   readonly #ending = new AbortController();
 
   constructor(options: ProbeLoopOptions) {
     this.#options = options;
+    this.#writer = new RunWriter(options.recorder, options.unwritten, options.clock);
     this.#connectivity = new Connectivity(options.settings.connectivityProbe);
     this.#scheduler = new Scheduler(
       options.clock,
@@ -59,6 +62,7 @@ export class ProbeLoop {
   /** Stops, and discards runs in progress. */
   async stop(): Promise<void> {
     this.#ending.abort();
+    this.#writer.end();
     await this.#scheduler.stop();
   }
 
@@ -98,7 +102,7 @@ export class ProbeLoop {
     const alike = isOutage ? await failingAlike(last, environment) : undefined;
     const observed = alike ? { ...probed, alike } : probed;
     const at = clock.wall();
-    const flip = unwritten.record(refOf(target), () => recorder.record(environment, observed, planned, intervalMs, at));
+    const flip = await this.#writer.write({ environment, observed, planned, intervalMs, at });
     unwritten.flush();
     trouble.clear();
     onRecorded({ target, observed, at, ...(flip ? { flip } : {}) });
