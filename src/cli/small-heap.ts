@@ -1,3 +1,5 @@
+import { replaceProcess } from './replace-process.ts';
+
 /** In MB; what 4,400 scenarios with ten readers take is a third of it. */
 const USUAL_MB = 160;
 
@@ -21,8 +23,6 @@ export function inSmallHeap(): void {
 export function inHeapOf(mb: number): void {
   const flags = flagsOf(mb);
   if (process.execArgv.includes(`${LIMIT}${mb}`)) return;
-  if (process.platform === 'win32' || typeof process.execve !== 'function') return;
   const others = process.execArgv.filter((flag) => !flag.startsWith(LIMIT) && !STEADY.includes(flag));
-  const args = [process.execPath, ...flags, ...others, ...process.argv.slice(1)];
-  process.execve(process.execPath, args, process.env as Record<string, string>);
+  replaceProcess([...flags, ...others]);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
+import { flip } from '../../testing/monitor/outage-notices.ts';
 import type { Incident } from '../status/incident.ts';
 import { atomFeed } from './atom.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
@@ -89,7 +90,8 @@ test('names in paths, badges and feeds', () => {
     cause: { kind: 'address', address: 'https://secret.internal/' },
     since: 60_000,
     until: 120_000,
-    hits: [],
+    hits: [flip('-block', 60_000, { kind: 'address', address: 'https://secret.internal/' })],
+    leaves: [],
     open: [],
   };
   const feed = atomFeed([incident], 'http://page.test/', 0);
