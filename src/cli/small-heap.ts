@@ -12,7 +12,8 @@ const LIMIT = '--max-old-space-size=';
  */
 const STEADY = ['--max-semi-space-size=2', '--no-opt', '--no-concurrent-recompilation'];
 
-const flagsOf = (mb: number) => [...STEADY, `${LIMIT}${mb}`];
+/** The flags of Node for a heap of `mb` megabytes. */
+export const heapFlags = (mb: number) => [...STEADY, `${LIMIT}${mb}`];
 
 /** Continues in a small heap if the platform can replace a process, otherwise in the normal one. */
 export function inSmallHeap(): void {
@@ -21,7 +22,7 @@ export function inSmallHeap(): void {
 
 /** Continues in a heap of `mb` megabytes; returns if that is the one it has, or the platform can't replace a process. */
 export function inHeapOf(mb: number): void {
-  const flags = flagsOf(mb);
+  const flags = heapFlags(mb);
   if (process.execArgv.includes(`${LIMIT}${mb}`)) return;
   const others = process.execArgv.filter((flag) => !flag.startsWith(LIMIT) && !STEADY.includes(flag));
   replaceProcess([...flags, ...others]);

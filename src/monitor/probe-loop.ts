@@ -8,6 +8,7 @@ import { failingAlike } from './probe/failing-alike.ts';
 import { RecentLooks } from './probe/recent-looks.ts';
 import { type ProbeResult, runProbe } from './probe/run-probe.ts';
 import type { RunRecorder } from './run-recorder.ts';
+import { RunWriter } from './run-writer.ts';
 import { type Clock, pause } from './schedule/clock.ts';
 import { Scheduler } from './schedule/scheduler.ts';
 import { SerialQueue } from './schedule/serial-queue.ts';
@@ -43,6 +44,7 @@ export class ProbeLoop {
   readonly #options: ProbeLoopOptions;
   readonly #scheduler: Scheduler;
   readonly #connectivity: Connectivity;
+  readonly #writer: RunWriter;
   readonly #environments: readonly Environment[];
   readonly #looks = new RecentLooks();
   readonly #queues = new Map<string, SerialQueue>();
@@ -50,6 +52,7 @@ export class ProbeLoop {
 
   constructor(options: ProbeLoopOptions) {
     this.#options = options;
+    this.#writer = new RunWriter(options.recorder, options.unwritten, options.clock);
     this.#environments = [...new Set(options.targets.map(({ environment }) => environment))];
     this.#connectivity = new Connectivity(options.settings.connectivityProbe);
     this.#scheduler = new Scheduler(
@@ -65,6 +68,7 @@ export class ProbeLoop {
   /** Stops, and discards runs in progress. */
   async stop(): Promise<void> {
     this.#ending.abort();
+    this.#writer.end();
     await this.#scheduler.stop();
   }
 
@@ -104,7 +108,7 @@ export class ProbeLoop {
     const alike = isOutage ? await failingAlike(last, environment, this.#others(environment), this.#looks) : undefined;
     const observed = alike ? { ...probed, alike } : probed;
     const at = clock.wall();
-    const flip = unwritten.record(refOf(target), () => recorder.record(environment, observed, planned, intervalMs, at));
+    const flip = await this.#writer.write({ environment, observed, planned, intervalMs, at });
     unwritten.flush();
     trouble.clear();
     onRecorded({ target, observed, at, ...(flip ? { flip } : {}) });
