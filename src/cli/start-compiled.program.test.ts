@@ -10,13 +10,14 @@ const skip = typeof process.execve === 'function' ? false : 'this platform canno
 const folder = mkdtempSync(join(tmpdir(), 'sextant-compiled-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const address = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'start-compiled.ts')).href);
+const addressOf = (file: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, file)).href);
 writeFileSync(join(folder, 'typed.ts'), 'export const typed: string = "typed";\n');
 writeFileSync(
   join(folder, 'start.mjs'),
   `import module from 'node:module';
-if (process.argv[2] === 'cached') module.enableCompileCache(${JSON.stringify(join(folder, 'cache'))});
-const { startCompiled } = await import(${address});
+if (process.argv[2] !== 'uncached') module.enableCompileCache(${JSON.stringify(join(folder, 'cache'))});
+const { startCompiled } = await import(${addressOf('start-compiled.ts')});
+if (process.argv[2] !== 'within') (await import(${addressOf('replace-process.ts')})).ownProcess();
 console.log('loaded', process.pid);
 await startCompiled(() => import('./typed.ts'));
 console.log('started', process.moduleLoadList.filter((name) => name.includes('amaro')).length, process.env.SEXTANT_COMPILED);
@@ -37,6 +38,11 @@ test('a process that had to take types away starts again without, once', { skip 
   const warm = ['loaded PID', 'started 0 undefined', 'typed 0 --every 5s'];
   assert.deepEqual(said('cached', '--every', '5s'), ['loaded PID', ...warm]);
   assert.deepEqual(said('cached', '--every', '5s'), warm);
+});
+
+test('within another process, which has more to do, it goes on as it is', { skip }, () => {
+  rmSync(join(folder, 'cache'), { recursive: true, force: true });
+  assert.deepEqual(said('within'), ['loaded PID', 'started 1 undefined', 'typed 1']);
 });
 
 test('without a compile cache it goes on as it is', { skip }, () => {

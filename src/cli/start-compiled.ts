@@ -1,4 +1,5 @@
 import module from 'node:module';
+import { canReplaceProcess, replaceProcess } from './replace-process.ts';
 
 /** Set in the environment of the process that continues, so that it doesn't begin again. */
 const AGAIN = 'SEXTANT_COMPILED';
@@ -11,12 +12,10 @@ const AGAIN = 'SEXTANT_COMPILED';
 export async function startCompiled(loadRest: () => Promise<unknown>): Promise<void> {
   const isAgain = process.env[AGAIN] !== undefined;
   delete process.env[AGAIN];
-  if (isAgain || !hasLoadedStripper() || !module.getCompileCacheDir?.()) return;
-  if (process.platform === 'win32' || typeof process.execve !== 'function') return;
+  if (isAgain || !hasLoadedStripper() || !module.getCompileCacheDir?.() || !canReplaceProcess()) return;
   await loadRest();
   module.flushCompileCache();
-  const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-  process.execve(process.execPath, args, { ...process.env, [AGAIN]: '1' } as Record<string, string>);
+  replaceProcess(process.execArgv, { [AGAIN]: '1' });
 }
 
 /** Node's list of what it has loaded of itself; where there is none, the process stays as it is. */

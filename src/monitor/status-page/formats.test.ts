@@ -5,7 +5,7 @@ import { flip } from '../../testing/monitor/outage-notices.ts';
 import type { Incident } from '../status/incident.ts';
 import { atomFeed } from './atom.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
-import { percent, share, uptimeText } from './format.ts';
+import { count, percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
 import { overallText } from './overview.ts';
 import { type Shown, slug, worst } from './view.ts';
@@ -47,6 +47,11 @@ test('a percentage is never rounded up to 100, a share never down to 0', () => {
     [1, '100 %'],
   ] as const)
     assert.equal(share(ratio), expected);
+});
+
+test('whole numbers have commas as in English', () => {
+  for (const number of [0, 7, 999, 1_000, 12_345, 999_999, 1_000_000, 18_921_600])
+    assert.equal(count(number), number.toLocaleString('en-GB'));
 });
 
 test('the state of many is the worst of them, with its count', () => {
