@@ -27,10 +27,10 @@ export class JournalWriter {
   readonly #head: number;
   /** Bytes that are written for certain. */
   #length = 0;
-  #isOpen = true;
   #underWay: Promise<void> | undefined;
   /** For the lines that were written since that one began. */
   #next: Promise<void> | undefined;
+  #isOpen = true;
 
   /** Makes a new file in `folder`, which survives a power cut. */
   constructor(folder: string, owner: OwnerLine) {
