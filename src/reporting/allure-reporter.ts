@@ -2,6 +2,7 @@ import type { Suite, TestCase, TestResult, TestStep } from '@playwright/test/rep
 import { AllureReporter } from 'allure-playwright';
 import { fileRoles, makeFolder } from '../config/files/index.ts';
 import { outputFiles } from '../scenario/index.ts';
+import { INTERRUPTED } from './outcome-of.ts';
 import { ResultsWriter } from './results-writer.ts';
 import { tidyResult } from './tidy-result.ts';
 
@@ -25,6 +26,17 @@ export default class SuiteAllureReporter extends AllureReporter {
     // Its options name a folder, not a writer.
     this.#writer = new ResultsWriter(allureResults);
     this['allureRuntime'].writer = this.#writer;
+  }
+
+  override async onTestEnd(test: TestCase, result: TestResult): Promise<void> {
+    if (result.status !== 'interrupted') return super.onTestEnd(test, result);
+    // Allure has no word for it, and would call it failed.
+    const annotations = [...test.annotations, { type: 'skip', description: INTERRUPTED }];
+    const { error: _, ...rest } = result;
+    return super.onTestEnd(Object.create(test, { annotations: { value: annotations } }), {
+      ...rest,
+      status: 'skipped',
+    });
   }
 
   override async onEnd(): Promise<void> {

@@ -75,7 +75,7 @@ export class NoticeWriter {
       if (incident.until === undefined && !isWatched(incident)) return [];
       const handled = handling(incident.id) ?? unhandled;
       const quiet = {
-        isMaintenance: namesIn(incident).every((name) => inMaintenance.has(name)),
+        isMaintenance: inMaintenance.size > 0 && namesIn(incident).every((name) => inMaintenance.has(name)),
         isMuted: isMutedAt(handled, now),
         isAcknowledged: handled.acknowledged !== undefined,
       };

@@ -5,10 +5,11 @@ import { verdictText } from '../alerting/notice-lines.ts';
 import { durationText } from '../duration-text.ts';
 import type { Evidence, IncidentStory } from '../history/incident-story.ts';
 import { extentOf } from '../status/extent.ts';
-import type { Flip } from '../status/flip.ts';
+import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { type Handling, isMutedAt } from '../status/handling.ts';
 import { type Incident, latestHits, openIn } from '../status/incident.ts';
 import { failingCall } from './failing-call.ts';
+import { addressOf } from './filter.ts';
 import { moment } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { incidentForm } from './incident-form.ts';
@@ -34,6 +35,12 @@ const MOST_EVIDENCE = 5;
 
 /** Up to so many environments, the scenarios of each are unfolded. */
 const UNFOLDED = 4;
+
+/** Environments with their scenarios; the others are links. */
+const LISTED = 20;
+
+/** Scenarios in one list. */
+const MOST_LINES = 50;
 
 /** `/incidents/<id>`: one incident in detail. */
 export function incidentPage({ story, handling, likelyCause, now, isPublic, ...form }: IncidentPageInput): Markup {
@@ -68,20 +75,29 @@ function handlingText({ acknowledged, mutedUntil }: Handling, now: number): Mark
 }
 
 function scenarioList(incident: Incident): Markup {
-  const isOpen = openIn(incident);
   const { environments } = extentOf(incident);
-  const hits = Map.groupBy(latestHits(incident), ({ scenario }) => scenario.environment);
-  const list = (of: readonly Flip[]) =>
-    html`<ul>${of.map(
+  const hits = latestHits(incident);
+  const isOpen = openIn(incident);
+  if (environments.length < 2) return scenarioLines(hits, isOpen);
+  const byEnvironment = Map.groupBy(hits, ({ scenario }) => scenario.environment);
+  return html`${environments.map((name, index) => {
+    const of = byEnvironment.get(name) ?? [];
+    const open = of.filter(({ scenario }) => isOpen(scenario)).length;
+    const part = html`<span class="counts">${partText(of.length, open, incident.until !== undefined)}</span>`;
+    if (index >= LISTED || of.length === 0)
+      return html`<p class="part"><a href="${addressOf({ environment: name })}">${name}</a> ${part}</p>`;
+    return html`<details class="part"${environments.length <= UNFOLDED && html` open`}><summary>${name} ${part}</summary>${scenarioLines(of, isOpen)}</details>`;
+  })}`;
+}
+
+function scenarioLines(hits: readonly Flip[], isOpen: (scenario: ScenarioRef) => boolean): Markup {
+  const more = hits.length - MOST_LINES;
+  return html`<ul>${hits
+    .slice(0, MOST_LINES)
+    .map(
       ({ scenario, since }) =>
         html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> since ${moment(since)}${!isOpen(scenario) && ', recovered'}</li>`,
-    )}</ul>`;
-  if (environments.length < 2) return list(latestHits(incident));
-  return html`${environments.map((name) => {
-    const of = hits.get(name) ?? [];
-    const open = of.filter(({ scenario }) => isOpen(scenario)).length;
-    return html`<details${environments.length <= UNFOLDED && html` open`}><summary>${name} <span class="counts">${partText(of.length, open, incident.until !== undefined)}</span></summary>${list(of)}</details>`;
-  })}`;
+    )}${more > 0 && html`<li>and ${more} more</li>`}</ul>`;
 }
 
 /** How one of several environments stands in the incident. */
