@@ -25,7 +25,7 @@ export default defineConfig({
   // A flake is to be found, not retried away.
   retries: 0,
   timeout: 120_000,
-  // Traces hold headers and bodies; the report has redacted exchanges instead.
+  // The report has the same steps and redacted exchanges.
   use: { trace: 'off' },
   // Each environment is a project, which also keeps their histories apart.
   projects: environmentNames().map((name) => ({ name, ...(needsOneWorker(name) ? { workers: 1 } : {}) })),

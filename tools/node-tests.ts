@@ -8,7 +8,7 @@ import type { Counts } from './steps.ts';
 
 /**
  * hermetic: `*.test.ts`, in one process each, under a minute in all · program: `*.program.test.ts`, which start the program, a
- * test runner or a browser as children. Neither needs a network but loopback, and neither leaves anything behind.
+ * test runner, a browser or another program as children. Neither needs a network but loopback, and neither leaves anything behind.
  */
 export type Kind = 'hermetic' | 'program';
 

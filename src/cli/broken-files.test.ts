@@ -10,8 +10,6 @@ import { environmentText } from '../testing/test-environment.ts';
 
 const service = await startService({ port: 0, quiet: true });
 const box = sandbox();
-// The monitor would replace this process by one in its own heap.
-process.execArgv.push('--max-old-space-size=160');
 process.umask(0);
 after(async () => {
   box.end();

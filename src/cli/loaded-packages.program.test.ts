@@ -12,7 +12,7 @@ const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 const environments = ['dotenv', 'leven', 'croner'];
 /** The packages of an in-process run. */
 const running = [...ajv, 'ajv-formats', ...environments, '@faker-js/faker', 'pure-rand', 'commander', 'picocolors'];
-const histograms = ['hdr-histogram-js', '@assemblyscript/loader', 'base64-js', 'pako'];
+const histograms = ['hdr-histogram-js', 'base64-js', 'pako'];
 const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
 
 let service: Awaited<ReturnType<typeof startService>>;

@@ -4,6 +4,7 @@ import './broken-pipe.ts';
 import { guardOutput } from '../client/redaction/guard-output.ts';
 import { listed } from './commands/index.ts';
 import { askedFor, programFor } from './program.ts';
+import { ownProcess } from './replace-process.ts';
 import { reportErrorAndExit } from './report-error.ts';
 import { inSmallHeap } from './small-heap.ts';
 
@@ -11,6 +12,7 @@ import { inSmallHeap } from './small-heap.ts';
 const INTERRUPTED = 130;
 
 guardOutput();
+ownProcess();
 if (process.argv.length === 2 && process.stdin.isTTY && process.stdout.isTTY) await choose();
 const args = process.argv.slice(2);
 // Before loading the modules of a long-running command: the new process has to load them anyway.

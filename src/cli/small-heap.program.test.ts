@@ -12,10 +12,13 @@ const skip = typeof process.execve === 'function' ? false : 'this platform canno
 test('a process goes on in a small heap under the same pid, with its arguments', { skip }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-heap-'));
   const script = join(folder, 'script.mjs');
-  const module = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'small-heap.ts')).href);
+  const addressOf = (file: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, file)).href);
   const report = 'console.log(JSON.stringify([process.pid, process.execArgv, process.argv.slice(2)]));';
   const said = async (calls: string) => {
-    writeFileSync(script, `import { inHeapOf, inSmallHeap } from ${module};\n${calls}\n${report}\n`);
+    writeFileSync(
+      script,
+      `import { inHeapOf, inSmallHeap } from ${addressOf('small-heap.ts')};\nimport { ownProcess } from ${addressOf('replace-process.ts')};\n${calls}\n${report}\n`,
+    );
     const child = spawn(process.execPath, [script, '--every', '5s'], { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk));
@@ -24,9 +27,10 @@ test('a process goes on in a small heap under the same pid, with its arguments',
     assert.deepEqual([pid, args], [child.pid, ['--every', '5s']]);
     return flags;
   };
-  const young = '--max-semi-space-size=2';
-  assert.deepEqual(await said('inSmallHeap();'), [young, '--max-old-space-size=160']);
-  assert.deepEqual(await said('inSmallHeap(); inHeapOf(512);'), [young, '--max-old-space-size=512']);
-  assert.deepEqual(await said('inSmallHeap(); inHeapOf(160);'), [young, '--max-old-space-size=160']);
+  const steady = ['--max-semi-space-size=2', '--no-opt', '--no-concurrent-recompilation'];
+  assert.deepEqual(await said('ownProcess(); inSmallHeap();'), [...steady, '--max-old-space-size=160']);
+  assert.deepEqual(await said('ownProcess(); inSmallHeap(); inHeapOf(512);'), [...steady, '--max-old-space-size=512']);
+  assert.deepEqual(await said('ownProcess(); inSmallHeap(); inHeapOf(160);'), [...steady, '--max-old-space-size=160']);
+  assert.deepEqual(await said('inSmallHeap(); inHeapOf(160);'), [], 'within another process');
   rmSync(folder, { recursive: true });
 });

@@ -1,10 +1,12 @@
 import { NoticeWriter, type NoticeWriterOptions } from './alerting/notice-writer.ts';
 import { addFlip, flips, setIncident } from './history/flips.ts';
 import { addIncidentEvent, handlings } from './history/incident-events.ts';
-import type { Flip, ScenarioRef } from './status/flip.ts';
+import { extentOf } from './status/extent.ts';
+import type { Cause, Flip, ScenarioRef } from './status/flip.ts';
 import { afterEvent, type Handling, type IncidentEvent, isMutedAt, unhandled } from './status/handling.ts';
 import { type Incident, IncidentBook } from './status/incident.ts';
 import { joinedIncident } from './status/joined-incident.ts';
+import { maintenanceAt } from './status/maintenance.ts';
 
 export interface IncidentLogOptions extends Omit<NoticeWriterOptions, 'isWatched' | 'handling'> {
   readonly confirmAfterMs: number;
@@ -56,15 +58,22 @@ export class IncidentLog {
     const rule = {
       withinMs: intervalMs + confirmAfterMs,
       isMuted: ({ id }: Incident) => isMutedAt(this.handling(id), flip.at),
+      isMaintenance: (name: string) => this.#isMaintenance(name, flip.at),
     };
     const joined = isHit ? joinedIncident(flip, this.#book.open, rule) : undefined;
-    let added = addFlip(db, scenario, { ...flip, ...(joined ? { incident: joined.id } : {}) });
+    const cause = joined ? withoutKnown(flip.cause, joined) : flip.cause;
+    let added = addFlip(db, scenario, { ...flip, cause, ...(joined ? { incident: joined.id } : {}) });
     if (isHit && !joined) {
       setIncident(db, added.id, added.id);
       added = { ...added, incident: added.id };
     }
     for (const incident of this.#book.add(added)) this.#notices.changed(incident);
     return added;
+  }
+
+  #isMaintenance(environment: string, at: number): boolean {
+    const found = this.#options.environments.find(({ name }) => name === environment);
+    return found !== undefined && maintenanceAt(found.monitoring.maintenance, at) !== undefined;
   }
 
   /** Whether a notice is due that no run brings: a reminder, or an alert at the end of a maintenance window. */
@@ -75,4 +84,13 @@ export class IncidentLog {
   writeNotices(now: number): void {
     this.#notices.write(now);
   }
+}
+
+/** The cause without the names of environments that its incident has already: thousands of flips would repeat hundreds of them. */
+function withoutKnown(cause: Cause, incident: Incident): Cause {
+  if (!cause.pattern?.others) return cause;
+  const { environments } = extentOf(incident);
+  const { others, ...pattern } = cause.pattern;
+  const added = others.filter((name) => !environments.includes(name));
+  return { ...cause, pattern: { ...pattern, ...(added.length > 0 ? { others: added } : {}) } };
 }

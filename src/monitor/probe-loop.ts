@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { verdicts } from '../client/index.ts';
+import type { Environment } from '../config/index.ts';
 import { hostFailureOf, provisionerFallback, runScenario } from '../runner/index.ts';
 import { runSeed } from '../scenario/index.ts';
 import { Connectivity } from './probe/connectivity.ts';
 import { failingAlike } from './probe/failing-alike.ts';
+import { RecentLooks } from './probe/recent-looks.ts';
 import { type ProbeResult, runProbe } from './probe/run-probe.ts';
 import type { RunRecorder } from './run-recorder.ts';
+import { RunWriter } from './run-writer.ts';
 import { type Clock, pause } from './schedule/clock.ts';
 import { Scheduler } from './schedule/scheduler.ts';
 import { SerialQueue } from './schedule/serial-queue.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Flip } from './status/flip.ts';
+import { maintenanceAt } from './status/maintenance.ts';
 import { statusOf } from './status/status.ts';
 import type { ProbeTarget } from './targets.ts';
 import type { TroubleReport } from './trouble-report.ts';
@@ -40,11 +44,16 @@ export class ProbeLoop {
   readonly #options: ProbeLoopOptions;
   readonly #scheduler: Scheduler;
   readonly #connectivity: Connectivity;
+  readonly #writer: RunWriter;
+  readonly #environments: readonly Environment[];
+  readonly #looks = new RecentLooks();
   readonly #queues = new Map<string, SerialQueue>();
   readonly #ending = new AbortController();
 
   constructor(options: ProbeLoopOptions) {
     this.#options = options;
+    this.#writer = new RunWriter(options.recorder, options.unwritten, options.clock);
+    this.#environments = [...new Set(options.targets.map(({ environment }) => environment))];
     this.#connectivity = new Connectivity(options.settings.connectivityProbe);
     this.#scheduler = new Scheduler(
       options.clock,
@@ -59,6 +68,7 @@ export class ProbeLoop {
   /** Stops, and discards runs in progress. */
   async stop(): Promise<void> {
     this.#ending.abort();
+    this.#writer.end();
     await this.#scheduler.stop();
   }
 
@@ -95,10 +105,10 @@ export class ProbeLoop {
     if (signal.aborted) return undefined;
     const last = probed.second ?? probed.first;
     const isOutage = !isKnownDown && verdicts[last.verdict].fellShort === 'connection';
-    const alike = isOutage ? await failingAlike(last, environment) : undefined;
+    const alike = isOutage ? await failingAlike(last, environment, this.#others(environment), this.#looks) : undefined;
     const observed = alike ? { ...probed, alike } : probed;
     const at = clock.wall();
-    const flip = unwritten.record(refOf(target), () => recorder.record(environment, observed, planned, intervalMs, at));
+    const flip = await this.#writer.write({ environment, observed, planned, intervalMs, at });
     unwritten.flush();
     trouble.clear();
     onRecorded({ target, observed, at, ...(flip ? { flip } : {}) });
@@ -115,6 +125,13 @@ export class ProbeLoop {
     });
     if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(this.#options.clock.mono());
     return provisionerFallback(result, environment);
+  }
+
+  /** Environments that may be on the same host; what is in maintenance stands for no other. */
+  #others(environment: Environment): Environment[] {
+    const now = this.#options.clock.wall();
+    const isQuiet = ({ monitoring }: Environment) => maintenanceAt(monitoring.maintenance, now) !== undefined;
+    return isQuiet(environment) ? [] : this.#environments.filter((one) => one !== environment && !isQuiet(one));
   }
 
   #queue(name: string): SerialQueue {

@@ -1,6 +1,7 @@
 import type { Environment } from '../config/index.ts';
 import { phaseSums } from '../runner/index.ts';
 import { failureRow } from './failure-row.ts';
+import type { FinishedRun } from './finished-run.ts';
 import { HistoryDatabase } from './history/database.ts';
 import { noteMaintenance } from './history/flips.ts';
 import { pruneNotices } from './history/outbox.ts';
@@ -16,13 +17,14 @@ import {
 } from './history/scenarios.ts';
 import { IncidentLog } from './incident-log.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
+import { countsOf } from './run-counts.ts';
 import { causeOf } from './status/cause.ts';
 import type { Flip, ScenarioRef } from './status/flip.ts';
 import type { Handling, IncidentEvent } from './status/handling.ts';
 import type { Incident } from './status/incident.ts';
 import { maintenanceAt } from './status/maintenance.ts';
 import type { NotificationPolicy } from './status/notification-policy.ts';
-import { couldNotRun, healthOfRun, indicatorOf, passedOnRetry } from './status/run-health.ts';
+import { couldNotRun, healthOfRun, indicatorOf } from './status/run-health.ts';
 import { type FlipRule, judgeRun, ruleFor } from './status/status.ts';
 
 export interface RunRecorderOptions {
@@ -118,80 +120,20 @@ export class RunRecorder {
     return this.#flips;
   }
 
-  /** Records one run; `planned` and `now` are epochs, in ms. Returns the flip that it caused, if any. */
+  /** Records one run; `planned` and `at` are epochs, in ms. Returns the flip that it caused, if any. */
   record(
     environment: Environment,
     observed: ProbeResult,
     planned: number,
     intervalMs: number,
-    now: number,
+    at: number,
   ): Flip | undefined {
-    const { first, second } = observed;
-    const known = this.#known({ environment: environment.name, title: first.title });
-    const evidence = healthOfRun(first, second);
-    const shown = couldNotRun(second ?? first) ? 'skipped' : evidence;
-    const { standing, change } = judgeRun(
-      known.standing,
-      shown,
-      first.startedAt,
-      ruleFor(this.#options.rule, intervalMs),
-    );
-    const isJudged = evidence !== 'unknown';
-    const indicator = indicatorOf(first);
-    const last = second ?? first;
-    return this.#commit(() => {
-      this.#versions.set(known.id, this.version(known) + 1);
-      const { status, phases } = phaseSums(first.exchanges);
-      const run = addRun(this.db, known.id, {
-        planned: Math.round(planned),
-        started: first.startedAt,
-        ms: first.durationMs,
-        verdict: first.verdict,
-        ...(second ? { retry: second.verdict } : {}),
-        evidence,
-        ...(status === undefined ? {} : { status }),
-        ...(phases ? { phases } : {}),
-      });
-      const failure = failureRow(observed, run);
-      if (failure) addFailure(this.db, known.id, failure);
-      const counts = {
-        runs: 1,
-        judged: indicator ? 1 : 0,
-        good: indicator === 'good' ? 1 : 0,
-        degraded: evidence === 'degraded' ? 1 : 0,
-        retried: passedOnRetry(first, second) ? 1 : 0,
-      };
-      const measured = indicator ? { ms: first.durationMs, ...(phases ? { phases } : {}) } : undefined;
-      addToRollups(this.db, known.id, first.startedAt, counts, measured);
-      if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
-      saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
-      const flip =
-        change &&
-        this.#incidents.addFlip(
-          known.id,
-          {
-            ...change,
-            scenario: { environment: known.environment, title: known.title },
-            area: known.area,
-            at: now,
-            verdict: last.verdict,
-            ...(last.grade ? { grade: last.grade } : {}),
-            ...(failure?.reason ? { reason: failure.reason } : {}),
-            ...(failure?.curl ? { curl: failure.curl } : {}),
-            cause: causeOf(last, environment, observed.alike),
-          },
-          intervalMs,
-        );
-      const lastJudged = isJudged ? first.startedAt : known.lastJudged;
-      this.#scenarios.set(scenarioKey(known), {
-        ...known,
-        standing,
-        ...(lastJudged === undefined ? {} : { lastJudged }),
-      });
-      this.#incidents.writeNotices(now);
-      if (flip) this.#flips++;
-      return flip;
-    });
+    return this.recordAll([{ environment, observed, planned, intervalMs, at }])[0];
+  }
+
+  /** Records several runs in one transaction: all, or none. */
+  recordAll(runs: readonly FinishedRun[]): (Flip | undefined)[] {
+    return this.#commit(() => runs.map((run) => this.#record(run)));
   }
 
   /** Records planned runs that didn't take place. */
@@ -230,6 +172,66 @@ export class RunRecorder {
 
   close(): void {
     this.db.close();
+  }
+
+  #record({ environment, observed, planned, intervalMs, at: now }: FinishedRun): Flip | undefined {
+    const { first, second } = observed;
+    const known = this.#known({ environment: environment.name, title: first.title });
+    const evidence = healthOfRun(first, second);
+    const shown = couldNotRun(second ?? first) ? 'skipped' : evidence;
+    const { standing, change } = judgeRun(
+      known.standing,
+      shown,
+      first.startedAt,
+      ruleFor(this.#options.rule, intervalMs),
+    );
+    const isJudged = evidence !== 'unknown';
+    const indicator = indicatorOf(first);
+    const last = second ?? first;
+    this.#versions.set(known.id, this.version(known) + 1);
+    const { status, phases } = phaseSums(first.exchanges);
+    const run = addRun(this.db, known.id, {
+      planned: Math.round(planned),
+      started: first.startedAt,
+      ms: first.durationMs,
+      verdict: first.verdict,
+      ...(second ? { retry: second.verdict } : {}),
+      evidence,
+      ...(status === undefined ? {} : { status }),
+      ...(phases ? { phases } : {}),
+    });
+    const failure = failureRow(observed, run);
+    if (failure) addFailure(this.db, known.id, failure);
+    const measured = indicator ? { ms: first.durationMs, ...(phases ? { phases } : {}) } : undefined;
+    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), measured);
+    if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
+    saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
+    const flip =
+      change &&
+      this.#incidents.addFlip(
+        known.id,
+        {
+          ...change,
+          scenario: { environment: known.environment, title: known.title },
+          area: known.area,
+          at: now,
+          verdict: last.verdict,
+          ...(last.grade ? { grade: last.grade } : {}),
+          ...(failure?.reason ? { reason: failure.reason } : {}),
+          ...(failure?.curl ? { curl: failure.curl } : {}),
+          cause: causeOf(last, environment, observed.alike),
+        },
+        intervalMs,
+      );
+    const lastJudged = isJudged ? first.startedAt : known.lastJudged;
+    this.#scenarios.set(scenarioKey(known), {
+      ...known,
+      standing,
+      ...(lastJudged === undefined ? {} : { lastJudged }),
+    });
+    this.#incidents.writeNotices(now);
+    if (flip) this.#flips++;
+    return flip;
   }
 
   #known(scenario: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario {

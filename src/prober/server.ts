@@ -19,6 +19,9 @@ const RETRY_AFTER_S = '5';
 /** Nothing happens on the connection while a probe runs. */
 const limits = { headersMs: 5_000, requestMs: 10_000, idleMs: LONGEST_MS + 30_000 };
 
+/** The metrics library is loaded with the first request that needs it; this loads it before. */
+export const loadMetrics = () => Promise.all([import('./own-metrics.ts'), import('./probe-metrics.ts')]);
+
 /** The prober's HTTP server; it doesn't listen yet. */
 export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOptions): PageServer {
   let metrics: Promise<() => Promise<{ readonly type: string; readonly text: string }>> | undefined;

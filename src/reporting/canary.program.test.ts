@@ -86,6 +86,8 @@ async function runAndSearch(isRedacting: boolean): Promise<{ run: InlineRun; lea
       }),
     },
     env: secretsOfProcess,
+    // Off by default; who switches them on gets attachments and errors, as UI mode does.
+    args: ['--trace', 'on'],
   });
   await makeReport(run.env);
   const leaks = [

@@ -33,6 +33,8 @@ function mistakeOf(message: string, line: SpecLine, test?: string): SpecMistake 
   }
   if (test !== undefined && message === 'TypeError: fn is not a function')
     return SpecMistake.of('no body', { title: test }, line);
+  if (test !== undefined && message.includes('First argument must use the object destructuring pattern'))
+    return SpecMistake.of('no names taken', { title: test }, line);
   const [, title, other] = /duplicate test title "(.*)", first declared in (.*:\d+)/.exec(message) ?? [];
   return title && other ? SpecMistake.of('same title', { title, other }, line) : undefined;
 }

@@ -5,27 +5,31 @@ import { QUARANTINE_ANNOTATION } from '../scenario/index.ts';
 import type { TestOutcome } from './summary.ts';
 import { tagsOf } from './tags.ts';
 
+/** Why a test counts as skipped that Ctrl-C ended in its middle: it proved nothing, either way. */
+export const INTERRUPTED = 'the run was interrupted during this test';
+
 /** What came of a test under Playwright, over all its attempts. */
 export function outcomeOf(test: TestCase): TestOutcome {
   const { area } = tagsOf(test.title, test.tags);
   const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0) / 1_000;
   const common = { environment: test.parent.project()?.name ?? '', title: test.title, area, seconds };
-  const wasRun = test.results.some(({ status }) => status !== 'skipped');
-  if (!wasRun) {
+  const ended = test.results.filter(({ status }) => status !== 'skipped' && status !== 'interrupted');
+  if (ended.length === 0) {
     const isUnproven = test.annotations.some(
       ({ type, description }) => type === CATEGORY_LABEL && description === 'unproven',
     );
-    const reason = annotated(test, 'skip') ?? 'the run ended before this test started';
+    const wasCut = test.results.some(({ status }) => status === 'interrupted');
+    const reason = annotated(test, 'skip') ?? (wasCut ? INTERRUPTED : 'the run ended before this test started');
     return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
   }
-  const message = test.results.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');
+  const message = ended.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');
   const quarantine = annotated(test, QUARANTINE_ANNOTATION);
   if (quarantine !== undefined)
     return { ...common, outcome: 'skipped', quarantined: true, reason: `${quarantine} — ${headOf(message)}` };
   if (test.outcome() === 'flaky')
     return { ...common, outcome: 'passed', flaky: { attempts: test.results.length, reason: headOf(message) } };
   if (test.ok()) return { ...common, outcome: 'passed' };
-  const shown = test.results.map(verdictsShownBy);
+  const shown = ended.map(verdictsShownBy);
   if (shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')))
     return { ...common, outcome: 'unknown', reason: headOf(message), message };
   const isJudged = shown.some((all) => all.some((verdict) => verdicts[verdict].fellShort === 'behaviour'));

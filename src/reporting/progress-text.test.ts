@@ -25,6 +25,11 @@ const rows: [name: string, progress: RunProgress, text: string][] = [
     { ...start, elapsedMs: 5_000, ended: passed },
     '5/20 · 5.0 s, about 15 s left',
   ],
+  [
+    'the time until anything ran is no part of the guess',
+    { ...start, elapsedMs: 5_000, startMs: 2_000, ended: passed },
+    '5/20 · 5.0 s, about 9.0 s left',
+  ],
   ['no guess from too few', { ...start, elapsedMs: 5_000, ended: passed.slice(0, 2) }, '2/20 · 5.0 s'],
   [
     'what is red already; slow and unknown are not',

@@ -47,6 +47,7 @@ export default class RunReporter implements Reporter {
     const { seed } = run;
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
+    if (status === 'interrupted') process.stdout.write('  The run was interrupted.\n');
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments)
       for (const line of [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestResult } from 'allure-js-commons';
 import { ResultsWriter } from './results-writer.ts';
 
-test('an exchange becomes two files, whatever else becomes one, and nothing unfinished is left', (t) => {
+test('an exchange becomes two files, whatever else becomes one, and nothing unfinished is left', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-results-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const writer = new ResultsWriter(folder);
@@ -16,6 +16,7 @@ test('an exchange becomes two files, whatever else becomes one, and nothing unfi
   writer.writeGroup({ uuid: '2', children: [], befores: [], afters: [] });
   writer.writeGlobals('3-globals.json', { attachments: [], errors: [] });
   writer.writeEnvironmentInfo({ node: 'v26' });
+  await writer.end();
   const files = Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
   assert.deepEqual(files, {
     '1-result.json': Buffer.from('{"uuid":"1"}'),
@@ -26,4 +27,15 @@ test('an exchange becomes two files, whatever else becomes one, and nothing unfi
     'b.txt': Buffer.from('text with ä'),
     'environment.properties': Buffer.from('node=v26'),
   });
+});
+
+test('a file that cannot be written does not hold up the others, and is reported at the end', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-results-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'b.txt'));
+  const writer = new ResultsWriter(folder);
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) writer.writeAttachment(name, Buffer.from('text'));
+  writer.writeResult({ uuid: '1' } as TestResult);
+  await assert.rejects(writer.end(), { code: 'EISDIR' });
+  assert.deepEqual(readdirSync(folder).sort(), ['1-result.json', 'a.txt', 'b.txt', 'c.txt']);
 });

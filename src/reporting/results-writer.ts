@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Globals, TestResult, TestResultContainer } from 'allure-js-commons';
 import { ALLURE_HTTP_EXCHANGE_FILE_EXTENSION } from 'allure-js-commons/http';
@@ -6,11 +6,14 @@ import { FileSystemWriter } from 'allure-js-commons/sdk/reporter';
 import { redact, redactBytes, writeArtifact } from '../client/index.ts';
 
 /**
- * Writes Allure's results, but doesn't flush each file to the disk as Allure's own writer does: thousands of flushes, each of
- * some milliseconds, took longer than the tests. What a power cut takes away, another run makes again.
+ * Writes Allure's results while the tests run on: Playwright starts no test while a reporter waits for the disk. It doesn't flush
+ * each file as Allure's own writer does: thousands of flushes, each of some milliseconds, took longer than the tests. What a power
+ * cut takes away, another run makes again.
  */
 export class ResultsWriter extends FileSystemWriter {
   readonly #folder: string;
+  readonly #underWay = new Set<Promise<void>>();
+  #trouble: unknown;
 
   /** The folder must be there. */
   constructor(folder: string) {
@@ -19,15 +22,15 @@ export class ResultsWriter extends FileSystemWriter {
   }
 
   override writeResult(result: TestResult): void {
-    this.#write(`${result.uuid}-result.json`, JSON.stringify(result));
+    this.#writeLast(`${result.uuid}-result.json`, JSON.stringify(result));
   }
 
   override writeGroup(group: TestResultContainer): void {
-    this.#write(`${group.uuid}-container.json`, JSON.stringify(group));
+    this.#writeLast(`${group.uuid}-container.json`, JSON.stringify(group));
   }
 
   override writeGlobals(name: string, globals: Globals): void {
-    this.#write(name, JSON.stringify(globals));
+    this.#writeLast(name, JSON.stringify(globals));
   }
 
   /** An exchange becomes two files: what Allure shows of it, and its curl line as a text. */
@@ -39,11 +42,38 @@ export class ResultsWriter extends FileSystemWriter {
     } else this.#write(name, content);
   }
 
-  /** Other programs see whole files alone. */
-  #write(name: string, content: string | Buffer): void {
+  /**
+   * Waits until everything is written.
+   * @throws the error of the first file that could not be.
+   */
+  async end(): Promise<void> {
+    await Promise.all(this.#underWay);
+    if (this.#trouble) throw this.#trouble;
+  }
+
+  /** Other programs see whole files alone: what names attachments is there after them, and all at once. */
+  #writeLast(name: string, text: string): void {
+    const before = [...this.#underWay];
     const unfinished = join(this.#folder, `.${name}.tmp`);
-    writeArtifact(unfinished, typeof content === 'string' ? redact(content) : redactBytes(content));
-    renameSync(unfinished, join(this.#folder, name));
+    this.#track(async () => {
+      await Promise.all(before);
+      await writeArtifact(unfinished, redact(text));
+      await rename(unfinished, join(this.#folder, name));
+    });
+  }
+
+  #write(name: string, content: string | Buffer): void {
+    const clean = typeof content === 'string' ? redact(content) : redactBytes(content);
+    this.#track(() => writeArtifact(join(this.#folder, name), clean));
+  }
+
+  #track(work: () => Promise<void>): void {
+    const done = work()
+      .catch((error: unknown) => {
+        this.#trouble ??= error;
+      })
+      .finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
   }
 }
 

@@ -20,16 +20,20 @@ export default class TerminalReporter implements Reporter {
   readonly #underWay = new Map<TestCase, { title: string; area: TestOutcome['area'] }>();
   readonly #ended: { title: string; verdict: TestOutcome['outcome'] }[] = [];
   readonly #started = performance.now();
+  #startMs = 0;
+  #suite: Suite | undefined;
   #total = 0;
   #line: LiveLine | undefined;
 
   onBegin({ workers }: FullConfig, suite: Suite): void {
+    this.#suite = suite;
     this.#total = suite.allTests().length;
     this.#print(`\nRunning ${counted(this.#total, 'test')} using ${counted(workers, 'worker')}\n`);
     this.#line = new LiveLine(process.stdout, () =>
       progressText({
         total: this.#total,
         elapsedMs: performance.now() - this.#started,
+        startMs: this.#startMs,
         ended: this.#ended,
         underWay: [...this.#underWay.values()],
       }),
@@ -37,6 +41,7 @@ export default class TerminalReporter implements Reporter {
   }
 
   onTestBegin(test: TestCase): void {
+    this.#startMs ||= performance.now() - this.#started;
     this.#underWay.set(test, { title: test.title, area: tagsOf(test.title, test.tags).area });
   }
 
@@ -62,7 +67,9 @@ export default class TerminalReporter implements Reporter {
 
   onEnd({ duration }: FullResult): void {
     this.#line?.end();
-    const count = (wanted: TestOutcome['outcome']) => this.#ended.filter(({ verdict }) => verdict === wanted).length;
+    // Those that an interrupted run never came to have not ended.
+    const all = (this.#suite?.allTests() ?? []).map(outcomeOf);
+    const count = (wanted: TestOutcome['outcome']) => all.filter(({ outcome }) => outcome === wanted).length;
     const counts = (['failed', 'unknown', 'skipped', 'passed'] as const)
       .map((outcome) => ({ outcome, n: count(outcome) }))
       .filter(({ n }) => n > 0)

@@ -26,13 +26,14 @@ export function writeRun({ facts, outcomes, calls }: EndedRun): Summary {
   writeJson(files.run, facts);
   writeJson(files.summary, summary);
   writeJson(files.outcomes, outcomes);
-  const { seed, startedAt } = facts.run;
+  const { seed, startedAt, status } = facts.run;
   replaceText(files.junit, redact(junitXml(outcomes.map(junitCase), new Date(startedAt))), fileRoles.output);
   remove(files.page, fileRoles.page);
   const failures = outcomes
     .filter(({ outcome }) => outcome === 'failed')
     .map(({ environment, title, message: text = '' }) => ({ environment, title, text }));
-  addToJobPage(`${summaryMarkdown(summary, calls.length, seed)}${failuresMarkdown(failures)}`, files.page);
+  const ending = status === 'interrupted' ? '\nThe run was interrupted.\n' : '';
+  addToJobPage(`${summaryMarkdown(summary, calls.length, seed)}${ending}${failuresMarkdown(failures)}`, files.page);
   return summary;
 }
 

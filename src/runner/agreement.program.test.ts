@@ -128,7 +128,7 @@ interface Said {
 /** The reason begins with its grade. */
 function said({ verdict, reason }: ScenarioResult): Said {
   // Playwright Test tries a scenario although its address is known to be down.
-  return reason === undefined ? { verdict } : { verdict, reason: lastingReason(reason.replace(/^not tried: /, '')) };
+  return reason === undefined ? { verdict } : { verdict, reason: lastingReason(reason) };
 }
 
 function saidOf(test: InlineTest): Said {

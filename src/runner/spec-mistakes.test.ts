@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import { lineText, mistakes } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { mistakenSpecs, specText } from '../testing/spec-mistakes/rows.ts';
+import { mistakenSpecs, specText } from '../testing/spec-mistakes/index.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { collect, type Scenario } from './collect-scenarios.ts';
 import { exitCode, overallVerdict, runAll, type ScenarioResult } from './index.ts';

@@ -6,9 +6,10 @@ import type { Environment } from '../config/index.ts';
 import { type Configured, configuredIn } from './configured-data.ts';
 import { stateFolder } from './output-folders.ts';
 
-/** Minimum interval between two records of an acceptance. */
-const FRESH_MS = 60_000;
+/** Minimum interval between two records of an acceptance, for other processes: this one knows each. */
+const FRESH_MS = 300_000;
 
+const accepted = new Map<string, number>();
 const written = new Map<string, number>();
 
 /** Remembers across runs when the environment's data was last accepted. */
@@ -33,8 +34,11 @@ export function lastAccepted(
   named: readonly Configured[],
   form: Form = 'unchanged',
 ): number | undefined {
+  const key = keyOf(environment, operation, named, form);
+  const here = accepted.get(key);
+  if (here !== undefined) return here;
   try {
-    const file = fileOf(environment, keyOf(environment, operation, named, form));
+    const file = fileOf(environment, key);
     const at = Date.parse(readTextIfAny(file, fileRoles.accepted) ?? '');
     return Number.isNaN(at) ? undefined : at;
   } catch {
@@ -48,6 +52,7 @@ export function wasEverAccepted(environment: Environment, operation: string, nam
 }
 
 function remember(environment: Environment, key: string, at: number): void {
+  accepted.set(key, at);
   if (at - (written.get(key) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
   written.set(key, at);
   try {

@@ -3,3 +3,4 @@ export { type Asking, type PageResponse, PageServer, type Route, type TimeLimits
 export { listenProblem } from './listen-problem.ts';
 export { originOf } from './origin-of.ts';
 export { SharedBody } from './shared-body.ts';
+export { turn } from './turn.ts';

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { redact } from '../client/index.ts';
 import { type Coding, codingOf, encoded, isWorthCompressing } from './compression.ts';
+import { turn } from './turn.ts';
 
 /** Bytes that are ready to be sent, and the headers that describe them. */
 export interface Encoded {
@@ -39,8 +39,8 @@ async function bytesOf(body: string | Buffer | readonly string[]): Promise<Buffe
   if (typeof body === 'string') return Buffer.from(redact(body));
   const pieces: Buffer[] = [];
   for (const piece of body) {
+    await turn();
     pieces.push(Buffer.from(redact(piece)));
-    await setImmediate();
   }
   return Buffer.concat(pieces);
 }

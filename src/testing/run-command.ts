@@ -17,8 +17,12 @@ export interface RunningCommand {
 }
 
 /** Starts `sextant <args>` like a user, and captures its output. */
-export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+export function startCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  command = COMMAND,
+): RunningCommand {
+  const child = spawn(process.execPath, [command, ...args], {
     env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startCommand, until } from '../../src/testing/run-command.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
 import { type Usage, usageOf } from './process-usage.ts';
-import { sextant } from './processes.ts';
+import { COMMAND, sextant } from './processes.ts';
 
 export interface Watched {
   readonly before: Usage;
@@ -24,7 +24,7 @@ export async function watch(
   writeFileSync(settings, '');
   const named = environments.flatMap((name) => ['--env', name]);
   const flags = ['--every', every, '--data', data, '--settings', settings, '--port', '0', '--yes'];
-  const command = startCommand(['monitor', ...named, ...flags], env);
+  const command = startCommand(['monitor', ...named, ...flags], env, COMMAND);
   const { child, said, ended } = command;
   try {
     await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said()), command);

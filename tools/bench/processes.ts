@@ -28,7 +28,8 @@ export async function run(
   return { wallMs, stdout: said.stdout };
 }
 
-const COMMAND = join(projectRoot, 'src', 'cli', 'launcher', 'sextant.js');
+/** What `npx sextant` starts. */
+export const COMMAND = join(projectRoot, 'src', 'cli', 'launcher', 'sextant.js');
 
 /** Runs a script or the command line with this Node. */
 export const runNode = (args: readonly string[], env: Readonly<Record<string, string>>) =>

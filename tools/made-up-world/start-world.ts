@@ -50,6 +50,8 @@ export async function startWorld({ data, settings, ...asked }: WorldAsked): Prom
     madeUpScenarios.map(([title, area]) => ({ environment, title, area, effect: 'read' as const })),
   );
   recorder.enterAll(all, asked.now);
+  // What was entered after the start is news to the page.
+  running.monitor.onChange();
   const startMs = performance.now() - starting;
   return {
     ...running,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mistakenSpecs, specText } from '../../src/testing/spec-mistakes/rows.ts';
+import { mistakenSpecs, specText } from '../../src/testing/spec-mistakes/index.ts';
 import { mistakesOfSpecs } from './mistakes-of-specs.ts';
 import { foundText } from './spec-file.ts';
 

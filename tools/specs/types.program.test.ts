@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { mistakes } from '../../src/client/index.ts';
-import { mistakenSpecs, specText } from '../../src/testing/spec-mistakes/rows.ts';
+import { mistakenSpecs, specText } from '../../src/testing/spec-mistakes/index.ts';
 import { Copy } from '../contributing/copy.ts';
 
 // Every mistaken spec in a copy of the project, compiled once.

@@ -10,8 +10,8 @@ import { environmentText, seededData } from '../../testing/test-environment.ts';
 import type { CheckDocument } from './json-document.ts';
 
 /** Every call takes this long, so that a check needs many times the deadline. */
-const CALL_MS = 250;
-const DEADLINE_MS = 5_000;
+const CALL_MS = 400;
+const DEADLINE_MS = 8_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-deadline-'));
 const env = { SEXTANT_ENVIRONMENTS: join(folder, 'environments'), SEXTANT_OUTPUT: join(folder, 'output') };

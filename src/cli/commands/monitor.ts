@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
-import { loadSettings, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
+import { loadExposition, loadSettings, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
@@ -16,6 +16,7 @@ import { loadEnvironments } from '../load-environments.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 import { inHeapOf } from '../small-heap.ts';
 import { someNames } from '../some-names.ts';
+import { startCompiled } from '../start-compiled.ts';
 import { withServices } from '../with-services.ts';
 
 interface MonitorFlags extends Words {
@@ -49,6 +50,7 @@ export function monitor(): Command {
       const { environments, settings } = load(flags);
       inHeapOf(settings.heapMb);
       const chosen = chooseScenarios(await scenarios(), flags);
+      await startCompiled(loadExposition);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       await withServices(environments, flags.env.length > 0, async (at) => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Checked, counted, duration, EMBEDDED, type Environment, integer } from '../../config/index.ts';
-import { startProber } from '../../prober/index.ts';
+import { loadMetrics, startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
@@ -16,6 +16,7 @@ import { listenAddress } from '../prober/listen-address.ts';
 import { restricted } from '../prober/restricted.ts';
 import { stateProblem } from '../prober/state-problem.ts';
 import { someNames } from '../some-names.ts';
+import { startCompiled } from '../start-compiled.ts';
 import { withServices } from '../with-services.ts';
 
 interface ProberFlags extends Words {
@@ -52,6 +53,7 @@ async function probe(flags: ProberFlags): Promise<void> {
   const address = listenAddress(listen ?? process.env.PROBER_LISTEN, listen ? '--listen' : 'PROBER_LISTEN');
   const first = chooseEnvironments(env.length > 0 ? env : [EMBEDDED]);
   const chosen = chooseScenarios(await scenarios(), words);
+  await startCompiled(loadMetrics);
   const lost = trustState ? undefined : stateProblem();
   const interrupted = interruptible();
   await withServices(embeddedAmong(first), env.length > 0, async ([embedded]) => {

@@ -1,6 +1,7 @@
 import type { Phase } from '../../client/index.ts';
 import { areaTitle } from '../../spec/index.ts';
-import { extentOf, type Incident } from '../status/incident.ts';
+import { extentOf } from '../status/extent.ts';
+import type { Incident } from '../status/incident.ts';
 import type { NoticeKind } from '../status/notification-policy.ts';
 
 interface Sentences {
@@ -69,7 +70,7 @@ export function connectionText(incident: Incident, kind: NoticeKind, lasted: str
     case 'down':
       return `${of.down(where)} (${extentText(incident)})`;
     case 'more':
-      return `${of.down(where)} (now ${extentText(incident)})`;
+      return `${of.down(where)} (${isShared(incident) ? '' : 'now '}${extentText(incident)})`;
     case 'still':
       return `${of.still(where, lasted)} (${extentText(incident)})`;
     case 'up':
@@ -78,16 +79,22 @@ export function connectionText(incident: Incident, kind: NoticeKind, lasted: str
 }
 
 function whereOf(incident: Incident): string {
-  const hosts = new Set(extentOf(incident).addresses.map((address) => URL.parse(address)?.hostname ?? address));
+  const { hosts } = extentOf(incident);
   const [first = ''] = hosts;
   return hosts.size === 1 ? first : `${hosts.size} hosts`;
 }
 
-/** `6 of 6 addresses refused`, `Friends: 1 of 6 addresses timed out`. */
+/** The headline names several environments. */
+function isShared(incident: Incident): boolean {
+  return extentOf(incident).environments.length > 1;
+}
+
+/** `6 of 6 addresses refused`, `Friends: 1 of 6 addresses timed out`; `refused` where the headline names several environments. */
 function extentText(incident: Incident): string {
   const { areas, addresses, of } = extentOf(incident);
   const { code = 'UNREACHABLE' } = incident.cause.pattern ?? {};
   const what = participles[code] ? ` ${participles[code]}` : `: ${nouns[code] ?? code}`;
+  if (isShared(incident)) return what.replace(/^:? /, '');
   const named = areas.map((area) => areaTitle(area)).join(', ');
   if (of <= 1) return `${named || 'all areas'}${what}`;
   return `${addresses.length < of ? `${named}: ` : ''}${addresses.length} of ${of} addresses${what}`;

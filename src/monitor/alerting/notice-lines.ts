@@ -1,22 +1,26 @@
 import type { Grade, Verdict } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import { durationText } from '../duration-text.ts';
 import type { Notice } from './notice.ts';
 
 /** The notice as lines of plain text, for e-mail and chat. */
-export function noticeLines({ kind, headline, scenarios, since, until, durationMs, link }: Notice): string[] {
+export function noticeLines(notice: Notice): string[] {
+  const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link } = notice;
   const time = until
     ? `Down from ${utc(since)} to ${utc(until)} (${durationText(durationMs)})`
     : `Down since ${utc(since)}`;
   return [
     headline,
     ...(kind === 'test' ? [] : [time]),
-    ...scenarios.flatMap(({ title, area, verdict, grade, reason, curl, isOpen }) => [
+    ...(environments ? [`${environments.length} environments: ${environments.join(', ')}`] : []),
+    ...scenarios.flatMap(({ environment, title, area, verdict, grade, reason, curl, isOpen }) => [
       '',
-      `${title} (${areaTitle(area)})${isOpen || kind === 'up' ? '' : ', recovered'}: ${verdictText(verdict, grade, reason)}`,
+      `${environment ? `${environment}: ` : ''}${title} (${areaTitle(area)})${isOpen || kind === 'up' ? '' : ', recovered'}: ${verdictText(verdict, grade, reason)}`,
       ...(reason ? [`  ${reason}`] : []),
       ...(curl ? [`  ${curl}`] : []),
     ]),
+    ...(furtherScenarios ? ['', `and ${counted(furtherScenarios, 'more scenario')}`] : []),
     '',
     link,
   ];

@@ -2,8 +2,9 @@ import type { Environment } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { addNotification, notifications } from '../history/flips.ts';
 import { addNotice } from '../history/outbox.ts';
+import { sizeOf } from '../status/extent.ts';
 import { type Handling, isMutedAt, unhandled } from '../status/handling.ts';
-import { type Incident, sizeOf } from '../status/incident.ts';
+import type { Incident } from '../status/incident.ts';
 import { maintenanceAt } from '../status/maintenance.ts';
 import {
   afterNotice,
@@ -74,7 +75,7 @@ export class NoticeWriter {
       if (incident.until === undefined && !isWatched(incident)) return [];
       const handled = handling(incident.id) ?? unhandled;
       const quiet = {
-        isMaintenance: inMaintenance.has(incident.environment),
+        isMaintenance: inMaintenance.size > 0 && namesIn(incident).every((name) => inMaintenance.has(name)),
         isMuted: isMutedAt(handled, now),
         isAcknowledged: handled.acknowledged !== undefined,
       };
@@ -86,4 +87,10 @@ export class NoticeWriter {
   #notifiedOf({ id }: Incident): Notified {
     return this.#notified.get(id) ?? neverNotified;
   }
+}
+
+/** The environments in which an incident is still open; of one that is over, all that it was open in. */
+function namesIn({ open, hits }: Incident): string[] {
+  const refs = open.length > 0 ? open : hits.map(({ scenario }) => scenario);
+  return [...new Set(refs.map(({ environment }) => environment))];
 }

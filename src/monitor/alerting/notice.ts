@@ -5,6 +5,8 @@ import type { NoticeKind } from '../status/notification-policy.ts';
 
 /** One scenario of an incident, as a notice shows it. */
 export interface NoticeScenario {
+  /** Absent where all scenarios of the notice are of one environment. */
+  readonly environment?: string;
   readonly title: string;
   readonly area: AreaId | 'all';
   readonly verdict: Verdict;
@@ -21,7 +23,10 @@ export interface Notice {
   readonly kind: NoticeKind | 'test';
   /** The same for all notices of one incident. */
   readonly incident: string;
+  /** The one that failed first: the same in all notices of an incident. */
   readonly environment: string;
+  /** All that are affected, where there are several. */
+  readonly environments?: readonly string[];
   readonly cause: Cause;
   /** The alert in one line. */
   readonly headline: string;
@@ -29,7 +34,10 @@ export interface Notice {
   readonly since: string;
   readonly until?: string;
   readonly durationMs: number;
+  /** At most 50, those that are still down first. */
   readonly scenarios: readonly NoticeScenario[];
+  /** How many more there are; absent: none. */
+  readonly furtherScenarios?: number;
   /** With "up": earlier notices of the incident that this channel gave up, where it got none of them. */
   readonly undelivered?: readonly (NoticeKind | 'test')[];
   /** The incident on the monitor's page. */

@@ -12,13 +12,16 @@ export function plainNotice(notice: Notice): Notice {
   return {
     ...notice,
     headline: plain(notice.headline),
-    scenarios: notice.scenarios.slice(0, MOST_SCENARIOS).map(({ title, area, verdict, since, isOpen }) => ({
-      title: plain(title),
-      area,
-      verdict,
-      since,
-      isOpen,
-    })),
+    scenarios: notice.scenarios
+      .slice(0, MOST_SCENARIOS)
+      .map(({ environment, title, area, verdict, since, isOpen }) => ({
+        ...(environment ? { environment } : {}),
+        title: plain(title),
+        area,
+        verdict,
+        since,
+        isOpen,
+      })),
   };
 }
 

@@ -1,7 +1,8 @@
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import { durationText } from '../duration-text.ts';
-import { extentOf, type Incident, latestHits, openHits } from '../status/incident.ts';
+import { extentOf } from '../status/extent.ts';
+import { type Incident, latestHits, openHits } from '../status/incident.ts';
 import type { NoticeKind } from '../status/notification-policy.ts';
 
 /** The headline of an incident of scenarios: their expectations broke, or they can no longer run. */
@@ -69,6 +70,6 @@ function whatOf(incident: Incident): string {
   if (cause.kind === 'skipped') return hits[0]?.reason ?? 'something is missing';
   const { addresses, of } = extentOf(incident);
   if (addresses.length < 2) return cause.address;
-  if (!cause.pattern) return counted(addresses.length, 'address', 'addresses');
-  return `${addresses.length} of ${of} addresses: status ${cause.pattern.code}`;
+  const named = of > 0 ? `${addresses.length} of ${of} addresses` : counted(addresses.length, 'address', 'addresses');
+  return cause.pattern ? `${named}: status ${cause.pattern.code}` : named;
 }

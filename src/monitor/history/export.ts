@@ -1,4 +1,5 @@
 import type { HistoryDatabase } from './database.ts';
+import { packedLatencies } from './histogram.ts';
 
 const named = 'environment, title AS scenario, area';
 const join = 'JOIN scenario ON scenario.id =';
@@ -21,7 +22,8 @@ const parsed = ['phases', 'exchange'];
 /** A table as lines with line ends, streamed row by row. */
 export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {
   let isFirst = true;
-  for (const row of db.iterate(exports[what])) {
+  for (const kept of db.iterate(exports[what])) {
+    const row = typeof kept.latency === 'string' ? { ...kept, latency: packedLatencies(kept.latency) } : kept;
     if (format === 'csv') {
       if (isFirst) yield csvLine(Object.keys(row));
       yield csvLine(Object.values(row));

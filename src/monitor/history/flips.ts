@@ -1,7 +1,8 @@
 import type { Grade, Verdict } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
+import { sizeOf } from '../status/extent.ts';
 import type { Cause, Flip, Pattern } from '../status/flip.ts';
-import { type Incident, sizeOf } from '../status/incident.ts';
+import type { Incident } from '../status/incident.ts';
 import type { NoticeKind, Notified } from '../status/notification-policy.ts';
 import { afterNotice, neverNotified } from '../status/notification-policy.ts';
 import type { Status } from '../status/status.ts';

@@ -1,23 +1,35 @@
-import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
+import Int32Histogram from 'hdr-histogram-js/dist/Int32Histogram.js';
+// Not the package's index: it formats a number as it loads, for which Node brings in its data of all languages, 6 MB.
+import { decompress, doDecode } from 'hdr-histogram-js/dist/JsHistogram.encoding.js';
+import type { JsHistogram } from 'hdr-histogram-js/dist/JsHistogram.js';
 
 /** Latencies as a mergeable histogram: accurate to 1 % (two significant digits), from 1 µs to one hour. */
-export type Latencies = Histogram;
+export type Latencies = JsHistogram;
 
 const BITS = 32;
+/** In µs. */
+const MOST = 3_600_000_000;
+/** Behind the packed histogram; it has no such character. */
+const MARK = ':';
+/** The digits of base64: two of them hold every place of the histogram. */
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** Latencies that stand behind the histogram before they are packed: those of an hour at one a minute need no histogram. */
+const MOST_SINGLE = 64;
 
 export function newLatencies(): Latencies {
-  return build({
-    bitBucketSize: BITS,
-    numberOfSignificantValueDigits: 2,
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: 3_600_000_000,
-    useWebAssembly: false,
-  });
+  return new Int32Histogram.default(1, MOST, 2);
+}
+
+function microseconds(ms: number): number {
+  return Math.min(MOST, Math.max(1, Math.round(ms * 1000)));
 }
 
 export function addLatency(latencies: Latencies, ms: number): void {
-  latencies.recordValue(Math.min(3_600_000_000, Math.max(1, Math.round(ms * 1000))));
+  latencies.recordValue(microseconds(ms));
 }
+
+/** Only for the places of values. */
+const scale = newLatencies();
 
 /** In ms; absent if nothing was recorded. */
 export function percentile(latencies: Latencies, percent: number): number | undefined {
@@ -25,9 +37,32 @@ export function percentile(latencies: Latencies, percent: number): number | unde
 }
 
 export function encodeLatencies(latencies: Latencies): string {
-  return encodeIntoCompressedBase64(latencies);
+  return latencies.encodeIntoCompressedBase64();
 }
 
+/** From the text of `encodeLatencies`, or of `withLatency`. */
 export function decodeLatencies(text: string): Latencies {
-  return decodeFromCompressedBase64(text, BITS, false);
+  const [packed = '', single = ''] = text.split(MARK);
+  const latencies = packed ? doDecode(decompress(Buffer.from(packed, 'base64')), BITS) : newLatencies();
+  for (let at = 0; at < single.length; at += 2)
+    latencies.recordValue(
+      scale.valueFromIndex(DIGITS.indexOf(single.charAt(at)) * 64 + DIGITS.indexOf(single.charAt(at + 1))),
+    );
+  return latencies;
+}
+
+/**
+ * The text with one more latency. To unpack and pack a histogram takes longer than all else that is written for a run, so the latest
+ * latencies stand behind it, each as its place in the histogram: as exact as in it.
+ */
+export function withLatency(text: string | undefined, ms: number): string {
+  const [packed = '', single = ''] = text?.split(MARK) ?? [];
+  const index = scale.countsArrayIndex(microseconds(ms));
+  const more = `${packed}${MARK}${single}${DIGITS.charAt(index >> 6)}${DIGITS.charAt(index & 63)}`;
+  return single.length < 2 * (MOST_SINGLE - 1) ? more : encodeLatencies(decodeLatencies(more));
+}
+
+/** The text in the HdrHistogram format that other programs read. */
+export function packedLatencies(text: string): string {
+  return text.includes(MARK) ? encodeLatencies(decodeLatencies(text)) : text;
 }

@@ -3,7 +3,6 @@ import type { IncidentEvent } from '../status/handling.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
 import type { NoticeKind } from '../status/notification-policy.ts';
 import type { HistoryDatabase } from './database.ts';
-import { flips } from './flips.ts';
 import { incidentEvents } from './incident-events.ts';
 import { type FailureRow, firstFailure } from './runs.ts';
 
@@ -20,11 +19,12 @@ export interface Evidence {
   readonly failure?: FailureRow;
 }
 
+/** Scenarios of which the failing calls are read; more would show the same. */
+const MOST_EVIDENCE = 50;
+
 /** Everything on record about one incident. */
 export interface IncidentStory {
   readonly incident: Incident;
-  /** Flips out of it, in order. */
-  readonly leaves: readonly Flip[];
   readonly notices: readonly NoticeEntry[];
   readonly events: readonly IncidentEvent[];
   readonly evidence: readonly Evidence[];
@@ -35,23 +35,18 @@ export function incidentStory(
   incident: Incident,
   idOf: (flip: Flip) => number | undefined,
 ): IncidentStory {
-  const ids = new Map(incident.hits.map((hit) => [hit, idOf(hit)]));
   return {
     incident,
-    leaves: incident.hits.flatMap((hit) => leaveAfter(db, hit, ids.get(hit))).sort((a, b) => a.id - b.id),
     notices: noticesOf(db, incident.id),
     events: incidentEvents(db, incident.id),
-    evidence: latestHits(incident).map((hit) => {
-      const id = ids.get(hit);
-      const failure = id === undefined ? undefined : firstFailure(db, id, hit.since);
-      return { hit, ...(failure ? { failure } : {}) };
-    }),
+    evidence: latestHits(incident)
+      .slice(0, MOST_EVIDENCE)
+      .map((hit) => {
+        const id = idOf(hit);
+        const failure = id === undefined ? undefined : firstFailure(db, id, hit.since);
+        return { hit, ...(failure ? { failure } : {}) };
+      }),
   };
-}
-
-function leaveAfter(db: HistoryDatabase, hit: Flip, scenario: number | undefined): Flip[] {
-  const next = scenario === undefined ? undefined : flips(db, scenario).find(({ id }) => id > hit.id);
-  return next ? [next] : [];
 }
 
 function noticesOf(db: HistoryDatabase, incident: number): NoticeEntry[] {

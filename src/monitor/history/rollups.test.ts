@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { temporaryFolder } from '../../testing/monitor/fakes.ts';
 import { HistoryDatabase } from './database.ts';
 import { exportLines } from './export.ts';
@@ -96,4 +97,23 @@ test('export: one line per row; CSV cells are quoted, and none is a formula', (t
   const csv = [...exportLines(db, 'failures', 'csv')].join('');
   assert.match(csv, /^environment,scenario,area,started,/);
   assert.match(csv, /e,"block, =then",friends,6,failed,,,"'=cmd\|""x"", y",,\r\n$/);
+});
+
+test('the export has latencies in the format of HdrHistogram, whether they are packed in the file or not', (t) => {
+  const { db, id } = open(t);
+  // More in the day than in either hour, so that one is packed and the others are not.
+  for (let index = 0; index < 80; index++)
+    addToRollups(db, id, index < 40 ? index : HOUR + index, { runs: 1, judged: 1, good: 1 }, { ms: 10 + index });
+  for (const [what, counts] of [
+    ['hours', [40, 40]],
+    ['days', [80]],
+  ] as const) {
+    const rows = [...exportLines(db, what, 'ndjson')].map((line) => JSON.parse(line));
+    const all = rows.map(({ latency }) => decodeFromCompressedBase64(latency));
+    assert.deepEqual(
+      all.map(({ totalCount }) => totalCount),
+      counts,
+    );
+    assert.ok(Math.abs((all.at(-1)?.getValueAtPercentile(100) ?? 0) / 89_000 - 1) <= 0.01);
+  }
 });

@@ -1,7 +1,7 @@
 import type { Phases } from '../../client/index.ts';
 import type { Span } from '../status/time-spans.ts';
 import type { HistoryDatabase } from './database.ts';
-import { addLatency, decodeLatencies, encodeLatencies, type Latencies, newLatencies } from './histogram.ts';
+import { decodeLatencies, type Latencies, newLatencies, withLatency } from './histogram.ts';
 import { type PhaseSums, withPhases } from './phase-sums.ts';
 
 export const HOUR = 3_600_000;
@@ -55,12 +55,8 @@ export function addToRollups(
     const start = Math.floor(at / size) * size;
     const known = db.get('SELECT * FROM rollup WHERE scenario = ? AND size = ? AND start = ?', scenario, size, start);
     const sum = addCounts((known as unknown as RunCounts | undefined) ?? none, { ...none, ...counts });
-    let latency = (known?.latency as string | null | undefined) ?? null;
-    if (measured) {
-      const latencies = latency ? decodeLatencies(latency) : newLatencies();
-      addLatency(latencies, measured.ms);
-      latency = encodeLatencies(latencies);
-    }
+    const before = (known?.latency as string | null | undefined) ?? undefined;
+    const latency = measured ? withLatency(before, measured.ms) : before;
     const phases = withPhases(phaseSumsIn(db, known?.phases), measured?.phases);
     const values = names.map((name) => sum[name]);
     db.run(
@@ -69,7 +65,7 @@ export function addToRollups(
       size,
       start,
       ...values,
-      latency,
+      latency ?? null,
       phases ? JSON.stringify(phases) : null,
     );
   }

@@ -21,6 +21,10 @@ const target = (title: string): ProbeTarget => ({
   isRare: false,
 });
 
+/** An incident with a scenario in each environment. */
+const openIn = (...names: string[]) =>
+  ({ open: names.map((name, index) => ({ environment: name, title: `s${index}` })) }) as unknown as Incident;
+
 function metricsOf(location?: string): Metrics {
   const known = (title: string, standing: object) =>
     ({ environment: 'e', area: 'friends', title, standing: { ...unseen, ...standing } }) as KnownScenario;
@@ -29,7 +33,7 @@ function metricsOf(location?: string): Metrics {
       known('block', { judged: true, down: { on: true, contrary: 0 } }),
       known('delete', { judged: true, skipped: true }),
     ],
-    openIncidents: () => [{ environment: 'e' }, { environment: 'e' }] as Incident[],
+    openIncidents: () => [openIn('e', 'e'), openIn('e', 'other')],
     environments: ['e', 'other'],
     health: () => ({ isWell: true, problems: [], startedAt: 0, outbox: { waiting: 0, givenUp: 0 } }),
     ...(location ? { location } : {}),
@@ -63,7 +67,7 @@ test('the metrics have a series for each fact, counted from before the first scr
     'sextant_probe_duration_seconds_count{environment="e",area="friends",scenario="delete"} 0',
     `sextant_last_run_timestamp_seconds{${labels}} 121`,
     'sextant_incidents_open{environment="e"} 2',
-    'sextant_incidents_open{environment="other"} 0',
+    'sextant_incidents_open{environment="other"} 1',
     'sextant_scenario_state{environment="e",area="friends",scenario="block",state="down"} 1',
     'sextant_scenario_state{environment="e",area="friends",scenario="block",state="up"} 0',
     'sextant_scenario_state{environment="e",area="friends",scenario="delete",state="skipped"} 1',

@@ -7,6 +7,9 @@ import { DurationHistogram } from './duration-histogram.ts';
 import type { Exposed } from './exposed.ts';
 import type { MetricsText, Observations } from './observations.ts';
 
+/** With the metrics library. */
+export const loadExposition = () => import('./exposition.ts');
+
 /** Collects the observations behind the metrics; loads the metrics library on the first request. */
 export class Metrics {
   readonly #observed = new Map<ProbeTarget, Observations>();
@@ -18,7 +21,7 @@ export class Metrics {
   }
 
   async text(): Promise<MetricsText> {
-    this.#exposition ??= import('./exposition.ts').then(({ exposition }) =>
+    this.#exposition ??= loadExposition().then(({ exposition }) =>
       exposition({ ...this.#exposed, observations: () => this.#observed.values() }),
     );
     return (await this.#exposition)();

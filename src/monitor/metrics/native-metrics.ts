@@ -37,10 +37,16 @@ export function addNativeMetrics(
         metric.set({ environment, area, scenario: title }, isDown(statusOf(standing)));
     },
   );
-  gauge('sextant_incidents_open', 'Open incidents', ['environment'], (metric) => {
-    for (const environment of environments) metric.set({ environment }, 0);
-    for (const { environment } of openIncidents()) metric.inc({ environment });
-  });
+  gauge(
+    'sextant_incidents_open',
+    'Open incidents; one that several environments share counts in each',
+    ['environment'],
+    (metric) => {
+      for (const environment of environments) metric.set({ environment }, 0);
+      for (const { open } of openIncidents())
+        for (const environment of new Set(open.map((scenario) => scenario.environment))) metric.inc({ environment });
+    },
+  );
   gauge('sextant_build_info', 'Version of the monitor and of Node; always 1', ['version', 'node'], (info) =>
     info.set({ version: userAgent.split('/')[1] ?? '', node: process.versions.node }, 1),
   );

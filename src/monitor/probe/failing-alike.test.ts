@@ -6,6 +6,7 @@ import type { ConnectionFailure } from '../../client/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
 import { failingAlike } from './failing-alike.ts';
+import { RecentLooks } from './recent-looks.ts';
 
 async function listening(): Promise<{ port: number; server: Server }> {
   const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
@@ -36,12 +37,38 @@ test('which addresses fail like the one that failed', async (t) => {
   const found = await failingAlike(failed('connect', 'ECONNREFUSED'), { addresses });
   assert.deepEqual(found, { phase: 'connect', code: 'ECONNREFUSED', areas: ['friends', 'stories'] });
 
+  const onHost = (name: string, url: URL) => ({
+    name,
+    addresses: Object.fromEntries(areaIds.map((area) => [area, url])) as Record<AreaId, URL>,
+  });
+  const elsewhere = at(`http://localhost:${gone.port}/`);
+  const others = [onHost('refused', at(`${refused}path/`)), onHost('open', open), onHost('elsewhere', elsewhere)];
+  const named = await failingAlike(failed('connect', 'ECONNREFUSED'), { addresses }, others);
+  assert.deepEqual(named?.others, ['refused']);
+
   Object.assign(addresses, { friends: secure });
-  const silentTls = await failingAlike(failed('tls', 'DEADLINE'), { addresses }, 100);
+  const silentTls = await failingAlike(failed('tls', 'DEADLINE'), { addresses }, [], new RecentLooks(100));
   assert.deepEqual(silentTls?.areas, ['friends', 'gameDesign']);
 
   const uncalled = fakeResult('unreachable', 0);
   const { failing: _, ...without } = uncalled;
   Object.assign(addresses, { friends: refused });
   assert.equal((await failingAlike(without, { addresses }))?.code, 'ECONNREFUSED');
+});
+
+test('an address is connected to once for all who ask at the same time, and again two seconds later', async (t) => {
+  const { port, server } = await listening();
+  t.after(() => server.close());
+  let connections = 0;
+  server.on('connection', () => connections++);
+  let now = 0;
+  const looks = new RecentLooks(5_000, () => now);
+  const origin = `http://127.0.0.1:${port}`;
+  await Promise.all([1, 2, 3].map(() => looks.look(origin, 'connect')));
+  now = 1_999;
+  await looks.look(origin, 'processing');
+  now = 2_000;
+  assert.equal(await looks.look(origin, 'connect'), undefined);
+  while (connections < 2) await new Promise(setImmediate);
+  assert.equal(connections, 2);
 });

@@ -57,18 +57,21 @@ export class Scheduler {
 
   #tick(): void {
     const slept = this.pauses.look();
+    // Looked at once: thousands of entries are asked in each tick.
+    const now = { wall: this.#clock.wall(), mono: this.#clock.mono() };
+    let next = Number.POSITIVE_INFINITY;
     for (const entry of this.#entries) {
       if (slept > 0) entry.job.dropped({ skipped: 0, missed: Math.floor(slept / entry.job.intervalMs) });
-      this.#startIfDue(entry);
+      if (entry.plan.next <= now.mono) this.#start(entry, now);
+      next = Math.min(next, entry.plan.next);
     }
     if (this.#isStopped) return;
-    const next = Math.min(...this.#entries.map(({ plan }) => plan.next));
     this.#cancel = this.#clock.after(Math.min(LOOK_MS, Math.max(1, next - this.#clock.mono())), () => this.#tick());
   }
 
-  #startIfDue(entry: Entry): void {
-    const now = this.#clock.mono();
-    const found = due(entry.plan, now);
+  /** Starts what is due, unless the previous run is in progress. */
+  #start(entry: Entry, now: { readonly wall: number; readonly mono: number }): void {
+    const found = due(entry.plan, now.mono);
     if (!found) return;
     entry.plan = entry.isFirst ? afterFirst(found, entry.slot) : found.plan;
     entry.isFirst = false;
@@ -76,7 +79,7 @@ export class Scheduler {
       entry.job.dropped({ skipped: entry.isRunning ? 1 : 0, missed: found.missed });
     if (entry.isRunning) return;
     entry.isRunning = true;
-    const run = entry.job.run(this.#clock.wall() - (now - found.planned)).then((againMs) => {
+    const run = entry.job.run(now.wall - (now.mono - found.planned)).then((againMs) => {
       entry.isRunning = false;
       this.#running.delete(run);
       if (againMs === undefined) return;

@@ -1,5 +1,7 @@
 import { counted } from '../../config/index.ts';
+import { environmentsText } from '../alerting/environments-text.ts';
 import { durationText } from '../duration-text.ts';
+import { extentOf } from '../status/extent.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
 import { html } from './html.ts';
 
@@ -8,7 +10,8 @@ export function atomFeed(incidents: readonly Incident[], pageUrl: string, now: n
   const iso = (at: number) => new Date(at).toISOString();
   const updated = (incident: Incident) => incident.until ?? incident.hits.at(-1)?.at ?? incident.since;
   const entries = incidents.map((incident) => {
-    const { id, environment, since, until } = incident;
+    const { id, since, until } = incident;
+    const environment = environmentsText(extentOf(incident).environments);
     const titles = latestHits(incident).map(({ scenario }) => scenario.title);
     const bad = incident.cause.kind === 'skipped' ? 'skipped' : 'down';
     const state = until === undefined ? `is ${bad}` : `was ${bad} for ${durationText(until - since)}`;

@@ -34,8 +34,9 @@ export function runsText(runs: number): string {
   return `${count(runs)} ${runs === 1 ? 'run' : 'runs'}`;
 }
 
+/** A whole number with commas. Node's own way keeps its data of all languages in memory from then on, 5 MB. */
 export function count(number: number): string {
-  return number.toLocaleString('en-GB');
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** A moment in UTC, to the second, as a `time` element. */

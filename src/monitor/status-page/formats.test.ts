@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
+import { flip } from '../../testing/monitor/outage-notices.ts';
 import type { Incident } from '../status/incident.ts';
 import { atomFeed } from './atom.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
-import { percent, share, uptimeText } from './format.ts';
+import { count, percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
 import { overallText } from './overview.ts';
 import { type Shown, slug, worst } from './view.ts';
@@ -48,6 +49,11 @@ test('a percentage is never rounded up to 100, a share never down to 0', () => {
     assert.equal(share(ratio), expected);
 });
 
+test('whole numbers have commas as in English', () => {
+  for (const number of [0, 7, 999, 1_000, 12_345, 999_999, 1_000_000, 18_921_600])
+    assert.equal(count(number), number.toLocaleString('en-GB'));
+});
+
 test('the state of many is the worst of them, with its count', () => {
   const rows: [Shown[], Shown, string][] = [
     [[], 'pending', 'No scenarios are monitored'],
@@ -84,7 +90,8 @@ test('names in paths, badges and feeds', () => {
     cause: { kind: 'address', address: 'https://secret.internal/' },
     since: 60_000,
     until: 120_000,
-    hits: [],
+    hits: [flip('-block', 60_000, { kind: 'address', address: 'https://secret.internal/' })],
+    leaves: [],
     open: [],
   };
   const feed = atomFeed([incident], 'http://page.test/', 0);

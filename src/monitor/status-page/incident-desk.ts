@@ -1,6 +1,8 @@
 import { gradeTable, verdicts } from '../../client/index.ts';
+import { environmentsText } from '../alerting/environments-text.ts';
 import { type Evidence, type IncidentStory, incidentStory } from '../history/incident-story.ts';
 import type { RunRecorder } from '../run-recorder.ts';
+import { extentOf } from '../status/extent.ts';
 import type { FailedScenario, GuessCause } from '../status/failed-scenario.ts';
 import { eventOf } from './incident-form.ts';
 import { incidentPage } from './incident-page.ts';
@@ -42,7 +44,7 @@ export class IncidentDesk {
       ...(problem === undefined ? {} : { problem }),
     });
     return layout({
-      title: `Incident · ${incident.environment} · Sextant`,
+      title: `Incident · ${environmentsText(extentOf(incident).environments)} · Sextant`,
       body: [body],
       path: 'other',
       now,
@@ -65,13 +67,11 @@ export class IncidentDesk {
     const { recorder, guessCause } = this.#options;
     const failed = evidence.filter(({ hit }) => verdicts[hit.verdict].fellShort === 'behaviour').map(failedScenario);
     if (failed.length === 0) return undefined;
+    const { environments } = extentOf(incident);
     const ran = recorder.scenarios.filter(
-      ({ environment, standing }) => environment === incident.environment && standing.judged,
+      ({ environment, standing }) => environments.includes(environment) && standing.judged,
     );
-    return guessCause(
-      failed,
-      ran.map(({ title }) => title),
-    );
+    return guessCause(failed, [...new Set(ran.map(({ title }) => title))]);
   }
 }
 

@@ -25,6 +25,7 @@ const incident = (hits: readonly Flip[]): Incident => ({
   cause: { kind: 'address', address: 'https://a.example/' },
   since: 0,
   hits,
+  leaves: [],
   open: hits.map(({ scenario }) => scenario),
 });
 

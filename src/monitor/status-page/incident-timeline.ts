@@ -1,4 +1,6 @@
+import { counted } from '../../config/index.ts';
 import type { IncidentStory, NoticeEntry } from '../history/incident-story.ts';
+import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/handling.ts';
 
@@ -7,25 +9,41 @@ export interface TimelineEntry {
   readonly text: string;
 }
 
+/** Changes of each kind; a host that many environments share can take thousands of scenarios with it. */
+const MOST_CHANGES = 50;
+
 /** What happened in an incident, in order of time. A public page shows neither reasons nor people. */
-export function timelineOf({ incident, leaves, notices, events }: IncidentStory, isPublic: boolean): TimelineEntry[] {
+export function timelineOf({ incident, notices, events }: IncidentStory, isPublic: boolean): TimelineEntry[] {
+  const { hits, leaves } = incident;
+  const isShared = extentOf(incident).environments.length > 1;
+  const nameOf = ({ scenario }: Flip) => `${isShared ? `${scenario.environment}: ` : ''}"${scenario.title}"`;
   const entries = [
-    ...incident.hits.map((hit) => ({ at: hit.at, text: hitText(hit, isPublic) })),
-    ...leaves.map((leave) => ({ at: leave.at, text: leaveText(leave) })),
+    ...fewOf(hits, (hit) => hitText(hit, nameOf(hit), isPublic), 'went down'),
+    ...fewOf(leaves, (leave) => leaveText(leave, nameOf(leave)), 'recovered'),
     ...(isPublic ? [] : notices.map((notice) => ({ at: notice.at, text: noticeText(notice) }))),
     ...(isPublic ? [] : events.map((event) => ({ at: event.at, text: eventText(event) }))),
   ];
   return entries.sort((a, b) => a.at - b.at);
 }
 
-function hitText({ scenario, to, reason }: Flip, isPublic: boolean): string {
-  const what = to === 'skipped' ? 'can no longer run' : 'went down';
-  return `"${scenario.title}" ${what}${reason && !isPublic ? ` — ${reason}` : ''}`;
+/** The first changes, and one entry that counts those after them. */
+function fewOf(flips: readonly Flip[], textOf: (flip: Flip) => string, what: string): TimelineEntry[] {
+  const shown = flips.slice(0, MOST_CHANGES).map((flip) => ({ at: flip.at, text: textOf(flip) }));
+  const further = flips.slice(MOST_CHANGES);
+  const [last] = further.slice(-1);
+  return last
+    ? [...shown, { at: last.at, text: `${counted(further.length, 'more scenario')} ${what} by then` }]
+    : shown;
 }
 
-function leaveText({ scenario, from, to }: Flip): string {
-  if (from === 'skipped') return `"${scenario.title}" can run again`;
-  return `"${scenario.title}" recovered${to === 'up' ? '' : `, and is ${to}`}`;
+function hitText({ to, reason }: Flip, name: string, isPublic: boolean): string {
+  const what = to === 'skipped' ? 'can no longer run' : 'went down';
+  return `${name} ${what}${reason && !isPublic ? ` — ${reason}` : ''}`;
+}
+
+function leaveText({ from, to }: Flip, name: string): string {
+  if (from === 'skipped') return `${name} can run again`;
+  return `${name} recovered${to === 'up' ? '' : `, and is ${to}`}`;
 }
 
 function noticeText({ kind, channels }: NoticeEntry): string {

@@ -1,6 +1,8 @@
+import { environmentsText } from '../alerting/environments-text.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import { durationText } from '../duration-text.ts';
-import { type Incident, latestHits } from '../status/incident.ts';
+import { extentOf } from '../status/extent.ts';
+import { type Incident, latestHits, openIn } from '../status/incident.ts';
 import type { Span } from '../status/time-spans.ts';
 import { moment } from './format.ts';
 import { html, type Markup } from './html.ts';
@@ -28,16 +30,18 @@ ${maintenance.length === 0 && html`<p>None planned.</p>`}
 }
 
 function incidentArticle(incident: Incident, now: number, isPublic: boolean): Markup {
-  const { id, environment, since, until, open } = incident;
+  const { id, since, until } = incident;
+  const { environments } = extentOf(incident);
+  const isOpen = openIn(incident);
   const hits = latestHits(incident);
   const more = hits.length - MOST_SCENARIOS;
-  const title = isPublic ? environment : `${environment}: ${titleOf(incident, isPublic)}`;
+  const named = environmentsText(environments);
+  const title = isPublic ? named : `${named}: ${titleOf(incident, isPublic)}`;
   return html`<article class="incident" id="incident-${id}">
 <h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
 <p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
 <ul>${hits.slice(0, MOST_SCENARIOS).map(({ scenario, verdict, grade, reason, curl }) => {
-    const isOpen = open.some(({ title }) => title === scenario.title);
-    return html`<li><b>${scenario.title}</b>${!isOpen && until === undefined && ' (recovered)'}${
+    return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${!isOpen(scenario) && until === undefined && ' (recovered)'}${
       !isPublic &&
       html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
     }</li>`;

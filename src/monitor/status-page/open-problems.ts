@@ -1,7 +1,9 @@
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
+import { environmentsText } from '../alerting/environments-text.ts';
 import { incidentTitle } from '../alerting/headline.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
+import { extentOf } from '../status/extent.ts';
 import { type Incident, openHits } from '../status/incident.ts';
 import { scenarioPath } from './view.ts';
 
@@ -36,7 +38,8 @@ export function openProblems(incidents: Iterable<Incident>, isPublic: boolean): 
 }
 
 export function problemOf(incident: Incident, isPublic: boolean): OpenProblem {
-  const { id, environment, since } = incident;
+  const { id, since } = incident;
+  const { environments } = extentOf(incident);
   const hits = openHits(incident);
   const [first] = hits;
   const areas = [...new Set(hits.map(({ area }) => areaTitle(area)))];
@@ -44,11 +47,16 @@ export function problemOf(incident: Incident, isPublic: boolean): OpenProblem {
   const reason = first && (first.reason ?? verdictText(first.verdict, first.grade, first.reason));
   return {
     id,
-    title: isPublic ? `${environment} · ${where}` : `${environment}: ${incidentTitle(incident)}`,
+    title: isPublic
+      ? `${environmentsText(environments)} · ${where}`
+      : `${environmentsText(environments)}: ${incidentTitle(incident)}`,
     state: incident.cause.kind === 'skipped' ? 'skipped' : 'down',
     since,
     count: hits.length,
-    scenarios: hits.slice(0, NAMED).map(({ scenario }) => ({ title: scenario.title, path: scenarioPath(scenario) })),
+    scenarios: hits.slice(0, NAMED).map(({ scenario }) => ({
+      title: environments.length > 1 ? `${scenario.environment}: ${scenario.title}` : scenario.title,
+      path: scenarioPath(scenario),
+    })),
     path: `/incidents/${id}`,
     ...(reason && !isPublic ? { reason: reason.length > REASON ? `${reason.slice(0, REASON)}…` : reason } : {}),
     ...(first?.curl && !isPublic ? { curl: first.curl } : {}),

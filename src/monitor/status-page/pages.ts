@@ -1,4 +1,5 @@
 import type { Environment } from '../../config/index.ts';
+import { turn } from '../../serving/index.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { MetricsText } from '../metrics/observations.ts';
 import type { RunRecorder } from '../run-recorder.ts';
@@ -115,6 +116,7 @@ export class Pages {
     const range = ranges.find(({ name }) => name === query.get('range')) ?? ranges[0];
     const { slo } = this.settings;
     const input = await scenarioInput(recorder.db, { view, range, slo, now, isPublic: seen === 'public' });
+    await turn();
     return layout({
       title: `${known.title} · ${known.environment} · Sextant`,
       body: scenarioPage(input),

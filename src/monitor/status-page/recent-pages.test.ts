@@ -23,7 +23,7 @@ const rows: [name: string, asked: readonly Asked[], drawings: number][] = [
   ['a reader missed events; the others get what it got', [{ at: 0 }, { at: 1, isLatest: true }, { at: 2 }], 2],
 ];
 
-test('a page is drawn once a second, and again when a state changed', () => {
+test('a page is drawn once a second, and again when a state changed', async () => {
   for (const [name, asked, expected] of rows) {
     const state = { now: 0, flips: 0, drawings: 0 };
     const recent = new RecentPages(
@@ -31,27 +31,40 @@ test('a page is drawn once a second, and again when a state changed', () => {
       () => state.now,
     );
     const draw = () => ({ headers: {}, body: [`drawing ${++state.drawings}`] });
-    const got = asked.map(({ at, name: page = '/', flips = 0, isLatest = false }) => {
+    const got = [];
+    for (const { at, name: page = '/', flips = 0, isLatest = false } of asked) {
       Object.assign(state, { now: at, flips });
-      return recent.take(page, isLatest, draw);
-    });
+      got.push(await recent.take(page, isLatest, draw));
+    }
     assert.equal(state.drawings, expected, name);
     assert.equal(new Set(got).size, expected, `${name}: readers share one body`);
   }
 });
 
-test('few pages are kept, the latest', () => {
+test('readers who ask at the same time share one drawing', async () => {
+  let drawings = 0;
+  const recent = new RecentPages(
+    () => 0,
+    () => 0,
+  );
+  const ask = () => recent.take('/', false, () => ({ headers: {}, body: [String(++drawings)] }));
+  const [first, second] = await Promise.all([ask(), ask()]);
+  assert.equal(first, second);
+  assert.equal(drawings, 1);
+});
+
+test('few pages are kept, the latest', async () => {
   let drawings = 0;
   const recent = new RecentPages(
     () => 0,
     () => 0,
   );
   const take = (name: string) => recent.take(name, false, () => ({ headers: {}, body: [String(++drawings)] }));
-  for (let n = 1; n <= 17; n++) take(`/?text=${n}`);
-  take('/?text=17');
-  take('/?text=2');
+  for (let n = 1; n <= 17; n++) await take(`/?text=${n}`);
+  await take('/?text=17');
+  await take('/?text=2');
   assert.equal(drawings, 17);
-  take('/?text=1');
+  await take('/?text=1');
   assert.equal(drawings, 18, 'the oldest was let go');
 });
 

@@ -1,4 +1,4 @@
-import { type PageResponse, SharedBody } from '../../serving/index.ts';
+import { type PageResponse, SharedBody, turn } from '../../serving/index.ts';
 
 /** In ms. What changed meanwhile comes as events: a page names the last one that it holds. */
 const KEEP_MS = 1_000;
@@ -27,18 +27,27 @@ export class RecentPages {
   }
 
   /** The page of that name. `isLatest`: the reader asks for one that is drawn now, because it has missed events. */
-  take(name: string, isLatest: boolean, draw: () => Drawn): PageResponse {
+  async take(name: string, isLatest: boolean, draw: () => Drawn): Promise<PageResponse> {
+    const known = this.#find(name);
+    if (known && !isLatest) return known;
+    await turn();
+    // Somebody who asked at the same time may have drawn it meanwhile.
+    return (!isLatest && this.#find(name)) || this.#keep(name, draw());
+  }
+
+  #find(name: string): PageResponse | undefined {
     const [now, edition] = [this.#now(), this.#edition()];
     for (const [other, kept] of this.#kept)
       if (now - kept.at >= KEEP_MS || kept.edition !== edition) this.#kept.delete(other);
-    const known = this.#kept.get(name);
-    if (known && !isLatest) return known.page;
-    const { headers, body } = draw();
+    return this.#kept.get(name)?.page;
+  }
+
+  #keep(name: string, { headers, body }: Drawn): PageResponse {
     const page = { headers, body: new SharedBody(body) };
     this.#kept.delete(name);
     const [oldest] = this.#kept.keys();
     if (oldest !== undefined && this.#kept.size >= MOST) this.#kept.delete(oldest);
-    this.#kept.set(name, { at: now, edition, page });
+    this.#kept.set(name, { at: this.#now(), edition: this.#edition(), page });
     return page;
   }
 }

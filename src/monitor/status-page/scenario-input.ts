@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { turn } from '../../serving/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { errorBudgetOf } from '../history/error-budget.ts';
 import { downSpans, flips, pastMaintenance } from '../history/flips.ts';
@@ -29,8 +29,9 @@ export async function scenarioInput(
 ): Promise<ScenarioPageInput> {
   const { known } = view;
   const series = await latencySeries(db, known.id, range, now);
+  await turn();
   const summary = summariseScenario(db, known, now);
-  await setImmediate();
+  await turn();
   const all = flips(db, known.id);
   const last = all.at(-1);
   const month = summary.windows.find(({ name }) => name === '30 d')?.counts ?? none;

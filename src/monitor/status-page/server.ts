@@ -103,8 +103,8 @@ function pageRoutes(pages: Pages): Route[] {
     }),
     guarded(/^\/incidents$/, (seen, asked) => shared('/incidents', seen, HTML, asked, () => pages.incidents(seen))),
     guarded(/^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
-    guarded(/^\/status\.json$/, (seen, asked) => {
-      const { headers, body } = shared('/status.json', seen, JSON_TYPE, asked, () => jsonPieces(pages.status()));
+    guarded(/^\/status\.json$/, async (seen, asked) => {
+      const { headers, body } = await shared('/status.json', seen, JSON_TYPE, asked, () => jsonPieces(pages.status()));
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
     }),

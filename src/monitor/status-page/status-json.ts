@@ -1,4 +1,6 @@
 import { counted } from '../../config/index.ts';
+import { environmentsText } from '../alerting/environments-text.ts';
+import { extentOf } from '../status/extent.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
 import type { Span } from '../status/time-spans.ts';
 import { overallText, scenariosOf } from './overview.ts';
@@ -59,7 +61,7 @@ export function statusJson({ environments, incidents, maintenance, pageUrl, now 
       .filter(({ until }) => until === undefined)
       .map((incident) => ({
         id: String(incident.id),
-        name: `${incident.environment}: ${counted(incident.open.length, 'scenario')} ${incident.cause.kind === 'skipped' ? 'skipped' : 'down'}`,
+        name: `${environmentsText(extentOf(incident).environments)}: ${counted(incident.open.length, 'scenario')} ${incident.cause.kind === 'skipped' ? 'skipped' : 'down'}`,
         status: 'investigating',
         impact: incident.cause.kind === 'skipped' ? 'minor' : 'major',
         created_at: iso(incident.since),

@@ -74,7 +74,7 @@ test('without script: the filter is in the address, and charts are there with th
   await page.close();
 });
 
-test('axe finds nothing, in light and dark, on a screen and on a phone', { skip, timeout: 120_000 }, async () => {
+test('axe finds nothing, in light and dark, on a screen and on a phone', { skip, timeout: 300_000 }, async () => {
   const paths = ['/', '/?state=bad', '/scenario/made-up-production/love-twice', '/incidents', '/incidents/1'];
   for (const path of paths)
     for (const colorScheme of ['light', 'dark'] as const)

@@ -7,7 +7,7 @@ import { couldNotRun } from './run-health.ts';
 type Addresses = ServiceUnderTest['addresses'];
 
 /** Areas whose addresses can't be connected to at the same time, for the same reason. */
-export interface Alike extends Pick<Pattern, 'code' | 'areas'> {
+export interface Alike extends Pick<Pattern, 'code' | 'areas' | 'others'> {
   readonly phase: Phase;
 }
 
@@ -29,7 +29,15 @@ export function causeOf(
   return {
     kind: hostFailureOf(result) !== undefined || isUncalled ? 'host' : 'address',
     address: hostFailureOf(result) || isUncalled ? address.origin : address.href,
-    ...(shared ? { pattern: { ...shared, ...extentOf([area, ...(alike?.areas ?? [])], addresses) } } : {}),
+    ...(shared
+      ? {
+          pattern: {
+            ...shared,
+            ...extentOf([area, ...(alike?.areas ?? [])], addresses),
+            ...(alike?.others ? { others: alike.others } : {}),
+          },
+        }
+      : {}),
   };
 }
 

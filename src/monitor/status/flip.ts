@@ -19,6 +19,8 @@ export interface Pattern {
   readonly addresses: readonly string[];
   /** Number of distinct base addresses in the environment. */
   readonly of: number;
+  /** Other environments on the same host that are known to fail like this. */
+  readonly others?: readonly string[];
 }
 
 /**

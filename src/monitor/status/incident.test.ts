@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areaIds } from '../../spec/index.ts';
+import { extentOf, sizeOf } from './extent.ts';
 import type { Cause, Flip } from './flip.ts';
-import { extentOf, type Incident, IncidentBook, sizeOf } from './incident.ts';
+import { type Incident, IncidentBook } from './incident.ts';
 import { joinedIncident } from './joined-incident.ts';
 import { afterNotice, dueNotice, type Notified, neverNotified, notQuiet, type Quiet } from './notification-policy.ts';
 
@@ -26,7 +27,10 @@ function flip(at: number, title: string, to: 'down' | 'up' | 'skipped', given: s
 function bookOf(all: readonly Flip[], isMuted: (incident: Incident) => boolean = () => false): Incident[] {
   const book = new IncidentBook();
   for (const each of all) {
-    const joined = each.to === 'up' ? undefined : joinedIncident(each, book.open, { withinMs: 10, isMuted });
+    const joined =
+      each.to === 'up'
+        ? undefined
+        : joinedIncident(each, book.open, { withinMs: 10, isMuted, isMaintenance: () => false });
     book.add({ ...each, incident: joined?.id ?? each.id });
   }
   return [...book.all];
@@ -165,7 +169,9 @@ function noticesOf(
     if (event) {
       const made = event();
       const joined =
-        made.to === 'up' ? undefined : joinedIncident(made, book.open, { withinMs: 10, isMuted: () => false });
+        made.to === 'up'
+          ? undefined
+          : joinedIncident(made, book.open, { withinMs: 10, isMuted: () => false, isMaintenance: () => false });
       book.add({ ...made, incident: joined?.id ?? made.id });
     }
     for (const incident of book.all) {

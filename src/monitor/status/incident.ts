@@ -1,10 +1,10 @@
-import { type AreaId, areaIds } from '../../spec/index.ts';
 import type { Cause, Flip, ScenarioRef } from './flip.ts';
 
 /** A span in which scenarios with one cause were down or could no longer run, derived from flips. */
 export interface Incident {
   /** The flip that opened it. */
   readonly id: number;
+  /** That of the first flip; `extentOf` has all. */
   readonly environment: string;
   /** That of the first flip; what further flips add is in `extentOf`. */
   readonly cause: Cause;
@@ -13,42 +13,29 @@ export interface Incident {
   readonly until?: number;
   /** Every flip into it, in order. */
   readonly hits: readonly Flip[];
+  /** Every flip out of it, in order. */
+  readonly leaves: readonly Flip[];
   /** Scenarios that are still in it. */
   readonly open: readonly ScenarioRef[];
 }
 
+const nameOf = ({ environment, title }: ScenarioRef) => `${environment}\n${title}`;
+
 /** The latest hit of each scenario: one may have gone down more than once. */
 export function latestHits({ hits }: Pick<Incident, 'hits'>): Flip[] {
-  return [...new Map(hits.map((flip) => [flip.scenario.title, flip])).values()];
+  return [...new Map(hits.map((flip) => [nameOf(flip.scenario), flip])).values()];
 }
 
 /** The latest hits of the scenarios that are still down. */
 export function openHits(incident: Pick<Incident, 'hits' | 'open'>): Flip[] {
-  return latestHits(incident).filter(({ scenario }) => incident.open.some(({ title }) => title === scenario.title));
+  const isOpen = openIn(incident);
+  return latestHits(incident).filter(({ scenario }) => isOpen(scenario));
 }
 
-/** What an incident affects: areas in the order of the specification, and how many of the environment's base addresses. */
-export interface Extent {
-  readonly areas: readonly (AreaId | 'all')[];
-  readonly addresses: readonly string[];
-  /** 0 where that is unknown: an expectation broke, or an earlier version wrote it. */
-  readonly of: number;
-}
-
-export function extentOf({ hits }: Pick<Incident, 'hits'>): Extent {
-  const found = new Set<AreaId | 'all'>(
-    hits.flatMap(({ area, cause }): readonly (AreaId | 'all')[] => cause.pattern?.areas ?? [area]),
-  );
-  return {
-    areas: [...areaIds, 'all' as const].filter((area) => found.has(area)),
-    addresses: [...new Set(hits.flatMap(({ cause }) => cause.pattern?.addresses ?? [cause.address]))],
-    of: Math.max(0, ...hits.map(({ cause }) => cause.pattern?.of ?? 0)),
-  };
-}
-
-/** Grows when an incident gets worse in a way that people must hear of: addresses for a host, scenarios otherwise. */
-export function sizeOf(incident: Pick<Incident, 'hits' | 'cause'>): number {
-  return isConnection(incident.cause) ? extentOf(incident).addresses.length : incident.hits.length;
+/** Tells whether a scenario is still in the incident. */
+export function openIn({ open }: Pick<Incident, 'open'>): (scenario: ScenarioRef) => boolean {
+  const names = new Set(open.map(nameOf));
+  return (scenario) => names.has(nameOf(scenario));
 }
 
 /** Whether nothing usable came back, so that every scenario of the address fails with it. */
@@ -58,8 +45,6 @@ export function isConnection({ kind, pattern }: Cause): boolean {
 
 /** The flips to and from these states open and end incidents. */
 const isBad = (status: Flip['to']) => status === 'down' || status === 'skipped';
-
-const name = ({ environment, title }: ScenarioRef) => `${environment}\n${title}`;
 
 /** Folds flips into incidents, one at a time and in order of their ids. */
 export class IncidentBook {
@@ -95,8 +80,16 @@ export class IncidentBook {
           hits: [...known.hits, flip],
           open: [...known.open, flip.scenario],
         }
-      : { id: flip.id, environment, cause: flip.cause, since: flip.since, hits: [flip], open: [flip.scenario] };
-    this.#openByScenario.set(name(flip.scenario), incident.id);
+      : {
+          id: flip.id,
+          environment,
+          cause: flip.cause,
+          since: flip.since,
+          hits: [flip],
+          leaves: [],
+          open: [flip.scenario],
+        };
+    this.#openByScenario.set(nameOf(flip.scenario), incident.id);
     return this.#keep(incident);
   }
 
@@ -108,13 +101,14 @@ export class IncidentBook {
   }
 
   #leave(flip: Flip): Incident | undefined {
-    const known = this.#open.get(this.#openByScenario.get(name(flip.scenario)) ?? -1);
+    const known = this.#open.get(this.#openByScenario.get(nameOf(flip.scenario)) ?? -1);
     if (!known) return undefined;
-    this.#openByScenario.delete(name(flip.scenario));
-    const open = known.open.filter((scenario) => name(scenario) !== name(flip.scenario));
-    if (open.length > 0) return this.#keep({ ...known, open });
+    this.#openByScenario.delete(nameOf(flip.scenario));
+    const open = known.open.filter((scenario) => nameOf(scenario) !== nameOf(flip.scenario));
+    const leaves = [...known.leaves, flip];
+    if (open.length > 0) return this.#keep({ ...known, leaves, open });
     // A calendar that was set back can't end it before it began.
-    return this.#keep({ ...known, open, until: Math.max(known.since, flip.since) });
+    return this.#keep({ ...known, leaves, open, until: Math.max(known.since, flip.since) });
   }
 
   #keep(incident: Incident): Incident {

@@ -1,32 +1,36 @@
+import { addressesOf, extentOf, hostOf } from './extent.ts';
 import type { Flip } from './flip.ts';
-import { extentOf, type Incident, isConnection } from './incident.ts';
+import { type Incident, isConnection } from './incident.ts';
 
 export interface JoinRule {
   /** How far apart failures with one cause can be noticed: an interval and a confirmation, in ms. */
   readonly withinMs: number;
   readonly isMuted: (incident: Incident) => boolean;
+  /** Whether notices of this environment are kept back now: its failures stand for no other environment. */
+  readonly isMaintenance: (environment: string) => boolean;
 }
 
 type NewFlip = Pick<Flip, 'scenario' | 'since' | 'cause' | 'reason'>;
 
 /** The open incident that a scenario joins, because it failed for the same reason; `undefined`: it opens one. */
-export function joinedIncident(
-  flip: NewFlip,
-  open: Iterable<Incident>,
-  { withinMs, isMuted }: JoinRule,
-): Incident | undefined {
-  const { cause, scenario } = flip;
-  const candidates = [...open].filter(
-    ({ environment, cause: known }) =>
-      environment === scenario.environment &&
+export function joinedIncident(flip: NewFlip, open: Iterable<Incident>, rule: JoinRule): Incident | undefined {
+  const all = [...open];
+  const { environment } = flip.scenario;
+  const isPart = ({ open: scenarios }: Incident) => scenarios.some((scenario) => scenario.environment === environment);
+  return joinedWithin(flip, all.filter(isPart), rule) ?? joinedAcross(flip, all, rule);
+}
+
+/** Of those that are open in its own environment. */
+function joinedWithin(flip: NewFlip, open: readonly Incident[], rule: JoinRule): Incident | undefined {
+  const { cause } = flip;
+  const candidates = open.filter(
+    ({ cause: known }) =>
       // Reasons of one lack differ: they count what is used up.
-      (known.kind === 'skipped') === (cause.kind === 'skipped') &&
-      isConnection(known) === isConnection(cause),
+      (known.kind === 'skipped') === (cause.kind === 'skipped') && isConnection(known) === isConnection(cause),
   );
   // A muted incident takes in only what its notice already named, so that nothing new stays silent.
-  const audible = candidates.filter((incident) => !isMuted(incident));
-  const together = (incident: Incident) =>
-    hasSamePattern(flip, incident) && Math.abs(flip.since - incident.since) <= withinMs;
+  const audible = candidates.filter((incident) => !rule.isMuted(incident));
+  const together = (incident: Incident) => hasSamePattern(flip, incident) && isSoon(flip, incident, rule);
   if (isConnection(cause))
     return (
       candidates.find((incident) => hasSamePattern(flip, incident) && coversAddress(flip, incident)) ??
@@ -35,11 +39,42 @@ export function joinedIncident(
   return audible.find((incident) => coversAddress(flip, incident)) ?? audible.find(together);
 }
 
+/** Of those of other environments on the same host: it is gone, or fails whatever is asked. */
+function joinedAcross(flip: NewFlip, open: readonly Incident[], rule: JoinRule): Incident | undefined {
+  const { cause, scenario } = flip;
+  if (!isOfHost(flip) || rule.isMaintenance(scenario.environment)) return undefined;
+  const candidates = open.filter(
+    (incident) =>
+      isConnection(incident.cause) === isConnection(cause) &&
+      hasSamePattern(flip, incident) &&
+      sharesHost(flip, incident) &&
+      !rule.isMaintenance(incident.environment),
+  );
+  return (
+    candidates.find((incident) => extentOf(incident).environments.includes(scenario.environment)) ??
+    candidates.find((incident) => !rule.isMuted(incident) && isSoon(flip, incident, rule))
+  );
+}
+
+/** Nothing usable came back, or an error of the server: other environments on the host have it for the same reason. */
+function isOfHost({ cause }: NewFlip): boolean {
+  return cause.kind !== 'skipped' && (isConnection(cause) || (cause.pattern?.code ?? '').startsWith('5'));
+}
+
+function isSoon({ since }: NewFlip, incident: Incident, { withinMs }: JoinRule): boolean {
+  return Math.abs(since - incident.since) <= withinMs;
+}
+
 function hasSamePattern({ cause: { pattern } }: NewFlip, { cause: { pattern: known } }: Incident): boolean {
   return pattern !== undefined && pattern.phase === known?.phase && pattern.code === known.code;
 }
 
-function coversAddress({ cause }: NewFlip, incident: Incident): boolean {
+function coversAddress(flip: NewFlip, incident: Incident): boolean {
   const { addresses } = extentOf(incident);
-  return (cause.pattern?.addresses ?? [cause.address]).some((address) => addresses.includes(address));
+  return addressesOf(flip).some((address) => addresses.includes(address));
+}
+
+function sharesHost(flip: NewFlip, incident: Incident): boolean {
+  const { hosts } = extentOf(incident);
+  return addressesOf(flip).some((address) => hosts.has(hostOf(address)));
 }

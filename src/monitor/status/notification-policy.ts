@@ -1,4 +1,5 @@
-import { type Incident, sizeOf } from './incident.ts';
+import { sizeOf } from './extent.ts';
+import type { Incident } from './incident.ts';
 
 export const noticeKinds = ['down', 'more', 'still', 'up'] as const;
 

@@ -48,6 +48,21 @@ test('a change is on disk, with its undo, when add resolves; the file goes soon 
   assert.deepEqual(await journal.add(scenario, change), onDisk()[0]);
 });
 
+test('a file that is wanted again soon after it went is kept until the next runs of a monitor', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const journal = new Journal('test', 'run');
+  const afterRun = async (pauseMs: number) => {
+    journal.strike((await journal.add(scenario, change)).id, 'undone');
+    t.mock.timers.tick(pauseMs);
+    return readdirSync(journalFolder('test'));
+  };
+  assert.deepEqual(await afterRun(60_000), []);
+  const [kept] = await afterRun(60_000);
+  assert.ok(kept);
+  assert.deepEqual(await afterRun(60_000), [kept]);
+  assert.deepEqual(await afterRun(120_000), []);
+});
+
 test('changes that are noted while the disk is busy share its next flush, and none is done before it', async (t) => {
   const flushes: (() => void)[] = [];
   t.mock.method(fs, 'fsync', (_: number, done: (error: null) => void) => flushes.push(() => done(null)));

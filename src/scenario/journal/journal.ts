@@ -29,13 +29,19 @@ const LONGEST_UNDO_MS = 60_000;
 /** Long enough for one file to do for all scenarios of a run: a new one costs two more flushes of the disk. */
 const KEPT_WHEN_EMPTY_MS = 2_000;
 
-/** This process's undo journal for one environment: the file exists while something is pending, and for a moment longer. */
+/** A file that is wanted again so soon is kept for as long: a monitor's runs of a minute would make a new one each. */
+const KEPT_BETWEEN_RUNS_MS = 120_000;
+
+/** This process's undo journal for one environment: the file exists while something is pending, and for a while longer. */
 export class Journal {
   readonly #environment: string;
   readonly #run: string;
   readonly #pending = new Map<string, { entry: Entry; by: object; isMade: boolean }>();
   #file: JournalWriter | undefined;
   #closing: NodeJS.Timeout | undefined;
+  /** When the last file was taken away; monotonic, in ms. */
+  #discardedAt = Number.NEGATIVE_INFINITY;
+  #keepMs = KEPT_WHEN_EMPTY_MS;
 
   constructor(environment: string, run: string) {
     this.#environment = environment;
@@ -117,6 +123,7 @@ export class Journal {
     // Somebody took the file away: what is still pending must be found in the new one.
     this.#file?.close();
     this.#file = undefined;
+    if (performance.now() - this.#discardedAt < KEPT_BETWEEN_RUNS_MS) this.#keepMs = KEPT_BETWEEN_RUNS_MS;
     const file = this.#create(thisProcess());
     try {
       for (const { entry } of this.#pending.values()) file.write({ entry });
@@ -141,7 +148,8 @@ export class Journal {
     clearTimeout(this.#closing);
     this.#closing = setTimeout(() => {
       this.#file = undefined;
+      this.#discardedAt = performance.now();
       file.discard();
-    }, KEPT_WHEN_EMPTY_MS).unref();
+    }, this.#keepMs).unref();
   }
 }

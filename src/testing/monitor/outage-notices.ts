@@ -1,7 +1,8 @@
 import { composeNotice } from '../../monitor/alerting/compose-notice.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
+import { sizeOf } from '../../monitor/status/extent.ts';
 import type { Cause, Flip, Pattern } from '../../monitor/status/flip.ts';
-import { IncidentBook, sizeOf } from '../../monitor/status/incident.ts';
+import { IncidentBook } from '../../monitor/status/incident.ts';
 import { afterNotice, dueNotice, neverNotified, notQuiet } from '../../monitor/status/notification-policy.ts';
 
 export const MINUTE = 60_000;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { heapFlags } from '../../../src/cli/small-heap.ts';
 import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { numberArgument, print } from './figures.ts';
 import type { Sample } from './memory-child.ts';
@@ -19,7 +20,7 @@ const [listening] = (await once(service, 'message')) as [object];
 const given = JSON.stringify({ ...listening, data: join(folder.path, 'data') });
 // The heap of `sextant monitor` itself (src/cli/small-heap.ts).
 const monitor = fork(join(import.meta.dirname, 'memory-child.ts'), [given], {
-  execArgv: ['--max-semi-space-size=2', '--max-old-space-size=160', '--expose-gc'],
+  execArgv: [...heapFlags(160), '--expose-gc'],
   stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 });
 const [{ url }] = (await once(monitor, 'message')) as [{ url: string }];

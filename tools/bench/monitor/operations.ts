@@ -7,7 +7,8 @@ import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
 import { numberArgument, print } from './figures.ts';
 
 // Live heap over many operations of one process, each run and recorded as the monitor does; the reference service is in it too.
-// `node --expose-gc --max-old-space-size=160 --max-semi-space-size=2 tools/bench/monitor/operations.ts --operations 1000000 --minutes 30`
+// `node --expose-gc --max-old-space-size=160 --max-semi-space-size=2 --no-opt --no-concurrent-recompilation
+// tools/bench/monitor/operations.ts --operations 1000000 --minutes 30`
 const operations = numberArgument('operations', 1_000_000);
 const until = performance.now() + numberArgument('minutes', 60) * 60_000;
 const samples = 200;

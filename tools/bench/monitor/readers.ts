@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { heapFlags } from '../../../src/cli/small-heap.ts';
 import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { numberArgument, percentileOf, print } from './figures.ts';
 import type { Watched } from './readers-child.ts';
@@ -23,7 +24,7 @@ const pages = new Map<
 const folder = temporaryFolder();
 const asked = JSON.stringify({ data: join(folder.path, 'data'), environments, days, hourDays });
 const monitor = fork(join(import.meta.dirname, 'readers-child.ts'), [asked], {
-  execArgv: ['--max-semi-space-size=2', `--max-old-space-size=${heap}`],
+  execArgv: heapFlags(heap),
   stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 });
 monitor.once('exit', (code) => {

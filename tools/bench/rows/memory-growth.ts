@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { heapFlags } from '../../../src/cli/small-heap.ts';
 import { runNode } from '../processes.ts';
 import { type Measure, round } from '../row.ts';
 
 /** Operations in one process, in the monitor's small heap; BENCH_OPERATIONS names another number than 20,000. */
 export const memoryGrowth: Measure = async ({ env }) => {
   const operations = Number(process.env.BENCH_OPERATIONS ?? 20_000);
-  const flags = ['--expose-gc', '--max-semi-space-size=2', '--max-old-space-size=160'];
+  const flags = ['--expose-gc', ...heapFlags(160)];
   const script = join(import.meta.dirname, '..', 'memory.ts');
   const { stdout } = await runNode([...flags, script, '1000', String(operations)], env);
   const { atFirst, atLast, residentAtFirst, resident } = JSON.parse(stdout) as Record<

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shared } from '../../testing/monitor/outage-notices.ts';
+import { composeNotice } from '../alerting/compose-notice.ts';
+import type { Flip } from '../status/flip.ts';
+import { type Incident, IncidentBook } from '../status/incident.ts';
+import { incidentEvent } from './incident-event.ts';
+import { incidentPage } from './incident-page.ts';
+import { incidentsPage } from './incidents-page.ts';
+import { problemOf } from './open-problems.ts';
+
+/** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
+function sharedBy(environments: number): Incident {
+  const book = new IncidentBook();
+  const flips = Array.from({ length: environments * 22 }, (_, index): Flip => {
+    const environment = `qa-${Math.floor(index / 22) + 1}`;
+    return {
+      id: index + 1,
+      scenario: { environment, title: `scenario ${index % 22}` },
+      area: 'friends',
+      at: 1_000,
+      since: 1_000,
+      from: 'up',
+      to: 'down',
+      verdict: 'unreachable',
+      reason: 'connection refused',
+      cause: shared('connect', 'ECONNREFUSED', 6, 'qa.your.org'),
+      incident: 1,
+    };
+  });
+  for (const flip of flips) book.add(flip);
+  for (const flip of flips.slice(0, 22)) book.add({ ...flip, id: flip.id + 10_000, at: 2_000, from: 'down', to: 'up' });
+  return book.get(1) as Incident;
+}
+
+function pageOf(incident: Incident, isPublic = false): string {
+  const story = { incident, notices: [], events: [], evidence: [] };
+  return incidentPage({ story, handling: {}, now: 5_000, isPublic, isWritable: false }).text;
+}
+
+test('an incident of three environments: each with its scenarios, and what has recovered', () => {
+  const text = pageOf(sharedBy(3));
+  for (const part of [
+    /Nothing answers at qa\.your\.org \(refused\)/,
+    /<p>qa-1, qa-2 and qa-3: /,
+    /<details class="part" open><summary>qa-1 <span class="counts">22 scenarios, recovered<\/span>/,
+    /<details class="part" open><summary>qa-3 <span class="counts">22 scenarios down<\/span>/,
+    /<a href="\/scenario\/qa-3\/scenario-21">scenario 21<\/a> since /,
+    /qa-2: &quot;scenario 0&quot; went down/,
+    /qa-1: &quot;scenario 0&quot; recovered/,
+  ])
+    assert.match(text, part);
+  assert.doesNotMatch(pageOf(sharedBy(3), true), /refused|your\.org/);
+});
+
+test('an incident of 200 environments stays small everywhere', () => {
+  const incident = sharedBy(200);
+  const text = pageOf(incident);
+  assert.ok(text.length < 150_000, `${text.length} bytes`);
+  assert.match(text, /qa-1, qa-2 and 198 more environments/);
+  assert.match(text, /<a href="\/\?environment=qa-200">qa-200<\/a> <span class="counts">22 scenarios down/);
+  assert.match(text, /4350 more scenarios went down by then/);
+
+  const list = incidentsPage({ incidents: [incident], maintenance: [], now: 5_000, isPublic: false }).text;
+  assert.match(list, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org \(refused\)/);
+  assert.ok(list.length < 10_000, `${list.length} bytes`);
+
+  const { title, count, scenarios } = problemOf(incident, false);
+  assert.equal(title, 'qa-1, qa-2 and 198 more environments: Nothing answers at qa.your.org (refused)');
+  assert.deepEqual([count, scenarios[0]?.title], [199 * 22, 'qa-2: scenario 0']);
+  assert.ok(JSON.stringify(incidentEvent(incident, 1, false)).length <= 900);
+
+  const notice = composeNotice(incident, 'more', { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000 });
+  assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_350]);
+  assert.ok(
+    notice.scenarios.every(({ isOpen }) => isOpen),
+    'those that are down come first',
+  );
+});

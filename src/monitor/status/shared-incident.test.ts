@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { extentOf, sizeOf } from './extent.ts';
+import type { Cause, Flip, Pattern } from './flip.ts';
+import { type Incident, IncidentBook } from './incident.ts';
+import { type JoinRule, joinedIncident } from './joined-incident.ts';
+
+let ids = 0;
+
+function flip(at: number, environment: string, cause: Cause, to: 'down' | 'up' = 'down', title = 'block'): Flip {
+  return {
+    id: ++ids,
+    scenario: { environment, title },
+    area: 'friends',
+    at,
+    from: to === 'up' ? 'down' : 'up',
+    to,
+    since: at,
+    verdict: to === 'up' ? 'passed' : 'unreachable',
+    cause,
+  };
+}
+
+/** A failure at `address`, seen to be that of other environments too. */
+function at(address: string, phase: Pattern['phase'], code: string, ...others: string[]): Cause {
+  const pattern = { phase, code, areas: ['friends'] as const, addresses: [address], of: 6 };
+  return {
+    kind: phase === 'response' ? 'address' : 'host',
+    address,
+    pattern: { ...pattern, ...(others.length > 0 ? { others } : {}) },
+  };
+}
+
+const refused = (address: string, ...others: string[]) => at(address, 'connect', 'ECONNREFUSED', ...others);
+const status = (address: string, code: string) => at(address, 'response', code);
+const broken = (address: string): Cause => ({ kind: 'address', address });
+
+const audible: JoinRule = { withinMs: 10, isMuted: () => false, isMaintenance: () => false };
+
+function bookOf(all: readonly Flip[], rule: Partial<JoinRule> = {}): Incident[] {
+  const book = new IncidentBook();
+  for (const each of all) {
+    const joined = each.to === 'up' ? undefined : joinedIncident(each, book.open, { ...audible, ...rule });
+    book.add({ ...each, incident: joined?.id ?? each.id });
+  }
+  return [...book.all];
+}
+
+const rows: [name: string, flips: Flip[], incidents: string[], rule?: Partial<JoinRule>][] = [
+  [
+    'environments on one host that is gone',
+    [flip(1, 'a', refused('http://h/a/')), flip(5, 'b', refused('http://h:81/b/')), flip(9, 'c', refused('http://h/'))],
+    ['a b c open'],
+  ],
+  ['another host', [flip(1, 'a', refused('http://h/')), flip(2, 'b', refused('http://i/'))], ['a open', 'b open']],
+  [
+    'another reason at the same host',
+    [flip(1, 'a', refused('http://h/')), flip(2, 'b', at('http://h/', 'connect', 'DEADLINE'))],
+    ['a open', 'b open'],
+  ],
+  [
+    'much later: it may be another cause, unless it was seen to fail with the first',
+    [flip(1, 'a', refused('http://h/', 'c')), flip(50, 'b', refused('http://h/')), flip(60, 'c', refused('http://h/'))],
+    ['a c open', 'b open'],
+  ],
+  [
+    'a gateway that answers with a server error everywhere',
+    [flip(1, 'a', status('http://h/a/', '503')), flip(2, 'b', status('http://h/b/', '503'))],
+    ['a b open'],
+  ],
+  [
+    'an error that is the caller’s, and a broken expectation, are of one environment',
+    [
+      flip(1, 'a', status('http://h/', '404')),
+      flip(2, 'b', status('http://h/', '404')),
+      flip(3, 'c', broken('http://h/')),
+    ],
+    ['a open', 'b open', 'c open'],
+  ],
+  [
+    'one recovers first, and fails again while the others are down',
+    [
+      flip(1, 'a', refused('http://h/')),
+      flip(2, 'b', refused('http://h/')),
+      flip(30, 'a', refused('http://h/'), 'up'),
+      flip(60, 'a', refused('http://h/')),
+      flip(70, 'a', refused('http://h/'), 'up'),
+      flip(80, 'b', refused('http://h/'), 'up'),
+    ],
+    ['a b a until 80'],
+  ],
+  [
+    'what fails in maintenance, or is muted, takes in no other environment',
+    [flip(1, 'quiet', refused('http://h/')), flip(2, 'b', refused('http://h/')), flip(3, 'c', refused('http://h/'))],
+    ['quiet open', 'b c open'],
+    { isMaintenance: (name) => name === 'quiet' },
+  ],
+  [
+    'a muted incident takes in an environment that it named, and no other',
+    [flip(1, 'a', refused('http://h/', 'b')), flip(2, 'b', refused('http://h/')), flip(3, 'c', refused('http://h/'))],
+    ['a b open', 'c open'],
+    { isMuted: ({ environment }) => environment === 'a' },
+  ],
+];
+
+for (const [name, all, expected, rule] of rows)
+  test(`incidents of several environments: ${name}`, () => {
+    const found = bookOf(all, rule).map(({ hits, until }) =>
+      [...hits.map(({ scenario }) => scenario.environment), until === undefined ? 'open' : `until ${until}`].join(' '),
+    );
+    assert.deepEqual(found, expected);
+  });
+
+test('scenarios of one name are several in several environments', () => {
+  const [incident] = bookOf([
+    flip(1, 'a', refused('http://h/')),
+    flip(2, 'b', refused('http://h/')),
+    flip(3, 'a', refused('http://h/'), 'up'),
+  ]);
+  assert.deepEqual(incident?.open, [{ environment: 'b', title: 'block' }]);
+  assert.deepEqual(
+    incident?.leaves.map(({ scenario }) => scenario.environment),
+    ['a'],
+  );
+});
+
+test('an environment that was named is no news when it fails; one that was not is', () => {
+  const sizes = (all: readonly Flip[]) => all.map((_, index) => sizeOf(bookOf(all.slice(0, index + 1))[0] as Incident));
+  const first = flip(1, 'a', refused('http://h/a/', 'b'));
+  assert.deepEqual(
+    sizes([first, flip(2, 'b', refused('http://h/b/', 'a')), flip(3, 'a', refused('http://h/a/'))]),
+    [2, 2, 2],
+  );
+  assert.deepEqual(sizes([first, flip(2, 'c', refused('http://h/c/', 'a', 'b'))]), [2, 3]);
+  const [incident] = bookOf([first, flip(2, 'c', refused('http://h/c/'))]);
+  const { environments, of, hosts } = extentOf(incident ?? assert.fail());
+  assert.deepEqual([environments, of, [...hosts]], [['a', 'b', 'c'], 0, ['h']]);
+});

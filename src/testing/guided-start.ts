@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach } from 'node:test';
+import { parse } from 'dotenv';
+import { newEnvironment } from '../cli/guided/new-environment.ts';
+import { loadEnvironment } from '../config/index.ts';
+import { areaIds, operation, operationIds } from '../spec/index.ts';
+import { Arrivals } from './arrivals.ts';
+import { type Script, ScriptedAsker } from './scripted-asker.ts';
+import { environmentText } from './test-environment.ts';
+
+export const folder = mkdtempSync(join(tmpdir(), 'sextant-new-'));
+export const environments = join(folder, 'environments');
+Object.assign(process.env, {
+  SEXTANT_ENVIRONMENTS: environments,
+  SEXTANT_SURVEYS: join(folder, 'surveys'),
+  SEXTANT_OBSERVED: join(folder, 'observed'),
+});
+beforeEach(() => {
+  rmSync(environments, { recursive: true, force: true });
+  mkdirSync(environments);
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const arrivals = new Arrivals();
+
+/** The answers for a service, from the text of an environment's file. */
+export function answersFor(text: string): Script {
+  return parse(text);
+}
+
+/** All at one address. */
+export const at = (url: string) => environmentText(url);
+
+/** Plays the guided start; gives what was said, the environment that came of it, and what arrived meanwhile. */
+export async function played(script: Script, options: Parameters<typeof newEnvironment>[1] = {}) {
+  const asker = new ScriptedAsker({ 'What now?': 'on', ...script });
+  let code = -1;
+  const all = await arrivals.during(async () => {
+    code = await newEnvironment('mine', { asker, env: {}, ...options });
+  });
+  // The dry run plays on an embedded service of this process.
+  const environment = loadEnvironment('mine', { processEnvironment: {} });
+  const ports = areaIds.map((area) => Number(environment.addresses[area].port));
+  const arrived = all.filter(({ port }) => ports.includes(port));
+  return { code, arrived, said: asker.said, environment };
+}
+
+/** Whatever is asked, only reads are sent, and heads. */
+export function assertOnlyReads(arrived: Arrivals['all']): void {
+  const reads = operationIds.map(operation).filter(({ effect }) => effect === 'read');
+  const patterns = reads.map(({ method, path }) => new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+  const others = arrived.filter(
+    ({ method, path }) =>
+      method !== 'HEAD' && method !== 'GET' && !patterns.some((pattern) => pattern.test(`${method} ${path}`)),
+  );
+  assert.deepEqual(others, []);
+}
+
+/** A server for all areas that answers in one way. */
+export async function answering(
+  handle: (path: string) => { status: number; type?: string; body?: string; headers?: Record<string, string> },
+) {
+  const server = createServer((request, response) => {
+    const { status, type = 'application/json', body = '', headers = {} } = handle(request.url ?? '');
+    response.writeHead(status, { 'content-type': type, ...headers }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
+}

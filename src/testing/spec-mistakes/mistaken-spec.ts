@@ -1,0 +1,25 @@
+import type { MistakeName } from '../../client/mistakes/table.ts';
+
+/** A spec with one mistake, and what is said of it. */
+export interface MistakenSpec {
+  readonly mistake: MistakeName;
+  /** Below the line that imports `expect`, `scenario` and `unwritten`. */
+  readonly source: string;
+  /** The line of the mistake, where the import is line 1. */
+  readonly line: number;
+  /** The message after its place. */
+  readonly says: RegExp;
+  /** What Playwright Test says itself, where it finds the mistake before the suite can. */
+  readonly playwright?: RegExp;
+  /** Whether `npm run check` finds it beside the compiler. */
+  readonly isChecked: boolean;
+}
+
+export const read = "{ tag: ['@friends', '@read'] }";
+export const inBody = (title: string, line: string, names = '{ friends, friend }') =>
+  `scenario('${title}', ${read}, async (${names}) => {\n  ${line}\n});\n`;
+
+/** The text of such a spec, whose first line imports from `fixtures`. */
+export function specText({ source }: MistakenSpec, fixtures: string): string {
+  return `import { expect, scenario, unwritten } from ${JSON.stringify(fixtures)};\n${source}`;
+}
