@@ -37,6 +37,11 @@ export function operation(id: OperationId): Operation {
 }
 
 /** The names of a path's parameters, in order. */
-export function pathParameters(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+export function pathParameters(path: string): readonly string[] {
+  const known = parametersOf.get(path) ?? [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  parametersOf.set(path, known);
+  return known;
 }
+
+/** By the paths of operations, which are few, and asked for with each request. */
+const parametersOf = new Map<string, readonly string[]>();

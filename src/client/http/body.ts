@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Redactor } from '../redaction/redactor.ts';
 import { MASK } from '../redaction/secret.ts';
-import { hidesSecret } from './compressed-inside.ts';
+import { hidesSecret, isPacked } from './compressed-inside.ts';
 
 /** A body's JSON value, or the reason why it has none. */
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
@@ -42,12 +42,13 @@ export async function readBody(
   maxBytes: number,
   redactor: Redactor,
 ): Promise<ResponseBody> {
-  const inflated = await inflate(raw, encoding, maxBytes);
+  const inflated = encoding === undefined ? { bytes: raw } : await inflate(raw, encoding, maxBytes);
   if ('problem' in inflated) return { bytes: raw.length, text: '', json: { ok: false, problem: inflated.problem } };
   const bytes = inflated.bytes.length;
   const { text, problem } = decode(inflated.bytes);
   // Everything that is shown, compared and stored derives from this one text, so that masking applies to all of it.
-  const clean = (await hidesSecret(inflated.bytes, maxBytes, redactor)) ? MASK : redactor.body(text);
+  const isHidden = isPacked(inflated.bytes) && (await hidesSecret(inflated.bytes, maxBytes, redactor));
+  const clean = isHidden ? MASK : redactor.body(text);
   const masked = clean === text ? {} : { masked: true as const };
   if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
   return parsedLater({ bytes, text: clean, ...masked });
@@ -70,10 +71,9 @@ function parsedLater(body: Omit<ResponseBody, 'json'>): ResponseBody {
 
 async function inflate(
   raw: Buffer,
-  encoding: string | undefined,
+  encoding: string,
   maxBytes: number,
 ): Promise<{ bytes: Buffer } | { problem: string }> {
-  if (encoding === undefined) return { bytes: raw };
   const names = encoding.split(',').map((name) => name.trim().toLowerCase());
   let bytes = raw;
   try {

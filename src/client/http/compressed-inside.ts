@@ -14,13 +14,17 @@ const formats: readonly (readonly [magic: string, decompress: Decompress])[] = [
   ['28b52ffd', promisify(zlib.zstdDecompress) as Decompress],
 ];
 
-/** Hardly any response begins with one of them. */
 const firstBytes: ReadonlySet<number | undefined> = new Set(
   formats.map(([magic]) => Number.parseInt(magic.slice(0, 2), 16)),
 );
 
 /** How often data that is compressed again is decompressed. */
 const DEEPEST = 3;
+
+/** Whether data may be compressed, by its first byte. */
+export function isPacked(data: Buffer): boolean {
+  return firstBytes.has(data[0]);
+}
 
 /**
  * Whether a secret is in data that a service compressed without saying so, or once more than it says. The suite doesn't read it,
@@ -29,7 +33,6 @@ const DEEPEST = 3;
 export async function hidesSecret(data: Buffer, maxBytes: number, redactor: Redactor): Promise<boolean> {
   let inner = data;
   for (let depth = 0; depth < DEEPEST; depth++) {
-    if (!firstBytes.has(inner[0])) return false;
     const begin = inner.subarray(0, 4).toString('hex');
     const decompress = formats.find(([magic]) => begin.startsWith(magic))?.[1];
     if (!decompress) return false;

@@ -97,7 +97,8 @@ const trackedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: Wire
 
 function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
   trackedRequests.set(request, { call, trace });
-  for (const name of [CALL_HEADER, ...call.unwanted]) request.removeHeader(name);
+  request.removeHeader(CALL_HEADER);
+  for (const name of call.unwanted) request.removeHeader(name);
   if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
     for (const [name, value] of call.credentials) request.setHeader(name, value);
   }

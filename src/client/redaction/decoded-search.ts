@@ -22,6 +22,8 @@ const QUOTED_PRINTABLE = new RegExp(`=(?:[0-9a-f]{2}|[\r\n${String.fromCharCode(
 
 /** Whether `text` contains a secret in any form. */
 export function holdsSecret(text: string, needles: Needles): boolean {
+  // No form of a secret has fewer characters than what it stands for.
+  if (text.length < needles.shortest) return false;
   return new DecodedSearch(text, needles, undefined).run();
 }
 

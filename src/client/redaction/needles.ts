@@ -1,3 +1,4 @@
+import { CleanTexts } from './clean-texts.ts';
 import { ManyStrings } from './many-strings.ts';
 import type { Secret } from './secret.ts';
 import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
@@ -14,6 +15,8 @@ export interface Needles {
   readonly shortest: number;
   /** Form encoding writes a blank as `+`, so the two count as equal. */
   readonly blanks: boolean;
+  /** Short texts that are known to contain none of them. */
+  readonly clean: CleanTexts;
 }
 
 /**
@@ -25,7 +28,20 @@ export const ROUNDS = [0, 1, 2, 3, 4, Number.POSITIVE_INFINITY] as const;
 /** Shorter pieces of base64, or of decoded secrets, would match ordinary text. */
 const SHORTEST_PIECE = 8;
 
+const shared = new WeakMap<Forms, { readonly forms: readonly Forms[]; readonly needles: Needles }>();
+
+/** Every scenario has a redactor, and most have the secrets of the one before: then they share what is made of them. */
 export function needlesOf(forms: readonly Forms[]): Needles {
+  const [first] = forms;
+  const known = first && shared.get(first);
+  if (known?.forms.length === forms.length && known.forms.every((each, index) => each === forms[index]))
+    return known.needles;
+  const needles = makeNeedles(forms);
+  if (first) shared.set(first, { forms, needles });
+  return needles;
+}
+
+function makeNeedles(forms: readonly Forms[]): Needles {
   const blanks = forms.some(({ plain }) => /[+ ]/.test(plain[0] ?? ''));
   const all = (kind: keyof Forms) => [
     ...new Set(forms.flatMap((each) => each[kind]).map((text) => (blanks ? text.replaceAll('+', ' ') : text))),
@@ -37,6 +53,7 @@ export function needlesOf(forms: readonly Forms[]): Needles {
     base64: new ManyStrings(base64),
     shortest: Math.min(...[...plain, ...tails].map(({ length }) => length)),
     blanks,
+    clean: new CleanTexts(),
   };
 }
 

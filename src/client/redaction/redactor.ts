@@ -44,6 +44,16 @@ export class Redactor {
     return this.#clean(text, /^\s*["{[\d-]/);
   }
 
+  /** Whether a text has nothing to mask. For texts that come again and again: what was clean once isn't searched again. */
+  isClean(text: string): boolean {
+    if (this.#secrets.size === 0) return true;
+    const { clean } = this.#known();
+    if (clean.has(text)) return true;
+    if (this.text(text) !== text) return false;
+    clean.add(text);
+    return true;
+  }
+
   /** `value` with secrets masked in strings, keys and numbers; without recursion, because a response may be 100,000 levels deep. */
   json(value: unknown): unknown {
     const root: Record<string, unknown> = { value };

@@ -27,7 +27,7 @@ export interface Contents {
   readonly damaged: readonly number[];
 }
 
-/** Reads a journal. A torn last line is ignored: its change had not been sent yet. */
+/** Reads a journal. A torn last line is ignored: its change had not been sent yet. So are blanks there, room for more lines. */
 export function readLines(text: string): Contents {
   let owner: Contents['owner'];
   const pending = new Map<string, Entry>();
@@ -46,6 +46,7 @@ export function readLines(text: string): Contents {
 }
 
 function parsed(line: string): Line | undefined {
+  if (line.trimStart() === '') return undefined;
   try {
     const value: unknown = JSON.parse(line);
     return isLine(value) ? value : undefined;

@@ -32,9 +32,9 @@ function fullDisk(t: TestContext, from: number): { end(): void } {
     t.mock.restoreAll();
     syncBuiltinESMExports();
   };
-  t.mock.method(fs, 'writeSync', (descriptor: number, bytes: Buffer) => {
-    if (++writes < from) return writeSync(descriptor, bytes);
-    if (writes === from) return writeSync(descriptor, bytes.subarray(0, bytes.length / 2));
+  t.mock.method(fs, 'writeSync', (descriptor: number, bytes: Buffer, offset: number, length: number, at: number) => {
+    if (++writes < from) return writeSync(descriptor, bytes, offset, length, at);
+    if (writes === from) return writeSync(descriptor, bytes, offset, Math.floor(length / 2), at);
     throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
   });
   syncBuiltinESMExports();

@@ -14,7 +14,16 @@ export function isOwnJournal(path: string): boolean {
   return own.has(path);
 }
 
-/** Writers whose file is empty but for its first line: nothing is lost when it goes with the process. */
+/**
+ * Blanks behind the lines, for the next ones: to flush a line that makes its file longer, the disk writes three times as much. They are a
+ * last line that isn't whole, which readers ignore.
+ */
+const ROOM = Buffer.alloc(16_384, ' ');
+
+/** The length in bytes from which on a journal begins anew as soon as it can. */
+const LONG = 12_288;
+
+/** Writers whose file has nothing pending: nothing is lost when it goes with the process. */
 const empty = new Set<JournalWriter>();
 
 /** An open journal. Its first line names its owner. Every method throws FileTrouble. */
@@ -25,8 +34,9 @@ export class JournalWriter {
   #made: { readonly ino: number; readonly dev: number } | undefined;
   /** Bytes of the first line. */
   readonly #head: number;
-  /** Bytes that are written for certain. */
+  /** Bytes that are written for certain; behind them are blanks. */
   #length = 0;
+  #size = 0;
   #underWay: Promise<void> | undefined;
   /** For the lines that were written since that one began. */
   #next: Promise<void> | undefined;
@@ -37,7 +47,7 @@ export class JournalWriter {
     makeFolder(folder, fileRoles.journal);
     const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
     this.#path = path;
-    this.#descriptor = guarded(path, fileRoles.journal, 'written', () => openSync(path, 'a', 0o600));
+    this.#descriptor = guarded(path, fileRoles.journal, 'written', () => openSync(path, 'wx', 0o600));
     this.#signs = signsOfLife(path);
     if (owner.owner !== 'nobody') own.add(path);
     try {
@@ -55,14 +65,17 @@ export class JournalWriter {
   /** Half a line, which would spoil the next one, is taken away again. */
   write(line: Line): void {
     empty.delete(this);
-    const bytes = Buffer.from(redact(`${JSON.stringify(line)}\n`));
+    const text = Buffer.from(redact(`${JSON.stringify(line)}\n`));
+    const end = this.#length + text.length;
+    const bytes = end > this.#size ? Buffer.concat([text, ROOM]) : text;
     guarded(this.#path, fileRoles.journal, 'written', () => {
       try {
-        const written = writeSync(this.#descriptor, bytes);
+        const written = writeSync(this.#descriptor, bytes, 0, bytes.length, this.#length);
         if (written < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
-        this.#length += written;
+        this.#size = Math.max(this.#size, this.#length + written);
+        this.#length = end;
       } catch (error) {
-        ftruncateSync(this.#descriptor, this.#length);
+        this.#shorten(this.#length);
         throw error;
       }
     });
@@ -98,13 +111,19 @@ export class JournalWriter {
     fsyncSync(this.#descriptor);
   }
 
-  /** Takes all but the first line away. */
-  empty(): void {
-    guarded(this.#path, fileRoles.journal, 'written', () => ftruncateSync(this.#descriptor, this.#head));
-    this.#length = this.#head;
+  /** After `last`, nothing is pending any more; once there are many lines, all but the first are taken away. */
+  empty(last: Line): void {
+    if (this.#length < LONG) this.write(last);
+    else guarded(this.#path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
     if (!isWatched) process.once('exit', discardEmptyJournals);
     isWatched = true;
     empty.add(this);
+  }
+
+  #shorten(length: number): void {
+    ftruncateSync(this.#descriptor, length);
+    this.#length = length;
+    this.#size = length;
   }
 
   /** Whether what is written still arrives in the file of that name. */

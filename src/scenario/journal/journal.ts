@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ReversibleChange, SuiteFault } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
 import { stateFolder } from '../output-folders.ts';
-import type { Entry } from './entries.ts';
+import type { Entry, Line } from './entries.ts';
 import { lockIsFree } from './file-lock.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { type Owner, thisProcess } from './owner.ts';
@@ -88,8 +88,9 @@ export class Journal {
   strike(id: string, because: string): void {
     if (!this.#pending.delete(id) || !this.#file) return;
     try {
-      if (this.#pending.size > 0) this.#file.write({ struck: id, because });
-      else this.#empty(this.#file);
+      const line = { struck: id, because };
+      if (this.#pending.size > 0) this.#file.write(line);
+      else this.#empty(this.#file, line);
     } catch (error) {
       // An entry that can't be removed on a full disk is undone again later, which is harmless.
       if (!(error instanceof FileTrouble)) throw error;
@@ -142,8 +143,8 @@ export class Journal {
     });
   }
 
-  #empty(file: JournalWriter): void {
-    file.empty();
+  #empty(file: JournalWriter, last: Line): void {
+    file.empty(last);
     clearTimeout(this.#closing);
     this.#closing = setTimeout(() => {
       this.#file = undefined;

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { headHoldsSecret } from '../http/mask-head.ts';
+import { Redactor } from './redactor.ts';
+import { Secret } from './secret.ts';
+
+const [token, key] = [new Secret('tok_ada/91d0+b6c3%e8a5'), new Secret('12345678901234567890')];
+const all = [token, key, new Secret('key_harbour_4f1c9a7e2b')];
+
+/** A header's text: ordinary, or with a secret in one of its forms. */
+const texts = fc.oneof(
+  fc.constantFrom(
+    'content-type',
+    'application/json',
+    'timeout=72',
+    'Sat, 21 Nov 2026 22:00:00 GMT',
+    '[12345678901234567890]',
+  ),
+  fc.string({ maxLength: 300 }),
+  fc
+    .tuple(
+      fc.constantFrom(...all),
+      fc.string({ maxLength: 250, size: 'max' }),
+      fc.constantFrom('plain', 'percent', 'base64', 'hex', 'upper'),
+    )
+    .map(([secret, around, form]) => around + inForm(secret.reveal(), form) + around),
+);
+
+function inForm(value: string, form: string): string {
+  if (form === 'percent') return encodeURIComponent(value);
+  if (form === 'base64' || form === 'hex') return Buffer.from(value).toString(form);
+  return form === 'upper' ? value.toUpperCase() : value;
+}
+
+test('what is remembered as clean is what a search finds clean, in whatever order texts and redactors come', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(texts, fc.subarray(all)), { maxLength: 60 }), (asked) => {
+      for (const [text, secrets] of asked) {
+        const isClean = new Redactor(secrets).text(text) === text;
+        assert.equal(new Redactor(secrets).isClean(text), isClean);
+        assert.equal(headHoldsSecret(['server', text], new Redactor(secrets)), !isClean);
+      }
+    }),
+  );
+});
+
+test('redactors share what is made of their secrets only where all are the same', () => {
+  for (const secret of all.slice(1)) {
+    const redactor = new Redactor([token, secret]);
+    for (const other of all)
+      assert.equal(redactor.isClean(`of ${other.reveal()}`), other !== token && other !== secret, other.reveal());
+  }
+});
+
+test('a secret that is added later is found in a text that was clean until then', () => {
+  const redactor = new Redactor([token]);
+  const text = `bearer ${key.reveal()}`;
+  assert.ok(redactor.isClean(text));
+  redactor.add(key);
+  assert.ok(!redactor.isClean(text));
+});
+
+test('more texts than are remembered are searched again', () => {
+  const redactor = new Redactor([token]);
+  for (let index = 0; index < 3_000; index++) assert.ok(redactor.isClean(`request-${index}`));
+  assert.ok(!redactor.isClean(token.reveal()));
+});
