@@ -35,6 +35,9 @@ export interface Quiet {
 
 export const notQuiet: Quiet = { isMaintenance: false, isMuted: false, isAcknowledged: false };
 
+/** Clocks are corrected by milliseconds all the time; only a clock that went back further was set. */
+const CORRECTION_MS = 1_000;
+
 /**
  * The notice that is due for an incident now, if any. Maintenance suppresses notices; afterwards, incidents that are still
  * open are notified, and those that came and went within it never are. A muted incident gets no notice but its end; an
@@ -53,7 +56,7 @@ export function dueNotice(
   if (isMuted) return undefined;
   if (!notified.down) return 'down';
   // After the clock was set back, the elapsed time is unknown: one extra reminder is better than none for a year.
-  const passedMs = now < notified.lastAt ? Number.POSITIVE_INFINITY : now - notified.lastAt;
+  const passedMs = now < notified.lastAt - CORRECTION_MS ? Number.POSITIVE_INFINITY : now - notified.lastAt;
   if (sizeOf(incident) > notified.size && passedMs >= gatherMs) return 'more';
   if (isAcknowledged || incident.cause.kind === 'skipped') return undefined;
   return passedMs >= remindAfterMs ? 'still' : undefined;
