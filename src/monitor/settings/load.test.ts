@@ -27,6 +27,14 @@ test('the command line outranks the process environment, which outranks the file
   assert.deepEqual([everyMs, port, rule.upAfter], [20_000, 3, 3]);
 });
 
+test('runs are kept for as long as KEEP_RUNS says, a month unless asked', (t) => {
+  const day = 86_400_000;
+  assert.deepEqual(
+    ['', 'KEEP_RUNS=7d', 'KEEP_RUNS=400d'].map((text) => load(t, text).keepRunsMs / day),
+    [30, 7, 400],
+  );
+});
+
 test('one error lists all problems, with suggestions and without the value of a secret', (t) => {
   const text = [
     'EVERY=1s',
