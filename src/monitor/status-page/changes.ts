@@ -28,6 +28,7 @@ export class Changes {
   readonly #figures = new Map<number, string>();
   readonly #incidents = new Map<number, string>();
   #waiting: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(options: ChangesOptions) {
     this.#options = options;
@@ -38,13 +39,16 @@ export class Changes {
 
   /** Something was recorded: looks soon. */
   look(): void {
+    if (this.#isStopped) return;
     this.#waiting ??= setTimeout(() => {
       this.#waiting = undefined;
       this.publish();
     }, AT_MOST_EVERY_MS);
   }
 
+  /** Runs that are recorded from now on are not looked at: the history may be closed by then. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#waiting);
   }
 
