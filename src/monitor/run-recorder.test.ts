@@ -240,3 +240,23 @@ test('runs are kept for as long as the settings say', (t) => {
   const left = recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE / day);
   assert.deepEqual(left, [38]);
 });
+
+test('runs that are recorded together are recorded all or not at all, in memory too', (t) => {
+  const { recorder, run, environment } = open(t);
+  run(0, 'passed');
+  run(1, 'failed', 'failed');
+  const finished = (title: string) => ({
+    environment,
+    observed: {
+      first: fakeResult('failed', 2 * MINUTE, { title }),
+      second: fakeResult('failed', 2 * MINUTE + 10, { title }),
+    },
+    planned: 2 * MINUTE,
+    intervalMs: MINUTE,
+    at: 2 * MINUTE + 20,
+  });
+  assert.throws(() => recorder.recordAll([finished('block'), finished('unheard of')]), /not a known scenario/);
+  assert.deepEqual([flips(recorder.db).length, noticesIn(recorder), recorder.incidents], [0, [], []]);
+  const [flip] = recorder.recordAll([finished('block')]);
+  assert.equal(flip?.to, 'down');
+});

@@ -9,6 +9,7 @@ import { stateFolder } from './output-folders.ts';
 /** Minimum interval between two records of an acceptance, for other processes: this one knows each. */
 const FRESH_MS = 300_000;
 
+/** By the file: what a dry run's service accepted, in a state folder of its own, the real one did not. */
 const accepted = new Map<string, number>();
 const written = new Map<string, number>();
 
@@ -19,7 +20,7 @@ export function acceptanceMemory(environment: Environment): Middleware {
     const named = configuredIn(environment, call.args);
     const form = call.changes.size === 0 ? 'unchanged' : 'changed';
     if (named.length > 0 && judge(exchange, 'success', environment.successWhen) === undefined)
-      remember(environment, keyOf(environment, call.operation.id, named, form), exchange.startedAt);
+      remember(fileOf(environment, keyOf(environment, call.operation.id, named, form)), exchange.startedAt);
     return exchange;
   };
 }
@@ -34,11 +35,10 @@ export function lastAccepted(
   named: readonly Configured[],
   form: Form = 'unchanged',
 ): number | undefined {
-  const key = keyOf(environment, operation, named, form);
-  const here = accepted.get(key);
+  const file = fileOf(environment, keyOf(environment, operation, named, form));
+  const here = accepted.get(file);
   if (here !== undefined) return here;
   try {
-    const file = fileOf(environment, key);
     const at = Date.parse(readTextIfAny(file, fileRoles.accepted) ?? '');
     return Number.isNaN(at) ? undefined : at;
   } catch {
@@ -51,12 +51,12 @@ export function wasEverAccepted(environment: Environment, operation: string, nam
   return (['unchanged', 'changed'] as const).some((form) => lastAccepted(environment, operation, named, form));
 }
 
-function remember(environment: Environment, key: string, at: number): void {
-  accepted.set(key, at);
-  if (at - (written.get(key) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
-  written.set(key, at);
+function remember(file: string, at: number): void {
+  accepted.set(file, at);
+  if (at - (written.get(file) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
+  written.set(file, at);
   try {
-    replaceText(fileOf(environment, key), redact(new Date(at).toISOString()), fileRoles.accepted);
+    replaceText(file, redact(new Date(at).toISOString()), fileRoles.accepted);
   } catch {
     // Without it, only a message is less informative.
   }

@@ -12,6 +12,7 @@ import {
   withFiles,
 } from '../../testing/contract/contract-of-document.ts';
 import { fakeResponse } from '../../testing/contract/fake-response.ts';
+import { spread } from '../../testing/contract/spread-document.ts';
 import { loadContract } from './load-contract.ts';
 
 /** What a 200 of `listBlocked` with `body` breaks. */
@@ -20,20 +21,6 @@ function broken(files: DocumentFiles, body: unknown): readonly string[] {
   assert.ok(specified);
   return responseBreaches(fakeResponse(200, body), specified).broken;
 }
-
-const paths = (item: string) => `openapi: 3.0.3\npaths:\n  /v1/friends/block/{n1}/{n2}:\n    ${item}\n`;
-const pathFile = 'get:\n  responses:\n    "200":\n      $ref: "../responses.yaml#/List"\n';
-const responses = 'List:\n  content:\n    application/json:\n      schema: { $ref: "schemas/list.json" }\n';
-const list = { type: 'array', items: { $ref: 'entry.yaml#/definitions/Entry' } };
-const entry =
-  'definitions:\n  Entry:\n    type: object\n    required: [userId]\n    properties:\n      friend: { $ref: "#/definitions/Entry" }\n';
-const spread = {
-  'openapi.yaml': paths('$ref: paths/list.yaml'),
-  'paths/list.yaml': pathFile,
-  'responses.yaml': responses,
-  'schemas/list.json': list,
-  'schemas/entry.yaml': entry,
-};
 
 test('references lead through files, relative to each, and in circles', () => {
   assert.deepEqual(broken(spread, [{ userId: 1, friend: { userId: 2 } }]), []);

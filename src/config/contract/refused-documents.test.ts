@@ -1,30 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { responseBreaches } from '../../client/contract/response-breaches.ts';
 import { contractOfFiles, type DocumentFiles, listDocument } from '../../testing/contract/contract-of-document.ts';
-import { fakeResponse } from '../../testing/contract/fake-response.ts';
+import { paths, spread } from '../../testing/contract/spread-document.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-
-/** What a 200 of `listBlocked` with `body` breaks. */
-function _broken(files: DocumentFiles, body: unknown): readonly string[] {
-  const specified = contractOfFiles(files).operations.get('listBlocked');
-  assert.ok(specified);
-  return responseBreaches(fakeResponse(200, body), specified).broken;
-}
-
-const paths = (item: string) => `openapi: 3.0.3\npaths:\n  /v1/friends/block/{n1}/{n2}:\n    ${item}\n`;
-const pathFile = 'get:\n  responses:\n    "200":\n      $ref: "../responses.yaml#/List"\n';
-const responses = 'List:\n  content:\n    application/json:\n      schema: { $ref: "schemas/list.json" }\n';
-const list = { type: 'array', items: { $ref: 'entry.yaml#/definitions/Entry' } };
-const entry =
-  'definitions:\n  Entry:\n    type: object\n    required: [userId]\n    properties:\n      friend: { $ref: "#/definitions/Entry" }\n';
-const spread = {
-  'openapi.yaml': paths('$ref: paths/list.yaml'),
-  'paths/list.yaml': pathFile,
-  'responses.yaml': responses,
-  'schemas/list.json': list,
-  'schemas/entry.yaml': entry,
-};
 
 const deep = (open: string, close: string) => `${open.repeat(50_000)}${close.repeat(50_000)}`;
 const laughs = ['a: &a0 [1,1,1,1,1,1,1,1,1]'];

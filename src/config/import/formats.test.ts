@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { parse } from 'yaml';
 import { redact } from '../../client/index.ts';
@@ -16,50 +15,9 @@ import {
   postmanEnvironmentText,
   writeBrunoCollection,
 } from '../../testing/import/exports.ts';
-import { canaries, testEnvironment } from '../../testing/test-environment.ts';
-import { loadEnvironment } from '../load.ts';
-import { writeEnvironment } from '../write-environment.ts';
-import type { Imported } from './import-variables.ts';
-import { importFrom, type Mapping, parseMapping } from './index.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'sextant-formats-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-function imported(name: string, text: string, mapping?: Mapping): Imported {
-  writeFileSync(join(folder, name), text);
-  return importFrom(join(folder, name), mapping);
-}
-
-const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
-/** What requests show beside addresses and headers. */
-const fromRequests = {
-  BLOCK_LIST_SEGMENTS: '0/50',
-  REPORT_LANGUAGE: 'de',
-  FRIEND_USER_ID: 'user-friend',
-  STORY_ID: 'story-qa',
-  FROM_CLIENT_ID: 'client-from',
-  TYPE_NAME: 'badge',
-  TYPE_VERSION: '1.0',
-  FLAG_KEY: 'flag-qa',
-};
-
-const sorted = (values: Iterable<readonly [string, string]>) =>
-  Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
-
-/** No secret outside the secrets, and the whole is an environment that loads. */
-function assertImported(found: Imported, values: object, own: Readonly<Record<string, string>> = secrets): void {
-  assert.deepEqual(sorted(found.values), sorted(Object.entries(values)));
-  assert.deepEqual(sorted(found.secrets), own);
-  assert.doesNotMatch(JSON.stringify([...found.values, ...found.ignored]), /canary/);
-}
-
-function loads({ values, secrets: own }: Imported): void {
-  // The address of an area that has no operation yet is in no request.
-  const all = new Map([...Object.entries(exported).filter(([key]) => !(key in exportedWithRequests)), ...values]);
-  writeEnvironment('made', { values: all, secrets: own }, { origin: 'Imported.', force: true, folder });
-  loadEnvironment('made', { folder, processEnvironment: {} });
-  assert.doesNotMatch(readFileSync(join(folder, 'made.env'), 'utf8'), /canary/);
-}
+import { assertImported, folder, fromRequests, imported, loads, secrets } from '../../testing/import/importing.ts';
+import { testEnvironment } from '../../testing/test-environment.ts';
+import { importFrom, parseMapping } from './index.ts';
 
 test('an environment by Postman’s own library', () => {
   const found = imported('qa.postman_environment.json', postmanEnvironmentText());

@@ -1,27 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
+import { change, scenario } from '../../testing/journal-state.ts';
 import { assertJournalsWhole } from './assert-whole.ts';
 import { readLines } from './entries.ts';
 import { Journal, journalFolder } from './journal.ts';
 import { readJournals } from './read-journals.ts';
-
-const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
-process.env.SEXTANT_STATE = state;
-after(() => rmSync(state, { recursive: true, force: true }));
-beforeEach(() => rmSync(state, { recursive: true, force: true }));
-
-const scenario = {};
-const change = {
-  change: 'block',
-  undo: 'unblock',
-  args: { friendId: 'ben' },
-  as: 'caller',
-  userId: 'ada',
-  base: 'http://127.0.0.1:1/',
-} as const;
 
 const damage: [name: string, lines: string, damaged: number[]][] = [
   ['garbage between lines', '{"owner":"nobody","environment":"e","run":"r"}\n\u0000\u0000\n{}\n', [2, 3]],

@@ -1,28 +1,10 @@
 import assert from 'node:assert/strict';
-import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import fs, { readdirSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, beforeEach, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { change, onDisk, scenario } from '../../testing/journal-state.ts';
 import { Journal, JournalFailed, journalFolder } from './journal.ts';
 import { readJournals } from './read-journals.ts';
-
-const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
-process.env.SEXTANT_STATE = state;
-after(() => rmSync(state, { recursive: true, force: true }));
-beforeEach(() => rmSync(state, { recursive: true, force: true }));
-
-const scenario = {};
-const change = {
-  change: 'block',
-  undo: 'unblock',
-  args: { friendId: 'ben' },
-  as: 'caller',
-  userId: 'ada',
-  base: 'http://127.0.0.1:1/',
-} as const;
-
-const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);
 
 /** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
 function fullDisk(t: TestContext, from: number): { end(): void } {

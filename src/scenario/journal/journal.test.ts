@@ -1,31 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
+import { change, onDisk, scenario, state } from '../../testing/journal-state.ts';
 import { withLock } from './file-lock.ts';
 import { Journal, JournalFailed, journalFolder, undoLock } from './journal.ts';
 import { discardEmptyJournals } from './journal-writer.ts';
 import { readDeadJournals, readJournals } from './read-journals.ts';
-
-const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
-process.env.SEXTANT_STATE = state;
-after(() => rmSync(state, { recursive: true, force: true }));
-beforeEach(() => rmSync(state, { recursive: true, force: true }));
-
-const scenario = {};
-const change = {
-  change: 'block',
-  undo: 'unblock',
-  args: { friendId: 'ben' },
-  as: 'caller',
-  userId: 'ada',
-  base: 'http://127.0.0.1:1/',
-} as const;
-
-const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);
 
 test('a change is on disk, with its undo, when add resolves; the file goes soon after the last change', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import type { Imported } from '../../config/import/import-variables.ts';
+import { importFrom, type Mapping } from '../../config/import/index.ts';
+import { loadEnvironment } from '../../config/load.ts';
+import { writeEnvironment } from '../../config/write-environment.ts';
+import { canaries } from '../test-environment.ts';
+import { exported, exportedWithRequests } from './exports.ts';
+
+/** Files to import; it goes with the tests. */
+export const folder = mkdtempSync(join(tmpdir(), 'sextant-formats-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What is taken of a file. */
+export function imported(name: string, text: string, mapping?: Mapping): Imported {
+  writeFileSync(join(folder, name), text);
+  return importFrom(join(folder, name), mapping);
+}
+
+/** The secrets of every export. */
+export const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
+/** What requests show beside addresses and headers. */
+export const fromRequests = {
+  BLOCK_LIST_SEGMENTS: '0/50',
+  REPORT_LANGUAGE: 'de',
+  FRIEND_USER_ID: 'user-friend',
+  STORY_ID: 'story-qa',
+  FROM_CLIENT_ID: 'client-from',
+  TYPE_NAME: 'badge',
+  TYPE_VERSION: '1.0',
+  FLAG_KEY: 'flag-qa',
+};
+
+const sorted = (values: Iterable<readonly [string, string]>) =>
+  Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Exactly these values were taken, and no secret is outside the secrets. */
+export function assertImported(found: Imported, values: object, own: Readonly<Record<string, string>> = secrets): void {
+  assert.deepEqual(sorted(found.values), sorted(Object.entries(values)));
+  assert.deepEqual(sorted(found.secrets), own);
+  assert.doesNotMatch(JSON.stringify([...found.values, ...found.ignored]), /canary/);
+}
+
+/** The whole is an environment that loads, and no secret is outside the secrets. */
+export function loads({ values, secrets: own }: Imported): void {
+  // The address of an area that has no operation yet is in no request.
+  const all = new Map([...Object.entries(exported).filter(([key]) => !(key in exportedWithRequests)), ...values]);
+  writeEnvironment('made', { values: all, secrets: own }, { origin: 'Imported.', force: true, folder });
+  loadEnvironment('made', { folder, processEnvironment: {} });
+  assert.doesNotMatch(readFileSync(join(folder, 'made.env'), 'utf8'), /canary/);
+}
