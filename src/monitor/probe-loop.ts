@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { hostFailureOf, provisionerFallback, runScenario } from '../runner/index.ts';
-import { runSeed } from '../scenario/index.ts';
+import { isDivisible, runSeed, usersOf } from '../scenario/index.ts';
 import { Connectivity } from './probe/connectivity.ts';
 import { failingAlike } from './probe/failing-alike.ts';
 import { RecentLooks } from './probe/recent-looks.ts';
@@ -87,12 +87,11 @@ export class ProbeLoop {
 
   async #run(target: ProbeTarget, planned: number): Promise<number | undefined> {
     const { recorder, clock, settings, trouble, unwritten, onRecorded } = this.#options;
-    const { environment, area, intervalMs } = target;
-    const queue = this.#queue(`${environment.name} ${area}`);
+    const { environment, intervalMs } = target;
     const { signal } = this.#ending;
     const isKnownDown = statusOf(recorder.standing(refOf(target))) === 'down';
     const probed = await runProbe({
-      attempt: () => queue.do(() => this.#attempt(target)),
+      attempt: () => this.#inTurn(target, () => this.#attempt(target)),
       isKnownDown,
       confirmAfterMs: settings.confirmAfterMs,
       wait: (ms) => pause(clock, ms, signal),
@@ -132,6 +131,16 @@ export class ProbeLoop {
     const now = this.#options.clock.wall();
     const isQuiet = ({ monitoring }: Environment) => maintenanceAt(monitoring.maintenance, now) !== undefined;
     return isQuiet(environment) ? [] : this.#environments.filter((one) => one !== environment && !isQuiet(one));
+  }
+
+  /**
+   * Runs `work` when nobody else runs in its area of its environment, nor, if it changes anything, as the same users of the same service
+   * in another environment: one would see the other's changes as faults of the service.
+   */
+  #inTurn<T>({ environment, area, effect }: ProbeTarget, work: () => Promise<T>): Promise<T> {
+    const own = this.#queue(`${environment.name} ${area}`);
+    if (effect === 'read' || isDivisible(environment)) return own.do(work);
+    return own.do(() => this.#queue(`${usersOf(environment)} ${area}`).do(work));
   }
 
   #queue(name: string): SerialQueue {

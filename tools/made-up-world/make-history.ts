@@ -1,6 +1,6 @@
 import { HistoryDatabase } from '../../src/monitor/history/database.ts';
 import { addFlip } from '../../src/monitor/history/flips.ts';
-import { addLatency, encodeLatencies, newLatencies } from '../../src/monitor/history/histogram.ts';
+import { withLatency } from '../../src/monitor/history/histogram.ts';
 import { DAY, HOUR } from '../../src/monitor/history/rollups.ts';
 import { addFailure, addRun } from '../../src/monitor/history/runs.ts';
 import { enterScenario } from '../../src/monitor/history/scenarios.ts';
@@ -78,16 +78,15 @@ function phasesOf(ms: number) {
 
 const histograms = new Map<string, string>();
 
-/** An encoded histogram of so many runs at a level. */
+/** A histogram of so many runs at a level, as the monitor keeps it. */
 function histogram(level: number, runs: number): string {
   const key = `${level} ${runs}`;
   const known = histograms.get(key);
   if (known) return known;
   const random = seeded(level + 1);
-  const latencies = newLatencies();
+  let text = '';
   for (let run = 0; run < runs; run++)
-    addLatency(latencies, msOf(level) * (0.7 + random() * 0.8) * (random() < 0.03 ? 1 + 3 * random() : 1));
-  const text = encodeLatencies(latencies);
+    text = withLatency(text, msOf(level) * (0.7 + random() * 0.8) * (random() < 0.03 ? 1 + 3 * random() : 1));
   histograms.set(key, text);
   return text;
 }

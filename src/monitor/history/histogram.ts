@@ -42,8 +42,13 @@ export function encodeLatencies(latencies: Latencies): string {
 
 /** From the text of `encodeLatencies`, or of `withLatency`. */
 export function decodeLatencies(text: string): Latencies {
+  return addEncoded(newLatencies(), text);
+}
+
+/** Adds what such a text holds, and gives `latencies`. Only a packed part needs a histogram of its own. */
+export function addEncoded(latencies: Latencies, text: string): Latencies {
   const [packed = '', single = ''] = text.split(MARK);
-  const latencies = packed ? doDecode(decompress(Buffer.from(packed, 'base64')), BITS) : newLatencies();
+  if (packed) latencies.add(doDecode(decompress(Buffer.from(packed, 'base64')), BITS));
   for (let at = 0; at < single.length; at += 2)
     latencies.recordValue(
       scale.valueFromIndex(DIGITS.indexOf(single.charAt(at)) * 64 + DIGITS.indexOf(single.charAt(at + 1))),

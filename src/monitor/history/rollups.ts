@@ -1,7 +1,7 @@
 import type { Phases } from '../../client/index.ts';
 import type { Span } from '../status/time-spans.ts';
 import type { HistoryDatabase } from './database.ts';
-import { decodeLatencies, type Latencies, newLatencies, withLatency } from './histogram.ts';
+import { addEncoded, type Latencies, newLatencies, withLatency } from './histogram.ts';
 import { type PhaseSums, withPhases } from './phase-sums.ts';
 
 export const HOUR = 3_600_000;
@@ -99,7 +99,7 @@ export function buckets(db: HistoryDatabase, scenario: number, size: number, { f
 /** The sum of buckets, with one merged histogram of the same accuracy. */
 export function mergeBuckets(all: readonly Bucket[]): { readonly counts: RunCounts; readonly latencies: Latencies } {
   const latencies = newLatencies();
-  for (const { latency } of all) if (latency) latencies.add(decodeLatencies(latency));
+  for (const { latency } of all) if (latency) addEncoded(latencies, latency);
   return { counts: all.reduce<RunCounts>(addCounts, none), latencies };
 }
 

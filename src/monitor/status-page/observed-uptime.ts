@@ -3,16 +3,19 @@ import { downSpans, flips, pastMaintenance } from '../history/flips.ts';
 import { DAY, HOUR } from '../history/rollups.ts';
 import { gaps } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
-import { clip, type Span } from '../status/time-spans.ts';
-import { type Uptime, uptime } from '../status/uptime.ts';
+import type { Span } from '../status/time-spans.ts';
+import { type Uptime, uptimeWithin } from '../status/uptime.ts';
 
 /** The uptime of a scenario in any window of the last year; reads the history once. */
 export function uptimeOf(db: HistoryDatabase, known: KnownScenario, now: number): (window: Span) => Uptime {
   const year = { from: now - 365 * DAY, to: now };
-  const down = clip(downSpans(flips(db, known.id)), year);
-  const maintenance = clip(pastMaintenance(db, known.environment), year);
-  const blind = [...gaps(db, known.id, year), ...currentGap(known, now)];
-  return (window) => uptime({ window, firstRunAt: known.firstRun, down, maintenance, gaps: blind });
+  return uptimeWithin({
+    window: year,
+    firstRunAt: known.firstRun,
+    down: downSpans(flips(db, known.id)),
+    maintenance: pastMaintenance(db, known.environment),
+    gaps: [...gaps(db, known.id, year), ...currentGap(known, now)],
+  });
 }
 
 /** The current span without judged runs, if any. */

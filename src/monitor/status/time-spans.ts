@@ -35,6 +35,19 @@ export function without(spans: readonly Span[], others: readonly Span[]): Span[]
   });
 }
 
+/** The time that is in both. */
+export function intersection(spans: readonly Span[], others: readonly Span[]): Span[] {
+  return others.length === 0 ? [] : union(spans).flatMap((span) => clip(others, span));
+}
+
+/** How much of a window is in spans that don't overlap, in ms. */
+export function lengthWithin(spans: readonly Span[], { from, to }: Span): number {
+  let sum = 0;
+  for (const span of spans)
+    if (span.from < to && span.to > from) sum += Math.min(span.to, to) - Math.max(span.from, from);
+  return sum;
+}
+
 /** Total length of spans that don't overlap, in ms. */
 export function lengthOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clip, lengthOf, type Span, union, without } from './time-spans.ts';
-import { uptime } from './uptime.ts';
+import { clip, intersection, lengthOf, lengthWithin, type Span, union, without } from './time-spans.ts';
+import { uptimeWithin } from './uptime.ts';
 
 const spans = (...pairs: [number, number][]): Span[] => pairs.map(([from, to]) => ({ from, to }));
 const window = { from: 0, to: 100 };
+
+const anySpans = fc.array(
+  fc.tuple(fc.nat(50), fc.nat(50)).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
+);
 
 const rows: [string, Span[], Span[], Span[], number, string][] = [
   ['never down', [], [], [], 0, '1.00 0.00'],
@@ -23,7 +27,7 @@ const rows: [string, Span[], Span[], Span[], number, string][] = [
 
 test('uptime excludes maintenance and time without data', () => {
   for (const [name, down, maintenance, gaps, firstRunAt, expected] of rows) {
-    const { ratio, withoutData } = uptime({ window, firstRunAt, down, maintenance, gaps });
+    const { ratio, withoutData } = uptimeWithin({ window, firstRunAt, down, maintenance, gaps })(window);
     assert.equal(`${ratio?.toFixed(2) ?? '-'} ${withoutData.toFixed(2)}`, expected, name);
   }
 });
@@ -35,15 +39,24 @@ test('spans add up and subtract', () => {
 });
 
 test('what is removed and what is left make the whole, for any spans', () => {
-  const anySpans = fc.array(
-    fc.tuple(fc.nat(50), fc.nat(50)).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
-  );
   fc.assert(
     fc.property(anySpans, anySpans, (some, others) => {
       const left = without(some, others);
-      const common = union(union(some).flatMap((span) => clip(others, span)));
+      const common = union(intersection(some, others));
       assert.equal(lengthOf(left) + lengthOf(common), lengthOf(union(some)));
       assert.equal(lengthOf(union([...left, ...common])), lengthOf(union(some)));
+    }),
+  );
+});
+
+test('a window within the whole shows what it would show alone', () => {
+  const anyWindow = fc.tuple(fc.nat(50), fc.nat(50)).map(([from, length]) => ({ from, to: from + length }));
+  fc.assert(
+    fc.property(anySpans, anySpans, anySpans, anyWindow, fc.nat(60), (down, maintenance, gaps, part, firstRunAt) => {
+      const input = { firstRunAt, down, maintenance, gaps };
+      const whole = uptimeWithin({ ...input, window: { from: 0, to: 100 } });
+      assert.deepEqual(whole(part), uptimeWithin({ ...input, window: part })(part));
+      assert.equal(lengthWithin(union(down), part), lengthOf(clip(down, part)));
     }),
   );
 });

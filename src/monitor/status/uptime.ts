@@ -1,6 +1,7 @@
-import { clip, lengthOf, type Span, without } from './time-spans.ts';
+import { intersection, lengthWithin, type Span, without } from './time-spans.ts';
 
 export interface UptimeInput {
+  /** Everything that may be asked for. */
   readonly window: Span;
   /** The first run; time before it counts neither way. */
   readonly firstRunAt: number;
@@ -24,17 +25,26 @@ export interface Uptime {
 export const uptimeFormula =
   '1 − time down ÷ time observed; observed time is the window minus maintenance and minus time that could not be judged; down time runs from the first failed run to the first good one';
 
-export function uptime({ window, firstRunAt, down, maintenance, gaps }: UptimeInput): Uptime {
-  const planned = without([window], maintenance);
-  const blind = [...gaps, { from: window.from, to: Math.min(firstRunAt, window.to) }];
-  const observed = without(planned, blind);
-  const observedMs = lengthOf(observed);
-  const downMs = observed.reduce((sum, span) => sum + lengthOf(clip(down, span)), 0);
-  const plannedMs = lengthOf(planned);
-  return {
-    ...(observedMs > 0 ? { ratio: 1 - downMs / observedMs } : {}),
-    downMs,
-    observedMs,
-    withoutData: plannedMs > 0 ? 1 - observedMs / plannedMs : 1,
+/** The uptime of a scenario in any window within `whole`; what windows have in common is computed once. */
+export function uptimeWithin({
+  window: whole,
+  firstRunAt,
+  down,
+  maintenance,
+  gaps,
+}: UptimeInput): (window: Span) => Uptime {
+  const planned = without([whole], maintenance);
+  const observed = without(planned, [...gaps, { from: whole.from, to: Math.min(firstRunAt, whole.to) }]);
+  const bad = intersection(observed, down);
+  return (window) => {
+    const plannedMs = lengthWithin(planned, window);
+    const observedMs = lengthWithin(observed, window);
+    const downMs = lengthWithin(bad, window);
+    return {
+      ...(observedMs > 0 ? { ratio: 1 - downMs / observedMs } : {}),
+      downMs,
+      observedMs,
+      withoutData: plannedMs > 0 ? 1 - observedMs / plannedMs : 1,
+    };
   };
 }

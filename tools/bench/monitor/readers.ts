@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { heapFlags } from '../../../src/cli/small-heap.ts';
 import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { numberArgument, percentileOf, print } from './figures.ts';
 import type { Watched } from './readers-child.ts';
+import { load, Reading } from './reading.ts';
 
 // Whether readers disturb the monitor: 22 scenarios in each environment run every minute, first unread, then with readers who follow
 // events and load pages. `--environments 200 --readers 10 --minutes 10 --days 365 --hour-days 2 --heap 160`.
@@ -17,10 +17,17 @@ const heap = numberArgument('heap', 160);
 const days = numberArgument('days', 365);
 const hourDays = numberArgument('hour-days', 2);
 
-const pages = new Map<
-  string,
-  { readonly times: readonly number[]; readonly most: number; readonly mostSent: number }
->();
+const paths = [
+  '/',
+  '/?state=bad',
+  '/?environment=made-up-1',
+  '/?text=block&page=2',
+  '/scenario/made-up-1/love-twice',
+  '/scenario/made-up-1/love-twice?range=7d',
+  '/scenario/made-up-1/love-twice?range=year',
+  '/incidents',
+  '/status.json',
+];
 const folder = temporaryFolder();
 const asked = JSON.stringify({ data: join(folder.path, 'data'), environments, days, hourDays });
 const monitor = fork(join(import.meta.dirname, 'readers-child.ts'), [asked], {
@@ -37,19 +44,11 @@ print(
   `${environments * 22} scenarios; a history of ${days} days (hours of ${hourDays} of them): ${(fileBytes / 1e6).toFixed(0)} MB, made in ${(madeMs / 1000).toFixed(0)} s; start ${startMs.toFixed(0)} ms`,
 );
 
-let eventBytes = 0;
-let isReading = false;
 await phase('unread', Math.max(0.5, minutes / 5));
-isReading = true;
-const reading = Array.from({ length: readers }, (_, index) => read(index));
+const reading = new Reading(url, readers, paths);
 await phase(`${readers} readers`, minutes);
-isReading = false;
-await Promise.all(reading);
-for (const [path, found] of pages)
-  print(
-    `  ${path}: ${found.times.length} times, p50 ${percentileOf(found.times, 50).toFixed(1)} ms, p99 ${percentileOf(found.times, 99).toFixed(1)} ms; at most ${(found.most / 1000).toFixed(0)} kB, compressed ${(found.mostSent / 1000).toFixed(0)} kB`,
-  );
-print(`  events: ${(((eventBytes / readers / minutes) * 1_440) / 1e6).toFixed(1)} MB per tab and day`);
+await reading.end();
+for (const line of reading.lines) print(`  ${line}`);
 monitor.disconnect();
 await once(monitor, 'exit');
 folder.end();
@@ -62,7 +61,7 @@ async function phase(name: string, length: number): Promise<void> {
   while (Date.now() < end) {
     const next = Date.now() + 5_000;
     while (Date.now() < next) {
-      health.push((await load('/healthz')).ms);
+      health.push((await load(new URL('/healthz', url))).ms);
       await wait(100);
     }
     all.push(await ask(monitor));
@@ -86,46 +85,4 @@ async function ask(child: ChildProcess): Promise<Watched> {
   child.send('watched');
   const [watched] = (await answered) as [Watched];
   return watched;
-}
-
-/** One who has the overview open, and looks around once a second. */
-async function read(index: number): Promise<void> {
-  const request = get(new URL('/events', url), (response) =>
-    response.on('data', (chunk: Buffer) => {
-      eventBytes += chunk.length;
-    }),
-  ).on('error', () => {});
-  await wait(index * 100);
-  const paths = [
-    '/',
-    '/?state=bad',
-    '/?environment=made-up-1',
-    '/?text=block&page=2',
-    '/scenario/made-up-1/love-twice',
-    '/scenario/made-up-1/love-twice?range=7d',
-    '/scenario/made-up-1/love-twice?range=year',
-    '/incidents',
-    '/status.json',
-  ];
-  for (let turn = index; isReading; turn++) {
-    const path = paths[turn % paths.length] ?? '/';
-    const { ms, bytes, sent } = await load(path);
-    const found = pages.get(path) ?? { times: [], most: 0, mostSent: 0 };
-    pages.set(path, {
-      times: [...found.times, ms],
-      most: Math.max(found.most, bytes),
-      mostSent: Math.max(found.mostSent, sent),
-    });
-    await wait(1_000);
-  }
-  request.destroy();
-}
-
-async function load(path: string): Promise<{ ms: number; bytes: number; sent: number }> {
-  const before = performance.now();
-  const response = await fetch(new URL(path, url));
-  const sent = Number(response.headers.get('content-length'));
-  const { length } = await response.arrayBuffer().then((body) => Buffer.from(body));
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return { ms: performance.now() - before, bytes: length, sent };
 }
