@@ -11,9 +11,9 @@ import { type AreaView, type EnvironmentView, isBad, type ScenarioView, shownSta
 
 /** Up to so many scenarios, every line is in the page; of more, only what is bad. */
 const ALL_LINES = 100;
-/** Lines of one page at most. */
-const MOST_LINES = 100;
-/** Up to so many environments, the areas of each are in the page. */
+/** Lines of what is bad, of one page. */
+const MOST_LINES = 60;
+/** Up to so many environments, every area is in the page; of more, only what is bad. */
 const ALL_AREAS = 12;
 /** Environments of one page. */
 const ENVIRONMENTS = 200;
@@ -31,10 +31,13 @@ export function environmentSections(all: readonly EnvironmentView[], page: numbe
     all.reduce((sum, { areas }) => sum + sizeOf(areas), 0),
     filled,
   );
-  const areOpen = all.length <= ALL_AREAS;
-  const open = shown.filter((environment) => areOpen || (environment.isBad && budget.left > 0));
-  const sections = open.map((environment) => environmentSection(environment, budget));
-  const rest = shown.filter((environment) => !open.includes(environment));
+  const isWhole = all.length <= ALL_AREAS;
+  const sections: Markup[] = [];
+  const rest: EnvironmentView[] = [];
+  for (const environment of shown)
+    if (isWhole || (environment.isBad && budget.left > 0))
+      sections.push(environmentSection(environment, budget, isWhole));
+    else rest.push(environment);
   return [
     ...sections,
     ...(rest.length > 0 ? [environmentList(rest)] : []),
@@ -44,12 +47,13 @@ export function environmentSections(all: readonly EnvironmentView[], page: numbe
 
 /** Spends the lines of a page. */
 class LineBudget {
-  left = MOST_LINES;
+  left: number;
   readonly isEverything: boolean;
   readonly #filled: Fill;
 
   constructor(total: number, filled: Fill) {
     this.isEverything = total <= ALL_LINES;
+    this.left = this.isEverything ? ALL_LINES : MOST_LINES;
     this.#filled = filled;
   }
 
@@ -61,13 +65,14 @@ class LineBudget {
   }
 }
 
-function environmentSection({ name, areas, maintenance }: EnvironmentView, budget: LineBudget): Markup {
+function environmentSection(environment: EnvironmentView, budget: LineBudget, isWhole: boolean): Markup {
+  const { name, areas, counts, maintenance } = environment;
   const bad = areas.filter((area) => area.isBad);
   const well = areas.filter((area) => !area.isBad);
   return html`<section class="environment" aria-labelledby="environment-${name}">
-<h2 id="environment-${name}">${name}</h2>
+<h2 id="environment-${name}">${name}${!isWhole && html` <span class="counts">${counts}</span>`}</h2>
 ${maintenance && html`<p class="maintenance">Maintenance until ${moment(maintenance.to)}: runs continue, alerts are off, and uptime excludes it.</p>`}
-${[...bad, ...well].map((area) => areaFold(area, name, budget))}</section>
+${[...bad, ...(isWhole ? well : [])].map((area) => areaFold(area, name, budget))}${!isWhole && well.length > 0 && html`<p class="rest"><a href="${addressOf({ environment: name })}">Show ${counted(well.length, 'more area')}</a></p>`}</section>
 `;
 }
 

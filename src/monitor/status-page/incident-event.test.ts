@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Flip } from '../status/flip.ts';
 import type { Incident } from '../status/incident.ts';
 import { incidentEvent } from './incident-event.ts';
+import { problemOf } from './open-problems.ts';
 
 const flip = (title: string, more: Partial<Flip> = {}): Flip => ({
   id: 1,
@@ -44,6 +45,12 @@ test('an event holds the whole card where it is small enough', () => {
     reason: 'documented: it works — 500',
     curl: "curl 'https://a.example/'",
   });
+});
+
+test('a call that is too long for a card is left to the page of its incident', () => {
+  const { curl } = flip('block');
+  assert.equal(problemOf(incident([flip('block')]), false).curl, curl);
+  assert.equal(problemOf(incident([flip('block', { curl: `${curl}${'x'.repeat(2_000)}` })]), false).curl, undefined);
 });
 
 test('readers of states get no reason and no call', () => {

@@ -28,6 +28,8 @@ export interface OpenProblem {
 
 /** Longest reason, in characters. */
 const REASON = 220;
+/** Longest call, in characters: a longer one is on the page of its incident. */
+const CALL = 2_000;
 const NAMED = 4;
 
 /** Open incidents, those with most scenarios first, then the newest. */
@@ -59,6 +61,6 @@ export function problemOf(incident: Incident, isPublic: boolean): OpenProblem {
     })),
     path: `/incidents/${id}`,
     ...(reason && !isPublic ? { reason: reason.length > REASON ? `${reason.slice(0, REASON)}…` : reason } : {}),
-    ...(first?.curl && !isPublic ? { curl: first.curl } : {}),
+    ...(first?.curl && !isPublic && first.curl.length <= CALL ? { curl: first.curl } : {}),
   };
 }

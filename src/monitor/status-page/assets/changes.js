@@ -12,11 +12,10 @@ export function applyFlip({ i, s, b, n, l, e, a, as, ac, es, ec, h, w }) {
     area.querySelector('summary .counts').textContent = ac;
     if (b) area.open = true;
   }
-  const environment = document.querySelector(`li#environment-${CSS.escape(e)}`);
-  if (environment) {
-    environment.className = es;
-    environment.querySelector('.counts').textContent = ec;
-  }
+  const environment = document.getElementById(`environment-${e}`);
+  if (environment?.tagName === 'LI') environment.className = es;
+  const counts = environment?.querySelector('.counts');
+  if (counts) counts.textContent = ec;
   const line = document.getElementById(`s${i}`) ?? (b && area ? addLine(area, i, n, l) : undefined);
   if (!line) return;
   line.className = `line ${s}`;
