@@ -2,6 +2,7 @@ import { type Exchange, excerpt, redact, redactJson, verdicts } from '../client/
 import type { ScenarioResult } from '../runner/index.ts';
 import type { FailureRow, KeptExchange } from './history/runs.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
+import type { Flip } from './status/flip.ts';
 
 /** Longest body kept of a failing call, in characters. */
 const BODY = 4_000;
@@ -31,5 +32,18 @@ function shortened({ request, response, ...rest }: Exchange): KeptExchange {
     ...rest,
     request: { ...sent, ...(body === undefined ? {} : { body: excerpt(body, BODY) }) },
     ...(response ? { answer: { ...response, body: { text: excerpt(response.body.text, BODY) } } } : {}),
+  };
+}
+
+/** What a flip says of the run that caused it, in its last attempt. */
+export function flipEvidence(
+  { verdict, grade }: ScenarioResult,
+  failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
+): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl'> {
+  return {
+    verdict,
+    ...(grade ? { grade } : {}),
+    ...(failure?.reason ? { reason: failure.reason } : {}),
+    ...(failure?.curl ? { curl: failure.curl } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../config/index.ts';
 import { phaseSums } from '../runner/index.ts';
-import { failureRow } from './failure-row.ts';
+import { failureRow, flipEvidence } from './failure-row.ts';
 import type { FinishedRun } from './finished-run.ts';
 import { HistoryDatabase } from './history/database.ts';
 import { noteMaintenance } from './history/flips.ts';
@@ -13,11 +13,11 @@ import {
   type KnownScenario,
   knownScenarios,
   saveStanding,
-  scenarioKey,
 } from './history/scenarios.ts';
 import { IncidentLog } from './incident-log.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
 import { countsOf } from './run-counts.ts';
+import { ScenarioMemory } from './scenario-memory.ts';
 import { causeOf } from './status/cause.ts';
 import type { Flip, ScenarioRef } from './status/flip.ts';
 import type { Handling, IncidentEvent } from './status/handling.ts';
@@ -47,10 +47,8 @@ export interface RunRecorderOptions {
 export class RunRecorder {
   readonly db: HistoryDatabase;
   readonly #options: RunRecorderOptions;
-  #scenarios = new Map<string, KnownScenario>();
-  readonly #targets = new Set<string>();
+  readonly #scenarios = new ScenarioMemory();
   #incidents: IncidentLog;
-  readonly #versions = new Map<number, number>();
   #flips = 0;
 
   constructor(options: RunRecorderOptions) {
@@ -61,7 +59,7 @@ export class RunRecorder {
 
   /** The monitored scenarios; the file may contain others, of other environments or with earlier titles. */
   get scenarios(): readonly KnownScenario[] {
-    return [...this.#targets].flatMap((key) => this.#scenarios.get(key) ?? []);
+    return this.#scenarios.monitored;
   }
 
   get incidents(): Incident[] {
@@ -91,28 +89,37 @@ export class RunRecorder {
   /** The same for many, in one transaction: each would wait for the disk. */
   enterAll(all: readonly Described[], now: number): KnownScenario[] {
     const found = this.db.transaction(() => all.map((described) => enterScenario(this.db, described, now)));
-    for (const known of found) this.#scenarios.set(scenarioKey(known), known);
-    for (const known of found) this.#targets.add(scenarioKey(known));
+    for (const known of found) this.#scenarios.monitor(known);
     return found;
   }
 
   /** The number of a scenario in the history, of those that run no more too. */
   idOf(scenario: ScenarioRef): number | undefined {
-    return this.#scenarios.get(scenarioKey(scenario))?.id;
+    return this.#scenarios.find(scenario)?.id;
   }
 
   /** A monitored scenario as it stands now. */
-  scenario(ref: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario {
-    return this.#known(ref);
+  scenario(ref: ScenarioRef): KnownScenario {
+    return this.#scenarios.get(ref);
   }
 
-  standing({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario['standing'] {
-    return this.#known({ environment, title }).standing;
+  standing(ref: ScenarioRef): KnownScenario['standing'] {
+    return this.#scenarios.get(ref).standing;
+  }
+
+  /** The monitored scenarios of one environment. */
+  scenariosIn(environment: string): readonly KnownScenario[] {
+    return this.#scenarios.monitoredIn(environment);
   }
 
   /** Changes with every record of a scenario, so that caches know when they are stale. */
-  version({ id }: Pick<KnownScenario, 'id'>): number {
-    return this.#versions.get(id) ?? 0;
+  version(known: Pick<KnownScenario, 'id'>): number {
+    return this.#scenarios.version(known);
+  }
+
+  /** Changes with every record of one of its scenarios. */
+  environmentVersion(environment: string): number {
+    return this.#scenarios.environmentVersion(environment);
   }
 
   /** Grows with every flip: a page that was drawn before is out of date. */
@@ -137,15 +144,11 @@ export class RunRecorder {
   }
 
   /** Records planned runs that didn't take place. */
-  drop(
-    scenario: Pick<KnownScenario, 'environment' | 'title'>,
-    counts: { skipped: number; missed: number },
-    now: number,
-  ): void {
-    const { id } = this.#known(scenario);
+  drop(scenario: ScenarioRef, counts: { skipped: number; missed: number }, now: number): void {
+    const known = this.#scenarios.get(scenario);
     this.#commit(() => {
-      this.#versions.set(id, this.version({ id }) + 1);
-      addToRollups(this.db, id, now, counts);
+      this.#scenarios.changed(known);
+      addToRollups(this.db, known.id, now, counts);
     });
   }
 
@@ -164,7 +167,7 @@ export class RunRecorder {
 
   /** Deletes what has expired, a little in each step. */
   *pruning(now: number): Generator<void> {
-    for (const { id } of [...this.#scenarios.values()])
+    for (const { id } of [...this.#scenarios.all])
       do yield;
       while (this.#commit(() => pruneSome(this.db, id, now, this.#options.keepRunsMs)));
     this.#commit(() => pruneNotices(this.db, now));
@@ -176,7 +179,7 @@ export class RunRecorder {
 
   #record({ environment, observed, planned, intervalMs, at: now }: FinishedRun): Flip | undefined {
     const { first, second } = observed;
-    const known = this.#known({ environment: environment.name, title: first.title });
+    const known = this.#scenarios.get({ environment: environment.name, title: first.title });
     const evidence = healthOfRun(first, second);
     const shown = couldNotRun(second ?? first) ? 'skipped' : evidence;
     const { standing, change } = judgeRun(
@@ -188,7 +191,7 @@ export class RunRecorder {
     const isJudged = evidence !== 'unknown';
     const indicator = indicatorOf(first);
     const last = second ?? first;
-    this.#versions.set(known.id, this.version(known) + 1);
+    this.#scenarios.changed(known);
     const { status, phases } = phaseSums(first.exchanges);
     const run = addRun(this.db, known.id, {
       planned: Math.round(planned),
@@ -212,32 +215,19 @@ export class RunRecorder {
         known.id,
         {
           ...change,
+          ...flipEvidence(last, failure),
           scenario: { environment: known.environment, title: known.title },
           area: known.area,
           at: now,
-          verdict: last.verdict,
-          ...(last.grade ? { grade: last.grade } : {}),
-          ...(failure?.reason ? { reason: failure.reason } : {}),
-          ...(failure?.curl ? { curl: failure.curl } : {}),
           cause: causeOf(last, environment, observed.alike),
         },
         intervalMs,
       );
     const lastJudged = isJudged ? first.startedAt : known.lastJudged;
-    this.#scenarios.set(scenarioKey(known), {
-      ...known,
-      standing,
-      ...(lastJudged === undefined ? {} : { lastJudged }),
-    });
+    this.#scenarios.set({ ...known, standing, ...(lastJudged === undefined ? {} : { lastJudged }) });
     this.#incidents.writeNotices(now);
     if (flip) this.#flips++;
     return flip;
-  }
-
-  #known(scenario: Pick<KnownScenario, 'environment' | 'title'>): KnownScenario {
-    const known = this.#scenarios.get(scenarioKey(scenario));
-    if (!known) throw new Error(`"${scenario.title}" of ${scenario.environment} is not a known scenario`);
-    return known;
   }
 
   #commit<T>(work: () => T): T {
@@ -251,8 +241,8 @@ export class RunRecorder {
 
   /** Restores memory from the file. */
   #reload(): IncidentLog {
-    this.#scenarios = new Map(knownScenarios(this.db).map((known) => [scenarioKey(known), known]));
-    const isMonitored = (ref: ScenarioRef) => this.#targets.has(scenarioKey(ref));
+    for (const known of knownScenarios(this.db)) this.#scenarios.set(known);
+    const isMonitored = (ref: ScenarioRef) => this.#scenarios.isMonitored(ref);
     return new IncidentLog({ confirmAfterMs: 10_000, ...this.#options, db: this.db, isMonitored });
   }
 }

@@ -26,6 +26,9 @@ const OLD_MS = 600_000;
 const READING_MS = 8;
 
 interface Seen {
+  /** Of the environment as recorded, and of its figures. */
+  readonly version: number;
+  readonly figures: number;
   readonly environment: EnvironmentView;
   readonly views: readonly ScenarioView[];
 }
@@ -46,6 +49,8 @@ export class Board {
   readonly #kept = new Map<number, Kept>();
   readonly #paths = new Map<number, string>();
   readonly #views = new Map<number, ScenarioView>();
+  /** How often figures of each environment were read. */
+  readonly #figures = new Map<string, number>();
   readonly #seen = new Map<string, Seen>();
   readonly #verdicts = new Map<number, { readonly version: number; readonly verdict: Verdict | undefined }>();
 
@@ -67,6 +72,16 @@ export class Board {
     return this.#recorder.version(known);
   }
 
+  /** The monitored scenarios of the environments of which something was recorded since the versions in `seen`, which it brings up to date. */
+  changedSince(seen: Map<string, number>): KnownScenario[] {
+    return this.#environments.flatMap(({ name }) => {
+      const version = this.#recorder.environmentVersion(name);
+      if (seen.get(name) === version) return [];
+      seen.set(name, version);
+      return this.#recorder.scenariosIn(name);
+    });
+  }
+
   /** The same object as long as nothing changed: thousands of new ones for each page would keep the garbage collector busy. */
   view(known: KnownScenario): ScenarioView {
     const figures = this.#kept.get(known.id)?.figures;
@@ -86,20 +101,23 @@ export class Board {
 
   find(environment: string, name: string): ScenarioView | undefined {
     const path = `/scenario/${environment}/${name}`;
-    const known = this.scenarios.find((one) => this.#path(one) === path);
+    const known = this.#recorder.scenariosIn(environment).find((one) => this.#path(one) === path);
     return known && this.view(known);
   }
 
   /** Every environment, the same object as before where its lines look the same; `known` of its scenarios may be older then. */
   environments(now: number): EnvironmentView[] {
-    const byEnvironment = Map.groupBy(this.scenarios, ({ environment }) => environment);
     return this.#environments.map(({ name, monitoring }) => {
-      const views = (byEnvironment.get(name) ?? []).map((known) => this.view(known));
       const maintenance = maintenanceAt(monitoring.maintenance, now);
       const before = this.#seen.get(name);
-      if (before && isAlike(before, views, maintenance)) return before.environment;
-      const environment = environmentView(name, views, maintenance);
-      this.#seen.set(name, { environment, views });
+      const version = this.#recorder.environmentVersion(name);
+      const figures = this.#figures.get(name) ?? 0;
+      const isSame = before?.version === version && before.figures === figures;
+      if (isSame && before.environment.maintenance?.to === maintenance?.to) return before.environment;
+      const views = this.#recorder.scenariosIn(name).map((known) => this.view(known));
+      const environment =
+        before && isAlike(before, views, maintenance) ? before.environment : environmentView(name, views, maintenance);
+      this.#seen.set(name, { version, figures, environment, views });
       return environment;
     });
   }
@@ -124,6 +142,7 @@ export class Board {
   read(known: KnownScenario, now: number): ScenarioFigures {
     const figures = figuresOf(this.#recorder.db, known, now);
     this.#kept.set(known.id, { version: this.version(known), at: now, figures });
+    this.#figures.set(known.environment, (this.#figures.get(known.environment) ?? 0) + 1);
     return figures;
   }
 

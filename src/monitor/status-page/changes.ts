@@ -25,6 +25,7 @@ export interface ChangesOptions {
 export class Changes {
   readonly #options: ChangesOptions;
   readonly #known = new Map<number, { readonly version: number; readonly shown: Shown }>();
+  readonly #seen = new Map<string, number>();
   readonly #figures = new Map<number, string>();
   readonly #incidents = new Map<number, string>();
   #waiting: NodeJS.Timeout | undefined;
@@ -33,7 +34,7 @@ export class Changes {
   constructor(options: ChangesOptions) {
     this.#options = options;
     const { board, recorder } = options;
-    for (const known of board.scenarios) this.#note(board.view(known));
+    for (const known of board.changedSince(this.#seen)) this.#note(board.view(known));
     for (const incident of recorder.openIncidents) this.#incidents.set(incident.id, signature(incident));
   }
 
@@ -55,7 +56,7 @@ export class Changes {
   publish(): void {
     const { board, live } = this.#options;
     const flipped: ScenarioView[] = [];
-    for (const known of board.scenarios) {
+    for (const known of board.changedSince(this.#seen)) {
       const before = this.#known.get(known.id);
       if (before?.version === board.version(known)) continue;
       const view = board.view(known);
