@@ -10,7 +10,7 @@ const LIMIT = '--max-old-space-size=';
  * compilers the heavier one gains nothing where most time goes into calls of the system, and compiling in threads keeps the memory
  * of each: together 16 MB. V8 reads its flags only at start, so the process replaces itself under the same pid.
  */
-const STEADY = ['--max-semi-space-size=2', '--no-opt', '--no-concurrent-recompilation'];
+const STEADY = ['--max-semi-space-size=2', '--no-opt', '--no-concurrent-recompilation', '--no-flush-bytecode'];
 
 /** The flags of Node for a heap of `mb` megabytes. */
 export const heapFlags = (mb: number) => [...STEADY, `${LIMIT}${mb}`];

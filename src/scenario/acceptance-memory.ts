@@ -9,7 +9,7 @@ import { stateFolder } from './output-folders.ts';
 /** Minimum interval between two records of an acceptance, for other processes: this one knows each. */
 const FRESH_MS = 300_000;
 
-/** By the file: what a dry run's service accepted, in a state folder of its own, the real one did not. */
+/** By the state folder too: what a dry run's service accepted, in a folder of its own, the real one did not. */
 const accepted = new Map<string, number>();
 const written = new Map<string, number>();
 
@@ -20,7 +20,7 @@ export function acceptanceMemory(environment: Environment): Middleware {
     const named = configuredIn(environment, call.args);
     const form = call.changes.size === 0 ? 'unchanged' : 'changed';
     if (named.length > 0 && judge(exchange, 'success', environment.successWhen) === undefined)
-      remember(fileOf(environment, keyOf(environment, call.operation.id, named, form)), exchange.startedAt);
+      remember(environment, keyOf(environment, call.operation.id, named, form), exchange.startedAt);
     return exchange;
   };
 }
@@ -35,10 +35,11 @@ export function lastAccepted(
   named: readonly Configured[],
   form: Form = 'unchanged',
 ): number | undefined {
-  const file = fileOf(environment, keyOf(environment, operation, named, form));
-  const here = accepted.get(file);
+  const key = keyOf(environment, operation, named, form);
+  const here = accepted.get(inFolder(key));
   if (here !== undefined) return here;
   try {
+    const file = fileOf(environment, key);
     const at = Date.parse(readTextIfAny(file, fileRoles.accepted) ?? '');
     return Number.isNaN(at) ? undefined : at;
   } catch {
@@ -51,12 +52,13 @@ export function wasEverAccepted(environment: Environment, operation: string, nam
   return (['unchanged', 'changed'] as const).some((form) => lastAccepted(environment, operation, named, form));
 }
 
-function remember(file: string, at: number): void {
-  accepted.set(file, at);
-  if (at - (written.get(file) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
-  written.set(file, at);
+function remember(environment: Environment, key: string, at: number): void {
+  const known = inFolder(key);
+  accepted.set(known, at);
+  if (at - (written.get(known) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
+  written.set(known, at);
   try {
-    replaceText(file, redact(new Date(at).toISOString()), fileRoles.accepted);
+    replaceText(fileOf(environment, key), redact(new Date(at).toISOString()), fileRoles.accepted);
   } catch {
     // Without it, only a message is less informative.
   }
@@ -64,6 +66,10 @@ function remember(file: string, at: number): void {
 
 function keyOf({ name, caller }: Environment, operation: string, named: readonly Configured[], form: Form): string {
   return JSON.stringify([name, operation, caller.userId, named.map(({ key, value }) => [key, value]), form]);
+}
+
+function inFolder(key: string): string {
+  return `${stateFolder()}\n${key}`;
 }
 
 function fileOf({ name }: Environment, key: string): string {

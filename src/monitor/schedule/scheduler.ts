@@ -27,6 +27,7 @@ const LOOK_MS = 1_000;
 export class Scheduler {
   readonly pauses: SuspendDetector;
   readonly #clock: Clock;
+  /** By the time at which they are due: thousands must not be looked at in each tick. */
   readonly #entries: Entry[];
   readonly #running = new Set<Promise<void>>();
   #cancel = () => {};
@@ -42,6 +43,7 @@ export class Scheduler {
       const plan = { intervalMs: job.intervalMs, next: now + slot.first };
       return { job, slot, plan, isFirst: true, isRunning: false };
     });
+    this.#entries.sort((a, b) => a.plan.next - b.plan.next);
   }
 
   start(): void {
@@ -57,14 +59,15 @@ export class Scheduler {
 
   #tick(): void {
     const slept = this.pauses.look();
-    // Looked at once: thousands of entries are asked in each tick.
+    if (slept > 0)
+      for (const { job } of this.#entries) job.dropped({ skipped: 0, missed: Math.floor(slept / job.intervalMs) });
     const now = { wall: this.#clock.wall(), mono: this.#clock.mono() };
-    let next = Number.POSITIVE_INFINITY;
-    for (const entry of this.#entries) {
-      if (slept > 0) entry.job.dropped({ skipped: 0, missed: Math.floor(slept / entry.job.intervalMs) });
-      if (entry.plan.next <= now.mono) this.#start(entry, now);
-      next = Math.min(next, entry.plan.next);
+    const dueNow = this.#entries.splice(0, this.#placeOf(now.mono));
+    for (const entry of dueNow) {
+      this.#start(entry, now);
+      this.#insert(entry);
     }
+    const next = this.#entries[0]?.plan.next ?? Number.POSITIVE_INFINITY;
     if (this.#isStopped) return;
     this.#cancel = this.#clock.after(Math.min(LOOK_MS, Math.max(1, next - this.#clock.mono())), () => this.#tick());
   }
@@ -83,8 +86,25 @@ export class Scheduler {
       entry.isRunning = false;
       this.#running.delete(run);
       if (againMs === undefined) return;
+      this.#entries.splice(this.#entries.indexOf(entry), 1);
       entry.plan = { ...entry.plan, next: Math.min(entry.plan.next, this.#clock.mono() + againMs) };
+      this.#insert(entry);
     });
     this.#running.add(run);
+  }
+
+  #insert(entry: Entry): void {
+    this.#entries.splice(this.#placeOf(entry.plan.next), 0, entry);
+  }
+
+  /** Behind all that are due up to `at`. */
+  #placeOf(at: number): number {
+    let [low, high] = [0, this.#entries.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#entries[middle] as Entry).plan.next <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

@@ -7,7 +7,7 @@ function looks(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let count = 0;
   const board = {
-    get scenarios() {
+    changedSince() {
       count++;
       return [];
     },
