@@ -36,7 +36,7 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   const live = new Live();
   const board = new Board(recorder, environments);
   const refresher = new FiguresRefresher({ board, now: Date.now, onRead: (view) => changes.figures(view) });
-  const changes = new Changes({ recorder, board, live, onFlips: (flipped) => refresher.first(flipped) });
+  const changes = new Changes({ recorder, board, live, now: Date.now, onFlips: (flipped) => refresher.first(flipped) });
   const pages = new Pages({
     recorder,
     board,

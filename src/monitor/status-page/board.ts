@@ -8,6 +8,7 @@ import { maintenanceAt } from '../status/maintenance.ts';
 import type { Span } from '../status/time-spans.ts';
 import { countsText } from './counts-text.ts';
 import { figuresOf, type ScenarioFigures } from './scenario-figures.ts';
+import { tallyOf } from './tally.ts';
 import {
   type EnvironmentView,
   type GroupView,
@@ -173,6 +174,7 @@ function environmentView(name: string, views: readonly ScenarioView[], maintenan
   return {
     name,
     ...groupView(views),
+    tally: tallyOf(views),
     ...(maintenance ? { maintenance } : {}),
     areas: [...areaIds, 'all' as const].flatMap((id) => {
       const scenarios = byArea.get(id);

@@ -3,11 +3,11 @@ import type { KnownScenario } from '../history/scenarios.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { Incident } from '../status/incident.ts';
 import type { Board } from './board.ts';
-import { countsText } from './counts-text.ts';
 import { incidentEvent } from './incident-event.ts';
 import type { Live } from './live.ts';
 import { overallText } from './overview.ts';
 import { lineFigures } from './scenario-line.ts';
+import { sumOf } from './tally.ts';
 import { isBad, type ScenarioView, type Shown, worst } from './view.ts';
 
 /** Many changes at once are looked at together. */
@@ -17,6 +17,8 @@ export interface ChangesOptions {
   readonly recorder: RunRecorder;
   readonly board: Board;
   readonly live: Live;
+  /** Epoch, in ms. */
+  readonly now: () => number;
   /** Called with the scenarios whose state changed: their figures are out of date. */
   readonly onFlips: (flipped: readonly KnownScenario[]) => void;
 }
@@ -89,15 +91,18 @@ export class Changes {
   }
 
   #publishFlips(flipped: readonly ScenarioView[]): void {
-    const { board, live, onFlips } = this.#options;
+    const { board, live, now, onFlips } = this.#options;
     onFlips(flipped.map(({ known }) => known));
-    const views = board.scenarios.map((known) => board.view(known));
-    const headline = { h: overallText(views), w: worst(views.map(({ shown }) => shown)) };
-    const environments = Map.groupBy(views, ({ known }) => known.environment);
+    const environments = new Map(board.environments(now()).map((environment) => [environment.name, environment]));
+    const all = [...environments.values()];
+    const headline = {
+      h: overallText(sumOf(all.map(({ tally }) => tally))),
+      w: worst(all.map(({ shown }) => shown)),
+    };
     for (const view of flipped) {
       const { known, shown, path } = view;
-      const environment = environments.get(known.environment) ?? [];
-      const area = environment.filter((one) => one.known.area === known.area);
+      const environment = environments.get(known.environment);
+      const area = environment?.areas.find(({ id }) => id === known.area);
       const data = {
         i: known.id,
         s: shown,
@@ -106,10 +111,10 @@ export class Changes {
         l: path,
         e: known.environment,
         a: known.area,
-        as: worst(area.map((one) => one.shown)),
-        ac: countsText(area),
-        es: worst(environment.map((one) => one.shown)),
-        ec: countsText(environment),
+        as: area?.shown,
+        ac: area?.counts,
+        es: environment?.shown,
+        ec: environment?.counts,
         ...headline,
       };
       live.publish({ name: 'flip', key: `flip ${known.id}`, data });

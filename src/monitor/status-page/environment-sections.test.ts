@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areaIds, areaTitle } from '../../spec/index.ts';
 import { environmentSections } from './environment-sections.ts';
+import { tallyOf } from './tally.ts';
 import { type AreaView, type EnvironmentView, isBad, type ScenarioView, type Shown, worst } from './view.ts';
 
 const SCENARIOS = 22;
@@ -32,7 +33,7 @@ function world(environments: number, down: number): EnvironmentView[] {
     const areas = [...byArea].map(
       ([area, scenarios]): AreaView => ({ id: area, title: areaTitle(area), scenarios, ...groupOf(scenarios) }),
     );
-    return { name, areas, ...groupOf(views) };
+    return { name, areas, tally: tallyOf(views), ...groupOf(views) };
   });
 }
 

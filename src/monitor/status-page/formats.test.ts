@@ -8,6 +8,7 @@ import { badgeJson, badgeSvg } from './badge.ts';
 import { count, percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
 import { overallText } from './overview.ts';
+import { tallyOf } from './tally.ts';
 import { type Shown, slug, worst } from './view.ts';
 
 test('text of a service stays text on the page', () => {
@@ -67,11 +68,11 @@ test('the state of many is the worst of them, with its count', () => {
   ];
   for (const [all, shown, text] of rows) {
     assert.equal(worst(all), shown);
-    assert.equal(overallText(all.map((one) => ({ shown: one }))), text);
+    assert.equal(overallText(tallyOf(all.map((one) => ({ shown: one })))), text);
   }
   const never = { shown: 'skipped', neverRan: true } as const;
-  assert.equal(overallText([{ shown: 'up' }, never]), '1 scenario up, 1 skipped');
-  assert.equal(overallText([{ shown: 'down' }, never]), '1 of 1 scenarios down');
+  assert.equal(overallText(tallyOf([{ shown: 'up' }, never])), '1 scenario up, 1 skipped');
+  assert.equal(overallText(tallyOf([{ shown: 'down' }, never])), '1 of 1 scenarios down');
 });
 
 test('names in paths, badges and feeds', () => {

@@ -9,12 +9,11 @@ import type { OpenProblem } from './open-problems.ts';
 import { formula, state } from './parts.ts';
 import { emptyCard, problemCards } from './problem-card.ts';
 import { emptyLine } from './scenario-line.ts';
-import { type EnvironmentView, type ScenarioView, type Shown, shownStates, worst } from './view.ts';
+import { totalOf } from './tally.ts';
+import { type EnvironmentView, type ScenarioView, type Tally, worst } from './view.ts';
 
 export interface OverviewInput {
   readonly environments: readonly EnvironmentView[];
-  /** Those of all environments. */
-  readonly scenarios: readonly ScenarioView[];
   /** `overallText` of them. */
   readonly headline: string;
   readonly problems: readonly OpenProblem[];
@@ -28,7 +27,7 @@ export interface OverviewInput {
 
 /** `/`: what is wrong first, then every scenario in folded areas; in pieces of bounded size. */
 export function overview(input: OverviewInput): Markup[] {
-  const { environments, scenarios, headline, problems, health, isPublic, filter, filled } = input;
+  const { environments, headline, problems, health, isPublic, filter, filled } = input;
   const shown = worst(environments.map((environment) => environment.shown));
   const names = environments.map(({ name }) => name);
   return [
@@ -37,28 +36,19 @@ ${!health.isWell && html`<p class="trouble" role="alert">The monitor itself has 
 ${problemCards(problems)}${emptyCard(isPublic)}${emptyLine()}
 ${filterForm(filter, names)}`,
     ...(isFiltering(filter)
-      ? [filteredLines(scenarios, filter, filled)]
+      ? [filteredLines(scenariosOf(environments), filter, filled)]
       : environmentSections(environments, filter.page, filled)),
     formula(),
   ];
 }
 
-export function scenariosOf(environments: readonly EnvironmentView[]): ScenarioView[] {
+function scenariosOf(environments: readonly EnvironmentView[]): ScenarioView[] {
   return environments.flatMap(({ areas }) => areas.flatMap(({ scenarios }) => scenarios));
 }
 
-/** How many scenarios are in each state. */
-export function countsOf(all: readonly Pick<ScenarioView, 'shown'>[]): Record<Shown, number> {
-  const counts = Object.fromEntries(shownStates.map((shown) => [shown, 0])) as Record<Shown, number>;
-  for (const { shown } of all) counts[shown]++;
-  return counts;
-}
-
 /** The state of everything in one sentence. */
-export function overallText(all: readonly Pick<ScenarioView, 'shown' | 'neverRan'>[]): string {
-  const scenarios = all.filter(({ neverRan }) => !neverRan);
-  const of = countsOf(scenarios);
-  const total = scenarios.length;
+export function overallText(of: Tally): string {
+  const total = totalOf(of);
   const judged = total - of.skipped;
   if (of.down > 0) return `${of.down} of ${total} scenarios down`;
   if (of.degraded > 0) return `${of.degraded} of ${total} scenarios degraded`;
@@ -66,6 +56,6 @@ export function overallText(all: readonly Pick<ScenarioView, 'shown' | 'neverRan
   if (of.pending > 0) return `${of.up} of ${total} scenarios up, the others have not run yet`;
   if (total === 0) return 'No scenarios are monitored';
   if (judged < total) return `${judged} of ${counted(total, 'scenario')} up, ${of.skipped} can no longer run`;
-  const neverRan = all.length > total ? `, ${all.length - total} skipped` : '';
+  const neverRan = of.neverRan > 0 ? `, ${of.neverRan} skipped` : '';
   return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${neverRan}`;
 }

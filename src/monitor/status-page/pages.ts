@@ -17,10 +17,11 @@ import { IncidentDesk } from './incident-desk.ts';
 import { incidentsPage } from './incidents-page.ts';
 import { layout } from './layout.ts';
 import { openProblems } from './open-problems.ts';
-import { overallText, overview, scenariosOf } from './overview.ts';
+import { overallText, overview } from './overview.ts';
 import { scenarioInput } from './scenario-input.ts';
 import { scenarioPage } from './scenario-page.ts';
 import { statusJson } from './status-json.ts';
+import { sumOf } from './tally.ts';
 import { worst } from './view.ts';
 
 export interface PagesInput {
@@ -80,11 +81,9 @@ export class Pages {
     const last = this.#input.lastEvent();
     const environments = this.#board.environments(now);
     const isPublic = seen === 'public';
-    const scenarios = scenariosOf(environments);
-    const headline = overallText(scenarios);
+    const headline = overallText(sumOf(environments.map(({ tally }) => tally)));
     const body = overview({
       environments,
-      scenarios,
       headline,
       problems: openProblems(this.#input.recorder.openIncidents, isPublic),
       health: this.health(),
@@ -142,7 +141,7 @@ export class Pages {
     return atomFeed(this.#latestIncidents(), this.#input.pageUrl(), this.#input.now());
   }
 
-  status() {
+  status(): string[] {
     const now = this.#input.now();
     return statusJson({
       environments: this.#board.environments(now),

@@ -6,7 +6,6 @@ import { addressOf, filterOf } from './filter.ts';
 import { GuessDelay } from './guess-delay.ts';
 import { html, type Markup } from './html.ts';
 import { incidentRoutes } from './incident-routes.ts';
-import { jsonPieces } from './json-pieces.ts';
 import { layout } from './layout.ts';
 import type { Listener, Live } from './live.ts';
 import type { Pages } from './pages.ts';
@@ -104,7 +103,7 @@ function pageRoutes(pages: Pages): Route[] {
     guarded(/^\/incidents$/, (seen, asked) => shared('/incidents', seen, HTML, asked, () => pages.incidents(seen))),
     guarded(/^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
     guarded(/^\/status\.json$/, async (seen, asked) => {
-      const { headers, body } = await shared('/status.json', seen, JSON_TYPE, asked, () => jsonPieces(pages.status()));
+      const { headers, body } = await shared('/status.json', seen, JSON_TYPE, asked, () => pages.status());
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
     }),

@@ -3,7 +3,8 @@ import { environmentsText } from '../alerting/environments-text.ts';
 import { extentOf } from '../status/extent.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
 import type { Span } from '../status/time-spans.ts';
-import { overallText, scenariosOf } from './overview.ts';
+import { overallText } from './overview.ts';
+import { sumOf, totalOf } from './tally.ts';
 import { type EnvironmentView, type Shown, worst } from './view.ts';
 
 export interface StatusInput {
@@ -23,40 +24,80 @@ const componentStatus: Readonly<Record<Shown, string>> = {
   skipped: 'operational',
 };
 
-/** The format of Statuspage's `summary.json`: environments are groups, areas are their components. */
-export function statusJson({ environments, incidents, maintenance, pageUrl, now }: StatusInput) {
+/** Updates of an incident, the latest: one of a whole host has thousands. */
+const UPDATES = 50;
+
+/**
+ * The format of Statuspage's `summary.json`, in pieces of bounded size: environments are groups, areas are their components. What
+ * looks the same as before is not written again.
+ */
+export function statusJson(input: StatusInput): string[] {
+  const { page, status, ...rest } = frameOf(input);
+  const head = JSON.stringify({ page, status, components: [] }).slice(0, -2);
+  const components = input.environments.map(
+    (environment, position) => (position > 0 ? ',' : '') + componentsText(environment, position),
+  );
+  return [head, ...joined(components), `],${JSON.stringify(rest).slice(1)}`];
+}
+
+/** Texts of a few kilobytes each: every piece waits for its turn. */
+function joined(texts: readonly string[]): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < texts.length; at += TOGETHER) pieces.push(texts.slice(at, at + TOGETHER).join(''));
+  return pieces;
+}
+
+/** Environments in a piece. */
+const TOGETHER = 10;
+
+const texts = new WeakMap<EnvironmentView, { readonly position: number; readonly text: string }>();
+
+/** The components of an environment, without the brackets of their list. */
+function componentsText(environment: EnvironmentView, position: number): string {
+  const known = texts.get(environment);
+  if (known?.position === position) return known.text;
+  const text = JSON.stringify(componentsOf(environment, position)).slice(1, -1);
+  texts.set(environment, { position, text });
+  return text;
+}
+
+function componentsOf({ name, shown, areas, maintenance: open }: EnvironmentView, position: number): object[] {
+  return [
+    component({
+      id: name,
+      name,
+      shown,
+      position,
+      isOpen: open !== undefined,
+      children: areas.map(({ id }) => `${name}-${id}`),
+    }),
+    ...areas.map(({ id, title, shown: state, scenarios: of }, index) => {
+      const some = state === 'down' && of.some((scenario) => scenario.shown !== 'down');
+      const entry = component({
+        id: `${name}-${id}`,
+        name: title,
+        shown: state,
+        position: index,
+        isOpen: open !== undefined,
+        group: name,
+      });
+      return some && !open ? { ...entry, status: 'partial_outage' } : entry;
+    }),
+  ];
+}
+
+/** Everything but the components. */
+function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusInput) {
   const iso = (at: number) => new Date(at).toISOString();
   const page = { id: 'sextant', name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
-  const scenarios = scenariosOf(environments);
-  const isDown = scenarios.filter(({ shown }) => shown === 'down').length;
-  const overall = worst(scenarios.map(({ shown }) => shown));
+  const tally = sumOf(environments.map((environment) => environment.tally));
+  const all = totalOf(tally) + tally.neverRan;
+  const overall = worst(environments.map(({ shown }) => shown));
   const indicator =
-    overall === 'degraded' ? 'minor' : isDown === 0 ? 'none' : isDown === scenarios.length ? 'critical' : 'major';
+    overall === 'degraded' ? 'minor' : tally.down === 0 ? 'none' : tally.down === all ? 'critical' : 'major';
   return {
     page,
-    status: { indicator, description: overallText(scenarios) },
-    components: environments.flatMap(({ name, shown, areas, maintenance: open }, position) => [
-      component({
-        id: name,
-        name,
-        shown,
-        position,
-        isOpen: open !== undefined,
-        children: areas.map(({ id }) => `${name}-${id}`),
-      }),
-      ...areas.map(({ id, title, shown: state, scenarios: of }, index) => {
-        const some = state === 'down' && of.some((scenario) => scenario.shown !== 'down');
-        const entry = component({
-          id: `${name}-${id}`,
-          name: title,
-          shown: state,
-          position: index,
-          isOpen: open !== undefined,
-          group: name,
-        });
-        return some && !open ? { ...entry, status: 'partial_outage' } : entry;
-      }),
-    ]),
+    status: { indicator, description: overallText(tally) },
     incidents: incidents
       .filter(({ until }) => until === undefined)
       .map((incident) => ({
@@ -71,15 +112,17 @@ export function statusJson({ environments, incidents, maintenance, pageUrl, now 
         resolved_at: null,
         page_id: page.id,
         shortlink: `${pageUrl}incidents/${incident.id}`,
-        incident_updates: latestHits(incident).map(({ id, at, scenario }) => ({
-          id: String(id),
-          status: 'investigating',
-          body: `"${scenario.title}" ${incident.cause.kind === 'skipped' ? 'can no longer run' : 'went down'}`,
-          incident_id: String(incident.id),
-          created_at: iso(at),
-          updated_at: iso(at),
-          display_at: iso(at),
-        })),
+        incident_updates: latestHits(incident)
+          .slice(-UPDATES)
+          .map(({ id, at, scenario }) => ({
+            id: String(id),
+            status: 'investigating',
+            body: `"${scenario.title}" ${incident.cause.kind === 'skipped' ? 'can no longer run' : 'went down'}`,
+            incident_id: String(incident.id),
+            created_at: iso(at),
+            updated_at: iso(at),
+            display_at: iso(at),
+          })),
       })),
     scheduled_maintenances: maintenance.map(({ environment, span }) => ({
       id: `${environment}-${span.from}`,

@@ -21,6 +21,11 @@ export interface ScenarioView {
   readonly neverRan?: boolean;
 }
 
+/** How many scenarios are in each state; those whose environment always lacked what they need are counted apart. */
+export interface Tally extends Readonly<Record<Shown, number>> {
+  readonly neverRan: number;
+}
+
 /** What is shown of scenarios that stand together. */
 export interface GroupView {
   /** The worst state. */
@@ -39,6 +44,7 @@ export interface AreaView extends GroupView {
 
 export interface EnvironmentView extends GroupView {
   readonly name: string;
+  readonly tally: Tally;
   readonly maintenance?: Span;
   readonly areas: readonly AreaView[];
 }
