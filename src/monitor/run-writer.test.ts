@@ -78,3 +78,17 @@ test('the end waits for nothing', async () => {
   assert.deepEqual(transactions, ['one', 'two three', 'four']);
   assert.deepEqual(ended, ['one', 'two', 'three', 'four']);
 });
+
+test('many are written in parts, between which everything else has its turn; the end writes all', async () => {
+  const { clock, transactions, writer, write } = writing();
+  const titles = Array.from({ length: 26 }, (_, index) => `run${index}`);
+  for (const title of titles) write(title);
+  await clock.pass(250);
+  assert.deepEqual(transactions, [titles[0], titles.slice(1, 11).join(' ')]);
+  await clock.pass(1);
+  assert.deepEqual(transactions.at(-1), titles.slice(11, 21).join(' '));
+  writer.end();
+  assert.deepEqual(transactions.at(-1), titles.slice(21).join(' '));
+  await clock.pass(1_000);
+  assert.equal(transactions.length, 4);
+});

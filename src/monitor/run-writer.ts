@@ -7,6 +7,9 @@ import type { UnwrittenRuns } from './unwritten-runs.ts';
 /** Between two writes, in ms: each waits for the disk, and everything else in this process waits with it. */
 const PAUSE_MS = 250;
 
+/** Runs of one transaction: with a flip each, some milliseconds. What is left has its turn after everything else. */
+const AT_ONCE = 10;
+
 interface Waiting {
   readonly run: FinishedRun;
   readonly resolve: (flip: Flip | undefined) => void;
@@ -42,14 +45,18 @@ export class RunWriter {
   /** Writes what waits, and from now on each at once. */
   end(): void {
     this.#isEnded = true;
-    this.#flush();
+    while (this.#waiting.length > 0) this.#flush();
   }
 
   #flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#last = this.#clock.mono();
-    const waiting = this.#waiting.splice(0);
+    this.#writeAll(this.#waiting.splice(0, AT_ONCE));
+    if (this.#waiting.length > 0 && !this.#isEnded) this.#cancel = this.#clock.after(1, () => this.#flush());
+  }
+
+  #writeAll(waiting: readonly Waiting[]): void {
     if (waiting.length > 1 && this.#writeTogether(waiting)) return;
     for (const { run, resolve, reject } of waiting) {
       try {

@@ -2,8 +2,11 @@ import { mkdirSync, statSync } from 'node:fs';
 import type { Exchange } from '../../src/client/index.ts';
 import type { Environment } from '../../src/config/index.ts';
 import { historyFile } from '../../src/monitor/index.ts';
+import { RunWriter } from '../../src/monitor/run-writer.ts';
+import { systemClock } from '../../src/monitor/schedule/clock.ts';
 import type { Settings } from '../../src/monitor/settings/settings.ts';
 import { type RunningMonitor, startMonitor } from '../../src/monitor/start.ts';
+import { UnwrittenRuns } from '../../src/monitor/unwritten-runs.ts';
 import type { AreaId } from '../../src/spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, quickSettings } from '../../src/testing/monitor/fakes.ts';
 import { type HistoryAsked, makeHistory } from './make-history.ts';
@@ -22,8 +25,8 @@ export interface World extends RunningMonitor {
   /** From opening the history until the page listens. */
   readonly startMs: number;
   readonly fileBytes: number;
-  /** Records a run of a scenario as if it had been run. */
-  run(environment: Environment, title: string, area: AreaId, failure?: Failure): void;
+  /** Writes a run of a scenario down as if it had been run. */
+  run(environment: Environment, title: string, area: AreaId, failure?: Failure): Promise<void>;
 }
 
 /** What a made-up failure shows: a response, or none. */
@@ -53,6 +56,7 @@ export async function startWorld({ data, settings, ...asked }: WorldAsked): Prom
   // What was entered after the start is news to the page.
   running.monitor.onChange();
   const startMs = performance.now() - starting;
+  const writer = new RunWriter(recorder, new UnwrittenRuns(() => {}), systemClock);
   return {
     ...running,
     environments,
@@ -67,8 +71,8 @@ export async function startWorld({ data, settings, ...asked }: WorldAsked): Prom
             ...evidence(environment, area, failure),
           })
         : fakeResult('passed', now, { title, area, durationMs: 20 + (now % 17), exchanges: [fakeExchange({ area })] });
-      recorder.record(environment, { first }, now, MINUTE, now);
-      running.monitor.onChange();
+      const run = { environment, observed: { first }, planned: now, intervalMs: MINUTE, at: now };
+      return writer.write(run).then(() => running.monitor.onChange());
     },
   };
 }

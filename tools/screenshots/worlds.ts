@@ -7,14 +7,15 @@ export interface Pictured {
   readonly name: string;
   readonly environments: readonly string[];
   /** Makes the state of now. */
-  readonly happen: (world: World) => void;
+  readonly happen: (world: World) => readonly Promise<void>[];
 }
 
 const many = Array.from({ length: 200 }, (_, index) => `made-up-${String(index + 1).padStart(3, '0')}`);
 
-function allPass(world: World): void {
-  for (const environment of world.environments)
-    for (const [title, area] of madeUpScenarios) world.run(environment, title, area);
+function allPass(world: World): Promise<void>[] {
+  return world.environments.flatMap((environment) =>
+    madeUpScenarios.map(([title, area]) => world.run(environment, title, area)),
+  );
 }
 
 export const worlds: readonly Pictured[] = [
@@ -23,15 +24,17 @@ export const worlds: readonly Pictured[] = [
     name: 'three-down',
     environments: ['made-up-production', 'made-up-staging'],
     happen: (world) => {
-      allPass(world);
       const [production, staging] = world.environments;
-      if (!production || !staging) return;
+      if (!production || !staging) return [];
       const broken = 'documented: it succeeds (2xx) — 500 Internal Server Error';
-      world.run(production, 'love, then unlove', 'stories', { reason: broken, status: 500 });
-      world.run(production, 'love twice', 'stories', { reason: broken, status: 500 });
       const gone =
         'documented: the list mentions a friend just blocked — "b7c1…" not found in 14 entries (after 2,000 ms)';
-      world.run(staging, 'block, then list, then unblock', 'friends', { reason: gone, status: 200 });
+      return [
+        ...allPass(world),
+        world.run(production, 'love, then unlove', 'stories', { reason: broken, status: 500 }),
+        world.run(production, 'love twice', 'stories', { reason: broken, status: 500 }),
+        world.run(staging, 'block, then list, then unblock', 'friends', { reason: gone, status: 200 }),
+      ];
     },
   },
   {
@@ -39,9 +42,10 @@ export const worlds: readonly Pictured[] = [
     environments: many,
     happen: (world) => {
       const gone = world.environments[116];
-      if (gone)
-        for (const [title, area] of madeUpScenarios)
-          world.run(gone, title, area, { reason: 'no connection: connection refused (ECONNREFUSED)' });
+      if (!gone) return [];
+      return madeUpScenarios.map(([title, area]) =>
+        world.run(gone, title, area, { reason: 'no connection: connection refused (ECONNREFUSED)' }),
+      );
     },
   },
 ];
@@ -57,7 +61,7 @@ export async function pictured({ environments, happen }: Pictured, data: string)
     now: Date.now(),
     data,
   });
-  happen(world);
+  await Promise.all(happen(world));
   for (;;) {
     const text = await (await fetch(world.url)).text();
     if (!/id="s\d+".*class="p95">…</.test(text)) return world;

@@ -113,7 +113,7 @@ test('an event changes the page, which loads nothing for it', { skip, timeout: 6
   const stream = get(new URL('/events', world.url), (response) =>
     response.on('data', (chunk: Buffer) => texts.push(chunk.toString())),
   );
-  world.run(staging, 'delete twice', 'storage', { reason: 'documented: it is gone — 503', status: 503 });
+  void world.run(staging, 'delete twice', 'storage', { reason: 'documented: it is gone — 503', status: 503 });
   await page.getByRole('heading', { level: 1, name: '4 of 44 scenarios down' }).waitFor();
   const card = page.locator('.problem', { hasText: 'delete twice' });
   await card.getByText('documented: it is gone — 503').waitFor();
@@ -126,7 +126,7 @@ test('an event changes the page, which loads nothing for it', { skip, timeout: 6
     [production, 'love, then unlove', 'stories'],
     [production, 'love twice', 'stories'],
   ] as const)
-    world.run(environment, title, area);
+    void world.run(environment, title, area);
   await page.getByRole('heading', { level: 1, name: 'All 44 scenarios up' }).waitFor();
   await page.locator('.problem').first().waitFor({ state: 'detached' });
   assert.equal(await page.locator('.line.down').count(), 0);

@@ -72,7 +72,12 @@ function next(): void {
   // One scenario flips every ten seconds.
   const isBroken = runs % Math.round(10_000 / pace) === 0;
   if (target)
-    world.run(target.of, target.title, target.area, isBroken ? { reason: 'made up: 500', status: 500 } : undefined);
+    void world.run(
+      target.of,
+      target.title,
+      target.area,
+      isBroken ? { reason: 'made up: 500', status: 500 } : undefined,
+    );
   setImmediate(next);
 }
 next();
