@@ -60,6 +60,25 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
   ],
   [
+    'one scenario in several environments of one address',
+    address,
+    [
+      [0, '-block'],
+      [0, '-west: block'],
+      [5, '-east: block'],
+      [186, '+west: block'],
+      [190, '+east: block'],
+      [190, '+block'],
+    ],
+    190,
+    [
+      'down: staging and west: "block" is failing in Friends (https://friends.your.org/)',
+      'more: staging, west and east: "block" is failing in Friends in 3 environments now (https://friends.your.org/)',
+      'still: staging, west and east: "block" has been failing in Friends for 3 h 5 min (https://friends.your.org/)',
+      'up: staging, west and east: "block" has recovered in Friends after 3 h 10 min (https://friends.your.org/)',
+    ],
+  ],
+  [
     'a stopped service: every further scenario was to be expected',
     shared('connect', 'ECONNREFUSED', 6, '127.0.0.1'),
     [

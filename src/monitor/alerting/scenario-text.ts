@@ -8,7 +8,8 @@ import type { NoticeKind } from '../status/notification-policy.ts';
 /** The headline of an incident of scenarios: their expectations broke, or they can no longer run. */
 export function scenarioText(incident: Incident, kind: NoticeKind, now: number): string {
   const hits = kind === 'up' ? latestHits(incident) : openHits(incident);
-  const isOne = hits.length === 1;
+  // One scenario, perhaps in several environments: the line begins with their names.
+  const isOne = new Set(hits.map(({ scenario }) => scenario.title)).size === 1;
   const named = isOne ? `"${hits[0]?.scenario.title}"` : counted(hits.length, 'scenario');
   const where = areasText(incident);
   const text = incident.cause.kind === 'skipped' ? skippedText : failingText;
@@ -33,7 +34,9 @@ function failingText({ kind, named, isOne, count, where, lasted, what }: Parts):
     case 'down':
       return `${named} ${isOne ? 'is' : 'are'} failing in ${where} (${what})`;
     case 'more':
-      return `more scenarios are failing in ${where}: ${count} now (${what})`;
+      return isOne && count > 1
+        ? `${named} is failing in ${where} in ${count} environments now (${what})`
+        : `more scenarios are failing in ${where}: ${count} now (${what})`;
     case 'still':
       return `${named} ${isOne ? `has been failing in ${where} for` : `have been failing in ${where} for up to`} ${lasted} (${what})`;
     case 'up':

@@ -10,7 +10,7 @@ export interface JoinRule {
   readonly isMaintenance: (environment: string) => boolean;
 }
 
-type NewFlip = Pick<Flip, 'scenario' | 'since' | 'cause' | 'reason'>;
+type NewFlip = Pick<Flip, 'scenario' | 'since' | 'cause' | 'reason' | 'verdict'>;
 
 /** The open incident that a scenario joins, because it failed for the same reason; `undefined`: it opens one. */
 export function joinedIncident(flip: NewFlip, open: Iterable<Incident>, rule: JoinRule): Incident | undefined {
@@ -39,16 +39,13 @@ function joinedWithin(flip: NewFlip, open: readonly Incident[], rule: JoinRule):
   return audible.find((incident) => coversAddress(flip, incident)) ?? audible.find(together);
 }
 
-/** Of those of other environments on the same host: it is gone, or fails whatever is asked. */
+/** Of those of other environments: on the same host, which is gone or fails whatever is asked, or at the same address. */
 function joinedAcross(flip: NewFlip, open: readonly Incident[], rule: JoinRule): Incident | undefined {
   const { cause, scenario } = flip;
-  if (!isOfHost(flip) || rule.isMaintenance(scenario.environment)) return undefined;
+  if (cause.kind === 'skipped' || rule.isMaintenance(scenario.environment)) return undefined;
+  const isSameCause = isOfHost(flip) ? isSameOutage : isSameBreach;
   const candidates = open.filter(
-    (incident) =>
-      isConnection(incident.cause) === isConnection(cause) &&
-      hasSamePattern(flip, incident) &&
-      sharesHost(flip, incident) &&
-      !rule.isMaintenance(incident.environment),
+    (incident) => isSameCause(flip, incident) && !rule.isMaintenance(incident.environment),
   );
   return (
     candidates.find((incident) => extentOf(incident).environments.includes(scenario.environment)) ??
@@ -56,9 +53,28 @@ function joinedAcross(flip: NewFlip, open: readonly Incident[], rule: JoinRule):
   );
 }
 
+function isSameOutage(flip: NewFlip, incident: Incident): boolean {
+  return (
+    isConnection(incident.cause) === isConnection(flip.cause) &&
+    hasSamePattern(flip, incident) &&
+    sharesHost(flip, incident)
+  );
+}
+
+/** One expectation, broken at one address: the service broke it, whoever asks. */
+function isSameBreach(flip: NewFlip, incident: Incident): boolean {
+  const isBreach = ({ kind, pattern }: Flip['cause']) => kind !== 'skipped' && pattern === undefined;
+  return (
+    isBreach(flip.cause) &&
+    isBreach(incident.cause) &&
+    coversAddress(flip, incident) &&
+    incident.hits.some(({ scenario, verdict }) => scenario.title === flip.scenario.title && verdict === flip.verdict)
+  );
+}
+
 /** Nothing usable came back, or an error of the server: other environments on the host have it for the same reason. */
 function isOfHost({ cause }: NewFlip): boolean {
-  return cause.kind !== 'skipped' && (isConnection(cause) || (cause.pattern?.code ?? '').startsWith('5'));
+  return isConnection(cause) || (cause.pattern?.code ?? '').startsWith('5');
 }
 
 function isSoon({ since }: NewFlip, incident: Incident, { withinMs }: JoinRule): boolean {

@@ -69,7 +69,18 @@ const rows: [name: string, flips: Flip[], incidents: string[], rule?: Partial<Jo
     ['a b open'],
   ],
   [
-    'an error that is the caller’s, and a broken expectation, are of one environment',
+    'an expectation that is broken at one address',
+    [
+      flip(1, 'a', broken('http://h/')),
+      flip(2, 'b', broken('http://h/')),
+      flip(3, 'c', broken('http://h/c/')),
+      flip(4, 'd', broken('http://h/'), 'down', 'list'),
+      flip(50, 'e', broken('http://h/')),
+    ],
+    ['a b open', 'c open', 'd open', 'e open'],
+  ],
+  [
+    'an error that is the caller’s, and a broken expectation beside it, are of one environment',
     [
       flip(1, 'a', status('http://h/', '404')),
       flip(2, 'b', status('http://h/', '404')),

@@ -27,7 +27,7 @@ export function shared(phase: Pattern['phase'], code: string, count: number, hos
   };
 }
 
-/** Minute and title of what went down (`-`), could no longer run (`~`) and recovered (`+`), with its cause if it differs. */
+/** Minute and title, in another environment than staging behind its name, of what went down (`-`), could no longer run (`~`) and recovered (`+`), with its cause if it differs. */
 export type Story = readonly (readonly [minute: number, change: string, cause?: Cause])[];
 
 /** Every notice of an outage, in order: the policy is asked each minute, as the monitor does. */
@@ -54,6 +54,7 @@ export function noticesOf(cause: Cause, story: Story, minutes: number): Notice[]
 let ids = 0;
 export function flip(change: string, at: number, cause: Cause): Flip {
   const isBack = change.startsWith('+');
+  const [title = '', environment = 'staging'] = change.slice(1).split(': ').reverse();
   const bad = cause.kind === 'skipped' ? 'skipped' : 'down';
   const reasons = {
     host: 'connection refused',
@@ -62,7 +63,7 @@ export function flip(change: string, at: number, cause: Cause): Flip {
   };
   return {
     id: ++ids,
-    scenario: { environment: 'staging', title: change.slice(1) },
+    scenario: { environment, title },
     area: cause.kind === 'skipped' ? 'storage' : 'friends',
     at,
     since: at,
