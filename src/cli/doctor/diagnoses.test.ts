@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../client/index.ts';
 import type { Ping } from '../environments/ping.ts';
-import { clockAhead } from '../environments/ping.ts';
 import { type Diagnosis, doctorExitCode, fine, type Severity } from './diagnosis.ts';
 import {
   addressDiagnosis,
@@ -236,16 +235,3 @@ const codes: [severities: Severity[], code: number][] = [
 for (const [severities, code] of codes)
   test(`${severities.join() || 'nothing'} ends with ${code}`, () =>
     assert.equal(doctorExitCode(severities.map((severity) => ({ ...fine('x', 'y'), severity }))), code));
-
-const clocks: [date: string | undefined, sentAt: number, receivedAt: number, ahead: number | undefined][] = [
-  [undefined, 0, 1, undefined],
-  ['nonsense', 0, 1, undefined],
-  // The header has whole seconds: its second began before the request was sent.
-  ['Thu, 01 Jan 1970 00:00:10 GMT', 10_200, 10_400, 0],
-  ['Thu, 01 Jan 1970 00:00:10 GMT', 9_900, 10_100, 0],
-  ['Thu, 01 Jan 1970 00:00:20 GMT', 10_200, 10_400, 9_600],
-  ['Thu, 01 Jan 1970 00:00:10 GMT', 20_200, 20_400, -9_200],
-];
-for (const [date, sentAt, receivedAt, ahead] of clocks)
-  test(`a Date of ${date} between ${sentAt} and ${receivedAt} is ahead by ${ahead}`, () =>
-    assert.equal(clockAhead(date, sentAt, receivedAt), ahead));

@@ -1,0 +1,38 @@
+import type { Cause, Flip } from '../../monitor/status/flip.ts';
+import { areaIds } from '../../spec/index.ts';
+
+let ids = 0;
+/** A flip of a scenario in an environment; its cause, or the address of a broken expectation. */
+export function flip(
+  at: number,
+  title: string,
+  to: 'down' | 'up' | 'skipped',
+  given: string | Cause = 'http://a/',
+): Flip {
+  const cause = typeof given === 'string' ? ({ kind: 'address', address: given } as const) : given;
+  return {
+    id: ++ids,
+    scenario: { environment: 'e', title },
+    area: 'friends',
+    at,
+    from: to === 'up' ? (cause.kind === 'skipped' ? 'skipped' : 'down') : 'up',
+    to,
+    since: at,
+    verdict: to === 'up' ? 'passed' : to === 'skipped' ? 'skipped' : 'failed',
+    cause,
+  };
+}
+
+/** A failure that addresses 1 to 6 share. */
+export const failingAt = (phase: 'connect' | 'processing' | 'response', code: string, ...hosts: number[]): Cause => ({
+  kind: phase === 'connect' ? 'host' : 'address',
+  address: `http://${hosts[0]}/`,
+  pattern: {
+    phase,
+    code,
+    addresses: hosts.map((host) => `http://${host}/`),
+    areas: hosts.map((n) => areaIds[n - 1] as (typeof areaIds)[number]),
+    of: 6,
+  },
+});
+export const refused = (...hosts: number[]) => failingAt('connect', 'ECONNREFUSED', ...hosts);
