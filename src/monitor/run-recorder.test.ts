@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Verdict } from '../client/index.ts';
@@ -259,4 +259,14 @@ test('runs that are recorded together are recorded all or not at all, in memory 
   assert.deepEqual([flips(recorder.db).length, noticesIn(recorder), recorder.incidents], [0, [], []]);
   const [flip] = recorder.recordAll([finished('block')]);
   assert.equal(flip?.to, 'down');
+});
+
+test('the log of the history stays short, so that no run waits long for it to be emptied', (t) => {
+  const { run, file } = open(t);
+  let most = 0;
+  for (let minute = 0; minute < 500; minute++) {
+    run(minute, 'passed');
+    most = Math.max(most, statSync(`${file}-wal`).size);
+  }
+  assert.ok(most > 100_000 && most < 1_000_000, `${most} bytes`);
 });
