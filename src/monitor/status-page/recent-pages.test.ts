@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import type { SharedBody } from '../../serving/index.ts';
 import { Live } from './live.ts';
 import type { Pages } from './pages.ts';
 import { RecentPages } from './recent-pages.ts';
@@ -14,31 +15,63 @@ interface Asked {
   readonly isLatest?: true;
 }
 
-const rows: [name: string, asked: readonly Asked[], drawings: number][] = [
-  ['many readers within a second', [{ at: 0 }, { at: 1 }, { at: 999 }], 1],
-  ['a second later', [{ at: 0 }, { at: 1_000 }], 2],
-  ['readers in a row never make a page older', [{ at: 0 }, { at: 900 }, { at: 1_100 }, { at: 1_200 }], 2],
-  ['each filter is a page', [{ at: 0 }, { at: 1, name: '/?state=bad' }, { at: 2 }, { at: 3, name: '/?state=bad' }], 2],
-  ['a state changed', [{ at: 0 }, { at: 1, flips: 1 }, { at: 2, flips: 1 }], 2],
-  ['a reader missed events; the others get what it got', [{ at: 0 }, { at: 1, isLatest: true }, { at: 2 }], 2],
+const rows: [name: string, asked: readonly Asked[], drawings: string][] = [
+  ['many readers within a second', [{ at: 0 }, { at: 1 }, { at: 999 }], '1 1 1'],
+  ['later, one is drawn for the next', [{ at: 0 }, { at: 1_000 }, { at: 1_001 }, { at: 1_999 }], '1 1 2 2'],
+  ['after three seconds without a reader', [{ at: 0 }, { at: 3_000 }], '1 2'],
+  [
+    'readers in a row never make a page older',
+    [{ at: 0 }, { at: 900 }, { at: 1_800 }, { at: 2_700 }, { at: 3_600 }],
+    '1 1 1 2 2',
+  ],
+  [
+    'each filter is a page',
+    [{ at: 0 }, { at: 1, name: '/?state=bad' }, { at: 2 }, { at: 3, name: '/?state=bad' }],
+    '1 2 1 2',
+  ],
+  ['a state changed', [{ at: 0 }, { at: 1, flips: 1 }, { at: 2, flips: 1 }], '1 2 2'],
+  ['a state changed after a second', [{ at: 0 }, { at: 1_500, flips: 1 }, { at: 1_501, flips: 1 }], '1 2 2'],
+  ['a reader missed events; the others get what it got', [{ at: 0 }, { at: 1, isLatest: true }, { at: 2 }], '1 2 2'],
 ];
 
-test('a page is drawn once a second, and again when a state changed', async () => {
-  for (const [name, asked, expected] of rows) {
-    const state = { now: 0, flips: 0, drawings: 0 };
-    const recent = new RecentPages(
-      () => state.flips,
-      () => state.now,
-    );
-    const draw = () => ({ headers: {}, body: [`drawing ${++state.drawings}`] });
-    const got = [];
-    for (const { at, name: page = '/', flips = 0, isLatest = false } of asked) {
-      Object.assign(state, { now: at, flips });
-      got.push(await recent.take(page, isLatest, draw));
-    }
-    assert.equal(state.drawings, expected, name);
-    assert.equal(new Set(got).size, expected, `${name}: readers share one body`);
-  }
+/** Pages that are numbered as they are drawn. */
+function numbered() {
+  const state = { now: 0, flips: 0, drawings: 0, isBroken: false };
+  const recent = new RecentPages(
+    () => state.flips,
+    () => state.now,
+  );
+  const draw = () => {
+    if (state.isBroken) throw new Error('the history is damaged');
+    return { headers: {}, body: [String(++state.drawings)] };
+  };
+  const take = async ({ at, name = '/', flips = 0, isLatest }: Asked) => {
+    Object.assign(state, { now: at, flips });
+    const { body } = await recent.take(name, isLatest === true, draw);
+    // What is drawn for the next reader has its turn.
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    return (await (body as SharedBody).for()).body.toString();
+  };
+  return { state, take };
+}
+
+for (const [name, asked, expected] of rows)
+  test(`a page is drawn once a second at most, and when a state changed: ${name}`, async () => {
+    const { take } = numbered();
+    const got: string[] = [];
+    for (const each of asked) got.push(await take(each));
+    assert.equal(got.join(' '), expected);
+  });
+
+test('a page that could not be drawn for the next reader is no longer given away', async () => {
+  const { state, take } = numbered();
+  await take({ at: 0 });
+  state.isBroken = true;
+  assert.equal(await take({ at: 1_500 }), '1');
+  await assert.rejects(take({ at: 1_501 }), /the history is damaged/);
+  state.isBroken = false;
+  assert.equal(await take({ at: 1_502 }), '2');
 });
 
 test('readers who ask at the same time share one drawing', async () => {
