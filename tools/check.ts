@@ -20,12 +20,13 @@ export const checks: readonly Step[] = [
 
 if (import.meta.main) {
   const named = process.argv.slice(2);
-  const chosen = checks.filter(({ name }) => named.length === 0 || named.includes(name));
-  if (chosen.length < named.length) {
-    process.stderr.write(`The checks are: ${checks.map(({ name }) => `"${name}"`).join(', ')}.\n`);
+  const unknown = named.filter((asked) => !checks.some(({ name }) => name === asked));
+  if (unknown.length > 0) {
+    const all = checks.map(({ name }) => `"${name}"`).join(', ');
+    process.stderr.write(`There is no check ${unknown.map((name) => `"${name}"`).join(', ')}. There are ${all}.\n`);
     process.exitCode = 2;
   } else {
-    const { failed } = await runSteps(chosen);
+    const { failed } = await runSteps(named.length === 0 ? checks : checks.filter(({ name }) => named.includes(name)));
     process.exitCode = failed > 0 ? 1 : 0;
   }
 }

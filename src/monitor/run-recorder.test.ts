@@ -1,54 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import type { Verdict } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
 import { areaIds } from '../spec/index.ts';
-import { CANARY, fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from '../testing/monitor/fakes.ts';
+import { CANARY, fakeEnvironment, fakeExchange, fakeResult } from '../testing/monitor/fakes.ts';
+import { noticesIn, openRecorder } from '../testing/monitor/open-recorder.ts';
 import { flips } from './history/flips.ts';
 import { lastFailures } from './history/runs.ts';
-import { RunRecorder, type RunRecorderOptions } from './run-recorder.ts';
 import { statusOf } from './status/status.ts';
 
 const MINUTE = 60_000;
 
-function open(t: TestContext, environment: Environment = fakeEnvironment('e'), more: Partial<RunRecorderOptions> = {}) {
-  const { path, end } = temporaryFolder();
-  t.after(end);
-  const file = join(path, 'h.sqlite');
-  const make = () =>
-    new RunRecorder({
-      file,
-      environments: [environment],
-      rule: { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE },
-      channels: ['webhook', 'slack'],
-      pageUrl: () => 'http://page.test/',
-      ...more,
-    });
-  const recorder = make();
-  recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
-  const run = (minute: number, verdict: Verdict, second?: Verdict, on = recorder) =>
-    on.record(
-      environment,
-      {
-        first: fakeResult(verdict, minute * MINUTE),
-        ...(second ? { second: fakeResult(second, minute * MINUTE + 10) } : {}),
-      },
-      minute * MINUTE,
-      MINUTE,
-      minute * MINUTE + 20,
-    );
-  return { recorder, run, make, file, environment };
-}
-
-const noticesIn = (recorder: RunRecorder) =>
-  recorder.db
-    .all('SELECT channel, body FROM notice ORDER BY id')
-    .map(({ channel, body }) => `${channel} ${JSON.parse(String(body)).kind}`);
-
 test('a flip, its incident and its notices are written together; a restart knows them', (t) => {
-  const { recorder, run, make, file } = open(t);
+  const { recorder, run, make, file } = openRecorder(t);
   run(0, 'passed');
   run(1, 'failed', 'failed');
   assert.equal(run(2, 'failed', 'passed'), undefined, 'a passed retry interrupts the streak');
@@ -84,7 +48,7 @@ test('a flip, its incident and its notices are written together; a restart knows
 });
 
 test('a run that could not be written leaves nothing in the file or in memory', (t) => {
-  const { recorder, run } = open(t);
+  const { recorder, run } = openRecorder(t);
   t.after(() => recorder.close());
   run(0, 'passed');
   run(1, 'failed', 'failed');
@@ -103,7 +67,7 @@ test('a run that could not be written leaves nothing in the file or in memory', 
 });
 
 test('failures are kept with the call that repeats them, redacted', (t) => {
-  const { recorder, run } = open(t);
+  const { recorder, run } = openRecorder(t);
   t.after(() => recorder.close());
   run(0, 'failed', 'failed');
   const [failure] = lastFailures(recorder.db, 1, 5);
@@ -117,7 +81,7 @@ test('failures are kept with the call that repeats them, redacted', (t) => {
 });
 
 test('a connection failure is an incident of the host, and joins the areas of that host', (t) => {
-  const { recorder, environment } = open(t);
+  const { recorder, environment } = openRecorder(t);
   t.after(() => recorder.close());
   recorder.enter({ environment: 'e', title: 'love', area: 'stories', effect: 'read' }, 0);
   const { response: _, ...call } = fakeExchange();
@@ -160,7 +124,7 @@ test('a connection failure is an incident of the host, and joins the areas of th
 });
 
 test('a long time without judged runs is a gap; dropped runs are counted', (t) => {
-  const { recorder, run } = open(t);
+  const { recorder, run } = openRecorder(t);
   t.after(() => recorder.close());
   run(0, 'passed');
   run(1, 'unknown');
@@ -178,7 +142,7 @@ test('a long time without judged runs is a gap; dropped runs are counted', (t) =
 
 test('maintenance suppresses notices; they follow for what is still down at its end', (t) => {
   const window = { pattern: '* 0 * * *', timeZone: 'UTC', durationMs: MINUTE };
-  const { recorder, run } = open(t, fakeEnvironment('e', [window]));
+  const { recorder, run } = openRecorder(t, fakeEnvironment('e', [window]));
   t.after(() => recorder.close());
   for (const minute of [10, 11, 12]) run(minute, 'failed', 'failed');
   recorder.noteMaintenance(12 * MINUTE);
@@ -189,7 +153,7 @@ test('maintenance suppresses notices; they follow for what is still down at its 
 });
 
 test('a scenario that can no longer run is a state with its reason, stays counted, and is notified once', (t) => {
-  const { recorder, run, make, environment } = open(t);
+  const { recorder, run, make, environment } = openRecorder(t);
   run(0, 'passed');
   const lacking = (minute: number, verdict: Verdict, more: object, on = recorder) =>
     on.record(
@@ -220,29 +184,8 @@ test('a scenario that can no longer run is a state with its reason, stays counte
   assert.equal(again.openIncidents.length, 0);
 });
 
-test('pruning goes on step by step, and leaves what is recent', (t) => {
-  const { recorder, run } = open(t);
-  const day = 1_440;
-  for (const minute of [0, 1, 40 * day]) run(minute, 'passed');
-  const started = () => recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE);
-  const pruning = recorder.pruning(41 * day * MINUTE);
-  pruning.next();
-  assert.equal(started().length, 3, 'a step has not been taken yet');
-  assert.equal(pruning.next().done, true);
-  assert.deepEqual(started(), [40 * day]);
-});
-
-test('runs are kept for as long as the settings say', (t) => {
-  const day = 1_440;
-  const { recorder, run } = open(t, fakeEnvironment('e'), { keepRunsMs: 4 * day * MINUTE });
-  for (const minute of [0, 36 * day, 38 * day]) run(minute, 'passed');
-  Array.from(recorder.pruning(41 * day * MINUTE));
-  const left = recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE / day);
-  assert.deepEqual(left, [38]);
-});
-
 test('runs that are recorded together are recorded all or not at all, in memory too', (t) => {
-  const { recorder, run, environment } = open(t);
+  const { recorder, run, environment } = openRecorder(t);
   run(0, 'passed');
   run(1, 'failed', 'failed');
   const finished = (title: string) => ({
@@ -259,14 +202,4 @@ test('runs that are recorded together are recorded all or not at all, in memory 
   assert.deepEqual([flips(recorder.db).length, noticesIn(recorder), recorder.incidents], [0, [], []]);
   const [flip] = recorder.recordAll([finished('block')]);
   assert.equal(flip?.to, 'down');
-});
-
-test('the log of the history stays short, so that no run waits long for it to be emptied', (t) => {
-  const { run, file } = open(t);
-  let most = 0;
-  for (let minute = 0; minute < 500; minute++) {
-    run(minute, 'passed');
-    most = Math.max(most, statSync(`${file}-wal`).size);
-  }
-  assert.ok(most > 100_000 && most < 1_000_000, `${most} bytes`);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
@@ -90,6 +90,18 @@ test('a file held by another process is reported as locked', (t) => {
   other.exec('BEGIN EXCLUSIVE');
   t.after(() => other.close());
   assert.throws(() => db.run(`INSERT INTO meta VALUES ('a', 'b')`), trouble(/locked by another process/));
+});
+
+test('the log stays short, so that no commit waits long for it to be emptied', (t) => {
+  const file = folder(t)('history.sqlite');
+  const db = new HistoryDatabase(file);
+  t.after(() => db.close());
+  let most = 0;
+  for (let commit = 0; commit < 400; commit++) {
+    db.run('INSERT INTO meta VALUES (?, ?)', `made up ${commit}`, 'x '.repeat(6_000));
+    most = Math.max(most, statSync(`${file}-wal`).size);
+  }
+  assert.ok(most > 100_000 && most < 1_000_000, `${most} bytes`);
 });
 
 test('one monitor per folder, until its process ends, even by a kill', async (t) => {

@@ -127,3 +127,20 @@ test('a job that asks to run again soon does, and otherwise keeps to its plan', 
   assert.equal(kept.seen[0]?.starts.length, 3);
   await kept.scheduler.stop();
 });
+
+test('jobs that ask to run again soon move nobody else, and what was missed is counted once', async () => {
+  const clock = new FakeClock();
+  const again = watch(clock, 8, 3_600_000, 0, 7_000);
+  await clock.pass(700_000);
+  for (const { starts, missed } of again.seen) {
+    const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
+    assert.deepEqual([gaps.every((gap) => gap === 7_000), missed], [true, 0], String(gaps));
+  }
+  clock.sleep(2 * 3_600_000, { countedByMono: false });
+  await clock.pass(1_000);
+  assert.deepEqual(
+    again.seen.map(({ missed }) => missed),
+    Array.from(again.seen, () => 2),
+  );
+  await again.scheduler.stop();
+});

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { change } from '../../testing/journal-state.ts';
 import { type Entry, touchesSame, undoes } from './entries.ts';
 
-const entry: Entry = {
-  id: '1',
-  at: '',
-  change: 'block',
-  undo: 'unblock',
-  args: { friendId: 'ben' },
-  as: 'caller',
-  userId: 'ada',
-  base: 'http://127.0.0.1:1/',
-};
+const entry: Entry = { id: '1', at: '', ...change };
 
 const sameness: [name: string, other: Partial<Entry>, undoes: boolean, touches: boolean][] = [
   ['the same', {}, true, true],

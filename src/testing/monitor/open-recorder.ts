@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Verdict } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { RunRecorder, type RunRecorderOptions } from '../../monitor/run-recorder.ts';
+import { fakeEnvironment, fakeResult, temporaryFolder } from './fakes.ts';
+
+const MINUTE = 60_000;
+
+/** A recorder of one scenario, `block` of the environment `e`, whose runs are given by minute; its file goes with the test. */
+export function openRecorder(
+  t: TestContext,
+  environment: Environment = fakeEnvironment('e'),
+  more: Partial<RunRecorderOptions> = {},
+) {
+  const { path, end } = temporaryFolder();
+  t.after(end);
+  const file = join(path, 'h.sqlite');
+  const make = () =>
+    new RunRecorder({
+      file,
+      environments: [environment],
+      rule: { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE },
+      channels: ['webhook', 'slack'],
+      pageUrl: () => 'http://page.test/',
+      ...more,
+    });
+  const recorder = make();
+  recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
+  const run = (minute: number, verdict: Verdict, second?: Verdict, on = recorder) =>
+    on.record(
+      environment,
+      {
+        first: fakeResult(verdict, minute * MINUTE),
+        ...(second ? { second: fakeResult(second, minute * MINUTE + 10) } : {}),
+      },
+      minute * MINUTE,
+      MINUTE,
+      minute * MINUTE + 20,
+    );
+  return { recorder, run, make, file, environment };
+}
+
+/** `channel kind` of every notice in the outbox. */
+export const noticesIn = (recorder: RunRecorder) =>
+  recorder.db
+    .all('SELECT channel, body FROM notice ORDER BY id')
+    .map(({ channel, body }) => `${channel} ${JSON.parse(String(body)).kind}`);
