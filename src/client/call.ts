@@ -96,7 +96,7 @@ export class Call<A = unknown> {
   isAcceptedToo(): Promise<ApiResponse<A>> {
     const site = callSite(this.isAcceptedToo);
     return this.#judged('is accepted, unlike the refused request', site, async () => {
-      const response = await this.#answer('decided', site, undefined, this.#nextForm);
+      const response = await this.#answer('decided', site, undefined, this.#nextForm, 'success');
       if (!response.isRefusal) return response;
       throw new Unproven(`the valid request is not accepted either: ${seen(response)}`);
     });
@@ -156,11 +156,17 @@ export class Call<A = unknown> {
   }
 
   /** Sends the call, and once more in each other form of its arguments for as long as it is refused. */
-  async #answer(outcome: Expected, site: CallSite, claim?: Claim, nextForm?: NextForm<A>): Promise<ApiResponse<A>> {
+  async #answer(
+    outcome: Expected,
+    site: CallSite,
+    claim?: Claim,
+    nextForm?: NextForm<A>,
+    hoped: Expected = outcome,
+  ): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
     const { target, circumstances } = this.#session.context;
     const { successWhen } = target;
-    const send = (args: A) => this.#session.exchange(this.#operation, args, this.#changes, outcome);
+    const send = (args: A) => this.#session.exchange(this.#operation, args, this.#changes, hoped);
     const refused: Exchange[] = [];
     let form: Form<A> | undefined = { args: this.#args, taken: () => {} };
     while (form) {
@@ -207,7 +213,9 @@ export class Call<A = unknown> {
     const words = error.message.split('\n')[0] ?? '';
     const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);
     const observed = `${error.matcherResult.message.split('\n')[0]} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
-    return broken(inside(answer).exchange, { verdict: 'failed', claim, observed }, this.#session.context.circumstances);
+    const { exchange } = inside(answer);
+    const doubt = this.#session.context.circumstances?.leftBehind(exchange, error.matcherResult.expected);
+    return broken(exchange, { verdict: 'failed', claim, observed }, doubt);
   }
 
   #judged(expectation: string, site: CallSite, judgement: () => Promise<ApiResponse<A>>): Promise<ApiResponse<A>> {
@@ -235,9 +243,9 @@ function seen(response: ApiResponse): string {
 }
 
 /** An error of Playwright's `expect`. */
-export function isExpectError(
-  error: unknown,
-): error is Error & { readonly matcherResult: { readonly message: string; readonly actual: unknown } } {
+export function isExpectError(error: unknown): error is Error & {
+  readonly matcherResult: { readonly message: string; readonly actual: unknown; readonly expected?: unknown };
+} {
   return (
     error instanceof Error &&
     'matcherResult' in error &&

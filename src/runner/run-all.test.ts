@@ -69,7 +69,7 @@ test('clean-up still runs after an abort, also when the body does not heed it', 
   assert.equal(result.verdict, 'unknown');
   assert.equal(result.warnings, undefined);
   const calls = result.exchanges.map(({ operation, response }) => `${operation} ${response?.status}`);
-  assert.deepEqual(calls, ['block 200', 'unblock 200']);
+  assert.deepEqual(calls, ['listBlocked 200', 'block 200', 'unblock 200', 'listBlocked 200']);
 });
 
 test('clean-up that fails after a failure is warned of, and changes no verdict', limit, async () => {
@@ -118,7 +118,8 @@ test(
     const { verdict, reason, warnings, exchanges } = await runScenario(made(body), options);
     assert.equal(verdict, 'slow', reason ?? '');
     assert.equal(warnings, undefined);
-    assert.equal(exchanges.length, 8);
+    // The list is read before the first change and after the last.
+    assert.equal(exchanges.length, 10);
   },
 );
 

@@ -110,7 +110,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 }
 
 /** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
-const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent']);
+const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
 
 const textOf = ({ text }: Note) => text;
 
@@ -135,14 +135,14 @@ async function play(
     if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
     const undo = { runId, ...shared, ...(longestCallMs === undefined ? {} : { longestCallMs: longestCallMs / 2 }) };
-    const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, undo));
+    const left = isDryRun ? {} : { leftovers: await shared.during(() => undoLeftoversFirst(environment, undo)) };
     const { effect: declared } = readTags(title, details.tag);
-    const given = { environment, runId, seed: own, leftBehind, declared, ...shared };
+    const given = { environment, runId, seed: own, ...left, declared, ...shared };
     const limits = longestCallMs === undefined ? {} : { longestCallMs };
     const place = declaredAt ? { declaredAt } : {};
     const made = new World({ ...given, ...limits, ...place, ...(transports ? { transports } : {}) });
     world = made;
-    await untilStopped(isDryRun ? checkParameters(made, scenario) : perform(made, scenario), shared.signal);
+    await untilStopped<unknown>(isDryRun ? values(made, scenario) : perform(made, scenario), shared.signal);
     return { world };
   } catch (error) {
     return { ...(world ? { world } : {}), error: error ?? new Error('a value that is not an error was thrown') };
@@ -163,12 +163,6 @@ function noLimit(signal: AbortSignal): Pick<Deadline, 'signal' | 'lift' | 'end'>
 
 async function perform(world: World, scenario: Scenario): Promise<void> {
   await scenario.body(await values(world, scenario));
-}
-
-async function checkParameters(world: World, scenario: Scenario): Promise<void> {
-  const { storedItem } = await values(world, scenario);
-  // Another run can still use an item that this one will not delete.
-  storedItem?.release();
 }
 
 async function values(world: World, { title, body }: Scenario): Promise<WorldValues> {

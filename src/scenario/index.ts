@@ -18,6 +18,7 @@ export { readJournals } from './journal/read-journals.ts';
 export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';
 export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
 export { matchers } from './matchers.ts';
+export { forgetMemory } from './memory.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
 export { assertOutputFolder, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';

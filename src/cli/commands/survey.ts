@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError, counted, type Environment, loadEnvironment } from '../../config/index.ts';
-import { consentTo, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
+import { consentTo, forgetMemory, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { type CallableId, operation, readProfile } from '../../spec/index.ts';
 import {
   bestAnswers,
@@ -114,6 +114,8 @@ async function keep(
     return 0;
   }
   for (const path of writeSurvey(kept)) process.stdout.write(`wrote ${path}\n`);
+  // Whatever is the case now was meant to be: what was accepted and refused here before is learned anew.
+  forgetMemory(environment.name);
   file.remove();
   return 0;
 }

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Service } from '../../../reference-service/index.ts';
-import { areaIds } from '../../spec/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
 
-export interface VariantRequest {
+export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -18,17 +17,27 @@ export interface Replied {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Forwards a request to the reference service. */
-export type Forward = (asked: VariantRequest) => Promise<Replied>;
+/** Forwards a request to the service. */
+export type Forward = (asked: WireRequest) => Promise<Replied>;
 
-/** Another reading of what the specification leaves open: responds with or without the reference service. */
-export type SurveyVariant = (asked: VariantRequest, forward: Forward) => Promise<Replied>;
+/** What a proxy does with a request: replies with or without the service, resets the connection, or never replies. */
+export type WireVariant = (asked: WireRequest, forward: Forward) => Promise<Replied | 'reset' | 'silence'>;
 
-/** The reference service behind a variant: a separate HTTP server for each area. */
-export async function startVariant(
-  service: Service,
-  variant: SurveyVariant,
-): Promise<Pick<Service, 'addresses' | 'provisionUrl' | 'stop'>> {
+/** The addresses of a service's areas. */
+export type Addresses = Readonly<Record<AreaId, string>>;
+
+/** A proxy in front of each area of a service, on loopback. */
+export interface WireProxy {
+  readonly addresses: Addresses;
+  readonly provisionUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Puts a variant in front of a service. A variant that throws resets the connection. */
+export async function startProxy(
+  service: { readonly addresses: Addresses; readonly provisionUrl: string },
+  variant: WireVariant,
+): Promise<WireProxy> {
   const servers: Server[] = [];
   const addresses: Record<string, string> = {};
   for (const area of areaIds) {
@@ -44,9 +53,9 @@ export async function startVariant(
         body: Buffer.concat(chunks).toString(),
       };
       const forward: Forward = (changed) => send(service.addresses[area], changed);
-      const reply = await variant(asked, forward).catch(() => undefined);
-      // A failing variant acts like a service that is down.
-      if (!reply) return void request.socket.destroy();
+      const reply = await variant(asked, forward).catch(() => 'reset' as const);
+      if (reply === 'silence') return;
+      if (reply === 'reset') return void request.socket.resetAndDestroy();
       const { status, type, body, headers: own } = reply;
       response.writeHead(status, { ...own, ...(type ? { 'content-type': type } : {}) }).end(body);
     });
@@ -60,10 +69,10 @@ export async function startVariant(
       server.close();
     }
   };
-  return { addresses: addresses as Service['addresses'], provisionUrl: service.provisionUrl, stop };
+  return { addresses: addresses as Addresses, provisionUrl: service.provisionUrl, stop };
 }
 
-async function send(address: string, { method, path, headers, body }: VariantRequest): Promise<Replied> {
+async function send(address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {
   // fetch adds a content type to text, but not to bytes.
   const data = body === '' ? {} : { body: Buffer.from(body) };
   const response = await fetch(address + path, {
