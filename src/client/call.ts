@@ -108,12 +108,15 @@ export class Call<A = unknown> {
     return this.#judged('settles', site, () => this.#answer('settled', site, claim));
   }
 
-  /** Settles a request that was sent before, just so: as a survey found it to, where there is one. */
+  /** Settles a request that was sent before, just so: as a survey found it to, where there is one, and as it did before. */
   repeats(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.repeats);
     return this.#judged('settles as a repeated request', site, async () => {
       const response = await this.#answer('settled', site, claim);
-      this.#session.context.drift?.holdRepeat(inside(response).exchange, site);
+      const { exchange } = inside(response);
+      this.#session.context.drift?.holdRepeat(exchange, site);
+      const broken = this.#session.context.circumstances?.repeated(exchange);
+      if (broken) throw broken;
       return response;
     });
   }

@@ -26,9 +26,10 @@ export function outcomeOf(test: TestCase): TestOutcome {
   const quarantine = annotated(test, QUARANTINE_ANNOTATION);
   if (quarantine !== undefined)
     return { ...common, outcome: 'skipped', quarantined: true, reason: `${quarantine} — ${headOf(message)}` };
-  if (test.outcome() === 'flaky')
+  const passes = ended.some(({ status }) => status === 'passed');
+  if (test.outcome() === 'flaky' && passes)
     return { ...common, outcome: 'passed', flaky: { attempts: test.results.length, reason: headOf(message) } };
-  if (test.ok()) return { ...common, outcome: 'passed' };
+  if (test.ok() && passes) return { ...common, outcome: 'passed' };
   const shown = ended.map(verdictsShownBy);
   if (shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')))
     return { ...common, outcome: 'unknown', reason: headOf(message), message };

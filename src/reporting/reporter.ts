@@ -5,6 +5,7 @@ import {
   findingLines,
   findingsOf,
   loggedCalls,
+  noLongerJudged,
   SEED_VARIABLE,
   shardOfRun,
   spentLines,
@@ -13,6 +14,7 @@ import { namesakesIn } from './namesakes.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { runFacts } from './run-facts.ts';
 import { identityOf, TESTED_VARIABLE } from './run-identity.ts';
+import type { TestOutcome } from './summary.ts';
 import { summaryText } from './summary-text.ts';
 import { writeRun } from './write-run.ts';
 
@@ -51,6 +53,7 @@ export default class RunReporter implements Reporter {
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments)
       for (const line of [
+        ...noLongerJudged(environment, judgementsIn(outcomes, environment), Date.now()),
         ...findingLines(environment, findingsOf(runId, environment)),
         ...spentLines(environment, controlLog(runId, environment).all()),
       ])
@@ -81,4 +84,10 @@ export default class RunReporter implements Reporter {
   printsToStdio(): boolean {
     return false;
   }
+}
+
+function judgementsIn(outcomes: readonly TestOutcome[], environment: string) {
+  return outcomes
+    .filter((each) => each.environment === environment)
+    .map(({ title, outcome, reason }) => ({ title, reason, isJudged: outcome === 'passed' || outcome === 'failed' }));
 }

@@ -1,9 +1,18 @@
-import { type Circumstances, type ContractLog, idIn } from '../client/index.ts';
+import {
+  type Circumstances,
+  type ContractLog,
+  type Exchange,
+  ExpectationError,
+  idIn,
+  isPlainRefusal,
+  judge,
+  type SuiteError,
+} from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { type CallableId, operation } from '../spec/index.ts';
 import { configuredIn } from './configured-data.ts';
 import type { Entry } from './journal/entries.ts';
-import { historyText, recall, subjectOf } from './memory.ts';
+import { historyText, learnedText, noteOutcome, recall, type Subject, subjectOf } from './memory.ts';
 import { openRefusal } from './readings/open-refusal.ts';
 import type { WorldBasis } from './world-basis.ts';
 
@@ -20,6 +29,7 @@ export function circumstancesOf(
   return {
     suspects: ({ id, title }, args) => suspectsOf(environment, id as CallableId, title, args),
     open: (operation, args, refused) => openRefusal(world, operation, args, refused),
+    repeated: (exchange) => repeatedOtherwise(environment, exchange),
     forbidden: (exchange) => contract?.doubt(exchange),
     leftBehind: ({ area }, id) => {
       const explains = (entry: Entry) =>
@@ -43,4 +53,23 @@ export function suspectsOf(environment: Environment, id: CallableId, title: stri
   const known = subject && recall(environment, subject);
   const history = known?.accepted ? `; ${historyText(known, 'accepted', Date.now())}` : '';
   return `for ${values}: ${title.toLowerCase()} fails, or ${nouns} is gone${history}`;
+}
+
+/** What is remembered is what the service did first: a deliberate change is learned anew by a survey. */
+function repeatedOtherwise(environment: Environment, exchange: Exchange): SuiteError | undefined {
+  const { operation, startedAt } = exchange;
+  const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
+  if (!isAccepted && !isPlainRefusal(exchange, environment.successWhen)) return undefined;
+  const [now, otherwise] = isAccepted ? (['accepted', 'refused'] as const) : (['refused', 'accepted'] as const);
+  const subject: Subject = { operation, of: ['repeat'] };
+  const known = recall(environment, subject);
+  if (!known?.[otherwise]) {
+    noteOutcome(environment, subject, now, startedAt);
+    return undefined;
+  }
+  return new ExpectationError(exchange, {
+    verdict: 'drifted',
+    claim: `learned: ${operation} of the same is ${otherwise} here`,
+    observed: `it was ${now}; ${learnedText(environment, known, otherwise, Date.now())}`,
+  });
 }

@@ -17,6 +17,7 @@ export { discardEmptyJournals } from './journal/journal-writer.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';
 export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
+export { noLongerJudged } from './last-judged.ts';
 export { matchers } from './matchers.ts';
 export { forgetMemory } from './memory.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';

@@ -64,8 +64,9 @@ export class StoredItem {
     const fresh = await claim(world);
     if (!fresh) return undefined;
     // In the order of STORED_ITEM_IDS: what a deletion takes besides is likely to be the next one.
-    const next = this.#after?.#item ?? fresh;
-    if (this.#after) this.#after.#item = fresh;
+    const after = this.#after;
+    const next = after ? after.#item : fresh;
+    if (after) after.#item = fresh;
     const taken = () => {
       markUsed(world.environment.name, this.id);
       this.#item = next;
