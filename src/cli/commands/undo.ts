@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { silent } from '../../client/index.ts';
 import { loadEnvironment } from '../../config/index.ts';
-import { assertJournalsWhole, consentTo, describeUndone, undoLeftovers } from '../../scenario/index.ts';
+import {
+  assertJournalsWhole,
+  consentTo,
+  describeUndone,
+  readJournals,
+  undoLeftovers,
+  unseenText,
+} from '../../scenario/index.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
 
@@ -22,6 +29,8 @@ export function undo(): Command {
       if (undone.length > 0) process.stdout.write(`${describeUndone(env, undone)}\n`);
       if (!forget) assertJournalsWhole(env);
       if (undone.length === 0) process.stdout.write(`${env}: nothing to undo.\n`);
+      const unseen = readJournals(env).flatMap((journal) => (journal.live ? [] : journal.unseen));
+      for (const each of unseen) process.stdout.write(`  unseen  ${unseenText(each)}\n`);
       process.exitCode = forget || undone.every(({ done }) => done) ? 0 : 1;
     });
 }

@@ -1,4 +1,4 @@
-import { redact } from '../../client/index.ts';
+import { excerpt, redact } from '../../client/index.ts';
 import { FileTrouble, fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operation } from '../../spec/index.ts';
@@ -42,6 +42,11 @@ export function leftoversOf({ name, addresses, caller, friend }: Environment): L
     ({ as, userId, base, undo }) =>
       base === addresses[operation(undo).area].href && userId === (as === 'caller' ? caller : friend).userId,
   );
+}
+
+/** A change whose undo was accepted, while nothing has shown yet that it worked; one line. */
+export function unseenText({ change, undo, args, userId, at }: Entry): string {
+  return `${undo} ${excerpt(JSON.stringify(args), 80)} of ${userId}, after ${at}: accepted, and nothing shows whether it worked until the same ${change} is accepted again`;
 }
 
 /** Adds a line to the journal of a run that is over; without changes, the file goes. */
