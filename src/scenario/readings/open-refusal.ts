@@ -35,7 +35,10 @@ function ofInventedUser(
       claim: `learned: ${title.toLowerCase()} takes an invented user here`,
       observed: `${seen(met)}; ${learnedText(environment, known, 'accepted', Date.now())}`,
     });
-  if (operation === 'block') readings.find({ question: 'unknownUser', reading: 'refused' });
+  // A service that blocks nobody has no reading of whom it blocks.
+  const ofFriend = subjectOf(environment, 'block', { friendId: environment.friend.userId });
+  const blocksFriend = ofFriend && recall(environment, ofFriend)?.accepted;
+  if (operation === 'block' && blocksFriend) readings.find({ question: 'unknownUser', reading: 'refused' });
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seen(met)}); FRIEND_USER_ID or PROVISION_URL provides an existing one`,
   );

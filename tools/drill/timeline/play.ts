@@ -59,8 +59,13 @@ export async function playTimeline(
     const spent = Math.max(0, before - unused() - deleted.length);
     wire.fault = undefined;
     const after = await look(chosen);
-    const changed = after.filter((result) => rank(result) !== rank(healthy.get(result.title)));
-    const isSaid = [first, second].map((results) => results.some((each) => isRed(each) && names(each, fault)));
+    const changed = after.filter((result) => {
+      const before = healthy.get(result.title);
+      return rank(result) !== rank(before) && !isThrottled(result) && !isThrottled(before);
+    });
+    const isSaid = [first, second].map((results) =>
+      results.some((each) => isThrottled(each) || (isRed(each) && names(each, fault))),
+    );
     const isDown = (result: ScenarioResult | undefined) =>
       result !== undefined && verdicts[result.verdict].health === 'down';
     const inSecond = new Map(second.map((result) => [result.title, result]));
@@ -85,6 +90,11 @@ export async function playTimeline(
 
 function rank(result: ScenarioResult | undefined): string {
   return result?.verdict === 'slow' ? 'passed' : (result?.verdict ?? 'absent');
+}
+
+/** Some services throttle now and then, broken or not. */
+function isThrottled(result: ScenarioResult | undefined): boolean {
+  return result?.verdict === 'unknown' && result.exchanges.some(({ response }) => response?.status === 429);
 }
 
 function isRed({ verdict }: ScenarioResult): boolean {
