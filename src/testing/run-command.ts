@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { projectRoot } from '../config/project-root.ts';
 import { areaIds } from '../spec/index.ts';
+import { startChild } from './child.ts';
 import { plainEnvironment } from './plain-environment.ts';
 
 const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
@@ -22,7 +23,7 @@ export function startCommand(
   env: Readonly<Record<string, string>> = {},
   command = COMMAND,
 ): RunningCommand {
-  const child = spawn(process.execPath, [command, ...args], {
+  const child = startChild(process.execPath, [command, ...args], {
     env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
