@@ -2,9 +2,10 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
+import { groupsOf } from './test-runner/groups.ts';
 import { pool } from './test-runner/pool.ts';
 import { add, type Counts, counted } from './test-runner/steps.ts';
-import { runTestFile } from './test-runner/test-file.ts';
+import { runTestFiles } from './test-runner/test-file.ts';
 
 /**
  * hermetic: `*.test.ts`, in one process each, under a minute in all · program: `*.program.test.ts`, which start the program, a
@@ -27,17 +28,24 @@ const LONGEST = [
   'src/runner/misbehaviours',
   'src/cli/commands/test',
   'fixtures/spec-mistakes',
-  'src/runner/',
-  'tools/contributing/',
-  'src/reporting/',
+  'src/cli/fuzz',
+  'src/survey/variants',
+  'src/survey/endings',
+  'src/survey/drift',
+  'fixtures/transports',
+  'tools/contributing/new',
 ];
 
 /** They wait more than they compute: for deadlines, and for the processes that they start. */
 const WIDTH = 4;
 
+/** Program tests are long, and so are those that are listed. */
+const isLong = (file: string) => place(file) <= LONGEST.length;
+
 function place(file: string): number {
   const listed = LONGEST.findIndex((start) => file.startsWith(start));
-  return listed >= 0 ? listed : isProgram(file) ? LONGEST.length : Infinity;
+  if (listed >= 0) return listed;
+  return isProgram(file) ? LONGEST.length : LONGEST.length + 1;
 }
 
 /** Runs the tests next to the code, except those in files or folders that are named. */
@@ -50,17 +58,19 @@ export async function runTests(kinds: readonly Kind[], except: readonly string[]
   process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
   const folder = mkdtempSync(join(tmpdir(), 'sextant-tests-'));
   try {
-    const results = await pool(files, WIDTH, async (file) => {
+    const results = await pool(groupsOf(files, isLong), WIDTH, async (group) => {
       const start = performance.now();
-      const { counts, skipped, output } = await runTestFile(file, folder);
+      const { counts, secondsOf, skipped, output } = await runTestFiles(group, folder);
       const seconds = (performance.now() - start) / 1000;
       const isRed = counts.failed > 0;
-      process.stdout.write(`${isRed ? 'FAILED' : 'ok    '} ${file}: ${counted(counts)} (${seconds.toFixed(1)} s)\n`);
+      const name = group.length === 1 ? group[0] : `${group[0]} and ${group.length - 1} more`;
+      process.stdout.write(`${isRed ? 'FAILED' : 'ok    '} ${name}: ${counted(counts)} (${seconds.toFixed(1)} s)\n`);
       for (const each of skipped) process.stdout.write(`         skipped ${each}\n`);
       if (isRed) process.stdout.write(`${output}\n`);
-      return { file, counts, seconds };
+      const own = group.map((file) => ({ file, seconds: secondsOf.get(join(projectRoot, file)) ?? seconds }));
+      return { counts, files: group.length === 1 ? [{ file: group[0] as string, seconds }] : own };
     });
-    process.stdout.write(`${longest(results)}\n`);
+    process.stdout.write(`${longest(results.flatMap((each) => each.files))}\n`);
     return add(...results.map(({ counts }) => counts));
   } finally {
     rmSync(folder, { recursive: true });

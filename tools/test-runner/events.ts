@@ -3,7 +3,8 @@ import type { TestEvent } from 'node:test/reporters';
 
 /** What the runner must know of a file's tests while they run; one JSON line each. */
 export type FileEvent =
-  | { readonly type: 'begins' | 'ends'; readonly title: string; readonly nesting: number }
+  | { readonly type: 'begins'; readonly title: string; readonly nesting: number }
+  | { readonly type: 'ends'; readonly title: string; readonly nesting: number; readonly ms: number }
   | { readonly type: 'skipped'; readonly title: string; readonly reason: string }
   | { readonly type: 'failed'; readonly title: string; readonly message: string }
   | { readonly type: 'counts'; readonly passed: number; readonly failed: number; readonly skipped: number };
@@ -18,7 +19,8 @@ export default async function* events(source: AsyncIterable<TestEvent>): AsyncGe
 
 function fileEvent({ type, data }: TestEvent): FileEvent | undefined {
   if (type === 'test:dequeue') return { type: 'begins', title: data.name, nesting: data.nesting };
-  if (type === 'test:complete') return { type: 'ends', title: data.name, nesting: data.nesting };
+  if (type === 'test:complete')
+    return { type: 'ends', title: data.name, nesting: data.nesting, ms: data.details.duration_ms ?? 0 };
   if (type === 'test:pass' && data.skip !== undefined)
     return { type: 'skipped', title: data.name, reason: String(data.skip) };
   if (type === 'test:fail') return { type: 'failed', title: data.name, message: data.details.error.message };

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { startChild } from '../../src/testing/child.ts';
 import type { Limits } from './reason-to-end.ts';
-import { runTestFile } from './test-file.ts';
+import { runTestFiles } from './test-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-test-file-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -77,7 +77,7 @@ describe('a test file', { concurrency: true }, () => {
     test(`${name} ends, and is ${failed ? 'red' : 'green'}`, async () => {
       const file = join(folder, `row-${index}.test.ts`);
       writeFileSync(file, preamble + source);
-      const { counts, output } = await runTestFile(file, folder, { ...never, ...limits });
+      const { counts, output } = await runTestFiles([file], folder, { ...never, ...limits });
       assert.equal(counts.failed, failed, output);
       assert.match(output, says);
       if (source.includes(startsChild)) await programIsGone(file);

@@ -11,6 +11,8 @@ export const LIMITS: Limits = { testMs: 5 * 60_000, fileMs: 15 * 60_000, endMs: 
 
 export interface FileResult {
   readonly counts: Counts;
+  /** Of each test and suite, by title. */
+  readonly secondsOf: ReadonlyMap<string, number>;
   readonly skipped: readonly string[];
   /** Everything it wrote, and why it was ended. */
   readonly output: string;
@@ -20,17 +22,22 @@ export interface FileResult {
 const quietMs = (log: string) => Date.now() - (statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
 
 /**
- * Runs a test file in a process of its own. One that doesn't end is ended with everything that it started, fails, and its
- * running tests are named. `folder` takes its events.
+ * Runs one or more test files in a process of their own. One that doesn't end is ended with everything that it started, fails,
+ * and its running tests are named. `folder` takes its events.
  */
-export async function runTestFile(file: string, folder: string, limits: Limits = LIMITS): Promise<FileResult> {
-  const log = join(folder, `${file.replaceAll(/[/\\]/g, '-')}.jsonl`);
+export async function runTestFiles(
+  files: readonly string[],
+  folder: string,
+  limits: Limits = LIMITS,
+): Promise<FileResult> {
+  const [first = ''] = files;
+  const log = join(folder, `${first.replaceAll(/[/\\]/g, '-')}.jsonl`);
   const reporters = { spec: 'stdout', [join(import.meta.dirname, 'events.ts')]: log };
   const flags = Object.entries(reporters).flatMap(([reporter, to]) => [
     `--test-reporter=${reporter}`,
     `--test-reporter-destination=${to}`,
   ]);
-  const args = [...flags, `--test-timeout=${limits.testMs}`, resolve(projectRoot, file)];
+  const args = [...flags, `--test-timeout=${limits.testMs}`, ...whatToRun(files)];
   // Under another test runner it would report to that one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = startChild(process.execPath, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -64,7 +71,13 @@ export async function runTestFile(file: string, folder: string, limits: Limits =
   const failures = isKilled ? ofType('failed').map(({ title, message }) => `${title}: ${message}\n`) : [];
   return {
     counts: { passed, failed: isRed ? 1 : failed, skipped },
+    secondsOf: new Map(ofType('ends').map(({ title, ms }) => [title, ms / 1000])),
     skipped: ofType('skipped').map(({ title, reason }) => `${title}: ${reason}`),
-    output: [Buffer.concat(said), ...failures, ...(problem === undefined ? [] : [`${file}: ${problem}\n`])].join(''),
+    output: [Buffer.concat(said), ...failures, ...(problem === undefined ? [] : [`${first}: ${problem}\n`])].join(''),
   };
+}
+
+function whatToRun(files: readonly string[]): string[] {
+  const paths = files.map((file) => resolve(projectRoot, file));
+  return paths.length === 1 ? paths : [join(import.meta.dirname, 'together.ts'), ...paths];
 }
