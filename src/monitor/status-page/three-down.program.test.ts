@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { World } from '../../../tools/made-up-world/start-world.ts';
-import { pictured, worlds } from '../../../tools/screenshots/worlds.ts';
+import { threeDown } from '../../../tools/made-up-world/three-down.ts';
 import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
 import { temporaryFolder } from '../../testing/monitor/fakes.ts';
 
@@ -17,9 +17,7 @@ let world: World;
 let browser: Browser | undefined;
 const folder = temporaryFolder();
 before(async () => {
-  const threeDown = worlds.find(({ name }) => name === 'three-down');
-  assert.ok(threeDown);
-  world = await pictured(threeDown, join(folder.path, 'data'));
+  world = await threeDown(join(folder.path, 'data'));
   if (!skip) browser = await launchChromium();
 });
 after(async () => {
