@@ -64,6 +64,7 @@ export async function isFree(port: number): Promise<boolean> {
 export async function until(
   condition: () => boolean | Promise<boolean>,
   { ended, said }: RunningCommand,
+  everyMs = 50,
 ): Promise<void> {
   let hasEnded = false;
   void ended.then(() => {
@@ -71,6 +72,6 @@ export async function until(
   });
   while (!(await condition())) {
     if (hasEnded && !(await condition())) throw new Error(`the command ended without it; it said:\n${said()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -160,10 +160,15 @@ async function watch(folder: string, run: Run, outputs: Map<string, string>, has
     return text;
   };
   const states = async () => [...(await seen('/metrics')).matchAll(/^sextant_scenario_state\{.*state="(\w+)"\} 1$/gm)];
-  await until(async () => {
-    const found = (await states()).map(([, state]) => state);
-    return found.includes('down') && !found.includes('pending') && hasNotice();
-  }, monitor);
+  await until(
+    async () => {
+      const found = (await states()).map(([, state]) => state);
+      return found.includes('down') && !found.includes('pending') && hasNotice();
+      // Each look draws all figures.
+    },
+    monitor,
+    1_000,
+  );
   const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
   for (const path of ['/incidents', '/incidents.atom', '/status.json', '/metrics', '/healthz', ...scenarios])
     await seen(path);
