@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Terminal } from '../testing/terminal.ts';
 
-test('on a terminal a run shows how far it is, where, and how long still', { timeout: 120_000 }, async (t) => {
+test('on a terminal a run shows how far it is, where, and how long still', async (t) => {
   const output = mkdtempSync(join(tmpdir(), 'sextant-terminal-'));
   t.after(() => rmSync(output, { recursive: true, force: true }));
   const terminal = new Terminal(

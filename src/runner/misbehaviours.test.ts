@@ -8,18 +8,19 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { seeded, startService } from '../../reference-service/index.ts';
 import { checkDocument } from '../cli/check/json-document.ts';
 import { scenarioRows } from '../cli/check/rows.ts';
-import { type Misbehaviour, misbehaviours } from '../testing/misbehaviours.ts';
+import { type Misbehaviour, misbehaviours, SILENCE_MS } from '../testing/misbehaviours.ts';
 import { type Behaviour, type RawServer, startRawServer } from '../testing/raw-server.ts';
 import { canaries, testEnvironment } from '../testing/test-environment.ts';
 import { tlsMisbehaviours } from '../testing/tls-misbehaviours.ts';
 import { hostFailures, runAll, type ScenarioResult, scenarios } from './index.ts';
 
 /** The deadline of a call: short where only it ends the wait, long where a busy machine must not make it end the call. */
-const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? 400 : 5_000);
+const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? SILENCE_MS : 20_000);
 const TICK_MS = 50;
 /** More are added with every scenario; fewer would mean that something was skipped. */
 const LEAST_TRIED = 14;
-process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-misbehaviours-'));
+const folder = mkdtempSync(join(tmpdir(), 'sextant-misbehaviours-'));
+process.env.SEXTANT_OUTPUT = folder;
 const MOST_EXTRA_MEMORY = 200_000_000;
 const colors = Object.fromEntries(
   ['dim', 'green', 'yellow', 'red', 'magenta', 'cyan'].map((name) => [name, String]),
@@ -32,7 +33,7 @@ before(async () => {
 });
 after(async () => {
   await healthy.stop();
-  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
+  rmSync(folder, { recursive: true });
 });
 
 for (const misbehaviour of misbehaviours)
@@ -102,19 +103,22 @@ async function withServer(server: RawServer, work: (server: RawServer) => Promis
 /** Checks with every scenario, and asserts the invariants for any service behaviour. */
 async function check(address: string, timeoutMs = deadlineMs({})): Promise<ScenarioResult[]> {
   const environment = testEnvironment(address, { REQUEST_TIMEOUT_MS: timeoutMs });
+  // What an earlier service left behind would be read again with every change.
+  process.env.SEXTANT_STATE = join(folder, randomUUID());
   const memory = process.memoryUsage.rss();
-  let most = memory;
+  const peakBefore = process.resourceUsage().maxRSS;
   // Ticks are late where a machine is busy, so they count the time that was waited, not the time that was needed.
   let waitedMs = 0;
   const ticks = setInterval(() => {
     waitedMs += TICK_MS;
-    most = Math.max(most, process.memoryUsage.rss());
   }, TICK_MS);
   const results = await runAll(await scenarios(), { environment, seed: '1', runId: randomUUID() }).finally(() =>
     clearInterval(ticks),
   );
-  assert.ok(waitedMs <= timeoutMs + 1_000, `waited ${waitedMs} ms`);
-  const extra = Math.max(most, process.memoryUsage.rss()) - memory;
+  assert.ok(waitedMs <= 2 * timeoutMs, `waited ${waitedMs} ms`);
+  // The peak is the process's: one that was not passed says nothing about this check.
+  const peak = process.resourceUsage().maxRSS;
+  const extra = peak > peakBefore ? peak * 1024 - memory : 0;
   assert.ok(extra < MOST_EXTRA_MEMORY, `took ${Math.round(extra / 1e6)} MB`);
   assertNothingLeaks(results);
   assert.equal(({} as { polluted?: unknown }).polluted, undefined);

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { projectRoot } from '../src/config/project-root.ts';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { startChild } from '../../src/testing/child.ts';
 
 export interface Step {
   readonly name: string;
@@ -28,7 +28,7 @@ export async function runSteps(steps: readonly Step[]): Promise<Counts> {
 async function runStep({ name, command, args, cure }: Step): Promise<boolean> {
   const start = performance.now();
   const path = command === 'node' ? process.execPath : join(projectRoot, 'node_modules', '.bin', command);
-  const child = spawn(path, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = startChild(path, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];
@@ -41,4 +41,9 @@ async function runStep({ name, command, args, cure }: Step): Promise<boolean> {
 export function add(...all: readonly Counts[]): Counts {
   const sum = (key: keyof Counts) => all.reduce((total, counts) => total + counts[key], 0);
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
+
+/** `12 passed, 0 failed`, and how many were skipped if any were. */
+export function counted({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
