@@ -1,6 +1,7 @@
 import type { Circumstances, ContractLog } from '../client/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import { lastAccepted } from './acceptance-memory.ts';
+import { LEFT_BEHIND } from './causes/describe-failure.ts';
 import { type Configured, configuredIn } from './configured-data.ts';
 import type { Entry } from './journal/entries.ts';
 import { openRefusal } from './readings/open-refusal.ts';
@@ -36,7 +37,7 @@ export function circumstancesOf(
       const found = leftBehind.find(({ undo }) => shownBy[undo]?.includes(exchange.operation));
       if (!found) return contract?.doubt(exchange);
       const { change, args, userId, at } = found;
-      return `${change} ${JSON.stringify(args)} of ${userId}, left behind by another scenario at ${at}, could not be undone`;
+      return `${change} ${JSON.stringify(args)} of ${userId}, ${LEFT_BEHIND} at ${at}, could not be undone`;
     },
   };
 }

@@ -1,8 +1,8 @@
 import type picocolors from 'picocolors';
 import { type Verdict, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { type Certificate, type HostFailure, hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
-import { areas } from '../../spec/index.ts';
+import { type Certificate, hostFailureOf, hostPhases, type ScenarioResult } from '../../runner/index.ts';
+import { type Cause, causeLine, followsLine } from '../../scenario/index.ts';
 import { printable } from '../printable.ts';
 
 /** The layout of a check's table. */
@@ -34,16 +34,16 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
   return lines;
 }
 
-/** The lines of an unreachable address, with the affected scenarios. */
-export function hostRows(
-  { address, areas: ids, phase, reason, scenarios, curl }: HostFailure,
-  layout: Layout,
-): string[] {
-  const names = ids.map((id) => areas[id].title).join(', ');
+/** The lines of a cause: its sentence, what merely follows, and what its rows leave out. */
+export function causeRows(cause: Cause, { colors }: Layout): string[] {
+  const follows = followsLine(cause);
+  const { tests, example } = cause;
+  const phase = example.call?.failure?.phase;
+  const isHost = hostPhases.some((each) => each === phase);
   return [
-    `${layout.colors.red(address)} (${names})  ${phase}: ${printable(reason)}`,
-    `  affects ${counted(scenarios.length, 'scenario')}: ${scenarios.join('; ')}`,
-    `  ${printable(curl)}`,
+    colors[verdicts[cause.verdict].colour](printable(causeLine(cause, 'scenario'))),
+    ...(follows ? [`  ${follows}`] : []),
+    ...(isHost ? [`  affects ${tests.map(printable).join('; ')}`, `  ${printable(example.curl ?? '')}`] : []),
   ];
 }
 
