@@ -75,7 +75,7 @@ async function conclude(signal: AbortSignal): Promise<void> {
   for (const reds of redsOf(outcomes))
     causes.push(...(await likelyCauseLines(reds, signal)).map((line) => `${reds.environment}: ${line}`));
   for (const cause of causes) process.stdout.write(`  ${cause}\n`);
-  const report = relative(process.cwd(), await makeReport());
+  const report = relative(process.cwd(), await makeReport(process.env, causes));
   addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);
   const upload = uploadCommand(page);
   if (upload) process.stdout.write(`${upload}\n`);
