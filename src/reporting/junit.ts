@@ -20,7 +20,7 @@ export interface JunitCase {
 
 const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as const;
 
-/** A JUnit file for Jenkins, GitLab and others: one suite per environment, failures and errors counted separately. */
+/** A JUnit file for GitLab and others: one suite per environment, failures and errors counted separately. */
 export function junitXml(cases: readonly JunitCase[], startedAt: Date): string {
   const suites = [...Map.groupBy(cases, ({ suite }) => suite)];
   return [

