@@ -14,6 +14,7 @@ import {
 } from '../../scenario/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { assertBrowser } from '../assert-browser.ts';
+import { assertQuarantine } from '../assert-quarantine.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
@@ -47,6 +48,7 @@ export function test(): Command {
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
       const loaded = loadEnvironments(environments);
+      await assertQuarantine();
       for (const environment of loaded) await consentTo(environment, { yes });
       if (options.ui) await assertBrowser(extra);
       const { summary } = outputFiles();
