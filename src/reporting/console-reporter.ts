@@ -67,7 +67,7 @@ export default class ConsoleReporter implements Reporter {
     const place = pc.red(`  ${outcome.outcome}  ${placeOf(test)}`);
     // What has been shown in full says no more the second time.
     if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
-    else this.#print([place, '', ...errors.slice(0, news.length).map(errorText)].join('\n'));
+    else this.#print([place, '', ...errors.map(errorText)].join('\n'));
   }
 
   onError(error: TestError): void {

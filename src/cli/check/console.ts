@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
+import { verdicts } from '../../client/index.ts';
 import { LiveLine } from '../../reporting/live-line.ts';
 import { progressText } from '../../reporting/progress-text.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type ScenarioResult,
 } from '../../runner/index.ts';
 import type { AreaId } from '../../spec/index.ts';
-import { causeRows, certificateRow, headingRow, type Layout, scenarioRows, summaryRow } from './rows.ts';
+import { causeRows, certificateRow, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './rows.ts';
 
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole {
@@ -40,7 +41,8 @@ export class CheckConsole {
   ended(environment: string, result: ScenarioResult): void {
     this.#ended.push(result);
     this.#underWay.delete(keyOf(environment, result.title));
-    this.#line.print(scenarioRows(environment, result, this.#layout));
+    // Skips are told together, at the end.
+    if (verdicts[result.verdict].ran) this.#line.print(scenarioRows(environment, result, this.#layout));
   }
 
   /** The last lines of an environment: what went wrong, certificates, the verdict. */
@@ -51,7 +53,7 @@ export class CheckConsole {
       now,
     );
     const verdict = overallVerdict(results.map((result) => result.verdict));
-    const lines = [...causes, ...certificates.map(certificateRow)];
+    const lines = [...causes, ...skipRows(results, this.#layout), ...certificates.map(certificateRow)];
     this.#line.print(['', ...lines, summaryRow(environment, verdict, results, performance.now() - this.#start)]);
   }
 

@@ -34,6 +34,18 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
   return lines;
 }
 
+/** The scenarios that were left out, together for each reason; the most frequent first. */
+export function skipRows(results: readonly ScenarioResult[], { colors }: Layout): string[] {
+  const skipped = results.filter(({ verdict }) => !verdicts[verdict].ran);
+  const reasons = [...Map.groupBy(skipped, ({ reason = 'no reason given' }) => reason)];
+  return reasons
+    .sort(([, a], [, b]) => b.length - a.length)
+    .flatMap(([reason, all]) => [
+      `${colors.yellow('skipped')} ${all.length} × ${printable(reason)}`,
+      `  ${colors.dim(all.map(({ title }) => printable(title)).join('; '))}`,
+    ]);
+}
+
 /** The lines of a cause: its sentence, what merely follows, and what its rows leave out. */
 export function causeRows(cause: Cause, { colors }: Layout): string[] {
   const follows = followsLine(cause);
