@@ -1,6 +1,8 @@
 import { curlLine, type Deadline, deadline, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
+  IN_CLEAN_UP,
+  isFromCleanUp,
   readTags,
   scenarioSeed,
   type Transports,
@@ -93,7 +95,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   });
   if (error !== undefined) options.onBroken?.(resultOf(assess(error), []));
   const leftovers = await cleanUp(world, error === undefined, ownTimeLimit(...limits, options.cleanUpSignal));
-  const assessment = assess(error ?? leftovers[0]);
+  const assessment = error === undefined ? placed(assess(leftovers[0]), leftovers[0]) : assess(error);
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
     ...notes
@@ -113,6 +115,11 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
 
 const textOf = ({ text }: Note) => text;
+
+/** A failure that came from clean-up says so. */
+function placed(verdict: RunVerdict, error: unknown): RunVerdict {
+  return isFromCleanUp(error) ? { ...verdict, reason: `${IN_CLEAN_UP}${verdict.reason}` } : verdict;
+}
 
 /** That a service closes connections under requests is worth a word, though it breaks no expectation. */
 function againWarnings(exchanges: readonly Exchange[]): string[] {

@@ -10,6 +10,7 @@ import {
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { type CallableId, operation } from '../spec/index.ts';
+import { LEFT_BEHIND } from './causes/describe-failure.ts';
 import { configuredIn } from './configured-data.ts';
 import type { Entry } from './journal/entries.ts';
 import { historyText, learnedText, noteOutcome, recall, type Subject, subjectOf } from './memory.ts';
@@ -38,7 +39,7 @@ export function circumstancesOf(
       const found = leftovers().find((entry) => explains(entry));
       if (!found) return undefined;
       const { change, args, userId, at } = found;
-      return `${change} ${JSON.stringify(args)} of ${userId}, left behind by another scenario at ${at}, could not be undone`;
+      return `${change} ${JSON.stringify(args)} of ${userId}, ${LEFT_BEHIND} at ${at}, could not be undone`;
     },
   };
 }

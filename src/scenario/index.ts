@@ -1,4 +1,7 @@
 export { type LoggedCall, logCall, loggedCalls } from './call-log.ts';
+export { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes/causes.ts';
+export { isFromCleanUp, withPlace } from './causes/clean-up-error.ts';
+export { type Failure, failureOfMessage, failureOfReason, IN_CLEAN_UP } from './causes/failure.ts';
 export {
   collectingScenario,
   collectScenarios,

@@ -12,6 +12,7 @@ import {
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { Effect } from '../spec/index.ts';
+import { markCleanUp } from './causes/clean-up-error.ts';
 import { circumstancesOf } from './circumstances.ts';
 import { Deferred } from './defer.ts';
 import { Leftovers } from './journal/leftovers.ts';
@@ -142,6 +143,7 @@ export class World implements PlanWorld {
     this.#signal = signal;
     this.#during = during ?? this.#during;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
+    markCleanUp(errors);
     this.#middleware.leave();
     try {
       if (verify) this.#ledger.verify();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -15,13 +15,10 @@ const read = (path: string) => readFileSync(at(path), 'utf8');
 const require = createRequire(import.meta.url);
 
 const github = globSync('{.github/workflows,docs/ci/github}/*.yml', { cwd: projectRoot }).sort();
-const jenkins = globSync('docs/ci/jenkins/*', { cwd: projectRoot }).sort();
 const systems: Readonly<Record<string, readonly string[]>> = {
   github: [...github].filter((path) => !path.endsWith('/ci.yml')),
   gitlab: ['docs/ci/gitlab/.gitlab-ci.yml'],
-  jenkins,
-  circleci: ['docs/ci/circleci/config.yml'],
-  azure: ['docs/ci/azure/azure-pipelines.yml'],
+  generic: ['docs/ci/generic.sh'],
 };
 
 interface Workflow {
@@ -98,18 +95,24 @@ test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
     assert.match(said, new RegExp(`^${job}\\b`, 'm'));
 });
 
-test('CircleCI: the jobs are those of the recipe', () =>
-  assert.deepEqual(Object.keys(parse(read('docs/ci/circleci/config.yml')).jobs), [
-    'release',
-    'shard',
-    'merge',
-    'check',
-  ]));
+/** Plays the recipe for any shell, with what it keeps in `keep`. */
+function generic(keep: string, ...args: string[]) {
+  const env = { ...plainEnvironment(), KEEP: keep, SEXTANT_OUTPUT: join(keep, 'results') };
+  return spawnSync('bash', ['docs/ci/generic.sh', ...args], { cwd: projectRoot, encoding: 'utf8', env });
+}
 
-test('Azure: the file is YAML, and every task has a version', () => {
-  const text = read('docs/ci/azure/azure-pipelines.yml');
-  assert.equal(parse(text).stages.length, 1);
-  for (const [task] of text.matchAll(/(?<=task: ).*/g)) assert.match(task, /^\w+@\d+$/);
+test('any shell: a release and a scheduled check end with their own codes, and keep what must be kept', () => {
+  const keep = mkdtempSync(join(tmpdir(), 'sextant-generic-'));
+  try {
+    assert.equal(generic(keep, 'local', 'release').status, 0);
+    assert.ok(['history.jsonl', 'state', 'results/report/index.html'].every((path) => existsSync(join(keep, path))));
+    assert.equal(generic(keep, 'local', 'scheduled').status, 0);
+    assert.match(readFileSync(join(keep, 'results', 'summary.md'), 'utf8'), /^### ✅ Check of local/);
+    assert.equal(generic(keep, 'nowhere', 'scheduled').status, 2);
+    assert.equal(generic(keep, 'local', 'whatever').status, 2);
+  } finally {
+    rmSync(keep, { recursive: true });
+  }
 });
 
 for (const [system, paths] of Object.entries(systems)) {
@@ -117,7 +120,7 @@ for (const [system, paths] of Object.entries(systems)) {
   const whole: [what: string, pattern: RegExp][] = [
     ['before a release', /npx sextant test(?!.*--shard)/],
     ['sharded', /npx sextant test .*--shard/],
-    ['one report', /npx sextant report --merge shards|report --merge "\$PIPELINE_WORKSPACE"/],
+    ['one report', /npx sextant report --merge shards/],
     ['scheduled', /npx sextant check/],
     ['a schedule', /cron|schedule/],
     ['secrets by file', /\.secret\.env/],

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type {
   FullConfig,
   FullResult,
@@ -9,14 +10,18 @@ import type {
 } from '@playwright/test/reporter';
 import pc from 'picocolors';
 import { counted } from '../config/index.ts';
-import { LiveLine } from './live-line.ts';
+import { type Cause, causeLine, followsLine } from '../scenario/index.ts';
+import { isLive, LiveLine } from './live-line.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { progressText } from './progress-text.ts';
-import type { TestOutcome } from './summary.ts';
+import { causesOfOutcomes, type TestOutcome } from './summary.ts';
 import { tagsOf } from './tags.ts';
 
-/** On a terminal: each failure when it happens, above a line with what is red, how far the run is, and how long it still takes. */
-export default class TerminalReporter implements Reporter {
+/**
+ * Each new cause when it is met, with one failure in full, and one line for each further failure; at the end the causes. On a
+ * terminal below them a line with what is red, how far the run is, and how long it still takes; elsewhere a dot for each test.
+ */
+export default class ConsoleReporter implements Reporter {
   readonly #underWay = new Map<TestCase, { title: string; area: TestOutcome['area'] }>();
   readonly #ended: { title: string; verdict: TestOutcome['outcome'] }[] = [];
   readonly #started = performance.now();
@@ -24,20 +29,22 @@ export default class TerminalReporter implements Reporter {
   #suite: Suite | undefined;
   #total = 0;
   #line: LiveLine | undefined;
+  #dots = 0;
+  readonly #met = new Set<string>();
 
   onBegin({ workers }: FullConfig, suite: Suite): void {
     this.#suite = suite;
     this.#total = suite.allTests().length;
     this.#print(`\nRunning ${counted(this.#total, 'test')} using ${counted(workers, 'worker')}\n`);
-    this.#line = new LiveLine(process.stdout, () =>
+    const progress = () =>
       progressText({
         total: this.#total,
         elapsedMs: performance.now() - this.#started,
         startMs: this.#startMs,
         ended: this.#ended,
         underWay: [...this.#underWay.values()],
-      }),
-    );
+      });
+    this.#line = new LiveLine(process.stdout, progress);
   }
 
   onTestBegin(test: TestCase): void {
@@ -48,9 +55,19 @@ export default class TerminalReporter implements Reporter {
   onTestEnd(test: TestCase, { errors, retry }: TestResult): void {
     this.#underWay.delete(test);
     if (test.outcome() === 'unexpected' && retry < test.retries) return;
-    const { outcome } = outcomeOf(test);
-    this.#ended.push({ title: test.title, verdict: outcome });
-    if (outcome === 'failed' || outcome === 'unknown') this.#print(failureText(test, outcome, errors));
+    const outcome = outcomeOf(test);
+    this.#ended.push({ title: test.title, verdict: outcome.outcome });
+    const causes = causesOfOutcomes([outcome]);
+    if (causes.length === 0) {
+      if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');
+      return;
+    }
+    const news = causes.filter(({ environment, sentence }) => !this.#met.has(`${environment} ${sentence}`));
+    for (const { environment, sentence } of news) this.#met.add(`${environment} ${sentence}`);
+    const place = pc.red(`  ${outcome.outcome}  ${placeOf(test)}`);
+    // What has been shown in full says no more the second time.
+    if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
+    else this.#print([place, '', ...errors.map(errorText)].join('\n'));
   }
 
   onError(error: TestError): void {
@@ -74,7 +91,9 @@ export default class TerminalReporter implements Reporter {
       .map((outcome) => ({ outcome, n: count(outcome) }))
       .filter(({ n }) => n > 0)
       .map(({ outcome, n }) => `${n} ${outcome}`);
-    process.stdout.write(`  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
+    process.stdout.write(
+      `\n${causesText(causesOfOutcomes(all))}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`,
+    );
   }
 
   printsToStdio(): boolean {
@@ -82,15 +101,28 @@ export default class TerminalReporter implements Reporter {
   }
 
   #print(text: string): void {
-    if (this.#line) this.#line.print([text]);
-    else process.stdout.write(`${text}\n`);
+    const start = this.#dots > 0 ? '\n' : '';
+    this.#dots = 0;
+    // Code frames have colours, whatever the output is.
+    const shown = pc.isColorSupported ? text : stripVTControlCharacters(text);
+    if (this.#line) this.#line.print([`${start}${shown}`]);
+    else process.stdout.write(`${start}${shown}\n`);
   }
 }
 
-function failureText(test: TestCase, outcome: string, errors: readonly TestError[]): string {
+function placeOf(test: TestCase): string {
   const { file, line } = test.location;
-  const place = `${test.parent.project()?.name ?? ''} › ${file.split(/[\\/]/).at(-1)}:${line} › ${test.title}`;
-  return [pc.red(`  ${outcome}  ${place}`), '', ...errors.map(errorText)].join('\n');
+  return `${test.parent.project()?.name ?? ''} › ${file.split(/[\\/]/).at(-1)}:${line} › ${test.title}`;
+}
+
+/** The causes of a run for a console, the gravest first; empty without any. */
+export function causesText(causes: readonly Cause[]): string {
+  const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
+  const lines = causes.flatMap((cause) => [
+    pc.red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
+    ...[followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
+  ]);
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
 }
 
 /** Indented below the test that it belongs to. */
