@@ -77,7 +77,10 @@ export class Monitor {
       this.recorder = new RunRecorder({
         file: historyFile(settings.data),
         environments,
-        rule: settings.rule,
+        rule: {
+          ...settings.rule,
+          settleMs: Math.max(settings.rule.gatherMs, settings.everyMs + settings.confirmAfterMs),
+        },
         confirmAfterMs: settings.confirmAfterMs,
         keepRunsMs: settings.keepRunsMs,
         channels: [...settings.channels.keys()],
@@ -95,6 +98,7 @@ export class Monitor {
       effect,
     }));
     this.recorder.enterAll(described, this.startedAt);
+    this.recorder.retireOthers(this.startedAt);
     this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say });
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,

@@ -26,8 +26,6 @@ test('a flip, its incident and its notices are written together; a restart knows
 
   const again = make();
   t.after(() => again.close());
-  again.notifyDue(600 * MINUTE);
-  assert.equal(noticesIn(again).length, 2, 'no reminder for a scenario that is no longer monitored');
   again.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 5 * MINUTE);
   assert.equal(statusOf(again.standing({ environment: 'e', title: 'block' })), 'down');
   assert.deepEqual(again.incidents, recorder.incidents);

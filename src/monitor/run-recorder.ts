@@ -19,13 +19,13 @@ import type { ProbeResult } from './probe/run-probe.ts';
 import { countsOf } from './run-counts.ts';
 import { ScenarioMemory } from './scenario-memory.ts';
 import { causeOf } from './status/cause.ts';
+import type { NotificationPolicy } from './status/due-notice.ts';
 import type { Flip, ScenarioRef } from './status/flip.ts';
 import type { Handling, IncidentEvent } from './status/handling.ts';
 import type { Incident } from './status/incident.ts';
 import { maintenanceAt } from './status/maintenance.ts';
-import type { NotificationPolicy } from './status/notification-policy.ts';
-import { couldNotRun, healthOfRun, indicatorOf } from './status/run-health.ts';
-import { type FlipRule, judgeRun, ruleFor } from './status/status.ts';
+import { evidenceOf, healthOfRun, indicatorOf } from './status/run-health.ts';
+import { type FlipRule, isBadStatus, judgeRun, ruleFor, statusOf, unseen } from './status/status.ts';
 
 export interface RunRecorderOptions {
   readonly file: string;
@@ -91,6 +91,17 @@ export class RunRecorder {
     const found = this.db.transaction(() => all.map((described) => enterScenario(this.db, described, now)));
     for (const known of found) this.#scenarios.monitor(known);
     return found;
+  }
+
+  /**
+   * Scenarios of the history that are no longer monitored leave their incidents: they were renamed, are no longer chosen or allowed, or
+   * their environment is gone. To be called once all others have been entered.
+   */
+  retireOthers(now: number): void {
+    const retired = [...this.#scenarios.all].filter(
+      (known) => !this.#scenarios.isMonitored(known) && isBadStatus(statusOf(known.standing)),
+    );
+    if (retired.length > 0) this.#commit(() => retired.map((known) => this.#retire(known, now)));
   }
 
   /** The number of a scenario in the history, of those that run no more too. */
@@ -181,10 +192,9 @@ export class RunRecorder {
     const { first, second } = observed;
     const known = this.#scenarios.get({ environment: environment.name, title: first.title });
     const evidence = healthOfRun(first, second);
-    const shown = couldNotRun(second ?? first) ? 'skipped' : evidence;
     const { standing, change } = judgeRun(
       known.standing,
-      shown,
+      evidenceOf(first, second),
       first.startedAt,
       ruleFor(this.#options.rule, intervalMs),
     );
@@ -228,6 +238,28 @@ export class RunRecorder {
     this.#incidents.writeNotices(now);
     if (flip) this.#flips++;
     return flip;
+  }
+
+  #retire(known: KnownScenario, now: number): void {
+    const { id, environment, title, area, standing } = known;
+    this.#incidents.addFlip(
+      id,
+      {
+        from: statusOf(standing),
+        to: 'pending',
+        since: now,
+        at: now,
+        scenario: { environment, title },
+        area,
+        verdict: 'skipped',
+        reason: 'no longer monitored: renamed, not chosen, or not allowed',
+        cause: { kind: 'address', address: '' },
+      },
+      0,
+    );
+    saveStanding(this.db, id, unseen, undefined);
+    this.#scenarios.set({ ...known, standing: unseen });
+    this.#flips++;
   }
 
   #commit<T>(work: () => T): T {

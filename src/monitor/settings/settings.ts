@@ -1,6 +1,6 @@
 import type { HostPort } from '../../runner/index.ts';
 import type { Send } from '../alerting/channel.ts';
-import type { NotificationPolicy } from '../status/notification-policy.ts';
+import type { NotificationPolicy } from '../status/due-notice.ts';
 import type { FlipRule } from '../status/status.ts';
 
 /** The monitor's settings, checked. */

@@ -7,7 +7,7 @@ import type { Evidence, IncidentStory } from '../history/incident-story.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { type Handling, isMutedAt } from '../status/handling.ts';
-import { type Incident, latestHits, openIn } from '../status/incident.ts';
+import { familyOf, type Incident, latestHits, openIn } from '../status/incident.ts';
 import { failingCall } from './failing-call.ts';
 import { addressOf } from './filter.ts';
 import { moment } from './format.ts';
@@ -66,7 +66,7 @@ export function titleOf(incident: Incident, isPublic: boolean): string {
 
 export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'>): Markup {
   if (until !== undefined) return state('up', 'Resolved');
-  return cause.kind === 'skipped' ? state('skipped', 'Open') : state('down', 'Open');
+  return state(familyOf(cause), 'Open');
 }
 
 function handlingText({ acknowledged, mutedUntil }: Handling, now: number): Markup {

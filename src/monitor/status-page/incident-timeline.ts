@@ -3,6 +3,7 @@ import type { IncidentStory, NoticeEntry } from '../history/incident-story.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/handling.ts';
+import { familyOf } from '../status/incident.ts';
 
 export interface TimelineEntry {
   readonly at: number;
@@ -36,13 +37,19 @@ function fewOf(flips: readonly Flip[], textOf: (flip: Flip) => string, what: str
     : shown;
 }
 
-function hitText({ to, reason }: Flip, name: string, isPublic: boolean): string {
-  const what = to === 'skipped' ? 'can no longer run' : 'went down';
-  return `${name} ${what}${reason && !isPublic ? ` — ${reason}` : ''}`;
+/** What a scenario did that became a member of an incident. */
+export const hitTexts = { down: 'went down', skipped: 'can no longer run', unjudged: "can't be judged" } as const;
+
+function hitText({ cause, reason }: Flip, name: string, isPublic: boolean): string {
+  return `${name} ${hitTexts[familyOf(cause)]}${reason && !isPublic ? ` — ${reason}` : ''}`;
 }
 
 function leaveText({ from, to }: Flip, name: string): string {
+  if (to === 'pending') return `${name} is no longer monitored`;
+  if (to === 'skipped' || to === 'unjudged')
+    return `${name} ${hitTexts[to]} any more`.replace('longer run any more', 'longer run');
   if (from === 'skipped') return `${name} can run again`;
+  if (from === 'unjudged') return `${name} can be judged again`;
   return `${name} recovered${to === 'up' ? '' : `, and is ${to}`}`;
 }
 

@@ -51,6 +51,7 @@ export function overallText(of: Tally): string {
   const total = totalOf(of);
   const judged = total - of.skipped;
   if (of.down > 0) return `${of.down} of ${total} scenarios down`;
+  if (of.unjudged > 0) return `${of.unjudged} of ${total} scenarios not judged`;
   if (of.degraded > 0) return `${of.degraded} of ${total} scenarios degraded`;
   if (of.unknown > 0) return `${of.unknown} of ${total} scenarios unknown`;
   if (of.pending > 0) return `${of.up} of ${total} scenarios up, the others have not run yet`;
