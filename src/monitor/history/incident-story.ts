@@ -1,5 +1,6 @@
 import type { NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
+import { gravestFirst } from '../status/gravity.ts';
 import type { IncidentEvent } from '../status/handling.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
 import type { HistoryDatabase } from './database.ts';
@@ -39,7 +40,7 @@ export function incidentStory(
     incident,
     notices: noticesOf(db, incident.id),
     events: incidentEvents(db, incident.id),
-    evidence: latestHits(incident)
+    evidence: gravestFirst(latestHits(incident))
       .slice(0, MOST_EVIDENCE)
       .map((hit) => {
         const id = idOf(hit);

@@ -27,6 +27,10 @@ export const settingKeys = {
   UP_AFTER: key(integer(1, 20), 'consecutive good runs before it is up again', '2'),
   REMIND_AFTER: key(duration('1m', '30d'), 'interval between reminders while something is still down', '6h'),
   GATHER: key(duration('0s', '1h'), 'how long to collect further scenarios of an incident into one notice', '1m'),
+  NOT_JUDGED_AFTER: key(
+    duration('1m', '7d'),
+    'how long no run could be judged before that is a state with a notice; absent: 15 min or three intervals, whichever is longer',
+  ),
   SLO: key(percentage, 'service-level objective: percentage of first attempts that must pass in 30 days', '99.9'),
   // The burn rate of three days is counted run by run.
   KEEP_RUNS: key(duration('4d', '400d'), 'how long each run is kept; hours and days are kept forever', '30d'),

@@ -94,6 +94,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
       upAfter: values.UP_AFTER as number,
       remindAfterMs: values.REMIND_AFTER as number,
       gatherMs: values.GATHER as number,
+      ...(values.NOT_JUDGED_AFTER === undefined ? {} : { notJudgedAfterMs: values.NOT_JUDGED_AFTER }),
     },
     slo: values.SLO as number,
     keepRunsMs: values.KEEP_RUNS as number,

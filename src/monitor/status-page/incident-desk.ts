@@ -79,6 +79,7 @@ function failedScenario({ hit, failure }: Evidence): FailedScenario {
   const { answer, failure: broken } = failure?.exchange ?? {};
   const title = hit.scenario.title;
   if (failure?.grade && !gradeTable[failure.grade].isDrilled) return { title };
-  if (answer) return { title, ending: { status: answer.status, text: answer.body.text } };
-  return broken ? { title, ending: { phase: broken.phase } } : { title };
+  const operation = failure?.exchange ? { operation: failure.exchange.operation } : {};
+  if (answer) return { title, ...operation, ending: { status: answer.status, text: answer.body.text } };
+  return { title, ...operation, ...(broken ? { ending: { phase: broken.phase } } : {}) };
 }

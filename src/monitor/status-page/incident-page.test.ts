@@ -81,7 +81,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
     /^200 /,
     /&quot;block&quot; is failing in Friends \(http:\/\/e\.test\/friends\/\)/,
     /Not acknowledged\./,
-    /<h2>Likely cause<\/h2><p>the made-up cause of \[\{&quot;title&quot;:&quot;block&quot;,&quot;ending&quot;:\{&quot;status&quot;:500,&quot;text&quot;:&quot;\*\*\*&quot;\}\}\] in block/,
+    /<h2>Likely cause<\/h2><p>the made-up cause of \[\{&quot;title&quot;:&quot;block&quot;,&quot;operation&quot;:&quot;block&quot;,&quot;ending&quot;:\{&quot;status&quot;:500,&quot;text&quot;:&quot;\*\*\*&quot;\}\}\] in block/,
     /POST http:\/\/e\.test\/friends\/v1\/friends\/block/,
     /&quot;block&quot; went down — documented: it works/,
     /notice &quot;down&quot; to webhook \(waiting\)/,

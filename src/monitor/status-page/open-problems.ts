@@ -4,6 +4,7 @@ import { environmentsText } from '../alerting/environments-text.ts';
 import { incidentTitle } from '../alerting/headline.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import { extentOf } from '../status/extent.ts';
+import { gravestFirst } from '../status/gravity.ts';
 import { familyOf, type Incident, openHits } from '../status/incident.ts';
 import { scenarioPath } from './view.ts';
 
@@ -41,7 +42,7 @@ export function openProblems(incidents: Iterable<Incident>, isPublic: boolean): 
 export function problemOf(incident: Incident, isPublic: boolean): OpenProblem {
   const { id, since } = incident;
   const { environments } = extentOf(incident);
-  const hits = openHits(incident);
+  const hits = gravestFirst(openHits(incident));
   const [first] = hits;
   const areas = [...new Set(hits.map(({ area }) => areaTitle(area)))];
   const where = areas.length > 3 ? counted(areas.length, 'area') : areas.join(', ');

@@ -31,5 +31,8 @@ export const pagerduty: ChannelType = {
         },
       };
       await postJson(PAGERDUTY_URL, JSON.stringify(event), {}, sending);
+      // A test leaves nothing open.
+      if (notice.kind === 'test')
+        await postJson(PAGERDUTY_URL, JSON.stringify({ ...event, event_action: 'resolve' }), {}, sending);
     },
 };
