@@ -1,5 +1,5 @@
-import type { Environment } from '../config/index.ts';
 import { NoticeWriter, type NoticeWriterOptions } from './alerting/notice-writer.ts';
+import type { Calendar } from './calendar.ts';
 import { addFlip, flips, setIncident } from './history/flips.ts';
 import { addIncidentEvent, handlings } from './history/incident-events.ts';
 import { FLAPPING_MS } from './status/due-notice.ts';
@@ -8,12 +8,11 @@ import type { Cause, Flip, ScenarioRef } from './status/flip.ts';
 import { afterEvent, type Handling, type IncidentEvent, isMutedAt, unhandled } from './status/handling.ts';
 import { type Incident, IncidentBook } from './status/incident.ts';
 import { joinedIncident } from './status/joined-incident.ts';
-import { maintenanceAt } from './status/maintenance.ts';
 import { isBadStatus } from './status/status.ts';
 
 export interface IncidentLogOptions
   extends Pick<NoticeWriterOptions, 'db' | 'rule' | 'channels' | 'concerns' | 'pageUrl' | 'isMonitored'> {
-  readonly environments: readonly Environment[];
+  readonly calendar: Pick<Calendar, 'isQuiet' | 'quietAt'>;
   readonly confirmAfterMs: number;
 }
 
@@ -35,8 +34,8 @@ export class IncidentLog {
         handling: (id) => this.handling(id),
         isElsewhere: (scenario) => this.#book.openOf(scenario) !== undefined,
         failures: (scenario, now) => this.#book.hitsFrom(scenario, now - FLAPPING_MS),
-        isQuiet: (environment, at) => this.#isMaintenance(environment, at),
-        quietAt: (now) => new Set(this.#quietAt(now)),
+        isQuiet: (environment, at) => options.calendar.isQuiet(environment, at),
+        quietAt: (now) => options.calendar.quietAt(now),
       },
       this.#book.all,
     );
@@ -68,12 +67,12 @@ export class IncidentLog {
 
   /** Writes a flip down, with the incident that it opens or joins. */
   addFlip(scenario: number, flip: Omit<Flip, 'id'>, intervalMs: number): Flip {
-    const { db, confirmAfterMs } = this.#options;
+    const { db, confirmAfterMs, calendar } = this.#options;
     const isHit = isBadStatus(flip.to);
     const rule = {
       withinMs: intervalMs + confirmAfterMs,
       isMuted: ({ id }: Incident) => isMutedAt(this.handling(id), flip.at),
-      isMaintenance: (name: string) => this.#isMaintenance(name, flip.at),
+      isMaintenance: (name: string) => calendar.isQuiet(name, flip.at),
       isBelieved: (incident: Incident, scenario: ScenarioRef) => this.#notices.isBelieved(incident, scenario),
     };
     const joined = isHit ? joinedIncident(flip, this.#book.open, this.#notices.believed, rule) : undefined;
@@ -85,17 +84,6 @@ export class IncidentLog {
     }
     for (const incident of this.#book.add(added)) this.#notices.changed(incident);
     return added;
-  }
-
-  #isMaintenance(environment: string, at: number): boolean {
-    const found = this.#options.environments.find(({ name }) => name === environment);
-    return found !== undefined && maintenanceAt(found.monitoring.maintenance, at) !== undefined;
-  }
-
-  #quietAt(now: number): string[] {
-    return this.#options.environments
-      .filter(({ monitoring }) => maintenanceAt(monitoring.maintenance, now) !== undefined)
-      .map(({ name }) => name);
   }
 
   /**

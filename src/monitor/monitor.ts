@@ -141,6 +141,11 @@ export class Monitor {
     this.#lock.release();
   }
 
+  /** Runs what is chosen as soon as possible; returns how many scenarios. */
+  runNow(isChosen: (target: ProbeTarget) => boolean): number {
+    return this.#loop.runNow(isChosen);
+  }
+
   get lost(): UnwrittenRuns['lost'] {
     return this.#unwritten.lost;
   }
@@ -150,13 +155,19 @@ export class Monitor {
     return selfHealthOf({
       now,
       startedAt: this.startedAt,
-      silentMs: this.#clock.mono() - this.#soundAt,
+      silentMs: this.#isPaused(now) ? 0 : this.#clock.mono() - this.#soundAt,
       lastRunAt: this.#lastRunAt,
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),
       historyTrouble: this.#trouble.current,
       unwrittenRuns: this.lost.uncounted,
     });
+  }
+
+  /** Nothing is to run now. */
+  #isPaused(now: number): boolean {
+    const { calendar } = this.recorder;
+    return this.targets.every(({ environment, area }) => calendar.isPaused(environment.name, area, now));
   }
 
   #recorded(run: RecordedRun): void {

@@ -1,9 +1,10 @@
+import type { Phases } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { phaseSums } from '../runner/index.ts';
+import { type Announcement, Calendar } from './calendar.ts';
 import { failureRow, flipEvidence } from './failure-row.ts';
 import type { FinishedRun } from './finished-run.ts';
 import { HistoryDatabase } from './history/database.ts';
-import { noteMaintenance } from './history/flips.ts';
 import { pruneNotices } from './history/outbox.ts';
 import { addToRollups } from './history/rollups.ts';
 import { addFailure, addRun, noteGap, pruneSome } from './history/runs.ts';
@@ -23,7 +24,6 @@ import type { NotificationPolicy } from './status/due-notice.ts';
 import type { Flip, ScenarioRef } from './status/flip.ts';
 import type { Handling, IncidentEvent } from './status/handling.ts';
 import type { Incident } from './status/incident.ts';
-import { maintenanceAt } from './status/maintenance.ts';
 import { evidenceOf, healthOfRun, indicatorOf } from './status/run-health.ts';
 import { type FlipRule, isBadStatus, judgeRun, ruleFor, statusOf, unseen } from './status/status.ts';
 
@@ -47,6 +47,7 @@ export interface RunRecorderOptions {
 export class RunRecorder {
   readonly db: HistoryDatabase;
   readonly #options: RunRecorderOptions;
+  calendar: Calendar;
   readonly #scenarios = new ScenarioMemory();
   #incidents: IncidentLog;
   #flips = 0;
@@ -54,6 +55,7 @@ export class RunRecorder {
   constructor(options: RunRecorderOptions) {
     this.#options = options;
     this.db = new HistoryDatabase(options.file);
+    this.calendar = new Calendar(this.db, options.environments);
     this.#incidents = this.#reload();
   }
 
@@ -170,10 +172,17 @@ export class RunRecorder {
 
   /** Records the maintenance windows that are open now, so that later settings don't rewrite the past. */
   noteMaintenance(now: number): void {
-    for (const { name, monitoring } of this.#options.environments) {
-      const span = maintenanceAt(monitoring.maintenance, now);
-      if (span) this.#commit(() => noteMaintenance(this.db, name, span));
-    }
+    if (this.calendar.quietAt(now).size > 0) this.#commit(() => this.calendar.note(now));
+  }
+
+  /** Begins maintenance or a pause on demand. */
+  announce(announcement: Announcement, now: number): void {
+    this.#commit(() => this.calendar.announce(announcement, now));
+  }
+
+  /** Ends it; returns the environments of which something was in force. */
+  endAnnounced(what: Omit<Announcement, 'why' | 'forMs'>, now: number): string[] {
+    return this.#commit(() => this.calendar.end(what, now));
   }
 
   /** Deletes what has expired, a little in each step. */
@@ -215,7 +224,7 @@ export class RunRecorder {
     });
     const failure = failureRow(observed, run);
     if (failure) addFailure(this.db, known.id, failure);
-    const measured = indicator ? { ms: first.durationMs, ...(phases ? { phases } : {}) } : undefined;
+    const measured = indicator ? { ms: callsMs(phases) ?? first.durationMs, ...(phases ? { phases } : {}) } : undefined;
     addToRollups(this.db, known.id, first.startedAt, countsOf(observed), measured);
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
@@ -274,7 +283,20 @@ export class RunRecorder {
   /** Restores memory from the file. */
   #reload(): IncidentLog {
     for (const known of knownScenarios(this.db)) this.#scenarios.set(known);
+    this.calendar = new Calendar(this.db, this.#options.environments);
     const isMonitored = (ref: ScenarioRef) => this.#scenarios.isMonitored(ref);
-    return new IncidentLog({ confirmAfterMs: 10_000, ...this.#options, db: this.db, isMonitored });
+    return new IncidentLog({
+      confirmAfterMs: 10_000,
+      ...this.#options,
+      db: this.db,
+      isMonitored,
+      calendar: this.calendar,
+    });
   }
+}
+
+/** The time that calls took, in ms, without that of the suite beside them. */
+function callsMs(phases: Phases | undefined): number | undefined {
+  const all = Object.values(phases ?? {});
+  return all.length === 0 ? undefined : all.reduce((sum, ms) => sum + ms, 0);
 }

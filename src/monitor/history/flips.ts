@@ -81,6 +81,11 @@ export function noteMaintenance(db: HistoryDatabase, environment: string, { from
   );
 }
 
+/** A window that was ended before its time. */
+export function shortenMaintenance(db: HistoryDatabase, environment: string, start: number, until: number): void {
+  db.run('UPDATE maintenance SET until = ? WHERE environment = ? AND start = ?', until, environment, start);
+}
+
 export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {
   return db
     .all('SELECT start, until FROM maintenance WHERE environment = ? ORDER BY start', environment)

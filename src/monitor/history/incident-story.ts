@@ -3,6 +3,7 @@ import type { Flip } from '../status/flip.ts';
 import { gravestFirst } from '../status/gravity.ts';
 import type { IncidentEvent } from '../status/handling.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
+import type { Announced } from './announced.ts';
 import type { HistoryDatabase } from './database.ts';
 import { incidentEvents } from './incident-events.ts';
 import { type FailureRow, firstFailure } from './runs.ts';
@@ -29,15 +30,19 @@ export interface IncidentStory {
   readonly notices: readonly NoticeEntry[];
   readonly events: readonly IncidentEvent[];
   readonly evidence: readonly Evidence[];
+  /** What was announced of its environments while it was open, and shortly before. */
+  readonly announced: readonly Announced[];
 }
 
 export function incidentStory(
   db: HistoryDatabase,
   incident: Incident,
   idOf: (flip: Flip) => number | undefined,
+  announced: readonly Announced[],
 ): IncidentStory {
   return {
     incident,
+    announced,
     notices: noticesOf(db, incident.id),
     events: incidentEvents(db, incident.id),
     evidence: gravestFirst(latestHits(incident))

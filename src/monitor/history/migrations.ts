@@ -89,5 +89,10 @@ export const migrations: readonly string[] = [
       SELECT 1 FROM notice AS last WHERE last.incident = notice.incident AND last.channel = notice.channel AND last.kind = 'up'
     );
   DROP TABLE telling;
+
+  CREATE TABLE announced (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, environment TEXT NOT NULL, area TEXT, start INTEGER NOT NULL,
+    until INTEGER NOT NULL, why TEXT NOT NULL, person TEXT NOT NULL, ended_by TEXT
+  ) STRICT;
   `,
 ];

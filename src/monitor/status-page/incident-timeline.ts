@@ -1,4 +1,5 @@
 import { counted } from '../../config/index.ts';
+import type { Announced } from '../history/announced.ts';
 import type { IncidentStory, NoticeEntry } from '../history/incident-story.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
@@ -14,7 +15,10 @@ export interface TimelineEntry {
 const MOST_CHANGES = 50;
 
 /** What happened in an incident, in order of time. A public page shows neither reasons nor people. */
-export function timelineOf({ incident, notices, events }: IncidentStory, isPublic: boolean): TimelineEntry[] {
+export function timelineOf(
+  { incident, notices, events, announced }: IncidentStory,
+  isPublic: boolean,
+): TimelineEntry[] {
   const { hits, leaves } = incident;
   const isShared = extentOf(incident).environments.length > 1;
   const nameOf = ({ scenario }: Flip) => `${isShared ? `${scenario.environment}: ` : ''}"${scenario.title}"`;
@@ -22,6 +26,7 @@ export function timelineOf({ incident, notices, events }: IncidentStory, isPubli
     ...fewOf(hits, (hit) => hitText(hit, nameOf(hit), isPublic), 'went down'),
     ...fewOf(leaves, (leave) => leaveText(leave, nameOf(leave)), 'recovered'),
     ...(isPublic ? [] : notices.map((notice) => ({ at: notice.at, text: noticeText(notice) }))),
+    ...(isPublic ? [] : announced.flatMap(announcedEntries)),
     ...(isPublic ? [] : events.map((event) => ({ at: event.at, text: eventText(event) }))),
   ];
   return entries.sort((a, b) => a.at - b.at);
@@ -51,6 +56,12 @@ function leaveText({ from, to }: Flip, name: string): string {
   if (from === 'skipped') return `${name} can run again`;
   if (from === 'unjudged') return `${name} can be judged again`;
   return `${name} recovered${to === 'up' ? '' : `, and is ${to}`}`;
+}
+
+function announcedEntries({ kind, environment, area, start, until, why, person, endedBy }: Announced): TimelineEntry[] {
+  const what = `${kind} of ${environment}${area ? ` (${area})` : ''}`;
+  const began = { at: start, text: `${person} began ${what}${why && `: ${why}`}` };
+  return endedBy === undefined ? [began] : [began, { at: until, text: `${endedBy} ended ${what}` }];
 }
 
 function noticeText({ kind, channels }: NoticeEntry): string {

@@ -34,7 +34,7 @@ function sharedBy(environments: number): Incident {
 }
 
 function pageOf(incident: Incident, isPublic = false): string {
-  const story = { incident, notices: [], events: [], evidence: [] };
+  const story = { incident, notices: [], events: [], evidence: [], announced: [] };
   return incidentPage({ story, handling: {}, now: 5_000, isPublic, isWritable: false }).text;
 }
 
