@@ -36,7 +36,6 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
   maintenance: {
     description: 'tell a running monitor of maintenance or a deploy: start, end',
-    usage: 'start|end --env <names...> [time]',
     load: async () => (await import('./maintenance.ts')).maintenance,
   },
   prober: {

@@ -18,7 +18,11 @@ export function maintenance(): Command {
     command
       .command(name)
       .description(description)
-      .requiredOption('--env <names...>', 'environments, or patterns such as prod-*')
+      .requiredOption(
+        '--env <name>',
+        'environment, or a pattern such as prod-*; repeatable',
+        (name, all: string[] = []) => [...all, name],
+      )
       .option('--by <name>', 'who does it, for the history (default: the user of this shell)')
       .option('--url <address>', 'address of the monitor (default: PAGE_URL of the settings, or where it listens)')
       .option('--settings <file>', `settings file with the TOKEN (default: ${SETTINGS_FILE})`);
