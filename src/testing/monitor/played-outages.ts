@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
@@ -7,6 +8,9 @@ import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
 
 export const MINUTE = 60_000;
+
+/** Thousands of histories are written: in memory, where that is possible. */
+const MEMORY = '/dev/shm';
 
 /** What is wrong with a scenario's call: the host is gone, an error status, a broken expectation, or nothing can be judged. */
 export type Trouble = 'refused' | '500' | 'broken' | 'unknown' | 'skipped' | 'unproven';
@@ -34,7 +38,7 @@ export interface ToldNotice {
 
 /** A recorder that is given what happens minute by minute, and can be stopped and started with another choice. */
 export class PlayedOutages {
-  readonly #folder = mkdtempSync(join('/dev/shm', 'sextant-played-'));
+  readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'sextant-played-'));
   readonly #environments: ReadonlyMap<string, Environment>;
   readonly #options: Partial<RunRecorderOptions>;
   #recorder: RunRecorder | undefined;
