@@ -157,7 +157,7 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
   const believed = new Set(incident.hits.filter(({ id }) => hits.has(id)).map(({ scenario }) => nameOf(scenario)));
   const members = [...membersOf(incident)].filter(([name, { hit }]) => believed.has(name) || concerns(hit));
   const told = members.flatMap(([, { hit, leave }]) => (!leave && hits.has(hit.id) ? [hit] : []));
-  const isCovered = coverOf(told, incident.leaves);
+  const isCovered = coverOf(told);
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
   const [back, gone]: [Member[], Member[]] = [[], []];
   let [isOver, isKeptBack] = [true, false];
@@ -189,16 +189,10 @@ function hasRecovered(hit: Flip, { to }: Flip): boolean {
   return to === 'up' || to === 'degraded' || (to === 'down' && hit.to !== 'down');
 }
 
-/**
- * Tells what could be expected from what was told: calls to addresses that don't respond, and environments that were named; not
- * where something has recovered since.
- */
-function coverOf(told: readonly Flip[], leaves: readonly Flip[]): (hit: Flip) => boolean {
+/** Tells what could be expected from what was told: calls to addresses that don't respond, and environments that were named. */
+function coverOf(told: readonly Flip[]): (hit: Flip) => boolean {
   const down = told.filter(({ cause }) => isConnection(cause));
-  const addresses = new Set<string>();
-  const left = new Map(leaves.map(({ id, cause }) => [cause.address, id]));
-  for (const hit of down)
-    for (const address of addressesOf(hit)) if ((left.get(address) ?? 0) < hit.id) addresses.add(address);
+  const addresses = new Set(down.flatMap(addressesOf));
   const hosts = new Set([...addresses].map(hostOf));
   const named = (environment: string, at: number) =>
     down.some((hit) => hit.cause.pattern?.others?.includes(environment) && at - hit.at <= NAMED_MS);

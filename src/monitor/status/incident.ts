@@ -44,7 +44,8 @@ function folded(incident: Changes): Folded {
   if (before) return before;
   const open = new Set(incident.open.map(nameOf));
   const members = new Map<string, Member>();
-  for (const hit of incident.hits) members.set(nameOf(hit.scenario), { hit });
+  const isLeft = leftAfter(incident.leaves);
+  for (const hit of incident.hits) members.set(nameOf(hit.scenario), { hit: withoutRecovered(hit, isLeft) });
   for (const leave of incident.leaves) {
     const name = nameOf(leave.scenario);
     const member = members.get(name);
@@ -58,6 +59,30 @@ function folded(incident: Changes): Folded {
   };
   known.set(incident, now);
   return now;
+}
+
+/** Tells whether an address, an area or an environment was seen to work again after a flip. */
+function leftAfter(leaves: readonly Flip[]): (what: string, hit: Flip) => boolean {
+  const last = new Map<string, number>();
+  for (const { id, scenario, area, cause } of leaves)
+    for (const what of [cause.address, `${scenario.environment} ${area}`, scenario.environment]) last.set(what, id);
+  return (what, { id }) => (last.get(what) ?? 0) > id;
+}
+
+/** A flip without what was seen to fail with it and has recovered since; its own address, the first one, stays. */
+function withoutRecovered(hit: Flip, isLeft: (what: string, hit: Flip) => boolean): Flip {
+  const { pattern } = hit.cause;
+  if (!pattern) return hit;
+  const { others, ...rest } = pattern;
+  const addresses = rest.addresses.filter((address, index) => index === 0 || !isLeft(address, hit));
+  const named = others?.filter((environment) => !isLeft(environment, hit));
+  if (addresses.length === rest.addresses.length && named?.length === others?.length) return hit;
+  const { environment } = hit.scenario;
+  const areas = rest.areas.filter((area) => area === hit.area || !isLeft(`${environment} ${area}`, hit));
+  return {
+    ...hit,
+    cause: { ...hit.cause, pattern: { ...rest, addresses, areas, ...(named?.length ? { others: named } : {}) } },
+  };
 }
 
 /** Every member of an incident by its name, in the order in which they first went into it. */
