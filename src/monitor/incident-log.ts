@@ -11,7 +11,7 @@ import { joinedIncident } from './status/joined-incident.ts';
 import { isBadStatus } from './status/status.ts';
 
 export interface IncidentLogOptions
-  extends Pick<NoticeWriterOptions, 'db' | 'rule' | 'channels' | 'concerns' | 'pageUrl' | 'isMonitored'> {
+  extends Pick<NoticeWriterOptions, 'db' | 'rule' | 'channels' | 'routes' | 'pageUrl' | 'isMonitored'> {
   readonly calendar: Pick<Calendar, 'isQuiet' | 'quietAt'>;
   readonly confirmAfterMs: number;
 }

@@ -84,6 +84,7 @@ export class Monitor {
         confirmAfterMs: settings.confirmAfterMs,
         keepRunsMs: settings.keepRunsMs,
         channels: [...settings.channels.keys()],
+        ...(settings.routes ? { routes: settings.routes } : {}),
         pageUrl: () => this.pageUrl,
       });
     } catch (error) {

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Verdict } from '../client/index.ts';
 import { areaIds } from '../spec/index.ts';
-import { CANARY, fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from '../testing/monitor/fakes.ts';
+import { CANARY, fakeEnvironment, fakeExchange, fakeResult } from '../testing/monitor/fakes.ts';
 import { noticesIn, openRecorder } from '../testing/monitor/open-recorder.ts';
 import { flips } from './history/flips.ts';
-import { APPLICATION_ID, migrations } from './history/migrations.ts';
 import { lastFailures } from './history/runs.ts';
-import { RunRecorder } from './run-recorder.ts';
 import { statusOf } from './status/status.ts';
 
 const MINUTE = 60_000;
@@ -31,7 +27,7 @@ test('a flip, its incident and its notices are written together; a restart knows
   const again = make();
   t.after(() => again.close());
   again.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 5 * MINUTE);
-  assert.equal(statusOf(again.standing({ environment: 'e', title: 'block' })), 'down');
+  assert.equal(statusOf(again.scenario({ environment: 'e', title: 'block' }).standing), 'down');
   assert.deepEqual(again.incidents, recorder.incidents);
   again.notifyDue(5 * MINUTE);
   assert.equal(noticesIn(again).length, 2, 'no second notice');
@@ -54,13 +50,13 @@ test('a run that could not be written leaves nothing in the file or in memory', 
   t.after(() => recorder.close());
   run(0, 'passed');
   run(1, 'failed', 'failed');
-  const before = recorder.standing({ environment: 'e', title: 'block' });
+  const before = recorder.scenario({ environment: 'e', title: 'block' }).standing;
   const runs = () => recorder.db.get('SELECT count(*) AS count FROM run')?.count;
   const written = runs();
   // The notice is the last step of the transaction.
   recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   assert.throws(() => run(2, 'failed', 'failed'), /broken/);
-  assert.deepEqual(recorder.standing({ environment: 'e', title: 'block' }), before);
+  assert.deepEqual(recorder.scenario({ environment: 'e', title: 'block' }).standing, before);
   assert.equal(runs(), written);
   assert.deepEqual([flips(recorder.db).length, recorder.incidents.length], [0, 0]);
   recorder.db.run('DROP TRIGGER broken');
@@ -204,57 +200,4 @@ test('runs that are recorded together are recorded all or not at all, in memory 
   assert.deepEqual([flips(recorder.db).length, noticesIn(recorder), recorder.incidents], [0, [], []]);
   const [flip] = recorder.recordAll([finished('block')]);
   assert.equal(flip?.to, 'down');
-});
-
-test('an open incident of an earlier version goes on: what was told is not told again, and its end is', (t) => {
-  const { path, end } = temporaryFolder();
-  t.after(end);
-  const file = join(path, 'h.sqlite');
-  const earlier = new DatabaseSync(file);
-  for (const sql of migrations.slice(0, 4)) earlier.exec(sql);
-  earlier.exec(`PRAGMA user_version = 4; PRAGMA application_id = ${APPLICATION_ID}`);
-  const down = JSON.stringify({ judged: true, down: { on: true, contrary: 0 }, degraded: { on: true, contrary: 0 } });
-  for (const [id, title] of [
-    [1, 'block'],
-    [2, 'renamed since'],
-  ] as const) {
-    earlier.exec(`INSERT INTO scenario VALUES (${id}, 'e', '${title}', 'friends', 'read', 0, 60000, '${down}')`);
-    earlier.exec(
-      `INSERT INTO flip VALUES (${id}, ${id}, 'up', 'down', 60000, 60000, 'failed', NULL, NULL, NULL, 'address', 'http://e.test/friends/', NULL, ${id})`,
-    );
-    earlier.exec(`INSERT INTO telling VALUES (${id}, ${id}, 'down', 60000, 1)`);
-    earlier.exec(
-      `INSERT INTO notice (key, incident, channel, body, created, next_at) VALUES ('i-${id}-webhook', ${id}, 'webhook', '{"kind":"down"}', 60000, 60000)`,
-    );
-  }
-  earlier.close();
-  const environment = fakeEnvironment('e');
-  const recorder = new RunRecorder({
-    file,
-    environments: [environment],
-    rule: { downAfter: 1, upAfter: 2, remindAfterMs: 600 * MINUTE, gatherMs: MINUTE },
-    channels: ['webhook'],
-    pageUrl: () => 'http://page.test/',
-  });
-  t.after(() => recorder.close());
-  recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 2 * MINUTE);
-  recorder.retireOthers(2 * MINUTE);
-  for (const minute of [3, 4, 5])
-    recorder.record(
-      environment,
-      { first: fakeResult(minute === 3 ? 'failed' : 'passed', minute * MINUTE) },
-      minute * MINUTE,
-      MINUTE,
-      minute * MINUTE,
-    );
-  recorder.notifyDue(6 * MINUTE);
-  const headlines = recorder.db.all("SELECT body FROM notice WHERE kind != 'down' ORDER BY id");
-  assert.deepEqual(
-    headlines.map(({ body }) => JSON.parse(String(body)).headline),
-    [
-      'e: "renamed since" is no longer monitored, after 1 min',
-      'e: "block" has recovered in Friends after 3 min (http://e.test/friends/)',
-    ],
-  );
-  assert.equal(recorder.openIncidents.length, 0);
 });

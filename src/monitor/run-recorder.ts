@@ -1,8 +1,7 @@
-import type { Phases } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { phaseSums } from '../runner/index.ts';
-import { type Announcement, Calendar } from './calendar.ts';
-import { failureRow, flipEvidence } from './failure-row.ts';
+import type { Routes } from './alerting/routes.ts';
+import { Calendar } from './calendar.ts';
+import { failureRow, flipEvidence, retiredFlip } from './failure-row.ts';
 import type { FinishedRun } from './finished-run.ts';
 import { HistoryDatabase } from './history/database.ts';
 import { pruneNotices } from './history/outbox.ts';
@@ -17,14 +16,14 @@ import {
 } from './history/scenarios.ts';
 import { IncidentLog } from './incident-log.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
-import { countsOf } from './run-counts.ts';
+import { countsOf, measuredOf, runRow } from './run-counts.ts';
 import { ScenarioMemory } from './scenario-memory.ts';
 import { causeOf } from './status/cause.ts';
 import type { NotificationPolicy } from './status/due-notice.ts';
 import type { Flip, ScenarioRef } from './status/flip.ts';
 import type { Handling, IncidentEvent } from './status/handling.ts';
 import type { Incident } from './status/incident.ts';
-import { evidenceOf, healthOfRun, indicatorOf } from './status/run-health.ts';
+import { evidenceOf, healthOfRun } from './status/run-health.ts';
 import { type FlipRule, isBadStatus, judgeRun, ruleFor, statusOf, unseen } from './status/status.ts';
 
 export interface RunRecorderOptions {
@@ -37,6 +36,7 @@ export interface RunRecorderOptions {
   readonly keepRunsMs?: number;
   /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
+  readonly routes?: Routes;
   readonly pageUrl: () => string;
 }
 
@@ -116,10 +116,6 @@ export class RunRecorder {
     return this.#scenarios.get(ref);
   }
 
-  standing(ref: ScenarioRef): KnownScenario['standing'] {
-    return this.#scenarios.get(ref).standing;
-  }
-
   /** The monitored scenarios of one environment. */
   scenariosIn(environment: string): readonly KnownScenario[] {
     return this.#scenarios.monitoredIn(environment);
@@ -175,14 +171,9 @@ export class RunRecorder {
     if (this.calendar.quietAt(now).size > 0) this.#commit(() => this.calendar.note(now));
   }
 
-  /** Begins maintenance or a pause on demand. */
-  announce(announcement: Announcement, now: number): void {
-    this.#commit(() => this.calendar.announce(announcement, now));
-  }
-
-  /** Ends it; returns the environments of which something was in force. */
-  endAnnounced(what: Omit<Announcement, 'why' | 'forMs'>, now: number): string[] {
-    return this.#commit(() => this.calendar.end(what, now));
+  /** Changes what is announced. */
+  announce<T>(work: (calendar: Calendar) => T): T {
+    return this.#commit(() => work(this.calendar));
   }
 
   /** Deletes what has expired, a little in each step. */
@@ -200,32 +191,15 @@ export class RunRecorder {
   #record({ environment, observed, planned, intervalMs, at: now }: FinishedRun): Flip | undefined {
     const { first, second } = observed;
     const known = this.#scenarios.get({ environment: environment.name, title: first.title });
-    const evidence = healthOfRun(first, second);
-    const { standing, change } = judgeRun(
-      known.standing,
-      evidenceOf(first, second),
-      first.startedAt,
-      ruleFor(this.#options.rule, intervalMs),
-    );
-    const isJudged = evidence !== 'unknown';
-    const indicator = indicatorOf(first);
+    const rule = ruleFor(this.#options.rule, intervalMs);
+    const { standing, change } = judgeRun(known.standing, evidenceOf(first, second), first.startedAt, rule);
+    const isJudged = healthOfRun(first, second) !== 'unknown';
     const last = second ?? first;
     this.#scenarios.changed(known);
-    const { status, phases } = phaseSums(first.exchanges);
-    const run = addRun(this.db, known.id, {
-      planned: Math.round(planned),
-      started: first.startedAt,
-      ms: first.durationMs,
-      verdict: first.verdict,
-      ...(second ? { retry: second.verdict } : {}),
-      evidence,
-      ...(status === undefined ? {} : { status }),
-      ...(phases ? { phases } : {}),
-    });
-    const failure = failureRow(observed, run);
+    const row = runRow(observed, planned);
+    const failure = failureRow(observed, addRun(this.db, known.id, row));
     if (failure) addFailure(this.db, known.id, failure);
-    const measured = indicator ? { ms: callsMs(phases) ?? first.durationMs, ...(phases ? { phases } : {}) } : undefined;
-    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), measured);
+    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), measuredOf(observed, row));
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
     const flip =
@@ -250,23 +224,8 @@ export class RunRecorder {
   }
 
   #retire(known: KnownScenario, now: number): void {
-    const { id, environment, title, area, standing } = known;
-    this.#incidents.addFlip(
-      id,
-      {
-        from: statusOf(standing),
-        to: 'pending',
-        since: now,
-        at: now,
-        scenario: { environment, title },
-        area,
-        verdict: 'skipped',
-        reason: 'no longer monitored: renamed, not chosen, or not allowed',
-        cause: { kind: 'address', address: '' },
-      },
-      0,
-    );
-    saveStanding(this.db, id, unseen, undefined);
+    this.#incidents.addFlip(known.id, retiredFlip(known, now), 0);
+    saveStanding(this.db, known.id, unseen, undefined);
     this.#scenarios.set({ ...known, standing: unseen });
     this.#flips++;
   }
@@ -284,19 +243,8 @@ export class RunRecorder {
   #reload(): IncidentLog {
     for (const known of knownScenarios(this.db)) this.#scenarios.set(known);
     this.calendar = new Calendar(this.db, this.#options.environments);
+    const { db, calendar } = this;
     const isMonitored = (ref: ScenarioRef) => this.#scenarios.isMonitored(ref);
-    return new IncidentLog({
-      confirmAfterMs: 10_000,
-      ...this.#options,
-      db: this.db,
-      isMonitored,
-      calendar: this.calendar,
-    });
+    return new IncidentLog({ confirmAfterMs: 10_000, ...this.#options, db, calendar, isMonitored });
   }
-}
-
-/** The time that calls took, in ms, without that of the suite beside them. */
-function callsMs(phases: Phases | undefined): number | undefined {
-  const all = Object.values(phases ?? {});
-  return all.length === 0 ? undefined : all.reduce((sum, ms) => sum + ms, 0);
 }

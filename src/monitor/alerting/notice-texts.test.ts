@@ -131,20 +131,6 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
   ],
   [
-    'a name that is gone',
-    shared('dns', 'ENOTFOUND', 6, 'api.your.org'),
-    [
-      [0, '-block'],
-      [185, '+block'],
-    ],
-    185,
-    [
-      "down: staging: api.your.org can't be resolved (6 of 6 addresses unknown)",
-      'still: staging: api.your.org could not be resolved for 3 h (6 of 6 addresses unknown)',
-      'up: staging: api.your.org can be resolved again after 3 h 5 min',
-    ],
-  ],
-  [
     'a service that accepts connections and is silent',
     shared('processing', 'DEADLINE', 1),
     [

@@ -13,14 +13,15 @@ import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { type Handling, isMutedAt } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import { composeNotice } from './compose-notice.ts';
+import { type Routes, routedFrom } from './routes.ts';
 
 export interface NoticeWriterOptions extends Pick<Moment, 'isQuiet' | 'isElsewhere' | 'isMonitored'> {
   readonly db: HistoryDatabase;
   readonly rule: NotificationPolicy;
   /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
-  /** Whether a channel is to hear of a failure; default: of all. */
-  readonly concerns?: (channel: string, hit: Flip) => boolean;
+  /** Which failures a channel is to hear of, and when; default: of all, at once. */
+  readonly routes?: Routes;
   readonly pageUrl: () => string;
   readonly handling: (incident: number) => Handling;
   /** How often a scenario failed of late; `now` is an epoch, in ms. */
@@ -130,7 +131,7 @@ export class NoticeWriter {
     this.#last = { now, quiet: key };
   }
 
-  #moment({ id }: Incident, now: number, quiet: ReadonlySet<string>): Omit<Moment, 'concerns'> {
+  #moment({ id }: Incident, now: number, quiet: ReadonlySet<string>): Omit<Moment, 'concernsFrom'> {
     const { handling, failures, isElsewhere, isMonitored, isQuiet } = this.#options;
     const handled = handling(id);
     return {
@@ -144,10 +145,11 @@ export class NoticeWriter {
     };
   }
 
-  #ofChannel(incident: Incident, channel: string, moment: Omit<Moment, 'concerns'>): Due {
-    const { rule, concerns = () => true } = this.#options;
+  #ofChannel(incident: Incident, channel: string, moment: Omit<Moment, 'concernsFrom'>): Due {
+    const { rule, routes } = this.#options;
     const before = this.#toldTo(incident.id, channel);
-    const outcome = dueNotice(incident, before, { ...moment, concerns: (hit) => concerns(channel, hit) }, rule);
+    const concernsFrom = (hit: Flip) => routedFrom(routes, channel, hit, moment.acknowledgedAt);
+    const outcome = dueNotice(incident, before, { ...moment, concernsFrom }, rule);
     return { incident, channel, before, outcome };
   }
 

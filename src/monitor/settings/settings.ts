@@ -1,5 +1,6 @@
 import type { HostPort } from '../../runner/index.ts';
 import type { Send } from '../alerting/channel.ts';
+import type { Routes } from '../alerting/routes.ts';
 import type { NotificationPolicy } from '../status/due-notice.ts';
 import type { FlipRule } from '../status/status.ts';
 
@@ -25,4 +26,5 @@ export interface Settings {
   readonly connectivityProbe?: HostPort;
   readonly heartbeatUrl?: string;
   readonly channels: ReadonlyMap<string, Send>;
+  readonly routes?: Routes;
 }

@@ -107,7 +107,7 @@ export class Board {
 
   /** Every environment, the same object as before where its lines look the same; `known` of its scenarios may be older then. */
   environments(now: number): EnvironmentView[] {
-    return this.#environments.map(({ name, monitoring }) => {
+    return this.#environments.map(({ name }) => {
       const maintenance = this.#recorder.calendar.at(name, now);
       const before = this.#seen.get(name);
       const version = this.#recorder.environmentVersion(name);

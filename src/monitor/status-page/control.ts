@@ -16,7 +16,7 @@ export const controls = {
 export type Control = keyof typeof controls;
 
 export interface ControlTools {
-  readonly recorder: Pick<RunRecorder, 'announce' | 'endAnnounced'>;
+  readonly recorder: Pick<RunRecorder, 'announce'>;
   readonly environments: readonly string[];
   readonly runNow: (isChosen: (target: ProbeTarget) => boolean) => number;
 }
@@ -58,7 +58,8 @@ export function doControl(what: Control, form: URLSearchParams, tools: ControlTo
     const time = duration('1m', '30d')(field('for') || controls[what]);
     if ('problem' in time) return { problem: `for: ${time.problem}` };
     const announced = what === 'pause' ? ('pause' as const) : ('maintenance' as const);
-    tools.recorder.announce({ kind: announced, environments, ...ofArea, forMs: time.value, why, person }, now);
+    const window = { kind: announced, environments, ...ofArea, forMs: time.value, why, person };
+    tools.recorder.announce((calendar) => calendar.announce(window, now));
     const until = new Date(now + time.value).toISOString();
     return {
       done: `${announced === 'pause' ? 'Paused' : 'Maintenance of'} ${where} until ${until}`,
@@ -73,7 +74,8 @@ export function doControl(what: Control, form: URLSearchParams, tools: ControlTo
     return { done: `${count} scenarios of ${where} run now`, environments };
   }
   const announced = what === 'resume' ? ('pause' as const) : ('maintenance' as const);
-  const ended = tools.recorder.endAnnounced({ kind: announced, environments, ...ofArea, person }, now);
+  const window = { kind: announced, environments, ...ofArea, person };
+  const ended = tools.recorder.announce((calendar) => calendar.end(window, now));
   const none = announced === 'pause' ? 'is paused' : 'has maintenance that was started on demand';
   return ended.length === 0
     ? { problem: `none of ${where} ${none}` }

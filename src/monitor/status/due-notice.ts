@@ -47,8 +47,8 @@ export interface Moment {
   readonly isMonitored: (scenario: ScenarioRef) => boolean;
   /** How often a scenario went into an incident within `FLAPPING_MS`. */
   readonly failures: (scenario: ScenarioRef) => number;
-  /** Whether the channel is to hear of it. */
-  readonly concerns: (hit: Flip) => boolean;
+  /** From when on the channel is to hear of a failure, an epoch in ms: infinite where it never is. */
+  readonly concernsFrom: (hit: Flip) => number;
 }
 
 /** A notice that is due: the difference between what is true and what a channel was told. */
@@ -105,10 +105,10 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
   };
   if (!isTelling)
     return isMuted || audible.length === 0
-      ? { told: told.hits, askAgainAt: Number.POSITIVE_INFINITY }
+      ? { told: told.hits, askAgainAt: state.settlesAt }
       : tell({ kind: 'down', open: audible, news: audible.length, back: [], gone: [] });
   if (state.isOver) {
-    if (state.settlesAt !== Number.POSITIVE_INFINITY || state.isKeptBack) return wait();
+    if (state.isUnsettled || state.isKeptBack) return wait();
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, back, gone });
   }
   if (isMuted) return wait();
@@ -146,22 +146,29 @@ interface Compared {
   readonly isOver: boolean;
   /** Something ended that can't be told during maintenance. */
   readonly isKeptBack: boolean;
-  /** When the first of what recovered has been up for long enough to be told. */
+  /** Something has recovered, but not for long enough to be told. */
+  readonly isUnsettled: boolean;
+  /** When the first of what recovered has been up for long enough to be told, or the first failure is for this channel too. */
   readonly settlesAt: number;
 }
 
 /** Compares what is true of an incident with what a channel knows of it. */
 function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment): Compared {
-  const { now, isQuiet, isElsewhere, isMonitored, failures, concerns } = moment;
+  const { now, isQuiet, isElsewhere, isMonitored, failures, concernsFrom } = moment;
   const known = new Set(hits);
   const believed = new Set(incident.hits.filter(({ id }) => hits.has(id)).map(({ scenario }) => nameOf(scenario)));
-  const members = [...membersOf(incident)].filter(([name, { hit }]) => believed.has(name) || concerns(hit));
+  let settlesAt = Number.POSITIVE_INFINITY;
+  const members = [...membersOf(incident)].filter(([name, { hit, leave }]) => {
+    const from = concernsFrom(hit);
+    if (believed.has(name) || from <= now) return true;
+    if (!leave) settlesAt = Math.min(settlesAt, from);
+    return false;
+  });
   const told = members.flatMap(([, { hit, leave }]) => (!leave && hits.has(hit.id) ? [hit] : []));
   const isCovered = coverOf(told);
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
   const [back, gone]: [Member[], Member[]] = [[], []];
-  let [isOver, isKeptBack] = [true, false];
-  let settlesAt = Number.POSITIVE_INFINITY;
+  let [isOver, isKeptBack, isUnsettled] = [true, false, false];
   for (const [name, member] of members) {
     const { hit, leave } = member;
     const { environment } = hit.scenario;
@@ -178,10 +185,23 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
       else if (!isMonitored(hit.scenario)) gone.push({ hit, leave: { ...leave, to: 'pending' } });
       else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push(member);
       else if (heldUntil <= now) back.push(member);
-      else settlesAt = Math.min(settlesAt, heldUntil);
+      else {
+        isUnsettled = true;
+        settlesAt = Math.min(settlesAt, heldUntil);
+      }
     }
   }
-  return { audible: [...unheard, ...heard], news: unheard.length, back, gone, known, isOver, isKeptBack, settlesAt };
+  return {
+    audible: [...unheard, ...heard],
+    news: unheard.length,
+    back,
+    gone,
+    known,
+    isOver,
+    isKeptBack,
+    isUnsettled,
+    settlesAt,
+  };
 }
 
 /** Whether the opposite of what brought it into the incident has been seen: what was down is up, what could not be judged is judged. */

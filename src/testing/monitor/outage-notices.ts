@@ -36,7 +36,7 @@ export const audible: Omit<Moment, 'now'> = {
   isElsewhere: () => false,
   isMonitored: () => true,
   failures: () => 1,
-  concerns: () => true,
+  concernsFrom: () => Number.NEGATIVE_INFINITY,
 };
 
 /** Every notice of an outage to one channel, in order: what is due is asked each minute. */

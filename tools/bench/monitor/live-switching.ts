@@ -46,7 +46,7 @@ export async function switchThrough<M extends Misbehaviour>(
     const asked = performance.now();
     const page = await (await fetch(running.url)).text();
     slowest = Math.max(slowest, performance.now() - asked);
-    const { down } = running.monitor.recorder.standing({ environment: environment.name, title });
+    const { down } = running.monitor.recorder.scenario({ environment: environment.name, title }).standing;
     const isDown = healthOfRun({ verdict: row.verdict }) === 'down';
     const isRight = last.verdict === row.verdict && page.includes('</html>') && (!isDown || down.on);
     if (!isRight) wrong++;
