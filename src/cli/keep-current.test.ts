@@ -67,3 +67,25 @@ test('an error that is not of the configuration is not hidden', async () => {
   });
   await assert.rejects(broken, TypeError);
 });
+
+test('a SIGHUP reads the configuration again, though no file has changed', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const controller = new AbortController();
+  const said: string[] = [];
+  const kept = keepCurrent({
+    first: 1,
+    load: () => 2,
+    start: async (version) => {
+      if (version === 2) controller.abort();
+      return { version, stop: async () => {} };
+    },
+    fingerprint: () => 'same',
+    say: (line) => void said.push(line),
+    signal: controller.signal,
+    everyMs: 60_000,
+  });
+  setTimeout(() => process.kill(process.pid, 'SIGHUP'), 50);
+  assert.equal((await kept).version, 2);
+  assert.deepEqual(said, ['The configuration was read again: the monitor goes on with it.']);
+});

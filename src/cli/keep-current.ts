@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { ConfigurationError } from '../config/index.ts';
+import { pauseOrReload } from './pause-or-reload.ts';
 
 export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
   /** The configuration at the start. */
@@ -16,7 +16,7 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
 }
 
 /**
- * Runs something until the signal, and starts it anew when its configuration has changed. One that can't be used is reported once,
+ * Runs something until the signal, and starts it anew when its configuration has changed or a SIGHUP asks for it. One that can't be used is reported once,
  * and the earlier one stays. Returns what ran last, stopped.
  */
 export async function keepCurrent<C, R extends { stop(): Promise<void> }>({
@@ -32,9 +32,10 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>({
   let seen = fingerprint();
   let running = await start(current);
   while (!signal.aborted) {
-    await wait(everyMs, undefined, { signal }).catch(() => {});
+    const isAsked = await pauseOrReload(everyMs, signal);
     const found = fingerprint();
-    if (signal.aborted || found === seen) continue;
+    if (signal.aborted || (found === seen && !isAsked)) continue;
+    const before = seen;
     seen = found;
     const next = await usable(load, say);
     if (next === undefined) continue;
@@ -42,7 +43,7 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>({
     running = await start(next).then(
       (started) => {
         current = next;
-        say('The configuration has changed: the monitor goes on with the new one.');
+        say(found === before ? RELOADED : 'The configuration has changed: the monitor goes on with the new one.');
         return started;
       },
       (error: unknown) => {
@@ -54,6 +55,8 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>({
   await running.stop();
   return running;
 }
+
+const RELOADED = 'The configuration was read again: the monitor goes on with it.';
 
 async function usable<C>(load: () => C | Promise<C>, say: (line: string) => void): Promise<C | undefined> {
   try {

@@ -89,3 +89,13 @@ for (const [what, isLeftOut, isPlayed, named, share] of [
     t.diagnostic(JSON.stringify(measured));
     assert.ok(measured.named >= named && measured.share >= share, JSON.stringify(measured));
   });
+
+test('an error status is answered by the operation that broke', () => {
+  const faults = [row('love wants ids', 'abc', ['5xx'], 'love'), row('unlove fails', 'abc', ['5xx'], 'unlove')];
+  const red = ok('abc', '5xx').map((each) => ({ ...each, operation: 'unlove' }));
+  const { causes } = likelyCauses({ faults }, red, ['a', 'b', 'c']);
+  assert.deepEqual(
+    causes.map(({ name }) => name),
+    ['unlove fails'],
+  );
+});

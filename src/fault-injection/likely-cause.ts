@@ -6,6 +6,8 @@ import type { Symptom } from './symptom.ts';
 export interface RedScenario {
   readonly title: string;
   readonly symptom?: Symptom;
+  /** The operation of its failing call, where that is known. */
+  readonly operation?: string;
 }
 
 /** A fault with a similar pattern of failures. */
@@ -45,7 +47,7 @@ export function likelyCauses(matrix: Matrix, red: readonly RedScenario[], ran: r
     }))
     .filter(({ caught }) => caught.length > 0);
   const similar = candidates
-    .filter(({ caught, symptoms }) => agrees(red, caught, symptoms))
+    .filter((each) => agrees(red, each.caught, each.symptoms) && isWhereItFailed(red, each.caught, each.operation))
     .map(({ name, operation, caught }) => ({ name, operation, likeness: likeness(seen, new Set(caught)) }))
     .filter((cause) => cause.likeness >= LEAST_LIKENESS)
     .sort((a, b) => b.likeness - a.likeness || a.name.localeCompare(b.name))
@@ -60,6 +62,15 @@ export function likelyCauses(matrix: Matrix, red: readonly RedScenario[], ran: r
 function agrees(red: readonly RedScenario[], caught: readonly string[], symptoms: readonly Symptom[]): boolean {
   const explained = red.filter(({ title }) => caught.includes(title));
   return explained.every(({ symptom }) => symptom !== undefined && symptoms.includes(symptom));
+}
+
+/** An error status is answered by the operation that broke; what is answered with a success may show at another one. */
+function isWhereItFailed(red: readonly RedScenario[], caught: readonly string[], operation: string): boolean {
+  const errors = red.filter(
+    ({ title, symptom }) => caught.includes(title) && symptom !== undefined && /^[45]/.test(symptom),
+  );
+  const known = errors.filter((one) => one.operation !== undefined);
+  return known.length === 0 || known.some((one) => one.operation === operation);
 }
 
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -1,8 +1,10 @@
 import { type Exchange, excerpt, redact, redactJson, verdicts } from '../client/index.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 import type { FailureRow, KeptExchange } from './history/runs.ts';
+import type { KnownScenario } from './history/scenarios.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
 import type { Flip } from './status/flip.ts';
+import { statusOf } from './status/status.ts';
 
 /** Longest body kept of a failing call, in characters. */
 const BODY = 4_000;
@@ -45,5 +47,20 @@ export function flipEvidence(
     ...(grade ? { grade } : {}),
     ...(failure?.reason ? { reason: failure.reason } : {}),
     ...(failure?.curl ? { curl: failure.curl } : {}),
+  };
+}
+
+/** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */
+export function retiredFlip({ environment, title, area, standing }: KnownScenario, now: number): Omit<Flip, 'id'> {
+  return {
+    from: statusOf(standing),
+    to: 'pending',
+    since: now,
+    at: now,
+    scenario: { environment, title },
+    area,
+    verdict: 'skipped',
+    reason: 'no longer monitored: renamed, not chosen, or not allowed',
+    cause: { kind: 'address', address: '' },
   };
 }

@@ -1,16 +1,19 @@
 import { NoticeWriter, type NoticeWriterOptions } from './alerting/notice-writer.ts';
+import type { Calendar } from './calendar.ts';
 import { addFlip, flips, setIncident } from './history/flips.ts';
 import { addIncidentEvent, handlings } from './history/incident-events.ts';
+import { FLAPPING_MS } from './status/due-notice.ts';
 import { extentOf } from './status/extent.ts';
 import type { Cause, Flip, ScenarioRef } from './status/flip.ts';
 import { afterEvent, type Handling, type IncidentEvent, isMutedAt, unhandled } from './status/handling.ts';
 import { type Incident, IncidentBook } from './status/incident.ts';
 import { joinedIncident } from './status/joined-incident.ts';
-import { maintenanceAt } from './status/maintenance.ts';
+import { isBadStatus } from './status/status.ts';
 
-export interface IncidentLogOptions extends Omit<NoticeWriterOptions, 'isWatched' | 'handling'> {
+export interface IncidentLogOptions
+  extends Pick<NoticeWriterOptions, 'db' | 'rule' | 'channels' | 'routes' | 'pageUrl' | 'isMonitored'> {
+  readonly calendar: Pick<Calendar, 'isQuiet' | 'quietAt'>;
   readonly confirmAfterMs: number;
-  readonly isMonitored: (scenario: ScenarioRef) => boolean;
 }
 
 /** Incidents in memory, as the history has them: flips make them, people handle them, notices follow. */
@@ -25,8 +28,17 @@ export class IncidentLog {
     this.#options = options;
     for (const flip of flips(options.db)) this.#book.add(flip);
     this.#handlings = handlings(options.db);
-    const isWatched = ({ open }: Incident) => open.some(options.isMonitored);
-    this.#notices = new NoticeWriter({ ...options, isWatched, handling: (id) => this.handling(id) }, this.#book.all);
+    this.#notices = new NoticeWriter(
+      {
+        ...options,
+        handling: (id) => this.handling(id),
+        isElsewhere: (scenario) => this.#book.openOf(scenario) !== undefined,
+        failures: (scenario, now) => this.#book.hitsFrom(scenario, now - FLAPPING_MS),
+        isQuiet: (environment, at) => options.calendar.isQuiet(environment, at),
+        quietAt: (now) => options.calendar.quietAt(now),
+      },
+      this.#book.all,
+    );
   }
 
   get all(): Incident[] {
@@ -49,19 +61,22 @@ export class IncidentLog {
   handle(id: number, event: IncidentEvent): void {
     addIncidentEvent(this.#options.db, id, event);
     this.#handlings.set(id, afterEvent(this.handling(id), event));
+    const incident = this.get(id);
+    if (incident) this.#notices.changed(incident);
   }
 
   /** Writes a flip down, with the incident that it opens or joins. */
   addFlip(scenario: number, flip: Omit<Flip, 'id'>, intervalMs: number): Flip {
-    const { db, confirmAfterMs } = this.#options;
-    const isHit = flip.to === 'down' || flip.to === 'skipped';
+    const { db, confirmAfterMs, calendar } = this.#options;
+    const isHit = isBadStatus(flip.to);
     const rule = {
       withinMs: intervalMs + confirmAfterMs,
       isMuted: ({ id }: Incident) => isMutedAt(this.handling(id), flip.at),
-      isMaintenance: (name: string) => this.#isMaintenance(name, flip.at),
+      isMaintenance: (name: string) => calendar.isQuiet(name, flip.at),
+      isBelieved: (incident: Incident, scenario: ScenarioRef) => this.#notices.isBelieved(incident, scenario),
     };
-    const joined = isHit ? joinedIncident(flip, this.#book.open, rule) : undefined;
-    const cause = joined ? withoutKnown(flip.cause, joined) : flip.cause;
+    const joined = isHit ? joinedIncident(flip, this.#book.open, this.#notices.believed, rule) : undefined;
+    const cause = this.#withoutKnown(flip.cause, joined);
     let added = addFlip(db, scenario, { ...flip, cause, ...(joined ? { incident: joined.id } : {}) });
     if (isHit && !joined) {
       setIncident(db, added.id, added.id);
@@ -71,12 +86,21 @@ export class IncidentLog {
     return added;
   }
 
-  #isMaintenance(environment: string, at: number): boolean {
-    const found = this.#options.environments.find(({ name }) => name === environment);
-    return found !== undefined && maintenanceAt(found.monitoring.maintenance, at) !== undefined;
+  /**
+   * The cause without the names of environments that its incident has already (thousands of flips would repeat hundreds of them), and of
+   * those that are down in another incident.
+   */
+  #withoutKnown(cause: Cause, incident: Incident | undefined): Cause {
+    if (!cause.pattern?.others) return cause;
+    const known = new Set(incident ? extentOf({ hits: incident.hits }).environments : []);
+    for (const { id, open } of this.#book.open)
+      if (id !== incident?.id) for (const { environment } of open) known.add(environment);
+    const { others, ...pattern } = cause.pattern;
+    const added = others.filter((name) => !known.has(name));
+    return { ...cause, pattern: { ...pattern, ...(added.length > 0 ? { others: added } : {}) } };
   }
 
-  /** Whether a notice is due that no run brings: a reminder, or an alert at the end of a maintenance window. */
+  /** Whether a channel doesn't know what it should by now, though no run brings it: a reminder, the end of a maintenance window. */
   isNoticeDue(now: number): boolean {
     return this.#notices.isDue(now);
   }
@@ -84,13 +108,4 @@ export class IncidentLog {
   writeNotices(now: number): void {
     this.#notices.write(now);
   }
-}
-
-/** The cause without the names of environments that its incident has already: thousands of flips would repeat hundreds of them. */
-function withoutKnown(cause: Cause, incident: Incident): Cause {
-  if (!cause.pattern?.others) return cause;
-  const { environments } = extentOf(incident);
-  const { others, ...pattern } = cause.pattern;
-  const added = others.filter((name) => !environments.includes(name));
-  return { ...cause, pattern: { ...pattern, ...(added.length > 0 ? { others: added } : {}) } };
 }

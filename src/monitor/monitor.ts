@@ -77,10 +77,14 @@ export class Monitor {
       this.recorder = new RunRecorder({
         file: historyFile(settings.data),
         environments,
-        rule: settings.rule,
+        rule: {
+          ...settings.rule,
+          settleMs: Math.max(settings.rule.gatherMs, settings.everyMs + settings.confirmAfterMs),
+        },
         confirmAfterMs: settings.confirmAfterMs,
         keepRunsMs: settings.keepRunsMs,
         channels: [...settings.channels.keys()],
+        ...(settings.routes ? { routes: settings.routes } : {}),
         pageUrl: () => this.pageUrl,
       });
     } catch (error) {
@@ -95,6 +99,7 @@ export class Monitor {
       effect,
     }));
     this.recorder.enterAll(described, this.startedAt);
+    this.recorder.retireOthers(this.startedAt);
     this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say });
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,
@@ -137,6 +142,11 @@ export class Monitor {
     this.#lock.release();
   }
 
+  /** Runs what is chosen as soon as possible; returns how many scenarios. */
+  runNow(isChosen: (target: ProbeTarget) => boolean): number {
+    return this.#loop.runNow(isChosen);
+  }
+
   get lost(): UnwrittenRuns['lost'] {
     return this.#unwritten.lost;
   }
@@ -146,13 +156,19 @@ export class Monitor {
     return selfHealthOf({
       now,
       startedAt: this.startedAt,
-      silentMs: this.#clock.mono() - this.#soundAt,
+      silentMs: this.#isPaused(now) ? 0 : this.#clock.mono() - this.#soundAt,
       lastRunAt: this.#lastRunAt,
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),
       historyTrouble: this.#trouble.current,
       unwrittenRuns: this.lost.uncounted,
     });
+  }
+
+  /** Nothing is to run now. */
+  #isPaused(now: number): boolean {
+    const { calendar } = this.recorder;
+    return this.targets.every(({ environment, area }) => calendar.isPaused(environment.name, area, now));
   }
 
   #recorded(run: RecordedRun): void {

@@ -14,7 +14,6 @@ import { Scheduler } from './schedule/scheduler.ts';
 import { SerialQueue } from './schedule/serial-queue.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Flip } from './status/flip.ts';
-import { maintenanceAt } from './status/maintenance.ts';
 import { statusOf } from './status/status.ts';
 import type { ProbeTarget } from './targets.ts';
 import type { TroubleReport } from './trouble-report.ts';
@@ -65,6 +64,13 @@ export class ProbeLoop {
     this.#scheduler.start();
   }
 
+  /** Runs what is chosen as soon as possible, except what is run rarely to spare data; returns how many. */
+  runNow(isChosen: (target: ProbeTarget) => boolean): number {
+    const chosen = this.#options.targets.map((target) => !target.isRare && isChosen(target));
+    this.#scheduler.soon((index) => chosen[index] === true);
+    return chosen.filter(Boolean).length;
+  }
+
   /** Stops, and discards runs in progress. */
   async stop(): Promise<void> {
     this.#ending.abort();
@@ -89,7 +95,8 @@ export class ProbeLoop {
     const { recorder, clock, settings, trouble, unwritten, onRecorded } = this.#options;
     const { environment, intervalMs } = target;
     const { signal } = this.#ending;
-    const isKnownDown = statusOf(recorder.standing(refOf(target))) === 'down';
+    if (recorder.calendar.isPaused(environment.name, target.area, clock.wall())) return undefined;
+    const isKnownDown = statusOf(recorder.scenario(refOf(target)).standing) === 'down';
     const probed = await runProbe({
       attempt: () => this.#inTurn(target, () => this.#attempt(target)),
       isKnownDown,
@@ -129,7 +136,7 @@ export class ProbeLoop {
   /** Environments that may be on the same host; what is in maintenance stands for no other. */
   #others(environment: Environment): Environment[] {
     const now = this.#options.clock.wall();
-    const isQuiet = ({ monitoring }: Environment) => maintenanceAt(monitoring.maintenance, now) !== undefined;
+    const isQuiet = ({ name }: Environment) => this.#options.recorder.calendar.isQuiet(name, now);
     return isQuiet(environment) ? [] : this.#environments.filter((one) => one !== environment && !isQuiet(one));
   }
 

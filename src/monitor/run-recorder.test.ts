@@ -26,10 +26,8 @@ test('a flip, its incident and its notices are written together; a restart knows
 
   const again = make();
   t.after(() => again.close());
-  again.notifyDue(600 * MINUTE);
-  assert.equal(noticesIn(again).length, 2, 'no reminder for a scenario that is no longer monitored');
   again.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 5 * MINUTE);
-  assert.equal(statusOf(again.standing({ environment: 'e', title: 'block' })), 'down');
+  assert.equal(statusOf(again.scenario({ environment: 'e', title: 'block' }).standing), 'down');
   assert.deepEqual(again.incidents, recorder.incidents);
   again.notifyDue(5 * MINUTE);
   assert.equal(noticesIn(again).length, 2, 'no second notice');
@@ -52,13 +50,13 @@ test('a run that could not be written leaves nothing in the file or in memory', 
   t.after(() => recorder.close());
   run(0, 'passed');
   run(1, 'failed', 'failed');
-  const before = recorder.standing({ environment: 'e', title: 'block' });
+  const before = recorder.scenario({ environment: 'e', title: 'block' }).standing;
   const runs = () => recorder.db.get('SELECT count(*) AS count FROM run')?.count;
   const written = runs();
   // The notice is the last step of the transaction.
   recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   assert.throws(() => run(2, 'failed', 'failed'), /broken/);
-  assert.deepEqual(recorder.standing({ environment: 'e', title: 'block' }), before);
+  assert.deepEqual(recorder.scenario({ environment: 'e', title: 'block' }).standing, before);
   assert.equal(runs(), written);
   assert.deepEqual([flips(recorder.db).length, recorder.incidents.length], [0, 0]);
   recorder.db.run('DROP TRIGGER broken');

@@ -1,9 +1,9 @@
 import type { Environment } from '../config/index.ts';
-import { phaseSums } from '../runner/index.ts';
-import { failureRow, flipEvidence } from './failure-row.ts';
+import type { Routes } from './alerting/routes.ts';
+import { Calendar } from './calendar.ts';
+import { failureRow, flipEvidence, retiredFlip } from './failure-row.ts';
 import type { FinishedRun } from './finished-run.ts';
 import { HistoryDatabase } from './history/database.ts';
-import { noteMaintenance } from './history/flips.ts';
 import { pruneNotices } from './history/outbox.ts';
 import { addToRollups } from './history/rollups.ts';
 import { addFailure, addRun, noteGap, pruneSome } from './history/runs.ts';
@@ -16,16 +16,15 @@ import {
 } from './history/scenarios.ts';
 import { IncidentLog } from './incident-log.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
-import { countsOf } from './run-counts.ts';
+import { countsOf, measuredOf, runRow } from './run-counts.ts';
 import { ScenarioMemory } from './scenario-memory.ts';
 import { causeOf } from './status/cause.ts';
+import type { NotificationPolicy } from './status/due-notice.ts';
 import type { Flip, ScenarioRef } from './status/flip.ts';
 import type { Handling, IncidentEvent } from './status/handling.ts';
 import type { Incident } from './status/incident.ts';
-import { maintenanceAt } from './status/maintenance.ts';
-import type { NotificationPolicy } from './status/notification-policy.ts';
-import { couldNotRun, healthOfRun, indicatorOf } from './status/run-health.ts';
-import { type FlipRule, judgeRun, ruleFor } from './status/status.ts';
+import { evidenceOf, healthOfRun } from './status/run-health.ts';
+import { type FlipRule, isBadStatus, judgeRun, ruleFor, statusOf, unseen } from './status/status.ts';
 
 export interface RunRecorderOptions {
   readonly file: string;
@@ -37,6 +36,7 @@ export interface RunRecorderOptions {
   readonly keepRunsMs?: number;
   /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
+  readonly routes?: Routes;
   readonly pageUrl: () => string;
 }
 
@@ -47,6 +47,7 @@ export interface RunRecorderOptions {
 export class RunRecorder {
   readonly db: HistoryDatabase;
   readonly #options: RunRecorderOptions;
+  calendar: Calendar;
   readonly #scenarios = new ScenarioMemory();
   #incidents: IncidentLog;
   #flips = 0;
@@ -54,6 +55,7 @@ export class RunRecorder {
   constructor(options: RunRecorderOptions) {
     this.#options = options;
     this.db = new HistoryDatabase(options.file);
+    this.calendar = new Calendar(this.db, options.environments);
     this.#incidents = this.#reload();
   }
 
@@ -93,6 +95,17 @@ export class RunRecorder {
     return found;
   }
 
+  /**
+   * Scenarios of the history that are no longer monitored leave their incidents: they were renamed, are no longer chosen or allowed, or
+   * their environment is gone. To be called once all others have been entered.
+   */
+  retireOthers(now: number): void {
+    const retired = [...this.#scenarios.all].filter(
+      (known) => !this.#scenarios.isMonitored(known) && isBadStatus(statusOf(known.standing)),
+    );
+    if (retired.length > 0) this.#commit(() => retired.map((known) => this.#retire(known, now)));
+  }
+
   /** The number of a scenario in the history, of those that run no more too. */
   idOf(scenario: ScenarioRef): number | undefined {
     return this.#scenarios.find(scenario)?.id;
@@ -101,10 +114,6 @@ export class RunRecorder {
   /** A monitored scenario as it stands now. */
   scenario(ref: ScenarioRef): KnownScenario {
     return this.#scenarios.get(ref);
-  }
-
-  standing(ref: ScenarioRef): KnownScenario['standing'] {
-    return this.#scenarios.get(ref).standing;
   }
 
   /** The monitored scenarios of one environment. */
@@ -159,10 +168,12 @@ export class RunRecorder {
 
   /** Records the maintenance windows that are open now, so that later settings don't rewrite the past. */
   noteMaintenance(now: number): void {
-    for (const { name, monitoring } of this.#options.environments) {
-      const span = maintenanceAt(monitoring.maintenance, now);
-      if (span) this.#commit(() => noteMaintenance(this.db, name, span));
-    }
+    if (this.calendar.quietAt(now).size > 0) this.#commit(() => this.calendar.note(now));
+  }
+
+  /** Changes what is announced. */
+  announce<T>(work: (calendar: Calendar) => T): T {
+    return this.#commit(() => work(this.calendar));
   }
 
   /** Deletes what has expired, a little in each step. */
@@ -180,33 +191,15 @@ export class RunRecorder {
   #record({ environment, observed, planned, intervalMs, at: now }: FinishedRun): Flip | undefined {
     const { first, second } = observed;
     const known = this.#scenarios.get({ environment: environment.name, title: first.title });
-    const evidence = healthOfRun(first, second);
-    const shown = couldNotRun(second ?? first) ? 'skipped' : evidence;
-    const { standing, change } = judgeRun(
-      known.standing,
-      shown,
-      first.startedAt,
-      ruleFor(this.#options.rule, intervalMs),
-    );
-    const isJudged = evidence !== 'unknown';
-    const indicator = indicatorOf(first);
+    const rule = ruleFor(this.#options.rule, intervalMs);
+    const { standing, change } = judgeRun(known.standing, evidenceOf(first, second), first.startedAt, rule);
+    const isJudged = healthOfRun(first, second) !== 'unknown';
     const last = second ?? first;
     this.#scenarios.changed(known);
-    const { status, phases } = phaseSums(first.exchanges);
-    const run = addRun(this.db, known.id, {
-      planned: Math.round(planned),
-      started: first.startedAt,
-      ms: first.durationMs,
-      verdict: first.verdict,
-      ...(second ? { retry: second.verdict } : {}),
-      evidence,
-      ...(status === undefined ? {} : { status }),
-      ...(phases ? { phases } : {}),
-    });
-    const failure = failureRow(observed, run);
+    const row = runRow(observed, planned);
+    const failure = failureRow(observed, addRun(this.db, known.id, row));
     if (failure) addFailure(this.db, known.id, failure);
-    const measured = indicator ? { ms: first.durationMs, ...(phases ? { phases } : {}) } : undefined;
-    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), measured);
+    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), measuredOf(observed, row));
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
     const flip =
@@ -230,6 +223,13 @@ export class RunRecorder {
     return flip;
   }
 
+  #retire(known: KnownScenario, now: number): void {
+    this.#incidents.addFlip(known.id, retiredFlip(known, now), 0);
+    saveStanding(this.db, known.id, unseen, undefined);
+    this.#scenarios.set({ ...known, standing: unseen });
+    this.#flips++;
+  }
+
   #commit<T>(work: () => T): T {
     try {
       return this.db.transaction(work);
@@ -242,7 +242,9 @@ export class RunRecorder {
   /** Restores memory from the file. */
   #reload(): IncidentLog {
     for (const known of knownScenarios(this.db)) this.#scenarios.set(known);
+    this.calendar = new Calendar(this.db, this.#options.environments);
+    const { db, calendar } = this;
     const isMonitored = (ref: ScenarioRef) => this.#scenarios.isMonitored(ref);
-    return new IncidentLog({ confirmAfterMs: 10_000, ...this.#options, db: this.db, isMonitored });
+    return new IncidentLog({ confirmAfterMs: 10_000, ...this.#options, db, calendar, isMonitored });
   }
 }

@@ -47,6 +47,7 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
     health,
     pageUrl: () => monitor.pageUrl,
     guessCause: options.guessCause ?? (() => undefined),
+    runNow: (isChosen) => monitor.runNow(isChosen),
     now: Date.now,
   });
   const server = pageServer(pages, live);

@@ -14,6 +14,8 @@ export interface Asking {
   readonly headers: IncomingHttpHeaders;
   /** The named groups of the route's path, decoded. */
   readonly params: Readonly<Record<string, string>>;
+  /** The path and the query as they were asked for. */
+  readonly url: string;
   readonly query: URLSearchParams;
   /** The fields of a posted form. */
   readonly form: URLSearchParams;
@@ -153,7 +155,7 @@ async function replyTo(
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const query = new URLSearchParams(search);
-    const asked = { headers: request.headers, params, query, form, gone: gone.signal };
+    const asked = { headers: request.headers, params, url: request.url ?? '/', query, form, gone: gone.signal };
     if (!route.stream) return (await route.reply?.(asked)) ?? notFound();
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     return route.stream(asked, response);

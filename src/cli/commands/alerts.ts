@@ -13,7 +13,12 @@ export function alerts(): Command {
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .action(async ({ channel, settings: named }: { channel?: string; settings?: string }) => {
       const file = named ?? SETTINGS_FILE;
-      const { channels } = loadSettings({ file, isNamed: named !== undefined, flags: {}, process: process.env });
+      const { channels, pageUrl, listen, port } = loadSettings({
+        file,
+        isNamed: named !== undefined,
+        flags: {},
+        process: process.env,
+      });
       const names = [...channels.keys()];
       if (names.length === 0)
         throw new ConfigurationError(
@@ -25,7 +30,7 @@ export function alerts(): Command {
         );
       for (const [name, send] of channels) {
         if (channel !== undefined && name !== channel) continue;
-        const failure = await sendTest(send, Date.now());
+        const failure = await sendTest(send, Date.now(), pageUrl ?? `http://${listen}:${port}/`);
         process.stdout.write(`${name.padEnd(14)}${failure === undefined ? 'sent' : `FAILED: ${failure}`}\n`);
         if (failure !== undefined) process.exitCode = 1;
       }

@@ -34,6 +34,10 @@ export const listed: Readonly<Record<string, Listed>> = {
     isResident: true,
     load: async () => (await import('./monitor.ts')).monitor,
   },
+  maintenance: {
+    description: 'tell a running monitor of maintenance or a deploy: start, end',
+    load: async () => (await import('./maintenance.ts')).maintenance,
+  },
   prober: {
     description: 'run scenarios when Prometheus asks for them: /probe, /targets, /metrics (Ctrl-C stops it)',
     usage: '[options]',

@@ -34,7 +34,15 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
   assert.equal(await second.ended, 2);
   assert.match(second.said(), /Another monitor is using this data folder/);
 
-  const metrics = async () => (await fetchOnce(new URL('/metrics', page()))).text().catch(() => '');
+  const token = 'the-token-of-the-page-0123456789';
+  const headers = { authorization: `Bearer ${token}` };
+  // The page is gone for a moment while the configuration changes.
+  const textOf = async (path: string) =>
+    fetch(new URL(path, page()), { headers }).then(
+      (response) => response.text(),
+      () => '',
+    );
+  const metrics = () => textOf('/metrics');
   writeFileSync(settings, 'LOCATION=here\nEVERY=never\n');
   await until(() => /can't be used; the monitor goes on with the earlier one/.test(running.said()), running);
   assert.doesNotMatch(await metrics(), /location="here"/);
@@ -44,6 +52,19 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
     running,
   );
   await until(async () => /^probe_success\{.*location="here"/m.test(await metrics()), running);
+
+  writeFileSync(settings, `LOCATION=there\nTOKEN=${token}\n`);
+  await until(async () => /location="there"/.test(await metrics()), running);
+  const asked = ['--env', 'loc*', '--url', page() as string, '--by', 'CI', '--settings', settings];
+  const begun = startCommand(['maintenance', 'start', ...asked, '20m', '--why', 'release 41'], env);
+  assert.equal(await begun.ended, 0, begun.said());
+  assert.match(begun.said(), /Maintenance of local until 2/);
+  await until(async () => /under_maintenance/.test(await textOf('/status.json')), running);
+  const ended = startCommand(['maintenance', 'end', ...asked], env);
+  assert.equal(await ended.ended, 0, ended.said());
+  const again = startCommand(['maintenance', 'end', ...asked], env);
+  assert.equal(await again.ended, 2);
+  assert.match(again.said(), /none of local has maintenance that was started on demand/);
 
   running.child.kill('SIGINT');
   assert.equal(await running.ended, 0, running.said());

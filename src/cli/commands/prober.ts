@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Checked, counted, duration, EMBEDDED, type Environment, integer } from '../../config/index.ts';
 import { loadMetrics, startProber } from '../../prober/index.ts';
@@ -10,6 +9,7 @@ import { namesNow } from '../choosing/names-now.ts';
 import { type Words, withWords } from '../choosing/words.ts';
 import { fingerprintOf } from '../configuration-files.ts';
 import { interruptible } from '../interrupt.ts';
+import { pauseOrReload } from '../pause-or-reload.ts';
 import { admit } from '../prober/admit.ts';
 import { embeddedAmong, whereEmbedded } from '../prober/embedded.ts';
 import { listenAddress } from '../prober/listen-address.ts';
@@ -81,7 +81,7 @@ async function probe(flags: ProberFlags): Promise<void> {
     say(`Probing ${counted(chosen.length, 'scenario')} in ${someNames(running.prober.store.names)}.`);
     say(`Prober: ${running.url}   Targets: ${running.url}targets. Press Ctrl-C to stop.`);
     while (!interrupted.aborted) {
-      await wait(LOOK_MS, undefined, { signal: interrupted }).catch(() => {});
+      await pauseOrReload(LOOK_MS, interrupted);
       if (!interrupted.aborted) await running.prober.store.look();
     }
     say('Stopping: finishing the runs under way.');

@@ -1,8 +1,10 @@
+import { type DueNotice, isLast } from '../status/due-notice.ts';
 import { extentOf } from '../status/extent.ts';
-import { type Incident, latestHits, openIn } from '../status/incident.ts';
-import type { NoticeKind } from '../status/notification-policy.ts';
-import { headlineOf } from './headline.ts';
-import type { Notice } from './notice.ts';
+import type { Flip } from '../status/flip.ts';
+import { gravestFirst } from '../status/gravity.ts';
+import { type Incident, isConnection, latestHits } from '../status/incident.ts';
+import { affected, endingOf, headlineOf, lastedMs } from './headline.ts';
+import type { Notice, NoticeScenario } from './notice.ts';
 
 export interface NoticeContext {
   /** Identifies this monitor's history. */
@@ -15,31 +17,41 @@ export interface NoticeContext {
 
 /** A host that many environments share can take thousands of scenarios with it. */
 const MOST_SCENARIOS = 50;
+const MOST_ADDRESSES = 50;
 
-/** The notice of an incident. */
-export function composeNotice(incident: Incident, kind: NoticeKind, { instance, pageUrl, now }: NoticeContext): Notice {
-  const { id, environment, cause, since, until } = incident;
+/** A notice of an incident in words: what is down first, the gravest of it before all, then what has ended. */
+export function composeNotice(incident: Incident, due: DueNotice, { instance, pageUrl, now }: NoticeContext): Notice {
+  const { id, environment, cause } = incident;
+  const { kind, open, back, gone } = due;
   const iso = (at: number) => new Date(at).toISOString();
-  const durationMs = Math.max(0, (until ?? now) - since);
-  const { environments } = extentOf(incident);
-  const isOpen = openIn(incident);
-  const hits = latestHits(incident);
-  const ordered = [
-    ...hits.filter(({ scenario }) => isOpen(scenario)),
-    ...hits.filter(({ scenario }) => !isOpen(scenario)),
+  const durationMs = lastedMs(due, now);
+  const environments = affected(due);
+  const out = open.filter((hit) => isConnection(hit.cause));
+  const all: [Flip, Pick<NoticeScenario, 'isOpen' | 'ending'>][] = [
+    ...gravestFirst(open).map((hit): [Flip, { isOpen: true }] => [hit, { isOpen: true }]),
+    ...back.map((member): [Flip, { isOpen: false; ending: string }] => [
+      member.hit,
+      { isOpen: false, ending: endingOf(member, true) },
+    ]),
+    ...gone.map((member): [Flip, { isOpen: false; ending: string }] => [
+      member.hit,
+      { isOpen: false, ending: endingOf(member, false) },
+    ]),
   ];
+  const since = Math.min(...(all.length > 0 ? all.map(([hit]) => hit) : latestHits(incident)).map((hit) => hit.since));
   return {
     kind,
     incident: `${instance}-${id}`,
     environment,
     ...(environments.length > 1 ? { environments } : {}),
+    ...(out.length > 0 ? { addresses: extentOf({ hits: out }).addresses.slice(0, MOST_ADDRESSES) } : {}),
     cause,
-    headline: headlineOf(incident, kind, now),
+    headline: headlineOf(due, now),
     at: iso(now),
     since: iso(since),
-    ...(until === undefined ? {} : { until: iso(until) }),
+    ...(isLast(kind) ? { until: iso(since + durationMs) } : {}),
     durationMs,
-    scenarios: (hits.length > MOST_SCENARIOS ? ordered : hits).slice(0, MOST_SCENARIOS).map((flip) => ({
+    scenarios: all.slice(0, MOST_SCENARIOS).map(([flip, state]) => ({
       ...(environments.length > 1 ? { environment: flip.scenario.environment } : {}),
       title: flip.scenario.title,
       area: flip.area,
@@ -48,9 +60,9 @@ export function composeNotice(incident: Incident, kind: NoticeKind, { instance, 
       ...(flip.reason ? { reason: flip.reason } : {}),
       ...(flip.curl ? { curl: flip.curl } : {}),
       since: iso(flip.since),
-      isOpen: isOpen(flip.scenario),
+      ...state,
     })),
-    ...(hits.length > MOST_SCENARIOS ? { furtherScenarios: hits.length - MOST_SCENARIOS } : {}),
+    ...(all.length > MOST_SCENARIOS ? { furtherScenarios: all.length - MOST_SCENARIOS } : {}),
     link: `${pageUrl}incidents/${id}`,
   };
 }

@@ -1,8 +1,7 @@
 import type { Phase } from '../../client/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import { extentOf } from '../status/extent.ts';
-import type { Incident } from '../status/incident.ts';
-import type { NoticeKind } from '../status/notification-policy.ts';
+import type { Flip } from '../status/flip.ts';
 
 interface Sentences {
   readonly down: (where: string) => string;
@@ -61,40 +60,31 @@ const nouns: Readonly<Record<string, string>> = {
   EPROTO: 'no valid TLS',
 };
 
-/** The headline of an incident in which nothing usable came back. `lasted` is a duration as text. */
-export function connectionText(incident: Incident, kind: NoticeKind, lasted: string): string {
-  const { phase = 'connect' } = incident.cause.pattern ?? {};
+/** The headline where nothing usable came back. `lasted` is a duration as text. */
+export function connectionText(hits: readonly Flip[], kind: 'down' | 'more' | 'still' | 'up', lasted: string): string {
+  const { phase = 'connect' } = hits[0]?.cause.pattern ?? {};
   const of = sentences[phase === 'response' ? 'processing' : phase];
-  const where = whereOf(incident);
+  const extent = extentOf({ hits });
+  const [first = ''] = extent.hosts;
+  const where = extent.hosts.size === 1 ? first : `${extent.hosts.size} hosts`;
   switch (kind) {
     case 'down':
-      return `${of.down(where)} (${extentText(incident)})`;
+      return `${of.down(where)} (${extentText(hits)})`;
     case 'more':
-      return `${of.down(where)} (${isShared(incident) ? '' : 'now '}${extentText(incident)})`;
+      return `${of.down(where)} (${extent.environments.length > 1 ? '' : 'now '}${extentText(hits)})`;
     case 'still':
-      return `${of.still(where, lasted)} (${extentText(incident)})`;
+      return `${of.still(where, lasted)} (${extentText(hits)})`;
     case 'up':
       return `${of.up(where)} after ${lasted}`;
   }
 }
 
-function whereOf(incident: Incident): string {
-  const { hosts } = extentOf(incident);
-  const [first = ''] = hosts;
-  return hosts.size === 1 ? first : `${hosts.size} hosts`;
-}
-
-/** The headline names several environments. */
-function isShared(incident: Incident): boolean {
-  return extentOf(incident).environments.length > 1;
-}
-
 /** `6 of 6 addresses refused`, `Friends: 1 of 6 addresses timed out`; `refused` where the headline names several environments. */
-function extentText(incident: Incident): string {
-  const { areas, addresses, of } = extentOf(incident);
-  const { code = 'UNREACHABLE' } = incident.cause.pattern ?? {};
+function extentText(hits: readonly Flip[]): string {
+  const { areas, addresses, of, environments } = extentOf({ hits });
+  const { code = 'UNREACHABLE' } = hits[0]?.cause.pattern ?? {};
   const what = participles[code] ? ` ${participles[code]}` : `: ${nouns[code] ?? code}`;
-  if (isShared(incident)) return what.replace(/^:? /, '');
+  if (environments.length > 1) return what.replace(/^:? /, '');
   const named = areas.map((area) => areaTitle(area)).join(', ');
   if (of <= 1) return `${named || 'all areas'}${what}`;
   return `${addresses.length < of ? `${named}: ` : ''}${addresses.length} of ${of} addresses${what}`;

@@ -1,30 +1,143 @@
 import { durationText } from '../duration-text.ts';
+import { type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
 import { extentOf } from '../status/extent.ts';
-import { type Incident, isConnection } from '../status/incident.ts';
-import type { NoticeKind } from '../status/notification-policy.ts';
+import type { Flip } from '../status/flip.ts';
+import { familyOf, type Incident, isConnection, latestHits, type Member, openHits } from '../status/incident.ts';
 import { connectionText } from './connection-text.ts';
 import { environmentsText } from './environments-text.ts';
-import { scenarioText } from './scenario-text.ts';
+import { namedText, scenarioText } from './scenario-text.ts';
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is an epoch, in ms. */
-export function headlineOf(incident: Incident, kind: NoticeKind, now: number): string {
-  return `${environmentsText(affected(incident, kind))}: ${textOf(incident, kind, now)}`;
+export function headlineOf(notice: DueNotice, now: number): string {
+  const { kind, open, back } = notice;
+  if (kind === 'part') return partText(notice, now);
+  if (kind === 'over') return overText(notice);
+  const known = kind === 'more' ? environmentsOf(open.slice(notice.news)) : [];
+  const added = environmentsOf(open.slice(0, notice.news)).filter((name) => !known.includes(name));
+  // Where whole environments are new, those that were told before only follow.
+  if (kind === 'more' && added.length > 0 && known.length > 0) {
+    const news = {
+      ...notice,
+      kind: 'down' as const,
+      open: open.filter(({ scenario }) => added.includes(scenario.environment)),
+    };
+    return `${headlineOf(news, now)}; ${sinceText(
+      open.filter(({ scenario }) => known.includes(scenario.environment)),
+      now,
+    )}`;
+  }
+  const hits = kind === 'up' ? back.map(({ hit }) => hit) : open;
+  return `${environmentsText(affected(notice))}: ${textOf(hits, kind, lastedMs(notice, now))}`;
 }
 
-/** The environments that a notice is about: a reminder names those that are still down. */
-function affected(incident: Incident, kind: NoticeKind): readonly string[] {
-  const { environments } = extentOf(incident);
-  if (kind !== 'still') return environments;
-  return environments.filter((name) => incident.open.some(({ environment }) => environment === name));
+/** The environments that a notice is about; the first ones name those that were only seen to fail, too. */
+export function affected({ kind, open, back, gone }: DueNotice): readonly string[] {
+  if (kind === 'down' || kind === 'more') return extentOf({ hits: open }).environments;
+  const about = kind === 'still' ? open : [...back, ...gone].map(({ hit }) => hit);
+  return environmentsOf(kind === 'part' ? [...about, ...open] : about);
+}
+
+/** How long what a notice names has been wrong, or was. */
+export function lastedMs({ kind, open, back, gone }: DueNotice, now: number): number {
+  const ended = [...back, ...gone];
+  if (!isLast(kind)) return Math.max(0, now - earliest(open));
+  const until = Math.max(...ended.map(({ leave }) => leave?.since ?? now));
+  return Math.max(0, until - earliest(ended.map(({ hit }) => hit)));
 }
 
 /** What is wrong, or was: the title of an incident on its page. */
 export function incidentTitle(incident: Incident): string {
-  const text = textOf({ ...incident, open: incident.hits.map(({ scenario }) => scenario) }, 'down', incident.since);
+  const open = openHits(incident);
+  const text = textOf(open.length > 0 ? open : latestHits(incident), 'down', 0);
   return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
-function textOf(incident: Incident, kind: NoticeKind, now: number): string {
-  if (!isConnection(incident.cause)) return scenarioText(incident, kind, now);
-  return connectionText(incident, kind, durationText((incident.until ?? now) - incident.since));
+function textOf(hits: readonly Flip[], kind: Exclude<NoticeKind, 'part' | 'over'>, ms: number): string {
+  const isOut = hits.length > 0 && hits.every(({ cause }) => isConnection(cause));
+  return (isOut ? connectionText : scenarioText)(hits, kind, durationText(ms));
+}
+
+/** `aa is back; bb has been down for 40 min`, `aa: "love" is back; "block" has been failing for 40 min`. */
+function partText({ open, back, gone }: DueNotice, now: number): string {
+  const ended = [...back, ...gone].map(({ hit }) => hit);
+  const left = environmentsOf(open);
+  const isApart = gone.length === 0 && !ended.some(({ scenario }) => left.includes(scenario.environment));
+  const named = (names: readonly string[]) => (isApart ? `${environmentsText(names)}: ` : '');
+  const whole = environmentsOf(ended);
+  const isWhole = isApart && ended.every(({ cause }) => isConnection(cause));
+  const first = isWhole
+    ? `${environmentsText(whole)} ${whole.length === 1 ? 'is' : 'are'} back`
+    : `${named(whole)}${endingsText(back, gone)}`;
+  if (open.length === 0) return `${isApart ? '' : `${environmentsText(whole)}: `}${first}; the rest is in maintenance`;
+  const text = `${first}; ${isApart ? sinceText(open, now) : failingForText(open, now)}`;
+  return isApart ? text : `${environmentsText([...new Set([...left, ...whole])])}: ${text}`;
+}
+
+/** `bb has been down for 40 min`, `bb: "block" has been failing for 40 min`. */
+function sinceText(open: readonly Flip[], now: number): string {
+  const names = environmentsOf(open);
+  if (!open.every(({ cause }) => isConnection(cause)))
+    return `${environmentsText(names)}: ${failingForText(open, now)}`;
+  return `${environmentsText(names)} ${names.length === 1 ? 'has' : 'have'} been down for ${forText(open, now)}`;
+}
+
+function failingForText(open: readonly Flip[], now: number): string {
+  const has = new Set(open.map(({ scenario }) => scenario.title)).size === 1 ? 'has' : 'have';
+  const [first] = open;
+  const what = { down: 'been failing', skipped: 'not run', unjudged: 'not been judged' }[
+    first ? familyOf(first.cause) : 'down'
+  ];
+  return `${namedText(open)} ${has} ${what} for ${forText(open, now)}`;
+}
+
+function forText(open: readonly Flip[], now: number): string {
+  const since = open.map((hit) => hit.since);
+  return `${Math.min(...since) === Math.max(...since) ? '' : 'up to '}${durationText(Math.max(0, now - Math.min(...since)))}`;
+}
+
+/** `staging: "block" is no longer monitored, after 5 min`. */
+function overText(notice: DueNotice): string {
+  const { back, gone } = notice;
+  const named = environmentsText(affected(notice));
+  const text = endingsText(back, gone) || 'nothing of it is left';
+  return `${named ? `${named}: ` : ''}${text}, after ${durationText(lastedMs(notice, 0))}`;
+}
+
+/** What ended, by how it ended. */
+function endingsText(back: readonly Member[], gone: readonly Member[]): string {
+  const groups = Map.groupBy([...back, ...gone], (member) => endingOf(member, back.includes(member)));
+  return [...groups]
+    .map(([ending, members]) => {
+      const hits = members.map(({ hit }) => hit);
+      const isOne = new Set(hits.map(({ scenario }) => scenario.title)).size === 1;
+      return `${namedText(hits)} ${isOne ? ending : plural[ending]}`;
+    })
+    .join(', ');
+}
+
+const plural = {
+  'is back': 'are back',
+  'can run again': 'can run again',
+  'can be judged again': 'can be judged again',
+  'is no longer monitored': 'are no longer monitored',
+  'can no longer run': 'can no longer run',
+  "can't be judged any more": "can't be judged any more",
+  'fails in another way': 'fail in another way',
+} as const;
+
+/** How a member left its incident. */
+export function endingOf({ hit, leave }: Member, isBack: boolean): keyof typeof plural {
+  const family = familyOf(hit.cause);
+  if (isBack) return family === 'down' ? 'is back' : family === 'skipped' ? 'can run again' : 'can be judged again';
+  if (leave?.to === 'pending') return 'is no longer monitored';
+  if (leave?.to === 'skipped') return 'can no longer run';
+  return leave?.to === 'unjudged' ? "can't be judged any more" : 'fails in another way';
+}
+
+function environmentsOf(hits: readonly Flip[]): string[] {
+  return [...new Set(hits.map(({ scenario }) => scenario.environment))];
+}
+
+function earliest(hits: readonly Flip[]): number {
+  return Math.min(...hits.map(({ since }) => since));
 }

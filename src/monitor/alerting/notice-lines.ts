@@ -14,12 +14,12 @@ export function noticeLines(notice: Notice): string[] {
     headline,
     ...(kind === 'test' ? [] : [time]),
     ...(environments ? [`${environments.length} environments: ${environments.join(', ')}`] : []),
-    ...scenarios.flatMap(({ environment, title, area, verdict, grade, reason, curl, isOpen }) => [
-      '',
-      `${environment ? `${environment}: ` : ''}${title} (${areaTitle(area)})${isOpen || kind === 'up' ? '' : ', recovered'}: ${verdictText(verdict, grade, reason)}`,
-      ...(reason ? [`  ${reason}`] : []),
-      ...(curl ? [`  ${curl}`] : []),
-    ]),
+    ...scenarios.flatMap(({ environment, title, area, verdict, grade, reason, curl, isOpen, ending }) => {
+      const name = `${environment ? `${environment}: ` : ''}${title} (${areaTitle(area)})`;
+      if (!isOpen && kind !== 'up') return ['', `${name} ${ending ?? 'is back'}`];
+      const evidence = [reason, curl].flatMap((line) => (line ? [`  ${line}`] : []));
+      return ['', `${name}: ${verdictText(verdict, grade, reason)}`, ...evidence];
+    }),
     ...(furtherScenarios ? ['', `and ${counted(furtherScenarios, 'more scenario')}`] : []),
     '',
     link,

@@ -36,8 +36,9 @@ const rows: [string, Cause, Story, number, string[]][] = [
       'down: staging: "block" is failing in Friends (https://friends.your.org/)',
       'more: staging: more scenarios are failing in Friends: 2 now (https://friends.your.org/)',
       'more: staging: more scenarios are failing in Friends: 3 now (https://friends.your.org/)',
-      'still: staging: 2 scenarios have been failing in Friends for up to 3 h 2 min (https://friends.your.org/)',
-      'up: staging: all 3 scenarios have recovered in Friends after 3 h 20 min (https://friends.your.org/)',
+      'part: staging: "list" is back; 2 scenarios have been failing for up to 5 min',
+      'still: staging: 2 scenarios have been failing in Friends for up to 3 h 5 min (https://friends.your.org/)',
+      'up: staging: both scenarios have recovered in Friends after 3 h 20 min (https://friends.your.org/)',
     ],
   ],
   [
@@ -54,9 +55,9 @@ const rows: [string, Cause, Story, number, string[]][] = [
     190,
     [
       'down: staging: 2 scenarios are failing in Friends (https://friends.your.org/)',
-      'more: staging: more scenarios are failing in Friends: 2 now (https://friends.your.org/)',
-      'still: staging: "list" has been failing in Friends for 3 h (https://friends.your.org/)',
-      'up: staging: both scenarios have recovered in Friends after 3 h 10 min (https://friends.your.org/)',
+      'part: staging: "block" is back; "list" has been failing for 2 min',
+      'still: staging: "list" has been failing in Friends for 3 h 2 min (https://friends.your.org/)',
+      'up: staging: "list" has recovered in Friends after 3 h 4 min (https://friends.your.org/)',
     ],
   ],
   [
@@ -73,9 +74,10 @@ const rows: [string, Cause, Story, number, string[]][] = [
     190,
     [
       'down: staging and west: "block" is failing in Friends (https://friends.your.org/)',
-      'more: staging, west and east: "block" is failing in Friends in 3 environments now (https://friends.your.org/)',
+      'more: east: "block" is failing in Friends (https://friends.your.org/); staging and west: "block" has been failing for 5 min',
       'still: staging, west and east: "block" has been failing in Friends for 3 h 5 min (https://friends.your.org/)',
-      'up: staging, west and east: "block" has recovered in Friends after 3 h 10 min (https://friends.your.org/)',
+      'part: west: "block" is back; staging and east: "block" has been failing for up to 3 h 7 min',
+      'up: staging and east: "block" has recovered in Friends after 3 h 10 min (https://friends.your.org/)',
     ],
   ],
   [
@@ -129,20 +131,6 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
   ],
   [
-    'a name that is gone',
-    shared('dns', 'ENOTFOUND', 6, 'api.your.org'),
-    [
-      [0, '-block'],
-      [185, '+block'],
-    ],
-    185,
-    [
-      "down: staging: api.your.org can't be resolved (6 of 6 addresses unknown)",
-      'still: staging: api.your.org could not be resolved for 3 h (6 of 6 addresses unknown)',
-      'up: staging: api.your.org can be resolved again after 3 h 5 min',
-    ],
-  ],
-  [
     'a service that accepts connections and is silent',
     shared('processing', 'DEADLINE', 1),
     [
@@ -185,7 +173,8 @@ const rows: [string, Cause, Story, number, string[]][] = [
     [
       'down: staging: "delete by id" can no longer run in Storage: needs a stored item to delete: all 40 ids of STORED_ITEM_IDS are used, and PROVISION_URL is not set',
       'more: staging: more scenarios can no longer run in Storage, 2 now: needs a stored item to delete: all 40 ids of STORED_ITEM_IDS are used, and PROVISION_URL is not set',
-      'up: staging: both scenarios can run again in Storage after 7 h 40 min',
+      'part: staging: "delete by id" can run again; "delete one of two" has not run for 6 h 39 min',
+      'up: staging: "delete one of two" can run again in Storage after 7 h 38 min',
     ],
   ],
 ];
@@ -202,7 +191,7 @@ test('the headlines of an outage, from its first notice to its last', () => {
 });
 
 test('a notice as text: what, since when, each scenario with its reason and the call that repeats it', () => {
-  const [down, , , up] = noticesOf(
+  const [down, , , , up] = noticesOf(
     address,
     [
       [0, '-block'],
@@ -212,7 +201,7 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     ],
     200,
   );
-  const [scenario, other] = ['block', 'list'].map((title) => `${title} (Friends): failed`);
+  const scenario = 'block (Friends): failed';
   const evidence = [
     '  documented: the list mentions a friend just blocked',
     "  curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'",
@@ -228,28 +217,27 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     '',
   ]);
   assert.deepEqual(noticeLines(up as Notice).slice(0, -1), [
-    'staging: both scenarios have recovered in Friends after 3 h 20 min (https://friends.your.org/)',
+    'staging: "block" has recovered in Friends after 3 h 20 min (https://friends.your.org/)',
     'Down from 2026-11-20 10:00:00 UTC to 2026-11-20 13:20:00 UTC (3 h 20 min)',
     '',
     scenario,
     ...evidence,
     '',
-    other,
-    ...evidence,
-    '',
   ]);
 });
 
-test('a reminder marks what recovered meanwhile', () => {
-  const still = noticesOf(
+test('a notice of a part marks what recovered; a reminder names nothing else than what is down', () => {
+  const [, part, still] = noticesOf(
     address,
     [
       [0, '-block'],
       [0, '-list'],
       [4, '+list'],
     ],
-    181,
-  ).find(({ kind }) => kind === 'still');
-  const scenarios = noticeLines(still as Notice).filter((line) => /^\w+ \(/.test(line));
-  assert.deepEqual(scenarios, ['block (Friends): failed', 'list (Friends), recovered: failed']);
+    190,
+  );
+  const scenarios = (notice: Notice | undefined) =>
+    noticeLines(notice ?? assert.fail()).filter((line) => /^\w+ \(/.test(line));
+  assert.deepEqual(scenarios(part), ['block (Friends): failed', 'list (Friends) is back']);
+  assert.deepEqual(scenarios(still), ['block (Friends): failed']);
 });

@@ -1,50 +1,84 @@
-import type { Environment } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { addNotification, notifications } from '../history/flips.ts';
 import { addNotice } from '../history/outbox.ts';
-import { sizeOf } from '../status/extent.ts';
-import { type Handling, isMutedAt, unhandled } from '../status/handling.ts';
-import type { Incident } from '../status/incident.ts';
-import { maintenanceAt } from '../status/maintenance.ts';
+import { saveTold, toldSoFar } from '../history/told.ts';
 import {
-  afterNotice,
   dueNotice,
-  type NoticeKind,
+  isLast,
+  type Moment,
   type NotificationPolicy,
-  type Notified,
-  neverNotified,
-} from '../status/notification-policy.ts';
+  type Outcome,
+  type Told,
+} from '../status/due-notice.ts';
+import type { Flip, ScenarioRef } from '../status/flip.ts';
+import { type Handling, isMutedAt } from '../status/handling.ts';
+import type { Incident } from '../status/incident.ts';
 import { composeNotice } from './compose-notice.ts';
+import { type Routes, routedFrom } from './routes.ts';
 
-export interface NoticeWriterOptions {
+export interface NoticeWriterOptions extends Pick<Moment, 'isQuiet' | 'isElsewhere' | 'isMonitored'> {
   readonly db: HistoryDatabase;
-  readonly environments: readonly Environment[];
   readonly rule: NotificationPolicy;
   /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
+  /** Which failures a channel is to hear of, and when; default: of all, at once. */
+  readonly routes?: Routes;
   readonly pageUrl: () => string;
-  /** Whether a scenario of the incident still runs: without one it can't end, and gets no reminders. */
-  readonly isWatched: (incident: Incident) => boolean;
-  readonly handling: (incident: number) => Handling | undefined;
+  readonly handling: (incident: number) => Handling;
+  /** How often a scenario failed of late; `now` is an epoch, in ms. */
+  readonly failures: (scenario: ScenarioRef, now: number) => number;
+  /** Names of the environments in maintenance. */
+  readonly quietAt: (now: number) => ReadonlySet<string>;
 }
 
-/** Writes the notices of incidents into the outbox when they are due. */
+const nothing: Told = { hits: new Set() };
+
+interface Unsettled {
+  readonly incident: Incident;
+  /** When something may be due, unless something happens; epoch, in ms. */
+  askAt: number;
+}
+
+interface Due {
+  readonly incident: Incident;
+  readonly channel: string;
+  readonly before: Told;
+  readonly outcome: Outcome;
+}
+
+/** Writes into the outbox what the channels don't know yet, when it is due. */
 export class NoticeWriter {
   readonly #options: NoticeWriterOptions;
-  readonly #notified: Map<number, Notified>;
-  /** Incidents that may still need a notice. */
-  readonly #unsettled = new Map<number, Incident>();
+  readonly #told: Map<number, Map<string, Told>>;
+  /** Incidents that are open, or that a channel believes to be. */
+  readonly #unsettled = new Map<number, Unsettled>();
+  #last = { now: 0, quiet: '' };
 
   constructor(options: NoticeWriterOptions, incidents: Iterable<Incident>) {
     this.#options = options;
-    this.#notified = notifications(options.db);
+    this.#told = toldSoFar(options.db);
     for (const incident of incidents) this.changed(incident);
   }
 
+  /** Incidents that are over without every channel knowing. */
+  get believed(): Incident[] {
+    return [...this.#unsettled.values()].flatMap(({ incident }) => (incident.until === undefined ? [] : [incident]));
+  }
+
+  /** Whether a channel was told that the scenario is down with an incident, and nothing since. */
+  isBelieved({ id, hits }: Incident, { environment, title }: ScenarioRef): boolean {
+    const told = this.#options.channels.map((channel) => this.#toldTo(id, channel)).filter(isTelling);
+    if (told.length === 0) return false;
+    return hits.some(
+      ({ id: hit, scenario }) =>
+        scenario.title === title && scenario.environment === environment && told.some((one) => one.hits.has(hit)),
+    );
+  }
+
   changed(incident: Incident): void {
-    const { down, up } = this.#notifiedOf(incident);
-    if (incident.until !== undefined && (!down || up)) this.#unsettled.delete(incident.id);
-    else this.#unsettled.set(incident.id, incident);
+    const isOver = incident.until !== undefined;
+    if (isOver && !this.#options.channels.some((channel) => isTelling(this.#toldTo(incident.id, channel))))
+      this.#unsettled.delete(incident.id);
+    else this.#unsettled.set(incident.id, { incident, askAt: Number.NEGATIVE_INFINITY });
   }
 
   isDue(now: number): boolean {
@@ -53,44 +87,77 @@ export class NoticeWriter {
 
   /** Writes what is due; to be called within a transaction. */
   write(now: number): void {
-    const { db, channels, pageUrl } = this.#options;
-    const { instance } = db;
-    for (const { incident, kind } of this.#due(now)) {
-      const notification = addNotification(db, incident, kind, now);
-      const body = JSON.stringify(composeNotice(incident, kind, { instance, pageUrl: pageUrl(), now }));
-      for (const channel of channels)
-        addNotice(db, { key: `${instance}-${notification}-${channel}`, incident: incident.id, channel, body }, now);
-      this.#notified.set(incident.id, afterNotice(this.#notifiedOf(incident), kind, sizeOf(incident), now));
-      this.changed(incident);
+    for (const one of this.#due(now)) this.#write(one, now);
+  }
+
+  #write({ incident, channel, before, outcome: { notice, told } }: Due, now: number): void {
+    const { db, pageUrl } = this.#options;
+    const { id } = incident;
+    if (notice) {
+      const body = composeNotice(incident, notice, { instance: db.instance, pageUrl: pageUrl(), now });
+      addNotice(db, { incident: id, channel, kind: notice.kind, body: JSON.stringify(body) }, now);
     }
+    saveTold(db, { incident: id, channel }, before.hits, told);
+    const last = notice ? { kind: notice.kind, at: now } : before.last;
+    const known = this.#told.get(id) ?? new Map<string, Told>();
+    this.#told.set(id, known.set(channel, { hits: told, ...(last ? { last } : {}) }));
+    this.changed(incident);
   }
 
-  #due(now: number): { incident: Incident; kind: NoticeKind }[] {
-    const { environments, rule, isWatched, handling } = this.#options;
+  #due(now: number): Due[] {
     if (this.#unsettled.size === 0) return [];
-    const inMaintenance = new Set(
-      environments.filter(({ monitoring }) => maintenanceAt(monitoring.maintenance, now)).map(({ name }) => name),
-    );
-    return [...this.#unsettled.values()].flatMap((incident) => {
-      if (incident.until === undefined && !isWatched(incident)) return [];
-      const handled = handling(incident.id) ?? unhandled;
-      const quiet = {
-        isMaintenance: inMaintenance.size > 0 && namesIn(incident).every((name) => inMaintenance.has(name)),
-        isMuted: isMutedAt(handled, now),
-        isAcknowledged: handled.acknowledged !== undefined,
-      };
-      const kind = dueNotice(incident, this.#notifiedOf(incident), now, quiet, rule);
-      return kind ? [{ incident, kind }] : [];
-    });
+    const { channels, quietAt } = this.#options;
+    const quiet = quietAt(now);
+    this.#lookAgainIfChanged(now, quiet);
+    const due: Due[] = [];
+    for (const each of this.#unsettled.values()) {
+      if (now < each.askAt) continue;
+      const moment = this.#moment(each.incident, now, quiet);
+      const found = channels.map((channel) => this.#ofChannel(each.incident, channel, moment));
+      const changes = found.filter(({ before, outcome }) => outcome.notice || outcome.told.size !== before.hits.size);
+      due.push(...changes);
+      const { mutedUntil = 0 } = this.#options.handling(each.incident.id);
+      const times = [...found.map(({ outcome }) => outcome.askAgainAt), ...(mutedUntil > now ? [mutedUntil] : [])];
+      if (changes.length === 0) each.askAt = Math.min(Number.POSITIVE_INFINITY, ...times);
+    }
+    return due;
   }
 
-  #notifiedOf({ id }: Incident): Notified {
-    return this.#notified.get(id) ?? neverNotified;
+  /** Maintenance began or ended, or the calendar was set back. */
+  #lookAgainIfChanged(now: number, quiet: ReadonlySet<string>): void {
+    const key = [...quiet].join(' ');
+    if (key !== this.#last.quiet || now < this.#last.now)
+      for (const each of this.#unsettled.values()) each.askAt = Number.NEGATIVE_INFINITY;
+    this.#last = { now, quiet: key };
+  }
+
+  #moment({ id }: Incident, now: number, quiet: ReadonlySet<string>): Omit<Moment, 'concernsFrom'> {
+    const { handling, failures, isElsewhere, isMonitored, isQuiet } = this.#options;
+    const handled = handling(id);
+    return {
+      now,
+      isMuted: isMutedAt(handled, now),
+      ...(handled.acknowledged ? { acknowledgedAt: handled.acknowledged.at } : {}),
+      isQuiet: (environment, at) => (at === now ? quiet.has(environment) : isQuiet(environment, at)),
+      isElsewhere,
+      isMonitored,
+      failures: (scenario) => failures(scenario, now),
+    };
+  }
+
+  #ofChannel(incident: Incident, channel: string, moment: Omit<Moment, 'concernsFrom'>): Due {
+    const { rule, routes } = this.#options;
+    const before = this.#toldTo(incident.id, channel);
+    const concernsFrom = (hit: Flip) => routedFrom(routes, channel, hit, moment.acknowledgedAt);
+    const outcome = dueNotice(incident, before, { ...moment, concernsFrom }, rule);
+    return { incident, channel, before, outcome };
+  }
+
+  #toldTo(incident: number, channel: string): Told {
+    return this.#told.get(incident)?.get(channel) ?? nothing;
   }
 }
 
-/** The environments in which an incident is still open; of one that is over, all that it was open in. */
-function namesIn({ open, hits }: Incident): string[] {
-  const refs = open.length > 0 ? open : hits.map(({ scenario }) => scenario);
-  return [...new Set(refs.map(({ environment }) => environment))];
+function isTelling({ last }: Told): boolean {
+  return last !== undefined && !isLast(last.kind);
 }

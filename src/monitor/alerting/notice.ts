@@ -1,7 +1,7 @@
 import type { Grade, Verdict } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
+import type { NoticeKind } from '../status/due-notice.ts';
 import type { Cause } from '../status/flip.ts';
-import type { NoticeKind } from '../status/notification-policy.ts';
 
 /** One scenario of an incident, as a notice shows it. */
 export interface NoticeScenario {
@@ -16,6 +16,8 @@ export interface NoticeScenario {
   /** ISO 8601. */
   readonly since: string;
   readonly isOpen: boolean;
+  /** Of one that is not open any more: how it left the incident, e.g. `is back`. */
+  readonly ending?: string;
 }
 
 /** An alert: the same for every channel, and the webhook's body unchanged. Times are ISO 8601. */
@@ -25,7 +27,9 @@ export interface Notice {
   readonly incident: string;
   /** The one that failed first: the same in all notices of an incident. */
   readonly environment: string;
-  /** All that are affected, where there are several. */
+  /** Base addresses that don't respond, where that is what is wrong. */
+  readonly addresses?: readonly string[];
+  /** All that the notice is about, where there are several. */
   readonly environments?: readonly string[];
   readonly cause: Cause;
   /** The alert in one line. */

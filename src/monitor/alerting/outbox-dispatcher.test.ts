@@ -35,12 +35,10 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], retry
     db.close();
     end();
   });
-  const put = (kind: Notice['kind'], incident: number) =>
-    addNotice(
-      db,
-      { key: `k-${incident}-${kind}`, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) },
-      Date.now(),
-    );
+  const put = (kind: 'down' | 'up', incident: number) => {
+    addNotice(db, { kind, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) }, Date.now());
+    db.run('UPDATE notice SET key = ? WHERE id = (SELECT max(id) FROM notice)', `k-${incident}-${kind}`);
+  };
   return { db, server, dispatcher, put, said };
 }
 

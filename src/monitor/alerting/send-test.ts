@@ -5,8 +5,8 @@ import type { Notice } from './notice.ts';
 
 const DEADLINE_MS = 15_000;
 
-/** Sends one test notice; returns the reason if that failed. `now` is an epoch, in ms. */
-export async function sendTest(send: Send, now: number): Promise<string | undefined> {
+/** Sends one test notice, which links to the page; returns the reason if that failed. `now` is an epoch, in ms. */
+export async function sendTest(send: Send, now: number, pageUrl: string): Promise<string | undefined> {
   const at = new Date(now).toISOString();
   const notice: Notice = {
     kind: 'test',
@@ -19,7 +19,7 @@ export async function sendTest(send: Send, now: number): Promise<string | undefi
     until: at,
     durationMs: 0,
     scenarios: [],
-    link: 'http://127.0.0.1/',
+    link: pageUrl,
   };
   try {
     await send(redactJson(notice), {

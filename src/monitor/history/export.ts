@@ -11,7 +11,7 @@ export const exports = {
   flips: `SELECT flip.id, ${named}, before, after, since, at, verdict, grade, reason, curl, cause, address FROM flip ${join} flip.scenario ORDER BY flip.id`,
   hours: `SELECT ${named}, start, runs, judged, good, degraded, retried, skipped, missed, latency FROM rollup ${join} rollup.scenario WHERE size = 3600000 ORDER BY scenario.id, start`,
   days: `SELECT ${named}, start, runs, judged, good, degraded, retried, skipped, missed, latency FROM rollup ${join} rollup.scenario WHERE size = 86400000 ORDER BY scenario.id, start`,
-  notices: 'SELECT key, incident, channel, created, attempts, sent, given_up, error FROM notice ORDER BY id',
+  notices: 'SELECT key, incident, channel, kind, created, attempts, sent, given_up, error FROM notice ORDER BY id',
 } as const;
 
 export type Exported = keyof typeof exports;

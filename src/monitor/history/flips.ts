@@ -1,10 +1,6 @@
 import type { Grade, Verdict } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
-import { sizeOf } from '../status/extent.ts';
 import type { Cause, Flip, Pattern } from '../status/flip.ts';
-import type { Incident } from '../status/incident.ts';
-import type { NoticeKind, Notified } from '../status/notification-policy.ts';
-import { afterNotice, neverNotified } from '../status/notification-policy.ts';
 import type { Status } from '../status/status.ts';
 import type { Span } from '../status/time-spans.ts';
 import type { HistoryDatabase } from './database.ts';
@@ -76,28 +72,6 @@ export function downSpans(all: readonly Flip[]): Span[] {
   return from === undefined ? spans : [...spans, { from, to: Number.POSITIVE_INFINITY }];
 }
 
-/** Records a notification; returns its id. */
-export function addNotification(db: HistoryDatabase, incident: Incident, kind: NoticeKind, at: number): number {
-  return db.run(
-    'INSERT INTO telling (incident, kind, at, hits) VALUES (?, ?, ?, ?)',
-    incident.id,
-    kind,
-    at,
-    sizeOf(incident),
-  ).id;
-}
-
-/** The notifications of each incident so far. */
-export function notifications(db: HistoryDatabase): Map<number, Notified> {
-  const notified = new Map<number, Notified>();
-  for (const row of db.all('SELECT * FROM telling ORDER BY id')) {
-    const incident = row.incident as number;
-    const before = notified.get(incident) ?? neverNotified;
-    notified.set(incident, afterNotice(before, row.kind as NoticeKind, row.hits as number, row.at as number));
-  }
-  return notified;
-}
-
 export function noteMaintenance(db: HistoryDatabase, environment: string, { from, to }: Span): void {
   db.run(
     'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)',
@@ -105,6 +79,11 @@ export function noteMaintenance(db: HistoryDatabase, environment: string, { from
     from,
     to,
   );
+}
+
+/** A window that was ended before its time. */
+export function shortenMaintenance(db: HistoryDatabase, environment: string, start: number, until: number): void {
+  db.run('UPDATE maintenance SET until = ? WHERE environment = ? AND start = ?', until, environment, start);
 }
 
 export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {

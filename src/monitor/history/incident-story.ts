@@ -1,7 +1,9 @@
+import type { NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
+import { gravestFirst } from '../status/gravity.ts';
 import type { IncidentEvent } from '../status/handling.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
-import type { NoticeKind } from '../status/notification-policy.ts';
+import type { Announced } from './announced.ts';
 import type { HistoryDatabase } from './database.ts';
 import { incidentEvents } from './incident-events.ts';
 import { type FailureRow, firstFailure } from './runs.ts';
@@ -28,18 +30,22 @@ export interface IncidentStory {
   readonly notices: readonly NoticeEntry[];
   readonly events: readonly IncidentEvent[];
   readonly evidence: readonly Evidence[];
+  /** What was announced of its environments while it was open, and shortly before. */
+  readonly announced: readonly Announced[];
 }
 
 export function incidentStory(
   db: HistoryDatabase,
   incident: Incident,
   idOf: (flip: Flip) => number | undefined,
+  announced: readonly Announced[],
 ): IncidentStory {
   return {
     incident,
+    announced,
     notices: noticesOf(db, incident.id),
     events: incidentEvents(db, incident.id),
-    evidence: latestHits(incident)
+    evidence: gravestFirst(latestHits(incident))
       .slice(0, MOST_EVIDENCE)
       .map((hit) => {
         const id = idOf(hit);
@@ -49,18 +55,19 @@ export function incidentStory(
   };
 }
 
+/** Notices of one kind and moment are one, to several channels. */
 function noticesOf(db: HistoryDatabase, incident: number): NoticeEntry[] {
-  const sent = db.all('SELECT key, channel, sent, given_up FROM notice WHERE incident = ?', incident);
-  return db
-    .all('SELECT id, kind, at FROM telling WHERE incident = ? ORDER BY id', incident)
-    .map(({ id, kind, at }) => ({
-      at: at as number,
-      kind: kind as NoticeKind,
-      channels: sent
-        .filter(({ key, channel }) => key === `${db.instance}-${id}-${channel}`)
-        .map(({ channel, sent: sentAt, given_up: givenUp }) => ({
-          name: String(channel),
-          state: sentAt !== null ? 'sent' : givenUp !== null ? 'given up' : 'waiting',
-        })),
+  const rows = db.all(
+    'SELECT kind, created, channel, sent, given_up FROM notice WHERE incident = ? ORDER BY id',
+    incident,
+  );
+  return [...Map.groupBy(rows, ({ kind, created }) => `${kind} ${created}`).values()].flatMap((of) => {
+    const [first] = of;
+    if (!first) return [];
+    const channels = of.map(({ channel, sent, given_up: givenUp }) => ({
+      name: String(channel),
+      state: sent !== null ? ('sent' as const) : givenUp !== null ? ('given up' as const) : ('waiting' as const),
     }));
+    return [{ at: Number(first.created), kind: first.kind as NoticeKind, channels }];
+  });
 }

@@ -74,4 +74,25 @@ export const migrations: readonly string[] = [
   `,
   // Nothing new but what `rollup.latency` may hold: single latencies behind the histogram, which an earlier version couldn't read.
   '',
+  // What each channel was told replaces what was said of an incident. Of incidents that are open, it was told what was down then.
+  `
+  ALTER TABLE notice ADD COLUMN kind TEXT;
+  UPDATE notice SET kind = json_extract(body, '$.kind');
+  CREATE INDEX notice_by_incident ON notice (incident, channel);
+  CREATE INDEX flip_by_incident ON flip (incident);
+  CREATE TABLE told (
+    incident INTEGER NOT NULL, channel TEXT NOT NULL, hit INTEGER NOT NULL, PRIMARY KEY (incident, channel, hit)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO told SELECT DISTINCT notice.incident, notice.channel, flip.id
+    FROM notice JOIN flip ON flip.incident = notice.incident
+    WHERE flip.after IN ('down', 'skipped') AND flip.at <= notice.created AND NOT EXISTS (
+      SELECT 1 FROM notice AS last WHERE last.incident = notice.incident AND last.channel = notice.channel AND last.kind = 'up'
+    );
+  DROP TABLE telling;
+
+  CREATE TABLE announced (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, environment TEXT NOT NULL, area TEXT, start INTEGER NOT NULL,
+    until INTEGER NOT NULL, why TEXT NOT NULL, person TEXT NOT NULL, ended_by TEXT
+  ) STRICT;
+  `,
 ];

@@ -1,3 +1,4 @@
+import type { NoticeKind } from '../status/due-notice.ts';
 import type { HistoryDatabase } from './database.ts';
 import { keep } from './runs.ts';
 
@@ -23,17 +24,21 @@ export interface OutboxState {
   readonly lastError?: string;
 }
 
-export function addNotice(
-  db: HistoryDatabase,
-  notice: { readonly key: string; readonly incident: number; readonly channel: string; readonly body: string },
-  now: number,
-): void {
-  const { key, incident, channel, body } = notice;
+export interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'> {
+  readonly kind: NoticeKind;
+}
+
+/** Puts a notice into the outbox, under a key of its own. */
+export function addNotice(db: HistoryDatabase, { incident, channel, kind, body }: NewNotice, now: number): void {
   db.run(
-    'INSERT OR IGNORE INTO notice (key, incident, channel, body, created, next_at) VALUES (?, ?, ?, ?, ?, ?)',
-    key,
+    `INSERT INTO notice (key, incident, channel, kind, body, created, next_at)
+     SELECT ? || '-' || ? || '-' || (coalesce(max(id), 0) + 1) || '-' || ?, ?, ?, ?, ?, ?, ? FROM notice`,
+    db.instance,
     incident,
     channel,
+    incident,
+    channel,
+    kind,
     body,
     now,
     now,

@@ -15,6 +15,8 @@ export interface Job {
 
 interface Entry {
   readonly job: Job;
+  /** Its place among the jobs that were given. */
+  readonly index: number;
   readonly slot: Slot;
   plan: Plan;
   isFirst: boolean;
@@ -41,13 +43,22 @@ export class Scheduler {
     this.#entries = jobs.map((job, index) => {
       const slot = found[index] as Slot;
       const plan = { intervalMs: job.intervalMs, next: now + slot.first };
-      return { job, slot, plan, isFirst: true, isRunning: false };
+      return { job, index, slot, plan, isFirst: true, isRunning: false };
     });
     this.#entries.sort((a, b) => a.plan.next - b.plan.next);
   }
 
   start(): void {
     this.#tick();
+  }
+
+  /** Makes jobs due now, by their place among those that were given. */
+  soon(isChosen: (index: number) => boolean): void {
+    const next = this.#clock.mono();
+    for (const entry of this.#entries)
+      if (isChosen(entry.index) && !entry.isRunning)
+        entry.plan = { ...entry.plan, next: Math.min(entry.plan.next, next) };
+    this.#entries.sort((a, b) => a.plan.next - b.plan.next);
   }
 
   /** Starts no further jobs, and waits for those in progress. */

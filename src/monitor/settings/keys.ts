@@ -1,5 +1,6 @@
 import { type Checked, duration, everyDuration, integer, type KeyEntry, text } from '../../config/index.ts';
 import { longSecret, webAddress } from '../alerting/keys.ts';
+import { channelPatterns, escalations } from '../alerting/routes.ts';
 import { hostPort, pageAddress, percentage, yesOrNo } from './values.ts';
 
 const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string): KeyEntry<T> => ({
@@ -27,6 +28,15 @@ export const settingKeys = {
   UP_AFTER: key(integer(1, 20), 'consecutive good runs before it is up again', '2'),
   REMIND_AFTER: key(duration('1m', '30d'), 'interval between reminders while something is still down', '6h'),
   GATHER: key(duration('0s', '1h'), 'how long to collect further scenarios of an incident into one notice', '1m'),
+  CHANNELS: key(
+    channelPatterns,
+    'what a channel hears of, by environments and areas, e.g. pagerduty=prod-*|@friends, slack=qa; one that is not named hears of all',
+  ),
+  ESCALATE: key(escalations, 'channels that hear only of what nobody has acknowledged for so long, e.g. pagerduty=15m'),
+  NOT_JUDGED_AFTER: key(
+    duration('1m', '7d'),
+    'how long no run could be judged before that is a state with a notice; absent: 15 min or three intervals, whichever is longer',
+  ),
   SLO: key(percentage, 'service-level objective: percentage of first attempts that must pass in 30 days', '99.9'),
   // The burn rate of three days is counted run by run.
   KEEP_RUNS: key(duration('4d', '400d'), 'how long each run is kept; hours and days are kept forever', '30d'),

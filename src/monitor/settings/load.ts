@@ -9,6 +9,7 @@ import {
   withSecretFiles,
 } from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
+import { routesOf } from '../alerting/routes.ts';
 import { channelKeys, openChannels } from './channels.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
 import type { Settings } from './settings.ts';
@@ -44,6 +45,8 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   ];
   const settings = toSettings(values as SettingValues, channels);
   const guard = whyUnguarded(settings);
+  for (const name of settings.routes?.keys() ?? [])
+    if (!channels.has(name)) problems.push(`${file}  CHANNELS, ESCALATE  channel ${name} is not configured`);
   if (guard) problems.push(`${file}  ${guard}`);
   if (problems.length > 0) throw settingsError(problems);
   return settings;
@@ -94,10 +97,12 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
       upAfter: values.UP_AFTER as number,
       remindAfterMs: values.REMIND_AFTER as number,
       gatherMs: values.GATHER as number,
+      ...(values.NOT_JUDGED_AFTER === undefined ? {} : { notJudgedAfterMs: values.NOT_JUDGED_AFTER }),
     },
     slo: values.SLO as number,
     keepRunsMs: values.KEEP_RUNS as number,
     channels,
+    routes: routesOf(values.CHANNELS, values.ESCALATE),
     ...(PAGE_URL ? { pageUrl: PAGE_URL } : {}),
     ...(TOKEN ? { token: TOKEN } : {}),
     ...(LOCATION ? { location: LOCATION } : {}),

@@ -1,6 +1,7 @@
 import type { HostPort } from '../../runner/index.ts';
 import type { Send } from '../alerting/channel.ts';
-import type { NotificationPolicy } from '../status/notification-policy.ts';
+import type { Routes } from '../alerting/routes.ts';
+import type { NotificationPolicy } from '../status/due-notice.ts';
 import type { FlipRule } from '../status/status.ts';
 
 /** The monitor's settings, checked. */
@@ -25,4 +26,5 @@ export interface Settings {
   readonly connectivityProbe?: HostPort;
   readonly heartbeatUrl?: string;
   readonly channels: ReadonlyMap<string, Send>;
+  readonly routes?: Routes;
 }

@@ -2,8 +2,9 @@ import { counted } from '../../config/index.ts';
 import { environmentsText } from '../alerting/environments-text.ts';
 import { durationText } from '../duration-text.ts';
 import { extentOf } from '../status/extent.ts';
-import { type Incident, latestHits } from '../status/incident.ts';
+import { familyOf, type Incident, latestHits } from '../status/incident.ts';
 import { html } from './html.ts';
+import { stateWords } from './parts.ts';
 
 /** Incidents as an Atom feed (RFC 4287), latest first. */
 export function atomFeed(incidents: readonly Incident[], pageUrl: string, now: number): string {
@@ -13,7 +14,7 @@ export function atomFeed(incidents: readonly Incident[], pageUrl: string, now: n
     const { id, since, until } = incident;
     const environment = environmentsText(extentOf(incident).environments);
     const titles = latestHits(incident).map(({ scenario }) => scenario.title);
-    const bad = incident.cause.kind === 'skipped' ? 'skipped' : 'down';
+    const bad = stateWords[familyOf(incident.cause)].toLowerCase();
     const state = until === undefined ? `is ${bad}` : `was ${bad} for ${durationText(until - since)}`;
     return html`<entry><id>${pageUrl}incidents#incident-${id}</id><title>${environment} ${state}: ${titles.join(', ')}</title>
 <link href="${pageUrl}incidents/${id}"/><published>${iso(since)}</published><updated>${iso(updated(incident))}</updated>

@@ -6,6 +6,7 @@ const colours: Readonly<Record<Shown, string>> = {
   up: '#1a7f37',
   degraded: '#9a6700',
   down: '#cf222e',
+  unjudged: '#9a6700',
   unknown: '#59636e',
   pending: '#59636e',
   skipped: '#59636e',

@@ -4,7 +4,6 @@ import { areaIds, areaTitle } from '../../spec/index.ts';
 import { lastRuns } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { RunRecorder } from '../run-recorder.ts';
-import { maintenanceAt } from '../status/maintenance.ts';
 import type { Span } from '../status/time-spans.ts';
 import { countsText } from './counts-text.ts';
 import { figuresOf, type ScenarioFigures } from './scenario-figures.ts';
@@ -108,8 +107,8 @@ export class Board {
 
   /** Every environment, the same object as before where its lines look the same; `known` of its scenarios may be older then. */
   environments(now: number): EnvironmentView[] {
-    return this.#environments.map(({ name, monitoring }) => {
-      const maintenance = maintenanceAt(monitoring.maintenance, now);
+    return this.#environments.map(({ name }) => {
+      const maintenance = this.#recorder.calendar.at(name, now);
       const before = this.#seen.get(name);
       const version = this.#recorder.environmentVersion(name);
       const figures = this.#figures.get(name) ?? 0;

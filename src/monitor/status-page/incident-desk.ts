@@ -1,5 +1,6 @@
 import { gradeTable, verdicts } from '../../client/index.ts';
 import { environmentsText } from '../alerting/environments-text.ts';
+import { durationText } from '../duration-text.ts';
 import { type Evidence, type IncidentStory, incidentStory } from '../history/incident-story.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import { extentOf } from '../status/extent.ts';
@@ -18,6 +19,9 @@ export interface IncidentDeskOptions {
   readonly lastEvent: () => string;
 }
 
+/** A deploy longer ago explains nothing. */
+const ANNOUNCED_MS = 3_600_000;
+
 /** Shows one incident, and takes what people do about it. */
 export class IncidentDesk {
   readonly #options: IncidentDeskOptions;
@@ -32,12 +36,16 @@ export class IncidentDesk {
     const found = recorder.incident(id);
     if (!found) return undefined;
     const { incident, handling } = found;
-    const story = incidentStory(recorder.db, incident, ({ scenario }) => recorder.idOf(scenario));
+    const announced = recorder.calendar
+      .of(extentOf(incident).environments, incident.since - ANNOUNCED_MS)
+      .filter(({ start }) => start <= (incident.until ?? now));
+    const story = incidentStory(recorder.db, incident, ({ scenario }) => recorder.idOf(scenario), announced);
     const likely = isPublic ? undefined : this.#likelyCause(story);
     const body = incidentPage({
       story,
       handling,
       ...(likely === undefined ? {} : { likelyCause: likely }),
+      ...this.#began(story),
       now,
       isPublic,
       isWritable,
@@ -63,6 +71,12 @@ export class IncidentDesk {
     return undefined;
   }
 
+  /** What was announced of its environments just before it began. */
+  #began({ incident, announced }: IncidentStory): { began?: string } {
+    const last = announced.findLast(({ start, why }) => start <= incident.since && why !== '');
+    return last ? { began: `${durationText(incident.since - last.start)} after ${last.why}` } : {};
+  }
+
   #likelyCause({ incident, evidence }: IncidentStory): string | undefined {
     const { recorder, guessCause } = this.#options;
     const failed = evidence.filter(({ hit }) => verdicts[hit.verdict].fellShort === 'behaviour').map(failedScenario);
@@ -79,6 +93,7 @@ function failedScenario({ hit, failure }: Evidence): FailedScenario {
   const { answer, failure: broken } = failure?.exchange ?? {};
   const title = hit.scenario.title;
   if (failure?.grade && !gradeTable[failure.grade].isDrilled) return { title };
-  if (answer) return { title, ending: { status: answer.status, text: answer.body.text } };
-  return broken ? { title, ending: { phase: broken.phase } } : { title };
+  const operation = failure?.exchange ? { operation: failure.exchange.operation } : {};
+  if (answer) return { title, ...operation, ending: { status: answer.status, text: answer.body.text } };
+  return { title, ...operation, ...(broken ? { ending: { phase: broken.phase } } : {}) };
 }

@@ -5,7 +5,10 @@ import { html, type Markup } from './html.ts';
 const HOUR = 3_600_000;
 
 /** For how long notices can be muted. */
-const mutes: Readonly<Record<string, number>> = { '1 h': HOUR, '4 h': 4 * HOUR, '1 d': 24 * HOUR, '7 d': 168 * HOUR };
+const mutes: Readonly<Record<string, number>> = { '1h': HOUR, '4h': 4 * HOUR, '1d': 24 * HOUR, '7d': 168 * HOUR };
+
+/** Environments of one incident that a button begins maintenance of; for more, there is the command line. */
+const MOST_ENVIRONMENTS = 100;
 
 const LONGEST_NAME = 80;
 const LONGEST_NOTE = 1_000;
@@ -21,21 +24,37 @@ export interface IncidentFormInput {
   readonly problem?: string;
 }
 
-/** The form for what people do about an incident. */
-export function incidentForm({ incident, handling, now, isWritable, problem }: IncidentFormInput): Markup {
+/** What somebody on call does first, above everything else: acknowledge, mute, begin maintenance. */
+export function incidentActions({
+  incident,
+  handling,
+  now,
+  isWritable,
+  problem,
+}: IncidentFormInput): Markup | undefined {
+  if (!isWritable || incident.until !== undefined) return problem ? html`<p role="alert">${problem}</p>` : undefined;
+  const environments = [...new Set(incident.open.map(({ environment }) => environment))].slice(0, MOST_ENVIRONMENTS);
+  return html`${problem && html`<p role="alert">${problem}</p>`}
+<form class="handling actions" method="post" action="/incidents/${incident.id}"><input type="hidden" name="env" value="${environments.join(',')}"><input type="hidden" name="back" value="/incidents/${incident.id}"><input type="hidden" name="why" value="incident ${incident.id}">
+<label>Your name ${nameInput()}</label>
+${handling.acknowledged ? button('reopened', 'Take back acknowledgement') : button('acknowledged', 'Acknowledge')}
+<label>For <select name="for">${Object.keys(mutes).map((name) => html`<option>${name}</option>`)}</select></label>${button('muted', 'Mute')}${isMutedAt(handling, now) && button('unmuted', 'Unmute')}
+<button formaction="/maintenance/start">Maintenance now</button></form>`;
+}
+
+/** The form for notes. */
+export function incidentForm({ incident, isWritable }: Pick<IncidentFormInput, 'incident' | 'isWritable'>): Markup {
   if (!isWritable)
     return html`<section><h2>Notes</h2><p>Set TOKEN in the monitor's settings to add notes, acknowledge or mute.</p></section>`;
-  const isOpen = incident.until === undefined;
-  return html`<section><h2>Notes</h2>${problem && html`<p role="alert">${problem}</p>`}
+  return html`<section><h2>Notes</h2>
 <form class="handling" method="post" action="/incidents/${incident.id}">
-<label>Your name <input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required></label>
+<label>Your name ${nameInput()}</label>
 <label>Note <textarea name="text" maxlength="${LONGEST_NOTE}" rows="3"></textarea></label>
-<button name="kind" value="note">Add note</button>
-${isOpen && (handling.acknowledged ? button('reopened', 'Take back acknowledgement') : button('acknowledged', 'Acknowledge'))}
-${isOpen && html`<label>Mute for <select name="for">${Object.keys(mutes).map((name) => html`<option>${name}</option>`)}</select></label>`}
-${isOpen && button('muted', 'Mute')}
-${isOpen && isMutedAt(handling, now) && button('unmuted', 'Unmute')}
-</form></section>`;
+<button name="kind" value="note">Add note</button></form></section>`;
+}
+
+function nameInput(): Markup {
+  return html`<input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required>`;
 }
 
 function button(kind: IncidentEvent['kind'], text: string): Markup {

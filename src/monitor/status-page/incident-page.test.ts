@@ -46,6 +46,7 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
     health: () => ({ isWell: true, problems: [], startedAt: 0, outbox: { waiting: 0, givenUp: 0 } }),
     pageUrl: () => 'http://page.test/',
     guessCause: (failed, ran) => `the made-up cause of ${JSON.stringify(failed)} in ${ran.join(', ')}`,
+    runNow: () => 0,
     now: () => now,
   });
   const live = new Live();
@@ -82,7 +83,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
     /^200 /,
     /&quot;block&quot; is failing in Friends \(http:\/\/e\.test\/friends\/\)/,
     /Not acknowledged\./,
-    /<h2>Likely cause<\/h2><p>the made-up cause of \[\{&quot;title&quot;:&quot;block&quot;,&quot;ending&quot;:\{&quot;status&quot;:500,&quot;text&quot;:&quot;\*\*\*&quot;\}\}\] in block/,
+    /<h2>Likely cause<\/h2><p>the made-up cause of \[\{&quot;title&quot;:&quot;block&quot;,&quot;operation&quot;:&quot;block&quot;,&quot;ending&quot;:\{&quot;status&quot;:500,&quot;text&quot;:&quot;\*\*\*&quot;\}\}\] in block/,
     /POST http:\/\/e\.test\/friends\/v1\/friends\/block/,
     /&quot;block&quot; went down — documented: it works/,
     /notice &quot;down&quot; to webhook \(waiting\)/,
@@ -93,7 +94,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
   assert.equal(await post(1, { person: 'Ada', kind: 'note', text: `looking <b> ${CANARY}` }), 303);
   assert.equal(await post(1, { person: 'Ada', kind: 'acknowledged' }), 303);
   at(4);
-  assert.equal(await post(1, { person: 'Bo', kind: 'muted', for: '1 h' }), 303);
+  assert.equal(await post(1, { person: 'Bo', kind: 'muted', for: '1h' }), 303);
   const after = await text(1);
   for (const part of [
     /Ada: looking &lt;b&gt; \*\*\*/,
@@ -108,7 +109,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
   });
   run(5, 'passed');
   assert.match(await text(1), /Resolved.*&quot;block&quot; recovered/s);
-  assert.equal(await post(1, { person: 'Ada', kind: 'muted', for: '1 h' }), 400);
+  assert.equal(await post(1, { person: 'Ada', kind: 'muted', for: '1h' }), 400);
   assert.equal(await post(1, { person: 'Ada', kind: 'note', text: 'it was the gateway' }), 303);
   assert.match(await text(99), /^404 /);
 });
@@ -134,8 +135,8 @@ const forms: [fields: Record<string, string>, isOpen: boolean, expected: string 
   [{ person: 'a'.repeat(81), kind: 'note', text: 'x' }, true, 'Enter a name of at most 80 characters.'],
   [{ person: 'Ada', kind: 'note', text: ' ' }, true, 'Enter a note.'],
   [{ person: 'Ada', kind: 'note', text: 'x'.repeat(1001) }, true, 'Enter a note of at most 1000 characters.'],
-  [{ person: 'Ada', kind: 'muted', for: '9 y' }, true, 'Choose how long to mute: 1 h, 4 h, 1 d, 7 d.'],
-  [{ person: 'Ada', kind: 'muted', for: 'constructor' }, true, 'Choose how long to mute: 1 h, 4 h, 1 d, 7 d.'],
+  [{ person: 'Ada', kind: 'muted', for: '9 y' }, true, 'Choose how long to mute: 1h, 4h, 1d, 7d.'],
+  [{ person: 'Ada', kind: 'muted', for: 'constructor' }, true, 'Choose how long to mute: 1h, 4h, 1d, 7d.'],
   [{ person: 'Ada', kind: 'deleted' }, true, 'Choose what to do.'],
   [{ person: 'Ada', kind: 'acknowledged' }, false, 'This incident is resolved: only notes can be added.'],
   [{ person: ' Ada ', kind: 'note', text: 'x' }, false, { at: 7, person: 'Ada', text: 'x', kind: 'note' }],

@@ -7,12 +7,12 @@ import type { Evidence, IncidentStory } from '../history/incident-story.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { type Handling, isMutedAt } from '../status/handling.ts';
-import { type Incident, latestHits, openIn } from '../status/incident.ts';
+import { familyOf, type Incident, latestHits, openIn } from '../status/incident.ts';
 import { failingCall } from './failing-call.ts';
 import { addressOf } from './filter.ts';
 import { moment } from './format.ts';
 import { html, type Markup } from './html.ts';
-import { incidentForm } from './incident-form.ts';
+import { incidentActions, incidentForm } from './incident-form.ts';
 import { timelineOf } from './incident-timeline.ts';
 import { state } from './parts.ts';
 import { scenarioPath } from './view.ts';
@@ -21,6 +21,8 @@ export interface IncidentPageInput {
   readonly story: IncidentStory;
   readonly handling: Handling;
   readonly likelyCause?: string;
+  /** `40 s after release 41`. */
+  readonly began?: string;
   readonly now: number;
   /** States only: no reasons, addresses and names. */
   readonly isPublic: boolean;
@@ -43,20 +45,28 @@ const LISTED = 20;
 const MOST_LINES = 50;
 
 /** `/incidents/<id>`: one incident in detail. */
-export function incidentPage({ story, handling, likelyCause, now, isPublic, ...form }: IncidentPageInput): Markup {
+export function incidentPage({
+  story,
+  handling,
+  likelyCause,
+  began,
+  now,
+  isPublic,
+  ...form
+}: IncidentPageInput): Markup {
   const { incident, evidence } = story;
   const { since, until } = incident;
   const { environments } = extentOf(incident);
   const named = environmentsText(environments);
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="/incidents">Incidents</a> › ${named}</p>
-<h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} ${titleOf(incident, isPublic)}</h1>
+<h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} <span class="title">${titleOf(incident, isPublic)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
-${!isPublic && handlingText(handling, now)}
+${!isPublic && began && html`<p>Began ${began}.</p>`}${!isPublic && html`${handlingText(handling, now)}${incidentActions({ incident, handling, now, ...form })}`}
 ${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
 <section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${!isPublic && html`<section><h2>Evidence</h2>${evidence.slice(0, MOST_EVIDENCE).map((one) => evidenceOf(one, environments.length > 1))}</section>`}
 <section><h2>Timeline</h2><ol class="timeline">${timelineOf(story, isPublic).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>
-${!isPublic && incidentForm({ incident, handling, now, ...form })}`;
+${!isPublic && incidentForm({ incident, ...form })}`;
 }
 
 /** What is wrong; without addresses and reasons on a public page. */
@@ -66,7 +76,7 @@ export function titleOf(incident: Incident, isPublic: boolean): string {
 
 export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'>): Markup {
   if (until !== undefined) return state('up', 'Resolved');
-  return cause.kind === 'skipped' ? state('skipped', 'Open') : state('down', 'Open');
+  return state(familyOf(cause), 'Open');
 }
 
 function handlingText({ acknowledged, mutedUntil }: Handling, now: number): Markup {

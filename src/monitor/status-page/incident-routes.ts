@@ -10,7 +10,7 @@ export interface IncidentRouteOptions {
   readonly access: (asked: Asking) => Access;
   /** Whether a token is set: only who has it may write. */
   readonly hasToken: boolean;
-  readonly askForToken: () => PageResponse;
+  readonly askForToken: (asked: Pick<Asking, 'url'>) => PageResponse;
 }
 
 /** `/incidents/<id>`: GET shows the incident, POST records what somebody did about it. */
@@ -25,7 +25,7 @@ export function incidentRoutes({ desk, access, hasToken, askForToken }: Incident
       path,
       reply: (asked) => {
         const seen = access(asked);
-        return seen === 'none' ? askForToken() : shown(desk().page(idOf(asked), seen === 'public'));
+        return seen === 'none' ? askForToken(asked) : shown(desk().page(idOf(asked), seen === 'public'));
       },
     },
     {
@@ -33,7 +33,7 @@ export function incidentRoutes({ desk, access, hasToken, askForToken }: Incident
       path,
       mostFormBytes: MOST_FORM_BYTES,
       reply: (asked) => {
-        if (!hasToken || access(asked) !== 'all') return askForToken();
+        if (!hasToken || access(asked) !== 'all') return askForToken(asked);
         const id = idOf(asked);
         const problem = desk().take(id, asked.form);
         if (problem !== undefined) return shown(desk().page(id, false, problem), 400);

@@ -17,7 +17,7 @@ export function latencySection(series: LatencySeries, marks: Marks, path: string
   return [
     html`<section id="latency" aria-labelledby="latency-title"><h2 id="latency-title">Latency</h2>
 <nav class="ranges" aria-label="Range">${ranges.map(({ name, title }) => html`<a href="${path}?range=${name}#latency"${name === range.name && html` aria-current="true"`}>${title}</a>`)}</nav>
-<figure><figcaption>Whole runs: ${percentileNames.map((name) => html`<span class="key ${name}">${name} <b>${milliseconds(whole[name])}</b></span> `)}${marksKey(marks)}</figcaption>
+<figure><figcaption>Calls of a run, without the suite’s own time: ${percentileNames.map((name) => html`<span class="key ${name}">${name} <b>${milliseconds(whole[name])}</b></span> `)}${marksKey(marks)}</figcaption>
 ${percentileChart(series, marks)}<output class="pointed" aria-hidden="true"></output></figure>`,
     html`${phases && phaseFigure(phases)}`,
     ...table(series),
@@ -30,8 +30,8 @@ function phaseFigure(chart: Markup): Markup {
 ${chart}<output class="pointed" aria-hidden="true"></output></figure>`;
 }
 
-function marksKey({ down, maintenance, flips }: Marks): Markup {
-  return html`${down.length > 0 && html`<span class="key was-down">down</span> `}${flips.length > 0 && html`<span class="key flipped">state changed</span> `}${maintenance.length > 0 && html`<span class="key in-maintenance">maintenance</span>`}`;
+function marksKey({ down, maintenance, flips, announced = [] }: Marks): Markup {
+  return html`${down.length > 0 && html`<span class="key was-down">down</span> `}${flips.length > 0 && html`<span class="key flipped">state changed</span> `}${maintenance.length > 0 && html`<span class="key in-maintenance">maintenance</span> `}${announced.map(({ text }) => html`<span class="key announced">${text}</span> `)}`;
 }
 
 function table(series: LatencySeries): Markup[] {

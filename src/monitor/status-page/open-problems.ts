@@ -4,15 +4,15 @@ import { environmentsText } from '../alerting/environments-text.ts';
 import { incidentTitle } from '../alerting/headline.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import { extentOf } from '../status/extent.ts';
-import { type Incident, openHits } from '../status/incident.ts';
+import { gravestFirst } from '../status/gravity.ts';
+import { familyOf, type Incident, openHits } from '../status/incident.ts';
 import { scenarioPath } from './view.ts';
 
 /** An open incident as the status page shows it: the one place that turns incidents into what is on top of the page. */
 export interface OpenProblem {
   readonly id: number;
   readonly title: string;
-  /** skipped: its scenarios can no longer run. */
-  readonly state: 'down' | 'skipped';
+  readonly state: ReturnType<typeof familyOf>;
   /** Absent for readers who see states only. */
   readonly reason?: string;
   /** Repeats the failing call; absent for readers who see states only. */
@@ -42,7 +42,7 @@ export function openProblems(incidents: Iterable<Incident>, isPublic: boolean): 
 export function problemOf(incident: Incident, isPublic: boolean): OpenProblem {
   const { id, since } = incident;
   const { environments } = extentOf(incident);
-  const hits = openHits(incident);
+  const hits = gravestFirst(openHits(incident));
   const [first] = hits;
   const areas = [...new Set(hits.map(({ area }) => areaTitle(area)))];
   const where = areas.length > 3 ? counted(areas.length, 'area') : areas.join(', ');
@@ -52,7 +52,7 @@ export function problemOf(incident: Incident, isPublic: boolean): OpenProblem {
     title: isPublic
       ? `${environmentsText(environments)} · ${where}`
       : `${environmentsText(environments)}: ${incidentTitle(incident)}`,
-    state: incident.cause.kind === 'skipped' ? 'skipped' : 'down',
+    state: familyOf(incident.cause),
     since,
     count: hits.length,
     scenarios: hits.slice(0, NAMED).map(({ scenario }) => ({

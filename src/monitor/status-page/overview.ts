@@ -21,20 +21,22 @@ export interface OverviewInput {
   /** States and uptime only: no reasons, no addresses. */
   readonly isPublic: boolean;
   readonly filter: Filter;
+  /** What can be asked of what is filtered for; absent: nothing. */
+  readonly control: Markup | undefined;
   /** Reads the figures that are missing. */
   readonly filled: (views: readonly ScenarioView[]) => readonly ScenarioView[];
 }
 
 /** `/`: what is wrong first, then every scenario in folded areas; in pieces of bounded size. */
 export function overview(input: OverviewInput): Markup[] {
-  const { environments, headline, problems, health, isPublic, filter, filled } = input;
+  const { environments, headline, problems, health, isPublic, filter, control, filled } = input;
   const shown = worst(environments.map((environment) => environment.shown));
   const names = environments.map(({ name }) => name);
   return [
     html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!health.isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${health.problems.join('; ')}`}.</p>`}
 ${problemCards(problems)}${emptyCard(isPublic)}${emptyLine()}
-${filterForm(filter, names)}`,
+${filterForm(filter, names)}${control}`,
     ...(isFiltering(filter)
       ? [filteredLines(scenariosOf(environments), filter, filled)]
       : environmentSections(environments, filter.page, filled)),
@@ -51,6 +53,7 @@ export function overallText(of: Tally): string {
   const total = totalOf(of);
   const judged = total - of.skipped;
   if (of.down > 0) return `${of.down} of ${total} scenarios down`;
+  if (of.unjudged > 0) return `${of.unjudged} of ${total} scenarios not judged`;
   if (of.degraded > 0) return `${of.degraded} of ${total} scenarios degraded`;
   if (of.unknown > 0) return `${of.unknown} of ${total} scenarios unknown`;
   if (of.pending > 0) return `${of.up} of ${total} scenarios up, the others have not run yet`;

@@ -145,6 +145,8 @@ test('public: states and uptime, without reasons and addresses; the token opens 
   const { page } = await open(running, '/metrics');
   await page.getByLabel('Token').fill('correct horse battery');
   await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByText('sextant_healthy 1').waitFor();
+  await page.goto(url);
   await page.getByText('documented: it works').first().waitFor();
 });
 
@@ -167,4 +169,34 @@ test('a token guards everything except /healthz', async (t) => {
   }
   assert.equal(await ask('/healthz'), 200);
   assert.equal(await ask('/nothing', { authorization: 'Bearer correct horse battery' }), 404);
+});
+
+test('at night, on a phone: from the link over the token to what is to be done, and nothing is wider than the screen', {
+  skip,
+}, async (t) => {
+  const token = 'the-token-of-the-page-0123456789';
+  const { running } = await shown(t, { token });
+  const { recorder } = running.monitor;
+  const long = 'x'.repeat(3_000);
+  const environment = fakeEnvironment('staging');
+  const first = fakeResult('failed', Date.now(), { reason: `documented: it works — ${long}`, curl: `curl '${long}'` });
+  recorder.record(environment, { first }, Date.now(), 60_000, Date.now());
+  const [incident] = recorder.openIncidents;
+  const { page } = await open(running, `/incidents/${incident?.id}`, { viewport: { width: 390, height: 844 } });
+  await page.fill('input[name=token]', token);
+  await page.click('button');
+  await page.waitForURL(`**/incidents/${incident?.id}`);
+  for (const name of ['Acknowledge', 'Mute', 'Maintenance now']) {
+    const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+    assert.ok(box && box.y + box.height <= 844, `${name} ends at ${box?.y}`);
+  }
+  for (const path of [`/incidents/${incident?.id}`, '/', '/incidents', '/scenario/staging/block']) {
+    await page.goto(new URL(path, running.url).href);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, path);
+  }
+  await page.goto(new URL(`/incidents/${incident?.id}`, running.url).href);
+  await page.locator('.actions input[name=person]').fill('Ada');
+  await page.getByRole('button', { name: 'Maintenance now' }).click();
+  await page.getByText('Ada began maintenance of staging: incident').waitFor();
+  assert.equal(recorder.calendar.isQuiet('staging', Date.now()), true);
 });

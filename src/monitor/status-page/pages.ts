@@ -6,12 +6,13 @@ import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { GuessCause } from '../status/failed-scenario.ts';
-import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
-import type { Span } from '../status/time-spans.ts';
 import { atomFeed } from './atom.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from './badge.ts';
 import type { Board } from './board.ts';
 import { ranges } from './charts/latency-series.ts';
+import type { ControlTools } from './control.ts';
+import { controlForm } from './control-form.ts';
+import type { ControlRouteOptions } from './control-routes.ts';
 import type { Filter } from './filter.ts';
 import { IncidentDesk } from './incident-desk.ts';
 import { incidentsPage } from './incidents-page.ts';
@@ -35,6 +36,7 @@ export interface PagesInput {
   /** The id of the last event that was sent to open pages. */
   readonly lastEvent: () => string;
   readonly guessCause: GuessCause;
+  readonly runNow: ControlTools['runNow'];
   /** Epoch, in ms. */
   readonly now: () => number;
 }
@@ -76,6 +78,13 @@ export class Pages {
     return this.#input.metrics.text();
   }
 
+  /** For the routes by which a person or a pipeline asks for something. */
+  get control(): Pick<ControlRouteOptions, 'tools' | 'hasToken' | 'now'> {
+    const { recorder, environments, runNow, now } = this.#input;
+    const tools = { recorder, environments: environments.map(({ name }) => name), runNow };
+    return { tools, hasToken: this.settings.token !== undefined, now };
+  }
+
   overview(seen: Seen, filter: Filter): string[] {
     const now = this.#input.now();
     const last = this.#input.lastEvent();
@@ -89,6 +98,7 @@ export class Pages {
       health: this.health(),
       isPublic,
       filter,
+      control: isPublic || !this.control.hasToken ? undefined : controlForm(filter),
       filled: (views) => this.#board.filled(views, now),
     });
     return layout({
@@ -114,7 +124,14 @@ export class Pages {
     const { known } = view;
     const range = ranges.find(({ name }) => name === query.get('range')) ?? ranges[0];
     const { slo } = this.settings;
-    const input = await scenarioInput(recorder.db, { view, range, slo, now, isPublic: seen === 'public' });
+    const input = await scenarioInput(recorder.db, {
+      view,
+      range,
+      slo,
+      now,
+      isPublic: seen === 'public',
+      announced: recorder.calendar.of([known.environment], now - range.ms),
+    });
     await turn();
     return layout({
       title: `${known.title} · ${known.environment} · Sextant`,
@@ -130,7 +147,7 @@ export class Pages {
     const last = this.#input.lastEvent();
     const body = incidentsPage({
       incidents: this.#latestIncidents(),
-      maintenance: this.#maintenance(now),
+      maintenance: this.#input.recorder.calendar.planned(now),
       now,
       isPublic: seen === 'public',
     });
@@ -146,7 +163,7 @@ export class Pages {
     return statusJson({
       environments: this.#board.environments(now),
       incidents: this.#input.recorder.incidents,
-      maintenance: this.#maintenance(now),
+      maintenance: this.#input.recorder.calendar.planned(now),
       pageUrl: this.#input.pageUrl(),
       now,
     });
@@ -180,15 +197,5 @@ export class Pages {
 
   #latestIncidents() {
     return [...this.#input.recorder.incidents].reverse().slice(0, INCIDENTS);
-  }
-
-  #maintenance(now: number): { environment: string; span: Span }[] {
-    return this.#input.environments.flatMap(({ name, monitoring: { maintenance } }) => {
-      const open = maintenanceAt(maintenance, now);
-      return [...(open ? [open] : []), ...nextMaintenance(maintenance, now, 2)].map((span) => ({
-        environment: name,
-        span,
-      }));
-    });
   }
 }

@@ -1,4 +1,5 @@
 import { turn } from '../../serving/index.ts';
+import type { Announced } from '../history/announced.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { errorBudgetOf } from '../history/error-budget.ts';
 import { downSpans, flips, pastMaintenance } from '../history/flips.ts';
@@ -15,17 +16,20 @@ export interface ScenarioAsked {
   readonly slo: number;
   readonly now: number;
   readonly isPublic: boolean;
+  readonly announced: readonly Announced[];
 }
 
 const RUNS = 50;
 const FAILURES = 10;
 /** Bands of a chart; more can't be told apart. */
 const MARKS = 200;
+/** Announcements in a chart's key. */
+const ANNOUNCED = 10;
 
 /** Reads what the page of a scenario shows; others have their turn in between. */
 export async function scenarioInput(
   db: HistoryDatabase,
-  { view, range, slo, now, isPublic }: ScenarioAsked,
+  { view, range, slo, now, isPublic, announced }: ScenarioAsked,
 ): Promise<ScenarioPageInput> {
   const { known } = view;
   const series = await latencySeries(db, known.id, range, now);
@@ -51,6 +55,11 @@ export async function scenarioInput(
       down: down.slice(-MARKS).map(({ from, to }) => ({ from, to: Math.min(to, now) })),
       maintenance: maintenance.slice(-MARKS),
       flips: all.slice(-MARKS).map(({ since }) => since),
+      announced: isPublic
+        ? []
+        : announced
+            .flatMap(({ start, why }) => (why && start > series.from ? [{ at: start, text: why }] : []))
+            .slice(-ANNOUNCED),
     },
     now,
     isPublic,

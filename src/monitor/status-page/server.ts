@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from '../../serving/index.ts';
 import { type Access, accessOf, COOKIE, isGuess, isSame, passOf } from './access.ts';
+import { controlRoutes, ownPath } from './control-routes.ts';
 import { addressOf, filterOf } from './filter.ts';
 import { GuessDelay } from './guess-delay.ts';
 import { html, type Markup } from './html.ts';
@@ -49,6 +50,7 @@ export function pageServer(
       healthRoute(pages),
       loginRoute(pages, guesses),
       ...pageRoutes(pages),
+      ...controlRoutes({ ...pages.control, access: (asked) => access(asked, pages), askForToken }),
       ...incidentRoutes({
         desk: () => pages.desk,
         access: (asked) => access(asked, pages),
@@ -89,7 +91,7 @@ function pageRoutes(pages: Pages): Route[] {
     path,
     reply: (asked) => {
       const seen = access(asked, pages);
-      return seen === 'none' || (least === 'all' && seen !== 'all') ? askForToken() : reply(seen, asked);
+      return seen === 'none' || (least === 'all' && seen !== 'all') ? askForToken(asked) : reply(seen, asked);
     },
   });
   const recent = new RecentPages(() => pages.flips);
@@ -158,7 +160,7 @@ function eventsRoute(pages: Pages, live: Live): Route {
     path: /^\/events$/,
     stream: (asked, response) => {
       const seen = access(asked, pages);
-      if (seen === 'none') return askForToken();
+      if (seen === 'none') return askForToken(asked);
       if (live.isFull) return { status: 503, headers: { 'retry-after': '60' }, body: '' };
       response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
       live.add(response, listenerOf(asked, seen));
@@ -186,11 +188,12 @@ function loginRoute({ settings: { token } }: Pages, guesses: Guesses): Route {
   return {
     method: 'POST',
     path: /^\/login$/,
-    reply: async ({ form }) => {
-      if (!token || !isSame(form.get('token') ?? undefined, token))
-        return (await guesses.hold()) ? askForToken('Wrong token.') : tooMany;
+    reply: async (asked) => {
+      const back = ownPath(asked.form.get('back') ?? '/');
+      if (!token || !isSame(asked.form.get('token') ?? undefined, token))
+        return (await guesses.hold()) ? askForToken({ url: back }, 'Wrong token.') : tooMany;
       const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
-      return { status: 303, headers: { 'set-cookie': cookie, location: '/' }, body: '' };
+      return { status: 303, headers: { 'set-cookie': cookie, location: back }, body: '' };
     },
   };
 }
@@ -199,12 +202,13 @@ function access({ headers: { host, authorization, cookie } }: Asking, { settings
   return accessOf({ host, authorization, cookie }, settings);
 }
 
-function askForToken(problem = ''): PageResponse {
+/** The form leads back to the page that was asked for. */
+function askForToken({ url }: Pick<Asking, 'url'>, problem = ''): PageResponse {
   const { headers, ...form } = page(
     401,
     'Token required',
     html`<h1>Token required</h1>${problem && html`<p role="alert">${problem}</p>`}
-<form method="post" action="/login"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`,
+<form method="post" action="/login"><input type="hidden" name="back" value="${ownPath(url)}"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`,
   );
   return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { shared } from '../../testing/monitor/outage-notices.ts';
 import { composeNotice } from '../alerting/compose-notice.ts';
 import type { Flip } from '../status/flip.ts';
-import { type Incident, IncidentBook } from '../status/incident.ts';
+import { type Incident, IncidentBook, openHits } from '../status/incident.ts';
 import { incidentEvent } from './incident-event.ts';
 import { incidentPage } from './incident-page.ts';
 import { incidentsPage } from './incidents-page.ts';
@@ -34,7 +34,7 @@ function sharedBy(environments: number): Incident {
 }
 
 function pageOf(incident: Incident, isPublic = false): string {
-  const story = { incident, notices: [], events: [], evidence: [] };
+  const story = { incident, notices: [], events: [], evidence: [], announced: [] };
   return incidentPage({ story, handling: {}, now: 5_000, isPublic, isWritable: false }).text;
 }
 
@@ -70,8 +70,12 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.deepEqual([count, scenarios[0]?.title], [199 * 22, 'qa-2: scenario 0']);
   assert.ok(JSON.stringify(incidentEvent(incident, 1, false)).length <= 900);
 
-  const notice = composeNotice(incident, 'more', { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000 });
-  assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_350]);
+  const notice = composeNotice(
+    incident,
+    { kind: 'more', open: openHits(incident), news: 0, back: [], gone: [] },
+    { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000 },
+  );
+  assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_328]);
   assert.ok(
     notice.scenarios.every(({ isOpen }) => isOpen),
     'those that are down come first',

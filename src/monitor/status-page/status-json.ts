@@ -1,9 +1,11 @@
 import { counted } from '../../config/index.ts';
 import { environmentsText } from '../alerting/environments-text.ts';
 import { extentOf } from '../status/extent.ts';
-import { type Incident, latestHits } from '../status/incident.ts';
+import { familyOf, type Incident, latestHits } from '../status/incident.ts';
 import type { Span } from '../status/time-spans.ts';
+import { hitTexts } from './incident-timeline.ts';
 import { overallText } from './overview.ts';
+import { stateWords } from './parts.ts';
 import { sumOf, totalOf } from './tally.ts';
 import { type EnvironmentView, type Shown, worst } from './view.ts';
 
@@ -19,6 +21,7 @@ const componentStatus: Readonly<Record<Shown, string>> = {
   up: 'operational',
   degraded: 'degraded_performance',
   down: 'major_outage',
+  unjudged: 'degraded_performance',
   unknown: 'operational',
   pending: 'operational',
   skipped: 'operational',
@@ -102,9 +105,9 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
       .filter(({ until }) => until === undefined)
       .map((incident) => ({
         id: String(incident.id),
-        name: `${environmentsText(extentOf(incident).environments)}: ${counted(incident.open.length, 'scenario')} ${incident.cause.kind === 'skipped' ? 'skipped' : 'down'}`,
+        name: `${environmentsText(extentOf(incident).environments)}: ${counted(incident.open.length, 'scenario')} ${stateWords[familyOf(incident.cause)].toLowerCase()}`,
         status: 'investigating',
-        impact: incident.cause.kind === 'skipped' ? 'minor' : 'major',
+        impact: familyOf(incident.cause) === 'down' ? 'major' : 'minor',
         created_at: iso(incident.since),
         updated_at: iso(incident.hits.at(-1)?.at ?? incident.since),
         started_at: iso(incident.since),
@@ -117,7 +120,7 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
           .map(({ id, at, scenario }) => ({
             id: String(id),
             status: 'investigating',
-            body: `"${scenario.title}" ${incident.cause.kind === 'skipped' ? 'can no longer run' : 'went down'}`,
+            body: `"${scenario.title}" ${hitTexts[familyOf(incident.cause)]}`,
             incident_id: String(incident.id),
             created_at: iso(at),
             updated_at: iso(at),

@@ -1,12 +1,12 @@
 import { type Verdict, verdicts } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
-import { statusOf } from '../status/status.ts';
+import { isBadStatus, statusOf } from '../status/status.ts';
 import type { Span } from '../status/time-spans.ts';
 import type { ScenarioFigures } from './scenario-figures.ts';
 
 /** The displayed states of a scenario, the gravest first: its status, or `unknown` or `skipped` if the last runs were. */
-export const shownStates = ['down', 'degraded', 'unknown', 'pending', 'up', 'skipped'] as const;
+export const shownStates = ['down', 'unjudged', 'degraded', 'unknown', 'pending', 'up', 'skipped'] as const;
 
 export type Shown = (typeof shownStates)[number];
 
@@ -51,7 +51,7 @@ export interface EnvironmentView extends GroupView {
 
 /** Whether it needs a look: a page opens with it. */
 export function isBad({ shown, neverRan }: Pick<ScenarioView, 'shown' | 'neverRan'>): boolean {
-  return shown === 'skipped' ? !neverRan : shown === 'down' || shown === 'degraded' || shown === 'unknown';
+  return shown === 'skipped' ? !neverRan : shown !== 'up' && shown !== 'pending';
 }
 
 export function worst(all: readonly Shown[]): Shown {
@@ -61,7 +61,7 @@ export function worst(all: readonly Shown[]): Shown {
 
 export function shownOf({ standing }: Pick<KnownScenario, 'standing'>, lastVerdict: Verdict | undefined): Shown {
   const status = statusOf(standing);
-  if (status === 'down' || status === 'skipped' || standing.blindSince === undefined) return status;
+  if (isBadStatus(status) || standing.blindSince === undefined) return status;
   return lastVerdict && !verdicts[lastVerdict].ran ? 'skipped' : 'unknown';
 }
 

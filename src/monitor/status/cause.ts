@@ -22,6 +22,7 @@ export function causeOf(
   const area = areaOfFailure(result);
   const address = addresses[area];
   if (couldNotRun(result)) return { kind: 'skipped', address: address.href };
+  if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address: address.href };
   // Unreachable without a call: the host was probed instead (`provisionerFallback`).
   const isUncalled = verdicts[verdict].fellShort === 'connection' && !call;
   const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };

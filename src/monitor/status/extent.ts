@@ -1,8 +1,8 @@
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import type { Flip } from './flip.ts';
-import { type Incident, isConnection } from './incident.ts';
+import type { Incident } from './incident.ts';
 
-/** What an incident affects. */
+/** What flips affect: those of an incident, or some of them. */
 export interface Extent {
   /** In the order of the specification. */
   readonly areas: readonly (AreaId | 'all')[];
@@ -51,36 +51,4 @@ export function addressesOf({ cause }: Pick<Flip, 'cause'>): readonly string[] {
 
 export function hostOf(address: string): string {
   return URL.parse(address)?.hostname ?? address;
-}
-
-/**
- * Grows when an incident gets worse in a way that people must hear of: by scenarios; for a connection by addresses and environments. The
- * addresses of an environment that was named before it failed are no news.
- */
-export function sizeOf({ hits, cause }: Pick<Incident, 'hits' | 'cause'>): number {
-  return isConnection(cause) ? newsOf(hits) : hits.length;
-}
-
-const sizes = new WeakMap<readonly Flip[], number>();
-
-function newsOf(hits: readonly Flip[]): number {
-  const before = sizes.get(hits);
-  if (before !== undefined) return before;
-  const addresses = new Set<string>();
-  const [hit, named] = [new Set<string>(), new Set<string>()];
-  let size = 0;
-  for (const { scenario, cause } of hits) {
-    const isNews = hit.has(scenario.environment) || !named.has(scenario.environment);
-    hit.add(scenario.environment);
-    for (const address of addressesOf({ cause })) {
-      if (isNews && !addresses.has(address)) size++;
-      addresses.add(address);
-    }
-    for (const other of cause.pattern?.others ?? []) {
-      if (!named.has(other) && !hit.has(other)) size++;
-      named.add(other);
-    }
-  }
-  sizes.set(hits, size);
-  return size;
 }

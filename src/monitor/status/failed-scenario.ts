@@ -5,6 +5,8 @@ export type CallEnding = { readonly status: number; readonly text: string } | { 
 export interface FailedScenario {
   readonly title: string;
   readonly ending?: CallEnding;
+  /** Of its failing call. */
+  readonly operation?: string;
 }
 
 /** Names what probably broke, in a sentence; `undefined` where nothing agrees with the evidence. `ran` are all titles that ran. */

@@ -25,10 +25,10 @@ export interface Pattern {
 
 /**
  * The common cause of failures. host: no connection was possible · address: calls to a base address fail ·
- * skipped: the environment no longer has what scenarios need.
+ * skipped: the environment no longer has what scenarios need · unjudged: nothing could be judged for too long.
  */
 export interface Cause {
-  readonly kind: 'address' | 'host' | 'skipped';
+  readonly kind: 'address' | 'host' | 'skipped' | 'unjudged';
   /** The base address, or the host's origin. */
   readonly address: string;
   /** Absent where an expectation broke that other addresses can't share. */

@@ -22,11 +22,19 @@ export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, 
     .sort((a, b) => a.from - b.from);
 }
 
+/** From one opening of a rule to its next; the same is asked for with every run. */
+const between = new WeakMap<MaintenanceRule, Span>();
+
 /** The start of the latest window that may still be open. */
 function lastOpening(rule: MaintenanceRule, now: number): number | undefined {
+  const known = between.get(rule);
+  if (known && now >= known.from && now < known.to) return known.from;
   // croner excludes its reference time and counts whole seconds, so that a window starting right now needs the extra second.
   const dates = cronOf(rule).previousRuns(2, new Date(now + 1000));
-  return dates.map((date) => date.getTime()).find((at) => at <= now);
+  const from = dates.map((date) => date.getTime()).find((at) => at <= now);
+  const to = cronOf(rule).nextRun(new Date(now))?.getTime();
+  if (from !== undefined && to !== undefined) between.set(rule, { from, to });
+  return from;
 }
 
 const crons = new Map<string, Cron>();

@@ -1,4 +1,5 @@
 import { type Grade, type Health, type Verdict, verdicts } from '../../client/index.ts';
+import type { Evidence } from './status.ts';
 
 /** One attempt at a scenario, as far as judging needs it. */
 export interface Attempt {
@@ -20,6 +21,13 @@ export function healthOfRun(first: Attempt, second?: Attempt): Health {
 /** Whether the environment no longer has what the scenario needs; that nothing could be proved is not that. */
 export function couldNotRun({ verdict, unproven, lacksData }: Attempt): boolean {
   return lacksData === true || (!verdicts[verdict].ran && !unproven);
+}
+
+/** What one run shows of a scenario's state. */
+export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
+  const last = second ?? first;
+  if (couldNotRun(last)) return 'skipped';
+  return last.unproven ? 'unproven' : healthOfRun(first, second);
 }
 
 /** Whether a second attempt must confirm this one before anybody is alerted. */

@@ -2,14 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Change, type Evidence, judgeRun, ruleFor, statusOf, unseen } from './status.ts';
 
-/** One letter per minute: u up, g degraded, d down, ? unknown, s skipped. Returns the flips as `minute:from>to@since`, and the final status. */
+/** One letter per minute: u up, g degraded, d down, ? unknown, s skipped, p unproven; five minutes are too long without a judgement. Returns the flips as `minute:from>to@since`, and the final status. */
 function timeline(letters: string, downAfter: number, upAfter: number): string {
-  const words: Record<string, Evidence> = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown', s: 'skipped' };
+  const words: Record<string, Evidence> = {
+    u: 'up',
+    g: 'degraded',
+    d: 'down',
+    '?': 'unknown',
+    s: 'skipped',
+    p: 'unproven',
+  };
+  const rule = { downAfter, upAfter, notJudgedAfterMs: 5 };
   let standing = unseen;
   const flips: string[] = [];
   const show = (minute: number, { from, to, since }: Change) => `${minute}:${from}>${to}@${since}`;
   for (const [minute, letter] of [...letters].entries()) {
-    const judged = judgeRun(standing, words[letter] as Evidence, minute, { downAfter, upAfter });
+    const judged = judgeRun(standing, words[letter] as Evidence, minute, rule);
     standing = judged.standing;
     if (judged.change) flips.push(show(minute, judged.change));
   }
@@ -40,6 +48,25 @@ const rows: [string, number, number, string, string][] = [
   ['usd', 1, 1, '1:up>skipped@1 2:skipped>down@2 down', 'whatever that shows'],
   ['gsg', 1, 1, '0:pending>degraded@0 1:degraded>skipped@1 2:skipped>degraded@2 degraded', 'slow before and after'],
   ['udssu', 1, 1, '1:up>down@1 4:down>up@4 up', 'what was down and can no longer run has not recovered'],
+  ['udsssssss', 1, 1, '1:up>down@1 7:down>skipped@7 skipped blind@2', 'after a while it is what can no longer run'],
+  ['u??????', 1, 1, '6:up>unjudged@1 unjudged blind@1', 'not judged for too long is a state of its own'],
+  [
+    'u??pp??u',
+    1,
+    1,
+    '6:up>unjudged@1 7:unjudged>up@7 up',
+    'whatever it could not be judged for; and ends with a run that can',
+  ],
+  [
+    'ud??????ud',
+    1,
+    2,
+    '1:up>down@1 7:down>unjudged@2 8:unjudged>up@8 9:up>down@9 down',
+    'what was down is not known to be any more',
+  ],
+  ['??????', 1, 1, '5:pending>unjudged@0 unjudged blind@0', 'from the start too'],
+  ['ppppppp', 1, 1, 'pending', 'but what never proved anything is not missed'],
+  ['us????????u', 1, 1, '1:up>skipped@1 10:skipped>up@10 up', 'what can no longer run stays that'],
   ['dugu', 1, 2, '0:pending>down@0 2:down>degraded@1 degraded', 'a slow run interrupts the streak of good ones'],
 ];
 
@@ -50,5 +77,12 @@ test('flips of a scenario over time', () => {
 
 test('a scenario that runs every ten minutes or less often is up again after one good run', () => {
   const rule = { downAfter: 1, upAfter: 2 };
-  assert.deepEqual([ruleFor(rule, 60_000), ruleFor(rule, 600_000)], [rule, { downAfter: 1, upAfter: 1 }]);
+  assert.deepEqual(
+    [ruleFor(rule, 60_000), ruleFor(rule, 600_000), ruleFor({ ...rule, notJudgedAfterMs: 7 }, 60_000)],
+    [
+      { ...rule, notJudgedAfterMs: 900_000 },
+      { downAfter: 1, upAfter: 1, notJudgedAfterMs: 1_800_000 },
+      { ...rule, notJudgedAfterMs: 7 },
+    ],
+  );
 });

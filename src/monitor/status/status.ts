@@ -1,13 +1,14 @@
 import type { Health } from '../../client/index.ts';
 import { type Hysteresis, observe, off } from './hysteresis.ts';
 
-/** A scenario's status after hysteresis; `pending` until a first run is judged, `skipped` while the environment lacks what it needs. */
+/** A scenario's status after hysteresis; `pending` until a first run is judged, `skipped` while the environment
+ * lacks what it needs, `unjudged` when no run could be judged for too long. */
 export type Status = (typeof statuses)[number];
 
-export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped'] as const;
+export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unjudged'] as const;
 
-/** What one run shows: the health of the service, or that the scenario could not run. */
-export type Evidence = Health | 'skipped';
+/** What one run shows: the health of the service, that the scenario could not run, or that it ran and proved nothing. */
+export type Evidence = Health | 'skipped' | 'unproven';
 
 /** Two questions with separate hysteresis: is it down, and is it at least degraded? */
 export interface Standing {
@@ -18,6 +19,8 @@ export interface Standing {
   readonly blindSince?: number;
   /** It can't run any more. */
   readonly skipped?: true;
+  /** It could not be judged for too long; what was known of it before counts no more. */
+  readonly unjudged?: true;
 }
 
 export const unseen: Standing = { judged: false, down: off, degraded: off };
@@ -25,14 +28,19 @@ export const unseen: Standing = { judged: false, down: off, degraded: off };
 export interface FlipRule {
   readonly downAfter: number;
   readonly upAfter: number;
+  /** How long nothing could be judged before that is a state of its own, in ms; absent: `notJudgedAfter`. */
+  readonly notJudgedAfterMs?: number;
 }
 
 /** From this interval on, one good run ends a failure: a second one would come too late. In ms. */
 const RARE_MS = 600_000;
 
+const QUARTER_MS = 900_000;
+
 /** The rule for a scenario that runs every `intervalMs`. */
-export function ruleFor<T extends FlipRule>(rule: T, intervalMs: number): T {
-  return intervalMs < RARE_MS ? rule : { ...rule, upAfter: 1 };
+export function ruleFor(rule: FlipRule, intervalMs: number): Required<FlipRule> {
+  const { downAfter, upAfter, notJudgedAfterMs = Math.max(QUARTER_MS, 3 * intervalMs) } = rule;
+  return { downAfter, upAfter: intervalMs < RARE_MS ? upAfter : 1, notJudgedAfterMs };
 }
 
 /** A change of status. `since` is the time of the first contrary run, not of the one that decided. */
@@ -42,10 +50,15 @@ export interface Change {
   readonly since: number;
 }
 
-export function statusOf({ judged, down, degraded, skipped }: Standing): Status {
-  // What was down and can't run any more has not recovered.
-  if (down.on) return 'down';
+/** The states that open incidents: it is down, can't run any more, or can't be judged. */
+export function isBadStatus(status: Status): boolean {
+  return status === 'down' || status === 'skipped' || status === 'unjudged';
+}
+
+export function statusOf({ judged, down, degraded, skipped, unjudged }: Standing): Status {
+  if (unjudged) return 'unjudged';
   if (skipped) return 'skipped';
+  if (down.on) return 'down';
   if (degraded.on) return 'degraded';
   return judged ? 'up' : 'pending';
 }
@@ -55,16 +68,30 @@ export function judgeRun(
   standing: Standing,
   evidence: Evidence,
   at: number,
-  { downAfter, upAfter }: FlipRule,
+  { downAfter, upAfter, notJudgedAfterMs }: Required<FlipRule>,
 ): { readonly standing: Standing; readonly change?: Change } {
-  const blind = { ...standing, blindSince: standing.blindSince ?? at };
-  if (evidence === 'unknown') return { standing: blind };
-  if (evidence === 'skipped') return changed(standing, { ...blind, skipped: true }, at);
+  if (evidence === 'unknown' || evidence === 'unproven' || evidence === 'skipped') {
+    // What never proved anything is not missed.
+    if (evidence === 'unproven' && !standing.judged) return { standing };
+    const blind = { ...standing, blindSince: standing.blindSince ?? at };
+    const isLong = at - blind.blindSince >= notJudgedAfterMs;
+    // What is down and lacks something at times has neither recovered nor ended.
+    if (evidence === 'skipped' && (isLong || !standing.down.on))
+      return changed(standing, { ...forgetting(blind), skipped: true }, at);
+    return isLong && !standing.skipped
+      ? changed(standing, { ...forgetting(blind), unjudged: true }, blind.blindSince)
+      : { standing: blind };
+  }
   const thresholds = { onAfter: downAfter, offAfter: upAfter };
   const down = observe(standing.down, evidence === 'down', at, thresholds);
   const degraded = observe(standing.degraded, evidence !== 'up', at, thresholds);
   const next: Standing = { judged: true, down: down.state, degraded: degraded.state };
   return changed(standing, next, down.since ?? degraded.since ?? at);
+}
+
+/** Whether it was down or slow is known no more. */
+function forgetting({ skipped: _, unjudged: __, ...standing }: Standing): Standing {
+  return { ...standing, down: off, degraded: off };
 }
 
 function changed(before: Standing, standing: Standing, since: number): ReturnType<typeof judgeRun> {

@@ -1,5 +1,18 @@
 import type { Cause, Flip } from '../../monitor/status/flip.ts';
+import { type Incident, IncidentBook } from '../../monitor/status/incident.ts';
+import { type JoinRule, joinedIncident } from '../../monitor/status/joined-incident.ts';
 import { areaIds } from '../../spec/index.ts';
+
+/** Incidents as the monitor makes them: each flip joins the one it belongs to. */
+export function bookOf(all: readonly Flip[], rule: Partial<JoinRule> = {}): Incident[] {
+  const book = new IncidentBook();
+  const audible: JoinRule = { withinMs: 10, isMuted: () => false, isMaintenance: () => false, isBelieved: () => false };
+  for (const each of all) {
+    const joined = each.to === 'up' ? undefined : joinedIncident(each, book.open, [], { ...audible, ...rule });
+    book.add({ ...each, incident: joined?.id ?? each.id });
+  }
+  return [...book.all];
+}
 
 let ids = 0;
 /** A flip of a scenario in an environment; its cause, or the address of a broken expectation. */

@@ -1,9 +1,8 @@
 import { composeNotice } from '../../monitor/alerting/compose-notice.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import { sizeOf } from '../../monitor/status/extent.ts';
+import { dueNotice, type Moment, type Told } from '../../monitor/status/due-notice.ts';
 import type { Cause, Flip, Pattern } from '../../monitor/status/flip.ts';
 import { IncidentBook } from '../../monitor/status/incident.ts';
-import { afterNotice, dueNotice, neverNotified, notQuiet } from '../../monitor/status/notification-policy.ts';
 
 export const MINUTE = 60_000;
 const START = Date.parse('2026-11-20T10:00:00Z');
@@ -30,11 +29,21 @@ export function shared(phase: Pattern['phase'], code: string, count: number, hos
 /** Minute and title, in another environment than staging behind its name, of what went down (`-`), could no longer run (`~`) and recovered (`+`), with its cause if it differs. */
 export type Story = readonly (readonly [minute: number, change: string, cause?: Cause])[];
 
-/** Every notice of an outage, in order: the policy is asked each minute, as the monitor does. */
-export function noticesOf(cause: Cause, story: Story, minutes: number): Notice[] {
+/** Nothing keeps notices back. */
+export const audible: Omit<Moment, 'now'> = {
+  isMuted: false,
+  isQuiet: () => false,
+  isElsewhere: () => false,
+  isMonitored: () => true,
+  failures: () => 1,
+  concernsFrom: () => Number.NEGATIVE_INFINITY,
+};
+
+/** Every notice of an outage to one channel, in order: what is due is asked each minute. */
+export function noticesOf(cause: Cause, story: Story, minutes: number, keepsBack: Partial<Moment> = {}): Notice[] {
   const book = new IncidentBook();
   const notices: Notice[] = [];
-  let notified = neverNotified;
+  let told: Told = { hits: new Set() };
   for (let minute = 0; minute <= minutes; minute++) {
     const now = START + minute * MINUTE;
     for (const [, change, own = cause] of story.filter(([at]) => at === minute)) {
@@ -42,10 +51,11 @@ export function noticesOf(cause: Cause, story: Story, minutes: number): Notice[]
       book.add({ ...flip(change, now, own), ...(open ? { incident: open.id } : {}) });
     }
     for (const incident of book.all) {
-      const kind = dueNotice(incident, notified, now, notQuiet, policy);
-      if (!kind) continue;
-      notices.push(composeNotice(incident, kind, { instance: 'i', pageUrl: 'https://page.your.org/', now }));
-      notified = afterNotice(notified, kind, sizeOf(incident), now);
+      const { notice, told: hits } = dueNotice(incident, told, { ...audible, ...keepsBack, now }, policy);
+      const last = notice ? { kind: notice.kind, at: now } : told.last;
+      told = { hits, ...(last ? { last } : {}) };
+      if (notice)
+        notices.push(composeNotice(incident, notice, { instance: 'i', pageUrl: 'https://page.your.org/', now }));
     }
   }
   return notices;
@@ -59,6 +69,7 @@ export function flip(change: string, at: number, cause: Cause): Flip {
   const reasons = {
     host: 'connection refused',
     address: 'documented: the list mentions a friend just blocked',
+    unjudged: 'the suite could not judge: throttled (429)',
     skipped: 'needs a stored item to delete: all 40 ids of STORED_ITEM_IDS are used, and PROVISION_URL is not set',
   };
   return {

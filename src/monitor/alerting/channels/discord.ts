@@ -7,8 +7,10 @@ import { postJson } from '../post-json.ts';
 const colours: Readonly<Record<Notice['kind'], number>> = {
   down: 0xcf222e,
   more: 0xcf222e,
+  part: 0xbc4c00,
   still: 0xbc4c00,
   up: 0x1a7f37,
+  over: 0x59636e,
   test: 0x59636e,
 };
 

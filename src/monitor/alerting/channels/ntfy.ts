@@ -6,14 +6,24 @@ import type { Notice } from '../notice.ts';
 import { postJson } from '../post-json.ts';
 
 /** Priorities of ntfy: 1 is the lowest, 3 the default, 5 the highest. */
-const priorities: Readonly<Record<Notice['kind'], number>> = { down: 5, more: 4, still: 4, up: 3, test: 2 };
+const priorities: Readonly<Record<Notice['kind'], number>> = {
+  down: 5,
+  more: 4,
+  part: 3,
+  still: 4,
+  up: 3,
+  over: 3,
+  test: 2,
+};
 
 /** Names of emoji, which ntfy shows before the title. */
 const tags: Readonly<Record<Notice['kind'], string>> = {
   down: 'red_circle',
   more: 'red_circle',
+  part: 'orange_circle',
   still: 'orange_circle',
   up: 'green_circle',
+  over: 'white_circle',
   test: 'white_circle',
 };
 

@@ -1,4 +1,5 @@
 import { text } from '../../../config/index.ts';
+import { isLast } from '../../status/due-notice.ts';
 import type { ChannelType } from '../channel.ts';
 import { optional, required, webAddress } from '../keys.ts';
 import { postJson } from '../post-json.ts';
@@ -14,7 +15,7 @@ export const pagerduty: ChannelType = {
     async (notice, sending) => {
       const event = {
         routing_key: PAGERDUTY_ROUTING_KEY,
-        event_action: notice.kind === 'up' ? 'resolve' : 'trigger',
+        event_action: isLast(notice.kind) ? 'resolve' : 'trigger',
         dedup_key: notice.incident,
         client: 'Sextant',
         client_url: notice.link,
@@ -30,5 +31,8 @@ export const pagerduty: ChannelType = {
         },
       };
       await postJson(PAGERDUTY_URL, JSON.stringify(event), {}, sending);
+      // A test leaves nothing open.
+      if (notice.kind === 'test')
+        await postJson(PAGERDUTY_URL, JSON.stringify({ ...event, event_action: 'resolve' }), {}, sending);
     },
 };

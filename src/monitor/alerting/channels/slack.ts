@@ -7,8 +7,10 @@ import { postJson } from '../post-json.ts';
 const icons: Readonly<Record<Notice['kind'], string>> = {
   down: ':red_circle:',
   more: ':red_circle:',
+  part: ':large_orange_circle:',
   still: ':large_orange_circle:',
   up: ':large_green_circle:',
+  over: ':white_circle:',
   test: ':white_circle:',
 };
 

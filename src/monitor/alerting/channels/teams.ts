@@ -8,8 +8,10 @@ import { postJson } from '../post-json.ts';
 const colours: Readonly<Record<Notice['kind'], string>> = {
   down: 'Attention',
   more: 'Attention',
+  part: 'Warning',
   still: 'Warning',
   up: 'Good',
+  over: 'Default',
   test: 'Default',
 };
 

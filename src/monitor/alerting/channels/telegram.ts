@@ -5,7 +5,15 @@ import { optional, required, webAddress } from '../keys.ts';
 import type { Notice } from '../notice.ts';
 import { postJson } from '../post-json.ts';
 
-const icons: Readonly<Record<Notice['kind'], string>> = { down: '🔴', more: '🔴', still: '🟠', up: '🟢', test: '⚪' };
+const icons: Readonly<Record<Notice['kind'], string>> = {
+  down: '🔴',
+  more: '🔴',
+  part: '🟠',
+  still: '🟠',
+  up: '🟢',
+  over: '⚪',
+  test: '⚪',
+};
 
 /** Telegram's limit of a message, in characters. */
 const MOST_TEXT = 4_096;

@@ -1,7 +1,7 @@
 // Each function changes what one event says, and nothing else of the page.
 
 const MOST_CARDS = 8;
-const words = { up: 'Up', degraded: 'Degraded', down: 'Down', unknown: 'Unknown', pending: 'Not run yet', skipped: 'Skipped' };
+const words = { up: 'Up', degraded: 'Degraded', down: 'Down', unjudged: 'Not judged', unknown: 'Unknown', pending: 'Not run yet', skipped: 'Skipped' };
 
 /** The state of a scenario changed, and with it those of its area, its environment and of everything. */
 export function applyFlip({ i, s, b, n, l, e, a, as, ac, es, ec, h, w }) {

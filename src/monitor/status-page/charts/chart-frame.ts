@@ -10,6 +10,8 @@ export interface Marks {
   readonly maintenance: readonly Span[];
   /** Times at which the status changed; epochs, in ms. */
   readonly flips: readonly number[];
+  /** What was announced, e.g. a release. */
+  readonly announced?: readonly { readonly at: number; readonly text: string }[];
 }
 
 export interface FrameInput {
@@ -37,7 +39,7 @@ ${axis.slice(1).map((value) => html`<text x="2" y="${round((y(value) / HEIGHT) *
 <text x="0" y="99%">${dateText(series, series.from)}</text><text x="50%" y="99%" text-anchor="middle">${dateText(series, (series.from + series.to) / 2)}</text><text x="100%" y="99%" text-anchor="end">${dateText(series, series.to)}</text></svg>`;
 }
 
-function bands({ from, to }: LatencySeries, { down, maintenance, flips }: Marks): Markup {
+function bands({ from, to }: LatencySeries, { down, maintenance, flips, announced = [] }: Marks): Markup {
   const x = (at: number) => round(((Math.min(Math.max(at, from), to) - from) / (to - from)) * WIDTH);
   const inside = (spans: readonly Span[]) => spans.filter((span) => span.to > from && span.from < to);
   const band = (kind: string, spans: readonly Span[]) =>
@@ -47,7 +49,9 @@ function bands({ from, to }: LatencySeries, { down, maintenance, flips }: Marks)
     );
   return html`${band('in-maintenance', maintenance)}${band('was-down', down)}${flips
     .filter((at) => at >= from && at < to)
-    .map((at) => html`<path class="flipped" d="M${x(at)} 0V${HEIGHT}"/>`)}`;
+    .map((at) => html`<path class="flipped" d="M${x(at)} 0V${HEIGHT}"/>`)}${announced
+    .filter(({ at }) => at >= from && at < to)
+    .map(({ at, text }) => html`<path class="announced" d="M${x(at)} 0V${HEIGHT}"><title>${text}</title></path>`)}`;
 }
 
 function dateText({ range }: LatencySeries, at: number): string {

@@ -1,0 +1,78 @@
+import { matchesGlob } from 'node:path';
+import { type Checked, duration } from '../../config/index.ts';
+import { areaIds } from '../../spec/index.ts';
+import type { Flip } from '../status/flip.ts';
+
+/** What a channel is to hear of. */
+export interface Route {
+  /** Names and patterns of environments, and areas behind an `@`; absent: everything. */
+  readonly patterns?: readonly string[];
+  /** Only what nobody has acknowledged for so long, in ms. */
+  readonly afterMs?: number;
+}
+
+/** By the name of the channel; one that isn't there hears of everything, at once. */
+export type Routes = ReadonlyMap<string, Route>;
+
+/** From when on a channel is to hear of a failure; infinite: never. `acknowledgedAt` is an epoch, in ms. */
+export function routedFrom(routes: Routes | undefined, channel: string, hit: Flip, acknowledgedAt?: number): number {
+  const { patterns, afterMs = 0 } = routes?.get(channel) ?? {};
+  const isMeant = patterns?.some((pattern) =>
+    pattern.startsWith('@') ? pattern.slice(1) === hit.area : matchesGlob(hit.scenario.environment, pattern),
+  );
+  if (isMeant === false) return Number.POSITIVE_INFINITY;
+  if (afterMs === 0) return Number.NEGATIVE_INFINITY;
+  return acknowledgedAt !== undefined && hit.at <= acknowledgedAt ? Number.POSITIVE_INFINITY : hit.at + afterMs;
+}
+
+/** `pagerduty=prod-*|@friends, slack=qa`. */
+export function channelPatterns(value: string): Checked<ReadonlyMap<string, readonly string[]>> {
+  return listed(
+    value,
+    'a channel with environments or areas; expected e.g. pagerduty=prod-*|@friends, slack=qa',
+    (text) => {
+      const patterns = text.split('|').map((pattern) => pattern.trim());
+      const wrong = patterns.find(
+        (pattern) => pattern.startsWith('@') && !areaIds.some((area) => `@${area}` === pattern),
+      );
+      if (wrong)
+        return { problem: `${wrong} is not an area; expected ${areaIds.map((area) => `@${area}`).join(', ')}` };
+      return patterns.includes('') ? { problem: 'is empty' } : { value: patterns };
+    },
+  );
+}
+
+/** `pagerduty=15m`. */
+export function escalations(value: string): Checked<ReadonlyMap<string, number>> {
+  return listed(value, 'a channel with a duration; expected e.g. pagerduty=15m', duration('1m', '7d'));
+}
+
+function listed<T>(
+  value: string,
+  expected: string,
+  check: (text: string) => Checked<T>,
+): Checked<ReadonlyMap<string, T>> {
+  const found = new Map<string, T>();
+  for (const part of value.split(',').filter((text) => text.trim())) {
+    const [, channel, text] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(part) ?? [];
+    if (!channel || !text) return { problem: `${JSON.stringify(part.trim())} is not ${expected}` };
+    const checked = check(text);
+    if ('problem' in checked) return { problem: `${channel}: ${checked.problem}` };
+    found.set(channel, checked.value);
+  }
+  return { value: found };
+}
+
+/** Both settings together. */
+export function routesOf(
+  patterns: ReadonlyMap<string, readonly string[]> | undefined,
+  afterMs: ReadonlyMap<string, number> | undefined,
+): Routes {
+  const names = new Set([...(patterns?.keys() ?? []), ...(afterMs?.keys() ?? [])]);
+  return new Map(
+    [...names].map((name) => {
+      const [of, after] = [patterns?.get(name), afterMs?.get(name)];
+      return [name, { ...(of ? { patterns: of } : {}), ...(after ? { afterMs: after } : {}) }];
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import type { NoticeKind, Told } from '../status/due-notice.ts';
+import type { HistoryDatabase } from './database.ts';
+
+/** What each channel was last told about each incident: by incident, then by channel. */
+export function toldSoFar(db: HistoryDatabase): Map<number, Map<string, Told>> {
+  const all = new Map<number, Map<string, Told>>();
+  const entry = (incident: number) => {
+    const known = all.get(incident) ?? new Map<string, Told>();
+    all.set(incident, known);
+    return known;
+  };
+  const last = db.all(
+    'SELECT incident, channel, kind, created FROM notice WHERE id IN (SELECT max(id) FROM notice GROUP BY incident, channel)',
+  );
+  for (const { incident, channel, kind, created } of last)
+    entry(Number(incident)).set(String(channel), {
+      hits: new Set(),
+      last: { kind: kind as NoticeKind, at: Number(created) },
+    });
+  for (const { incident, channel, hit } of db.all('SELECT incident, channel, hit FROM told')) {
+    const known = entry(Number(incident)).get(String(channel));
+    (known?.hits as Set<number> | undefined)?.add(Number(hit));
+  }
+  return all;
+}
+
+/** Writes down what a channel knows now, where it knew `before`. */
+export function saveTold(
+  db: HistoryDatabase,
+  { incident, channel }: { readonly incident: number; readonly channel: string },
+  before: ReadonlySet<number>,
+  now: ReadonlySet<number>,
+): void {
+  if (now.size === 0 && before.size > 0)
+    db.run('DELETE FROM told WHERE incident = ? AND channel = ?', incident, channel);
+  else
+    for (const hit of before)
+      if (!now.has(hit))
+        db.run('DELETE FROM told WHERE incident = ? AND channel = ? AND hit = ?', incident, channel, hit);
+  for (const hit of now)
+    if (!before.has(hit))
+      db.run('INSERT OR IGNORE INTO told (incident, channel, hit) VALUES (?, ?, ?)', incident, channel, hit);
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { areaIds } from '../spec/index.ts';
+import {
+  MINUTE,
+  type PlayedEnvironment,
+  PlayedOutages,
+  type PlayedScenario,
+  type Trouble,
+} from '../testing/monitor/played-outages.ts';
+
+/** Minutes (from, to) in which a scenario, an area or an environment is in trouble: `aa`, `aa/friends`, `aa/friends/block`. */
+type Outage = readonly [what: string, from: number, to: number, trouble?: Trouble];
+
+interface Row {
+  readonly name: string;
+  readonly environments: Readonly<Record<string, PlayedEnvironment>>;
+  readonly outages: readonly Outage[];
+  /** What is monitored from a minute on; default: all. */
+  readonly choice?: Readonly<Record<number, (scenario: PlayedScenario) => boolean>>;
+  readonly acknowledgedAt?: number;
+  readonly minutes: number;
+  /** `minute kind: headline`. */
+  readonly expected: readonly string[];
+}
+
+const shared = { aa: { host: 'h' }, bb: { host: 'h' } };
+const THROTTLED = 'the suite could not judge: throttled (429)';
+const START = Date.parse('2026-11-20T10:00:00Z');
+
+function play(t: TestContext, { environments, outages, choice = {}, acknowledgedAt, minutes }: Row) {
+  const all = Object.keys(environments).flatMap((environment) =>
+    areaIds.slice(0, 2).map((area) => ({ environment, area, title: area === 'friends' ? 'block' : 'love' })),
+  );
+  const played = new PlayedOutages(environments);
+  t.after(() => played.end());
+  const told: string[] = [];
+  for (let minute = 0; minute <= minutes; minute++) {
+    const now = START + minute * MINUTE;
+    const chosen = choice[minute];
+    if (minute === 0 || chosen) played.start(all.filter(chosen ?? (() => true)), now);
+    played.minute(now, ({ environment, area, title }) => {
+      const names = [environment, `${environment}/${area}`, `${environment}/${area}/${title}`];
+      const found = outages.find(([what, from, to]) => names.includes(what) && minute >= from && minute < to);
+      return found && (found[3] ?? 'refused');
+    });
+    if (minute === acknowledgedAt)
+      for (const { id } of played.recorder.openIncidents)
+        played.recorder.handle(id, { at: now + 50_000, kind: 'acknowledged', person: 'Ada', text: '' });
+    for (const { at, notice } of played.notices())
+      told.push(`${Math.floor((at - START) / MINUTE)} ${notice.kind}: ${notice.headline}`);
+  }
+  return { told, open: played.recorder.openIncidents.length };
+}
+
+const rows: readonly Row[] = [
+  {
+    name: 'A is down, B goes down later and comes back: only B has recovered',
+    environments: shared,
+    outages: [
+      ['aa', 5, 200],
+      ['bb', 60, 70],
+    ],
+    minutes: 90,
+    expected: [
+      '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
+      '60 down: bb: nothing answers at h (6 of 6 addresses refused)',
+      '71 up: bb: connections to h succeed again after 10 min',
+    ],
+  },
+  {
+    name: 'A and B go down together; A recovers, and fails again while B is down: told again, and reminded of, whatever was acknowledged before',
+    environments: shared,
+    outages: [
+      ['aa', 5, 20],
+      ['aa', 60, 400],
+      ['bb', 5, 400],
+    ],
+    acknowledgedAt: 30,
+    minutes: 245,
+    expected: [
+      '5 down: aa and bb: nothing answers at h (refused)',
+      '22 part: aa is back; bb has been down for 17 min 20 s',
+      '60 more: aa: nothing answers at h (6 of 6 addresses refused); bb has been down for 55 min',
+      '240 still: aa and bb: nothing has answered at h for 3 h 55 min (refused)',
+    ],
+  },
+  {
+    name: 'one environment: Friends stays down, Stories recovers and fails again',
+    environments: { aa: { host: 'h' } },
+    outages: [
+      ['aa/friends', 5, 400, 'refused'],
+      ['aa/stories', 5, 20, 'refused'],
+      ['aa/stories', 60, 400, 'refused'],
+    ],
+    minutes: 70,
+    expected: [
+      '5 down: aa: nothing answers at h (Friends, Stories: 2 of 6 addresses refused)',
+      '22 part: aa: "love" is back; "block" has been failing for 17 min 20 s',
+      '60 more: aa: nothing answers at h (now Friends, Stories: 2 of 6 addresses refused)',
+    ],
+  },
+  {
+    name: 'what is down is renamed: its incident ends, and the next outage is told',
+    environments: { aa: { host: 'h' } },
+    outages: [
+      ['aa/friends/block', 5, 30, 'broken'],
+      ['aa/friends/block', 60, 70, 'broken'],
+    ],
+    choice: { 10: ({ title }) => title !== 'block', 40: () => true },
+    minutes: 90,
+    expected: [
+      '5 down: aa: "block" is failing in Friends (http://h/aa/friends/)',
+      '10 over: aa: "block" is no longer monitored, after 5 min',
+      '60 down: aa: "block" is failing in Friends (http://h/aa/friends/)',
+      '76 up: aa: "block" has recovered in Friends after 10 min (http://h/aa/friends/)',
+    ],
+  },
+  {
+    name: 'down, recovered and failed again inside a maintenance window: what is true at its end, once',
+    environments: {
+      aa: { host: 'h', maintenance: [{ pattern: '30 10 * * *', timeZone: 'UTC', durationMs: 60 * MINUTE }] },
+    },
+    outages: [
+      ['aa', 5, 40],
+      ['aa', 60, 120],
+    ],
+    minutes: 130,
+    expected: [
+      '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
+      '90 more: aa: nothing answers at h (now 6 of 6 addresses refused)',
+      '126 up: aa: connections to h succeed again after 1 h',
+    ],
+  },
+  {
+    name: 'down before a maintenance window, over inside it: told at its end, once',
+    environments: {
+      aa: { host: 'h', maintenance: [{ pattern: '30 10 * * *', timeZone: 'UTC', durationMs: 60 * MINUTE }] },
+    },
+    outages: [['aa', 5, 40]],
+    minutes: 100,
+    expected: [
+      '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
+      '90 up: aa: connections to h succeed again after 35 min',
+    ],
+  },
+  {
+    name: 'what can no longer be judged is told, as one thing, and so is that it is judged again',
+    environments: shared,
+    outages: [
+      ['aa', 5, 40, 'unknown'],
+      ['bb', 5, 40, 'unknown'],
+    ],
+    minutes: 50,
+    expected: [
+      `20 down: aa: "block" can't be judged in Friends: ${THROTTLED}`,
+      `21 more: bb: 2 scenarios can't be judged in Friends and Stories: ${THROTTLED}; aa: 2 scenarios have not been judged for 16 min`,
+      '40 up: aa and bb: all 4 scenarios can be judged again in Friends and Stories after 35 min',
+    ],
+  },
+  {
+    name: 'what was proven and is not any more is not judged; what was down then ends as that',
+    environments: { aa: { host: 'h' } },
+    outages: [
+      ['aa/friends', 5, 40, 'unproven'],
+      ['aa/stories', 5, 10, 'broken'],
+      ['aa/stories', 10, 40, 'unknown'],
+    ],
+    minutes: 50,
+    expected: [
+      '5 down: aa: "love" is failing in Stories (http://h/aa/stories/)',
+      `20 down: aa: "block" can't be judged in Friends: accepted, and refused nowhere else`,
+      `25 over: aa: "love" can't be judged any more, after 5 min`,
+      `25 more: aa: more scenarios can't be judged in Friends and Stories, 2 now: ${THROTTLED}`,
+      '45 up: aa: both scenarios can be judged again in Friends and Stories after 35 min',
+    ],
+  },
+];
+
+for (const row of rows)
+  test(`notices: ${row.name}`, (t) => {
+    const { told } = play(t, row);
+    assert.deepEqual(told, row.expected);
+  });

@@ -1,0 +1,174 @@
+import { MINUTE, PlayedOutages, type PlayedScenario, type ToldNotice, type Trouble } from './played-outages.ts';
+import { isWorldMaintenance, type WorldStep, worldEnvironments, worldScenarios } from './random-worlds.ts';
+import { Belief, Truth } from './world-truth.ts';
+
+const START = Date.parse('2026-11-20T09:30:00Z');
+const CHANNELS = ['webhook', 'slack'];
+/** A notice follows within an interval after the time that collects changes; time is looked at every two minutes. */
+const KNOWN_WITHIN = 4 * MINUTE;
+
+export interface PlayedWorld {
+  /** What was not true, in words; a good world has none. */
+  readonly problems: readonly string[];
+  readonly notices: readonly string[];
+  readonly minutes: number;
+}
+
+/** Plays a world on a real recorder; with `restarts`, restarts do take place. */
+export function playWorld(steps: readonly WorldStep[], restarts = true): PlayedWorld {
+  const world = new World(restarts);
+  try {
+    for (const step of steps) world.step(step);
+    world.heal();
+    return { problems: world.problems, notices: world.said, minutes: (world.now - START) / MINUTE };
+  } finally {
+    world.played.end();
+  }
+}
+
+class World {
+  readonly played = new PlayedOutages(worldEnvironments, { channels: CHANNELS });
+  readonly problems: string[] = [];
+  readonly said: string[] = [];
+  now = START;
+  readonly #truth = new Truth();
+  readonly #beliefs = new Map(CHANNELS.map((channel) => [channel, new Belief()]));
+  readonly #troubles = new Map<string, Trouble>();
+  readonly #restarts: boolean;
+  #monitored: readonly PlayedScenario[] = worldScenarios.filter(({ title }) => !title.includes('renamed'));
+  /** Incidents that are muted, with the scenarios that anybody was told of. */
+  #muted = new Map<string, { until: number; readonly refs: ReadonlySet<string> }>();
+  /** When notices were last kept back, for each scenario. */
+  readonly #keptBack = new Map<string, number>();
+
+  constructor(restarts: boolean) {
+    this.#restarts = restarts;
+    this.played.start(this.#monitored, this.now);
+  }
+
+  step({ events, rounds, pause }: WorldStep): void {
+    for (const event of events) this.#event(event);
+    for (let round = 0; round < rounds; round++) this.#round();
+    for (let left = pause; left > 0; left -= 2) {
+      this.now += 2 * MINUTE;
+      this.#pass();
+    }
+  }
+
+  /** Everything is well and monitored for some hours: nobody believes anything else then. */
+  heal(): void {
+    this.#troubles.clear();
+    this.#choose(worldScenarios);
+    this.#muted.clear();
+    for (let index = 0; index < 4; index++) this.step({ events: [], rounds: 3, pause: 90 });
+    const open = this.played.recorder.openIncidents.length;
+    if (open > 0) this.problems.push(`${open} incidents stay open`);
+    for (const [channel, belief] of this.#beliefs)
+      for (const { scenario } of belief.all)
+        this.problems.push(`${channel} believes for ever that ${scenario.environment}: ${scenario.title} is down`);
+  }
+
+  #event(event: WorldStep['events'][number]): void {
+    const { recorder } = this.played;
+    switch (event.kind) {
+      case 'trouble':
+        this.#troubles.set(event.what, event.trouble);
+        break;
+      case 'heal':
+        this.#troubles.delete(event.what);
+        break;
+      case 'heal all':
+        this.#troubles.clear();
+        break;
+      case 'restart':
+        if (this.#restarts) this.played.start(this.#monitored, this.now);
+        break;
+      case 'choose':
+        this.#choose(
+          worldScenarios.filter(
+            ({ environment, title }) => event.environments.includes(environment) && event.titles.includes(title),
+          ),
+        );
+        break;
+      case 'acknowledge':
+        for (const { id } of recorder.openIncidents)
+          recorder.handle(id, { at: this.now, kind: 'acknowledged', person: 'Ada', text: '' });
+        break;
+      case 'mute':
+        for (const incident of recorder.openIncidents) {
+          const until = this.now + 60 * MINUTE;
+          const refs = new Set(incident.hits.map(({ scenario }) => `${scenario.environment}: ${scenario.title}`));
+          recorder.handle(incident.id, { at: this.now, kind: 'muted', person: 'Ada', text: '', until });
+          this.#muted.set(String(incident.id), { until, refs });
+        }
+        break;
+      case 'unmute':
+        for (const id of this.#muted.keys())
+          recorder.handle(Number(id), { at: this.now, kind: 'unmuted', person: 'Ada', text: '' });
+        this.#muted.clear();
+    }
+  }
+
+  #choose(monitored: readonly PlayedScenario[]): void {
+    for (const scenario of worldScenarios) if (!monitored.includes(scenario)) this.#truth.forget(scenario);
+    this.#monitored = monitored;
+    this.played.start(monitored, this.now);
+  }
+
+  #round(): void {
+    this.now += MINUTE;
+    this.played.minute(
+      this.now,
+      (scenario) => this.#troubleOf(scenario),
+      (scenario) => {
+        this.#truth.ran(scenario, this.#troubleOf(scenario), this.now);
+        this.#read();
+      },
+    );
+    this.#pass();
+  }
+
+  #pass(): void {
+    this.played.pass(this.now + 45_000);
+    this.#read();
+    this.#nothingIsSilent();
+  }
+
+  #troubleOf({ environment, area, title }: PlayedScenario): Trouble | undefined {
+    const names = [
+      `${environment}/${title}`,
+      `${environment}/${area}`,
+      environment,
+      worldEnvironments[environment]?.host ?? '',
+    ];
+    return names.map((name) => this.#troubles.get(name)).find((found) => found !== undefined);
+  }
+
+  #read(): void {
+    for (const told of this.played.notices()) {
+      const isQuiet = (environment: string) => isWorldMaintenance(environment, told.at);
+      const problems = this.#beliefs.get(told.channel)?.read(told, this.#truth, isQuiet) ?? [];
+      this.said.push(lineOf(told));
+      this.problems.push(...problems.map((problem) => `${lineOf(told)} — ${problem}`));
+    }
+  }
+
+  /** Whatever is down for long enough is known to everybody, unless somebody or a maintenance window keeps notices back. */
+  #nothingIsSilent(): void {
+    for (const scenario of this.#monitored) {
+      const ref = `${scenario.environment}: ${scenario.title}`;
+      const isMuted = [...this.#muted.values()].some(({ until, refs }) => this.now < until && refs.has(ref));
+      if (isMuted || isWorldMaintenance(scenario.environment, this.now)) this.#keptBack.set(ref, this.now);
+      const since = this.#truth.downSince(scenario);
+      if (since === undefined || this.now - Math.max(since, this.#keptBack.get(ref) ?? 0) < KNOWN_WITHIN) continue;
+      for (const [channel, belief] of this.#beliefs)
+        if (!belief.holdsDown(scenario))
+          this.problems.push(`${at(this.now)} ${channel} does not know that ${ref} is down since ${at(since)}`);
+    }
+  }
+}
+
+const at = (ms: number) => new Date(ms).toISOString().slice(11, 16);
+
+const lineOf = ({ at: when, channel, notice }: ToldNotice) =>
+  `${at(when)} ${channel} ${notice.kind}: ${notice.headline}`;

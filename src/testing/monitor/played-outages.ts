@@ -1,0 +1,172 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment, MaintenanceRule } from '../../config/index.ts';
+import type { Notice } from '../../monitor/alerting/notice.ts';
+import { RunRecorder, type RunRecorderOptions } from '../../monitor/run-recorder.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
+
+export const MINUTE = 60_000;
+
+/** Thousands of histories are written: in memory, where that is possible. */
+const MEMORY = '/dev/shm';
+
+/** What is wrong with a scenario's call: the host is gone, an error status, a broken expectation, or nothing can be judged. */
+export type Trouble = 'refused' | '500' | 'broken' | 'unknown' | 'skipped' | 'unproven';
+
+export type TroubleOf = (scenario: PlayedScenario) => Trouble | undefined;
+
+export interface PlayedScenario {
+  readonly environment: string;
+  readonly title: string;
+  readonly area: AreaId;
+}
+
+export interface PlayedEnvironment {
+  readonly host: string;
+  readonly maintenance?: readonly MaintenanceRule[];
+}
+
+/** A notice as one channel got it. */
+export interface ToldNotice {
+  readonly channel: string;
+  /** Epoch, in ms. */
+  readonly at: number;
+  readonly notice: Notice;
+}
+
+/** A recorder that is given what happens minute by minute, and can be stopped and started with another choice. */
+export class PlayedOutages {
+  readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'sextant-played-'));
+  readonly #environments: ReadonlyMap<string, Environment>;
+  readonly #options: Partial<RunRecorderOptions>;
+  #recorder: RunRecorder | undefined;
+  #monitored: readonly PlayedScenario[] = [];
+  #read = 0;
+
+  constructor(environments: Readonly<Record<string, PlayedEnvironment>>, options: Partial<RunRecorderOptions> = {}) {
+    this.#options = options;
+    this.#environments = new Map(Object.entries(environments).map(([name, played]) => [name, made(name, played)]));
+  }
+
+  get recorder(): RunRecorder {
+    if (!this.#recorder) throw new Error('not started');
+    return this.#recorder;
+  }
+
+  /** Starts, or starts again, with these scenarios. */
+  start(monitored: readonly PlayedScenario[], now: number): void {
+    this.#recorder?.close();
+    this.#monitored = monitored;
+    this.#recorder = new RunRecorder({
+      file: join(this.#folder, 'h.sqlite'),
+      environments: [...this.#environments.values()],
+      rule: { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 },
+      channels: ['webhook'],
+      pageUrl: () => 'http://page.test/',
+      ...this.#options,
+    });
+    this.#recorder.enterAll(
+      monitored.map((scenario) => ({ ...scenario, effect: 'read' })),
+      now,
+    );
+    this.#recorder.retireOthers(now);
+  }
+
+  /** Runs everything once at `now`, then lets time pass to the next minute. */
+  minute(now: number, troubleOf: TroubleOf, afterEach: (scenario: PlayedScenario) => void = () => {}): void {
+    for (const scenario of this.#monitored) {
+      const environment = this.#environment(scenario.environment);
+      const observed = this.#observed(scenario, troubleOf, now);
+      this.recorder.recordAll([{ environment, observed, planned: now, intervalMs: MINUTE, at: now }]);
+      afterEach(scenario);
+    }
+    for (const later of [0, 20_000, 40_000]) this.pass(now + later);
+  }
+
+  /** Time passes without a run. */
+  pass(now: number): void {
+    this.recorder.noteMaintenance(now);
+    this.recorder.notifyDue(now);
+  }
+
+  /** The notices since the last call. */
+  notices(): ToldNotice[] {
+    const rows = this.recorder.db.all(
+      'SELECT id, channel, created, body FROM notice WHERE id > ? ORDER BY id',
+      this.#read,
+    );
+    this.#read = Number(rows.at(-1)?.id ?? this.#read);
+    return rows.map(({ channel, created, body }) => ({
+      channel: String(channel),
+      at: Number(created),
+      notice: JSON.parse(String(body)) as Notice,
+    }));
+  }
+
+  end(): void {
+    this.#recorder?.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #environment(name: string): Environment {
+    return this.#environments.get(name) as Environment;
+  }
+
+  #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number) {
+    const trouble = troubleOf(scenario);
+    const { title, area } = scenario;
+    if (trouble !== 'refused')
+      return { first: resultOf(trouble, { title, area }, now), second: resultOf(trouble, { title, area }, now) };
+    const isRefused = (environment: string, each: AreaId) =>
+      troubleOf({ environment, title: '', area: each }) === 'refused';
+    const hostOf = (name: string) => this.#environment(name).addresses.friends.hostname;
+    const others = [...new Set(this.#monitored.map(({ environment }) => environment))].filter(
+      (name) =>
+        name !== scenario.environment &&
+        hostOf(name) === hostOf(scenario.environment) &&
+        areaIds.some((each) => isRefused(name, each)),
+    );
+    return {
+      first: resultOf(trouble, { title, area }, now),
+      second: resultOf(trouble, { title, area }, now),
+      alike: {
+        phase: 'connect' as const,
+        code: 'ECONNREFUSED',
+        areas: areaIds.filter((each) => each === area || isRefused(scenario.environment, each)),
+        ...(others.length > 0 ? { others } : {}),
+      },
+    };
+  }
+}
+
+function made(name: string, { host, maintenance = [] }: PlayedEnvironment): Environment {
+  const fake = fakeEnvironment(name, maintenance);
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`http://${host}/${name}/${area}/`)]));
+  return { ...fake, addresses } as unknown as Environment;
+}
+
+function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, 'title' | 'area'>, now: number) {
+  const { response, ...call } = fakeExchange({ area: scenario.area });
+  const failure = { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' } as const;
+  switch (trouble) {
+    case undefined:
+      return fakeResult('passed', now, scenario);
+    case 'refused':
+      return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
+    case '500':
+      return fakeResult('failed', now, { ...scenario, failing: { ...call, ...(response ? { response } : {}) } });
+    case 'broken':
+      return fakeResult('failed', now, {
+        ...scenario,
+        failing: { ...call, ...(response ? { response: { ...response, status: 200 } } : {}) },
+      });
+    case 'unknown':
+      return fakeResult('unknown', now, { ...scenario, reason: 'the suite could not judge: throttled (429)' });
+    case 'skipped':
+      return fakeResult('skipped', now, { ...scenario, reason: 'needs a stored item' });
+    case 'unproven':
+      return fakeResult('skipped', now, { ...scenario, unproven: true, reason: 'accepted, and refused nowhere else' });
+  }
+}
