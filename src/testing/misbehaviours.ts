@@ -33,7 +33,6 @@ const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason
 /** The scenarios whose first call must return a body. */
 const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 
-/** Misbehaviours over plain HTTP. */
 export const misbehaviours: readonly Misbehaviour[] = [
   {
     name: 'accepted, then closed',

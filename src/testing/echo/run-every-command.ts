@@ -107,7 +107,7 @@ function commandsIn(folder: string, { addresses }: EchoingService, webhook: stri
   const environments = join(folder, 'environments');
   mkdirSync(environments);
   const none = { ACCESS_TOKEN: undefined, API_KEY: undefined };
-  const quick = { REQUEST_TIMEOUT_MS: 5_000, CONSISTENCY_TIMEOUT_MS: 100 };
+  const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100 };
   const often = { MONITOR_EVERY_BY_TAG: '@irreversible=5s, @overwriting=5s' };
   const data = { ...seededData, STORED_ITEM_IDS: seeded.items.join(',') };
   for (const name of [NAME, WATCHED, PROBED])
@@ -200,14 +200,14 @@ async function probe(run: Run, outputs: Map<string, string>): Promise<void> {
   outputs.set('prober', prober.said());
 }
 
-/** Changes that a run left behind, for `undo`: so many that some of them can't be undone. */
+/** Changes that a run left behind, for `undo`: so many that some of them can't be undone for a reason that shows a response. */
 async function leaveBehind(folder: string, { addresses }: EchoingService): Promise<void> {
   const before = process.env.SEXTANT_STATE;
   Object.assign(process.env, folders(folder));
   const journal = new Journal(NAME, 'killed');
   const by = {};
   const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;
-  for (let count = 0; count < 6; count++)
+  for (let count = 0; count < 60; count++)
     await journal.add(by, { ...change, args: { friendId: `somebody-${count}` }, userId: seeded.caller.userId });
   journal.leave(by);
   if (before === undefined) delete process.env.SEXTANT_STATE;
