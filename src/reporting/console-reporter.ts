@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type {
   FullConfig,
@@ -126,7 +127,8 @@ export function causesText(causes: readonly Cause[]): string {
 }
 
 /** Indented below the test that it belongs to. */
-function errorText({ message, value, snippet }: TestError): string {
-  const text = [message ?? value ?? '', ...(snippet ? ['', snippet] : []), ''].join('\n');
+function errorText({ message, value, snippet, location }: TestError): string {
+  const place = location ? [`at ${relative(process.cwd(), location.file)}:${location.line}`] : [];
+  const text = [message ?? value ?? '', ...place, ...(snippet ? ['', snippet] : []), ''].join('\n');
   return text.replace(/^(?=.)/gm, '    ');
 }
