@@ -12,6 +12,7 @@ import type { Session } from './session.ts';
 import { SuiteFault } from './suite-fault.ts';
 import { broken, isPlainRefusal, refusedInstead } from './verdict/broken-expectation.ts';
 import { type Claim, gradeOf } from './verdict/claim.ts';
+import { isExpectError } from './verdict/expect-error.ts';
 import { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
 import { responseLine } from './verdict/failure-message.ts';
 import { type Expected, judge } from './verdict/judge.ts';
@@ -243,16 +244,4 @@ export class Call<A = unknown> {
 function seen(response: ApiResponse): string {
   const { exchange } = inside(response);
   return exchange.response ? responseLine(exchange.response, 120) : 'no response';
-}
-
-/** An error of Playwright's `expect`. */
-export function isExpectError(error: unknown): error is Error & {
-  readonly matcherResult: { readonly message: string; readonly actual: unknown; readonly expected?: unknown };
-} {
-  return (
-    error instanceof Error &&
-    'matcherResult' in error &&
-    typeof error.matcherResult === 'object' &&
-    error.matcherResult !== null
-  );
 }

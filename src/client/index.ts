@@ -1,5 +1,5 @@
 export { type AreaClient, areaClient } from './area-client.ts';
-export { Call, isExpectError } from './call.ts';
+export { Call } from './call.ts';
 export type { Caller } from './caller.ts';
 export type { Circumstances } from './circumstances.ts';
 export type {
@@ -72,6 +72,7 @@ export {
   verdictOfCategory,
 } from './verdict/category.ts';
 export { type Claim, type Grade, gradeOf, gradeTable, type StatedClaim, verdictOfBroken } from './verdict/claim.ts';
+export { isExpectError } from './verdict/expect-error.ts';
 export { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
