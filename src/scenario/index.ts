@@ -14,6 +14,7 @@ export { type Expect, expect, strictExpect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
 export { discardEmptyJournals } from './journal/journal-writer.ts';
+export { liveRuns } from './journal/live-runs.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';
 export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';

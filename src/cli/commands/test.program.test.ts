@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
+import { processesWith } from '../../testing/processes-with.ts';
 import { isFree, startCommand, until } from '../../testing/run-command.ts';
 
 let local: LocalElsewhere;
@@ -89,13 +91,20 @@ test('an interrupted run ends with 130, its service stopped', { timeout: 60_000 
   assert.ok(await isFree(base));
 });
 
-test('a run whose command is killed ends too, and so does its service', { timeout: 60_000 }, async () => {
-  const running = startCommand(['test'], env);
-  const { child, said, ended } = running;
-  await until(() => said().includes('Running '), running);
-  assert.equal(await isFree(base), false);
-  child.kill('SIGKILL');
-  await ended;
-  assert.ok(await isFree(base));
-  assert.match(said(), /did not run|interrupted/);
-});
+const moments: [name: string, says: string][] = [
+  ['before it has begun', ''],
+  ['when it has begun', 'Running '],
+  ['in its midst', '·'],
+];
+for (const [moment, says] of moments) {
+  test(`a run whose command is killed ${moment} ends within 2 s, and so does its service`, async () => {
+    const mark = { SEXTANT_TEST_RUN: moment };
+    const processes = () => processesWith(`SEXTANT_TEST_RUN=${moment}`);
+    const running = startCommand(['test'], { ...env, ...mark });
+    await until(() => processes().length > 1 && running.said().includes(says), running);
+    running.child.kill('SIGKILL');
+    for (const since = performance.now(); processes().length > 0 && performance.now() - since < 2_000; ) await wait(50);
+    assert.deepEqual(processes(), []);
+    assert.ok(await isFree(base));
+  });
+}
