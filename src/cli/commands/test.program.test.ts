@@ -4,9 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
-import { processesWith } from '../../testing/processes-with.ts';
+import { leftAfterTwoSeconds, processesWith } from '../../testing/processes-with.ts';
 import { isFree, startCommand, until } from '../../testing/run-command.ts';
 
 let local: LocalElsewhere;
@@ -99,12 +98,11 @@ const moments: [name: string, says: string][] = [
 for (const [moment, says] of moments) {
   test(`a run whose command is killed ${moment} ends within 2 s, and so does its service`, async () => {
     const mark = { SEXTANT_TEST_RUN: moment };
-    const processes = () => processesWith(`SEXTANT_TEST_RUN=${moment}`);
+    const variable = `SEXTANT_TEST_RUN=${moment}`;
     const running = startCommand(['test'], { ...env, ...mark });
-    await until(() => processes().length > 1 && running.said().includes(says), running);
+    await until(() => processesWith(variable).length > 1 && running.said().includes(says), running);
     running.child.kill('SIGKILL');
-    for (const since = performance.now(); processes().length > 0 && performance.now() - since < 2_000; ) await wait(50);
-    assert.deepEqual(processes(), []);
+    assert.deepEqual(await leftAfterTwoSeconds(variable), []);
     assert.ok(await isFree(base));
   });
 }
