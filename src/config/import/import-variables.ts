@@ -35,10 +35,8 @@ export function importVariables(text: string, file: string, mapping: Mapping = n
     const contents = read(document);
     if (contents) return importContents(contents, { kind, file, mapping });
   }
-  const broken =
-    document.looksLikeJson && document.json === undefined ? ' It starts like JSON, but is not valid JSON.' : '';
   throw new ConfigurationError(
-    `${file} is of no kind that can be imported: ${formats.map(({ kind }) => kind).join(', ')}.${broken}`,
+    `${file} is of no kind that can be imported: ${formats.map(({ kind }) => kind).join(', ')}.${document.trouble}`,
   );
 }
 
