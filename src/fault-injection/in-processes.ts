@@ -25,6 +25,13 @@ export async function inProcesses<T extends object | string, M>(work: Work<T, M>
   await Promise.all(shares.filter((share) => share.length > 0).map((share) => inProcess(share, work)));
 }
 
+/** The share of this process, in the module that it runs. It ends with the process that shares out, whatever ends that. */
+export async function ownTasks<T>(): Promise<readonly T[]> {
+  process.once('disconnect', () => process.exit());
+  const [tasks] = (await once(process, 'message')) as [readonly T[]];
+  return tasks;
+}
+
 async function inProcess<T extends object | string, M>(
   share: readonly T[],
   { module, onMessage, env = {}, signal }: Work<T, M>,

@@ -41,12 +41,18 @@ async function run(...args: string[]): Promise<{ status: number | null; said: st
   return { status: await running.ended, said: running.said() };
 }
 
-async function leaveBehind(base = addresses.friends.href): Promise<void> {
+const by = {};
+
+/** Notes a change in the name of this process, which goes on. */
+async function change(base = addresses.friends.href): Promise<Journal> {
   const journal = new Journal(NAME, 'killed');
-  const by = {};
   const args = { friendId: 'somebody' };
   await journal.add(by, { change: 'block', undo: 'unblock', args, as: 'caller', userId: caller.userId, base });
-  journal.leave(by);
+  return journal;
+}
+
+async function leaveBehind(base?: string): Promise<void> {
+  (await change(base)).leave(by);
 }
 
 test('undo says that there is nothing, then what it undid, then nothing again', async () => {
@@ -72,6 +78,18 @@ test('undo ends in 1 while something can’t be undone, and --forget strikes it 
   );
   assert.equal((await run('undo', '--env', NAME, '--forget')).status, 0);
   assert.deepEqual(pendingChanges(NAME), []);
+});
+
+test('undo names a run that goes on, and leaves its changes alone', async () => {
+  const journal = await change();
+  const going = await run('undo', '--env', NAME);
+  assert.equal(going.status, 1);
+  assert.equal(
+    going.said,
+    `${NAME}: a run is going on (process ${process.pid}, 1 change to undo). It undoes its changes itself; run this again when it has ended.\n`,
+  );
+  assert.equal(pendingChanges(NAME).length, 1);
+  journal.leave(by);
 });
 
 test('check undoes what is left before anything else, and says so apart from its own output', async () => {
