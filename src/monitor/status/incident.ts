@@ -26,7 +26,16 @@ export interface Member {
   readonly leave?: Flip;
 }
 
-export const nameOf = ({ environment, title }: ScenarioRef) => `${environment}\n${title}`;
+const names = new WeakMap<ScenarioRef, string>();
+
+/** Names a scenario; kept, because thousands are asked for with each flip of a large incident. */
+export function nameOf(scenario: ScenarioRef): string {
+  const before = names.get(scenario);
+  if (before !== undefined) return before;
+  const name = `${scenario.environment}\n${scenario.title}`;
+  names.set(scenario, name);
+  return name;
+}
 
 type Changes = Pick<Incident, 'hits' | 'leaves' | 'open'>;
 
