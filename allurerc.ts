@@ -36,7 +36,10 @@ export default defineConfig({
   // Of no use to a reader, or shown in another place.
   hideLabels: ['host', 'thread', 'package', 'language', 'framework', 'parentSuite', 'titlePath', /^_/],
   variables: common,
-  categories: { rules: categories },
+  // With one environment, a level for it says nothing.
+  categories: {
+    rules: categories.map((rule) => ({ ...rule, groupEnvironments: Object.keys(factsByEnvironment).length > 1 })),
+  },
   performance: {
     groups: Object.fromEntries(names.map((name) => [name, { title: `Latency in ${name}` }])),
     metrics: Object.fromEntries(

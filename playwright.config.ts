@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { defineConfig, type ReporterDescription } from '@playwright/test';
+import { defineConfig } from '@playwright/test';
 import { environmentNames, loadEnvironment } from './src/config/index.ts';
-import { isLive } from './src/reporting/live-line.ts';
 import { outputFiles, SEED_VARIABLE } from './src/scenario/index.ts';
 
 // Workers read these: one seed and one run id for all of them.
@@ -12,7 +11,6 @@ process.env.SEXTANT_RUN ??= `${Date.now().toString(36)}-${randomInt(2 ** 31).toS
 // Absolute, so that a configuration elsewhere can take this one over.
 const here = (path: string) => join(import.meta.dirname, path);
 const { playwright } = outputFiles();
-const onGitHub: ReporterDescription[] = process.env.GITHUB_ACTIONS ? [['github']] : [];
 
 export default defineConfig({
   testDir: here('tests'),
@@ -32,9 +30,8 @@ export default defineConfig({
   reporter: [
     // The first one, for the others are handed what it leaves.
     [here('src/reporting/redacting-reporter.ts')],
-    isLive(process.stdout) ? [here('src/reporting/terminal-reporter.ts')] : ['dot'],
+    [here('src/reporting/console-reporter.ts')],
     [here('src/reporting/allure-reporter.ts')],
-    ...onGitHub,
     [here('src/reporting/reporter.ts')],
   ],
 });

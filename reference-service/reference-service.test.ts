@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { after, test } from 'node:test';
 import { projectRoot } from '../src/config/project-root.ts';
 import { type OperationId, operation, operationIds } from '../src/spec/index.ts';
 import { asCaller, asFriend, type CallOptions, callService } from '../src/testing/call-service.ts';
+import { startChild } from '../src/testing/child.ts';
 import { assumed } from './assumptions/values.ts';
 import { PortTaken, seeded, startService } from './index.ts';
 
@@ -185,7 +185,7 @@ test('a state file survives a kill and a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-service-'));
   const data = join(folder, 'state.db');
   try {
-    const child = spawn(process.execPath, ['src/cli/sextant.ts', 'serve', '--port', '0', '--data', data], {
+    const child = startChild(process.execPath, ['src/cli/sextant.ts', 'serve', '--port', '0', '--data', data], {
       cwd: projectRoot,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,4 +1,4 @@
-import { runSteps, type Step } from './steps.ts';
+import { runSteps, type Step } from './test-runner/steps.ts';
 
 /** The static checks. Each takes seconds; they run side by side. */
 export const checks: readonly Step[] = [

@@ -1,16 +1,19 @@
-import { globSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { finished } from 'node:stream/promises';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
-import type { Counts } from './steps.ts';
+import { groupsOf } from './test-runner/groups.ts';
+import { pool } from './test-runner/pool.ts';
+import { add, type Counts, counted } from './test-runner/steps.ts';
+import { runTestFiles } from './test-runner/test-file.ts';
 
 /**
  * hermetic: `*.test.ts`, in one process each, under a minute in all · program: `*.program.test.ts`, which start the program, a
  * test runner, a browser or another program as children. Neither needs a network but loopback, and neither leaves anything behind.
  */
 export type Kind = 'hermetic' | 'program';
+
+const isProgram = (file: string) => file.endsWith('.program.test.ts');
 
 /** The longest first, so that none runs alone at the end; each run prints those that took longest. */
 const LONGEST = [
@@ -25,51 +28,53 @@ const LONGEST = [
   'src/runner/misbehaviours',
   'src/cli/commands/test',
   'fixtures/spec-mistakes',
-  'src/runner/',
-  'tools/contributing/',
-  'src/reporting/',
+  'src/cli/fuzz',
+  'src/survey/variants',
+  'src/survey/endings',
+  'src/survey/drift',
+  'fixtures/transports',
+  'tools/contributing/new',
 ];
 
-function longestFirst(a: string, b: string): number {
-  const [of, other] = [a, b].map((file) => LONGEST.findIndex((start) => file.startsWith(start)) + 1 || Infinity);
-  return of === other ? a.localeCompare(b) : (of ?? 0) - (other ?? 0);
+/** They wait more than they compute: for deadlines, and for the processes that they start. */
+const WIDTH = 4;
+
+/** Program tests are long, and so are those that are listed. */
+const isLong = (file: string) => place(file) <= LONGEST.length;
+
+function place(file: string): number {
+  const listed = LONGEST.findIndex((start) => file.startsWith(start));
+  if (listed >= 0) return listed;
+  return isProgram(file) ? LONGEST.length : LONGEST.length + 1;
 }
 
 /** Runs the tests next to the code, except those in files or folders that are named. */
-export async function runTests(kind: Kind, except: readonly string[] = []): Promise<Counts> {
+export async function runTests(kinds: readonly Kind[], except: readonly string[] = []): Promise<Counts> {
   const all = globSync('**/*.test.ts', { cwd: projectRoot, exclude: ['node_modules', 'results', ...except] });
-  const files = all.filter((file) => file.endsWith('.program.test.ts') === (kind === 'program')).sort(longestFirst);
+  const files = all
+    .filter((file) => kinds.includes(isProgram(file) ? 'program' : 'hermetic'))
+    .sort((a, b) => place(a) - place(b) || a.localeCompare(b));
   // Each file is a process, and most of its time is the compilation of the same modules.
   process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
-  // They wait more than they compute: for deadlines, and for the processes that they start.
-  const events = run({ cwd: projectRoot, files, concurrency: 4 });
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  const durations: { readonly file: string; readonly seconds: number }[] = [];
-  events.on('test:summary', (summary) => {
-    if (summary.file !== undefined) {
-      durations.push({ file: relative(projectRoot, summary.file), seconds: summary.duration_ms / 1000 });
-      return;
-    }
-    const {
-      passed,
-      failed = 0,
-      cancelled,
-      skipped,
-      todo,
-    } = summary.counts as Record<string, number> & typeof summary.counts;
-    Object.assign(counts, { passed, failed: failed + cancelled, skipped: skipped + todo });
-    // Older runtimes don't count failures.
-    if (summary.success === false && counts.failed === 0) counts.failed = 1;
-  });
-  let failures = 0;
-  events.on('test:fail', ({ details, todo }) => {
-    if (details.type !== 'suite' && !todo) failures++;
-  });
-  const reporter = new spec();
-  events.compose(reporter).pipe(process.stdout, { end: false });
-  await finished(events);
-  process.stdout.write(`${longest(durations)}\n`);
-  return { ...counts, failed: Math.max(counts.failed, failures) };
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-tests-'));
+  try {
+    const results = await pool(groupsOf(files, isLong), WIDTH, async (group) => {
+      const start = performance.now();
+      const { counts, secondsOf, skipped, output } = await runTestFiles(group, folder);
+      const seconds = (performance.now() - start) / 1000;
+      const isRed = counts.failed > 0;
+      const name = group.length === 1 ? group[0] : `${group[0]} and ${group.length - 1} more`;
+      process.stdout.write(`${isRed ? 'FAILED' : 'ok    '} ${name}: ${counted(counts)} (${seconds.toFixed(1)} s)\n`);
+      for (const each of skipped) process.stdout.write(`         skipped ${each}\n`);
+      if (isRed) process.stdout.write(`${output}\n`);
+      const own = group.map((file) => ({ file, seconds: secondsOf.get(join(projectRoot, file)) ?? seconds }));
+      return { counts, files: group.length === 1 ? [{ file: group[0] as string, seconds }] : own };
+    });
+    process.stdout.write(`${longest(results.flatMap((each) => each.files))}\n`);
+    return add(...results.map(({ counts }) => counts));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Where the time goes, for who wants less of it: the ten files that took longest, in seconds. */
@@ -83,6 +88,7 @@ function longest(durations: readonly { readonly file: string; readonly seconds: 
 
 if (import.meta.main) {
   const [kind, ...except] = process.argv.slice(2);
-  const { failed } = await runTests(kind === 'program' ? 'program' : 'hermetic', except);
-  process.exitCode = failed > 0 ? 1 : 0;
+  const counts = await runTests([kind === 'program' ? 'program' : 'hermetic'], except);
+  process.stdout.write(`${counted(counts)}\n`);
+  process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 }

@@ -5,7 +5,7 @@ import { projectRoot } from '../src/config/project-root.ts';
 import { checks } from './check.ts';
 import { runDrill } from './drill/run-drill.ts';
 import { runTests } from './node-tests.ts';
-import { add, type Counts, runSteps } from './steps.ts';
+import { add, type Counts, counted, runSteps } from './test-runner/steps.ts';
 
 /** Runs the suite on the embedded service, like `npm start`; the counts are in results/summary.json. */
 function runSuite(): Counts {
@@ -21,13 +21,6 @@ function runSuite(): Counts {
   return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-const results = [
-  await runSteps(checks),
-  await runTests('hermetic'),
-  await runTests('program'),
-  await runDrill(),
-  runSuite(),
-];
-const { passed, failed, skipped } = add(...results);
-process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+const all = add(await runSteps(checks), await runTests(['program', 'hermetic']), await runDrill(), runSuite());
+process.stdout.write(`\n${counted(all)}\n`);
+process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;

@@ -5,8 +5,10 @@ import { dirname, join } from 'node:path';
 import { redact } from '../client/index.ts';
 import { fileRoles, readText, remove, replaceText } from '../config/files/index.ts';
 import { projectRoot } from '../config/project-root.ts';
+import { readOutcomes } from '../reporting/read-outcomes.ts';
 import { slimReport } from '../reporting/slim-report.ts';
-import { outputFiles, outputFolder } from '../scenario/index.ts';
+import { causesOfOutcomes } from '../reporting/summary.ts';
+import { causeLine, outputFiles, outputFolder } from '../scenario/index.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -14,14 +16,16 @@ const require = createRequire(import.meta.url);
 const MOST_BYTES = 500_000_000;
 
 /** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output. */
-export async function makeReport(env = process.env): Promise<string> {
-  const { report } = outputFiles(outputFolder(env));
+export async function makeReport(env = process.env, likely: readonly string[] = []): Promise<string> {
+  const { report, outcomes } = outputFiles(outputFolder(env));
   // In a folder that isn't empty, Allure would put the new report next to the old one.
   remove(report, fileRoles.output);
   const { code, text } = await allure('generate', env);
   if (code !== 0) throw new Error(`Allure could not build the report:\n${text}`);
   const page = join(report, 'index.html');
-  replaceText(page, redact(slimReport(readText(page, fileRoles.output, MOST_BYTES))), fileRoles.output);
+  const html = readText(page, fileRoles.output, MOST_BYTES);
+  const causes = causesOfOutcomes(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
+  replaceText(page, redact(slimReport(html, { causes, likely })), fileRoles.output);
   return page;
 }
 

@@ -89,5 +89,5 @@ for (const file of files) {
 for (const state of brokenStates) {
   const skip = whyNot(state) ?? false;
   for (const file of files.filter((each) => applies(each, state)))
-    test(`${file.name} is ${state.name}`, { skip, timeout: 30_000 }, () => tried(file, state));
+    test(`${file.name} is ${state.name}`, { skip }, () => tried(file, state));
 }

@@ -1,9 +1,8 @@
 import { type Grade, gradeOf, gradeTable, verdicts } from '../client/index.ts';
-import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { EMBEDDED } from '../config/index.ts';
 import type { RedScenario } from '../fault-injection/likely-cause.ts';
 import { symptomOfExchange, symptomOfMessage } from '../fault-injection/symptom.ts';
-import type { TestOutcome } from '../reporting/summary.ts';
+import { readOutcomes } from '../reporting/read-outcomes.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 
 /** The failed scenarios of a run in one environment. */
@@ -49,9 +48,7 @@ export function redsOfCheck(
 
 /** The failures of a Playwright run by environment, from its reporter's file. */
 export function redsOf(file: string): Reds[] {
-  const text = readTextIfAny(file, fileRoles.output);
-  if (text === undefined) return [];
-  const outcomes = parsed(text).filter(({ outcome }) => outcome !== 'skipped');
+  const outcomes = readOutcomes(file).filter(({ outcome }) => outcome !== 'skipped');
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({
     environment,
     red: all
@@ -77,14 +74,4 @@ function referenceLine(red: readonly string[], redThere: readonly string[]): str
     return `On the reference service, ${red.length === 1 ? 'this scenario passes' : `these ${red.length} scenarios pass`}: the suite is not the cause.`;
   const titles = redThere.map((title) => `"${title}"`).join(', ');
   return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'fails' : 'fail'} on the reference service too.`;
-}
-
-/** Half a file, on a full disk, says nothing. */
-function parsed(text: string): TestOutcome[] {
-  try {
-    const found: unknown = JSON.parse(text);
-    return Array.isArray(found) ? found : [];
-  } catch {
-    return [];
-  }
 }

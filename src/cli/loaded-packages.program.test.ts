@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startService } from '../../reference-service/index.ts';
+import { fetchOnce } from '../testing/fetch-once.ts';
 import { startCommand, until } from '../testing/run-command.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
@@ -69,7 +70,7 @@ async function watched(settings: string, andThen: (page: string) => Promise<void
   const { child, said, ended, loaded } = recorded('monitor', '--env', 'remote', ...flags);
   const page = () => /(http:\/\/127\.0\.0\.1:\d+\/)/.exec(said())?.[1];
   await until(() => page() !== undefined, { child, said, ended });
-  await until(async () => /All \d+ scenarios up/.test(await (await fetch(page() as string)).text()), {
+  await until(async () => /All \d+ scenarios up/.test(await (await fetchOnce(page() as string)).text()), {
     child,
     said,
     ended,
@@ -80,7 +81,7 @@ async function watched(settings: string, andThen: (page: string) => Promise<void
   return loaded();
 }
 
-test('the help loads no command', { timeout: 120_000 }, async () => {
+test('the help loads no command', async () => {
   const { ended, said, loaded } = recorded('--help');
   assert.equal(await ended, 0, said());
   assert.match(said(), /Usage: sextant/);
@@ -92,16 +93,14 @@ test('the help loads no command', { timeout: 120_000 }, async () => {
   );
 });
 
-test('the list of environments loads neither a scenario nor the service', { timeout: 120_000 }, async () => {
+test('the list of environments loads neither a scenario nor the service', async () => {
   const { ended, said, loaded } = recorded('environments', 'list');
   assert.equal(await ended, 0, said());
   // One of them names a document in YAML.
   assertOnly(loaded(), [...running, 'yaml']);
 });
 
-test('a check of an environment loads no Playwright, no framework of a server, nothing for a monitor', {
-  timeout: 120_000,
-}, async () => {
+test('a check of an environment loads no Playwright, no framework of a server, nothing for a monitor', async () => {
   const { ended, said, loaded } = recorded('check', '--env', 'remote', '--json', '--yes');
   assert.equal(await ended, 0, said());
   assert.match(said(), /"verdict": "passed"/);
@@ -110,17 +109,17 @@ test('a check of an environment loads no Playwright, no framework of a server, n
   assert.ok(loaded().some((url) => url.endsWith('block-again.spec.ts')));
 });
 
-test('the parser of a document is loaded where an environment names one', { timeout: 120_000 }, async () => {
+test('the parser of a document is loaded where an environment names one', async () => {
   const { ended, said, loaded } = recorded('check', '--env', 'specified', '--area', 'friends', '--json', '--yes');
   assert.equal(await ended, 0, said());
   assert.ok(packagesOf(loaded()).includes('yaml'));
 });
 
-test('a monitor loads what it needs when it needs it', { timeout: 120_000 }, async () => {
+test('a monitor loads what it needs when it needs it', async () => {
   const plain = await watched('none.env');
   assertOnly(plain, [...running, ...histograms]);
   const scraped = await watched('mail.env', async (page) => {
-    const text = await (await fetch(new URL('/metrics', page))).text();
+    const text = await (await fetchOnce(new URL('/metrics', page))).text();
     assert.match(text, /^probe_success\{/m);
   });
   assertOnly(scraped, [...running, ...histograms, ...metrics, 'nodemailer']);
@@ -130,13 +129,13 @@ test('a monitor loads what it needs when it needs it', { timeout: 120_000 }, asy
   );
 });
 
-test('a prober loads nothing for a monitor', { timeout: 120_000 }, async () => {
+test('a prober loads nothing for a monitor', async () => {
   const { child, said, ended, loaded } = recorded('prober', '--env', 'remote', '--listen', '127.0.0.1:0', '--yes');
   const url = () => /Prober: (http:\S+)/.exec(said())?.[1];
   await until(() => url() !== undefined, { child, said, ended });
   assertOnly(loaded(), running);
   for (const path of ['probe?target=remote&module=features', 'metrics'])
-    assert.equal((await fetch(new URL(path, url()))).status, 200);
+    assert.equal((await fetchOnce(new URL(path, url()))).status, 200);
   child.kill('SIGTERM');
   assert.equal(await ended, 0, said());
   assertOnly(loaded(), [...running, ...metrics]);

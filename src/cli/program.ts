@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, type Option } from 'commander';
 import { userAgent } from '../client/http/correlation-headers.ts';
 import { commandList, loadCommand } from './commands/index.ts';
+import { examples } from './examples.ts';
 import { printable } from './printable.ts';
 
 /** The name of the command that the arguments ask for; `help check` asks for the help of `check`. */
@@ -15,14 +16,35 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .description('End-to-end API tests and uptime checks for one service of six areas and fourteen operations.')
     .version(userAgent.replace('/', ' '))
     .showHelpAfterError('(sextant --help lists the commands)');
+  if (args[0] === 'complete') {
+    // Loaded only here: it asks for the options of commands.
+    await (await import('./complete.ts')).addCompletion(program, args);
+    return program;
+  }
   const chosen = await loadCommand(askedFor(args));
   for (const command of chosen ? [chosen] : commandList()) program.addCommand(command);
-  return endsByThrowing(program);
+  program.addHelpText('after', '\nCompletion of commands and options: npx sextant complete --help');
+  finish(program, '');
+  return program;
 }
 
-/** Separately created commands inherit nothing, so each is configured. */
-function endsByThrowing(command: Command): Command {
-  for (const each of command.commands) endsByThrowing(each);
+/** Separately created commands inherit nothing, so each is configured. `path` is what is typed after `sextant`. */
+function finish(command: Command, path: string): void {
+  for (const each of command.commands) finish(each, `${path} ${each.name()}`.trim());
+  for (const option of command.options) refuseEmpty(option);
+  const shown = examples[path];
+  if (shown) command.addHelpText('after', `\nExamples:\n${shown.map((line) => `  ${line}`).join('\n')}`);
   // User input is printed, so a terminal must not interpret it.
-  return command.exitOverride().configureOutput({ outputError: (text, write) => write(printable(text)) });
+  command.exitOverride().configureOutput({ outputError: (text, write) => write(printable(text)) });
+}
+
+/** An empty value is a variable that a shell didn't have: `--env "$NAME"`. */
+function refuseEmpty(option: Option): void {
+  const { parseArg, variadic } = option;
+  if (!option.required) return;
+  option.argParser((value: string, earlier: unknown) => {
+    if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+    if (parseArg) return parseArg(value, earlier);
+    return variadic ? [...(Array.isArray(earlier) ? earlier : []), value] : value;
+  });
 }

@@ -46,5 +46,10 @@ export function shardText({ index, count }: Shard, areas: readonly AreaId[] | un
   if (!areas) return `${name}.\n`;
   const why = 'without a PROVISION_URL, areas that act as the same users stay together';
   if (areas.length === 0) return `${name} has nothing to do: ${why}.\n`;
-  return `${name}: ${areas.map(areaTitle).join(', ')} (${why}).\n`;
+  // Most tests are of these areas, and another machine can't know when one of them runs here.
+  const isMost = areaTags(areas).includes('all');
+  const advice = isMost
+    ? 'Most tests are in this shard, so shards hardly shorten the run: run it whole, or set PROVISION_URL to divide it evenly.\n'
+    : '';
+  return `${name}: ${areas.map(areaTitle).join(', ')} (${why}).\n${advice}`;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { startChild } from '../testing/child.ts';
 import { heapFlags } from './small-heap.ts';
 
 const skip = typeof process.execve === 'function' ? false : 'this platform cannot replace a process';
@@ -20,7 +20,7 @@ test('a process goes on in a small heap under the same pid, with its arguments',
       script,
       `import { inHeapOf, inSmallHeap } from ${addressOf('small-heap.ts')};\nimport { ownProcess } from ${addressOf('replace-process.ts')};\n${calls}\n${report}\n`,
     );
-    const child = spawn(process.execPath, [script, '--every', '5s'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = startChild(process.execPath, [script, '--every', '5s'], { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk));
     await once(child, 'close');

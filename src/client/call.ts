@@ -12,6 +12,7 @@ import type { Session } from './session.ts';
 import { SuiteFault } from './suite-fault.ts';
 import { broken, isPlainRefusal, refusedInstead } from './verdict/broken-expectation.ts';
 import { type Claim, gradeOf } from './verdict/claim.ts';
+import { isExpectError } from './verdict/expect-error.ts';
 import { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
 import { responseLine } from './verdict/failure-message.ts';
 import { type Expected, judge } from './verdict/judge.ts';
@@ -96,7 +97,7 @@ export class Call<A = unknown> {
   isAcceptedToo(): Promise<ApiResponse<A>> {
     const site = callSite(this.isAcceptedToo);
     return this.#judged('is accepted, unlike the refused request', site, async () => {
-      const response = await this.#answer('decided', site, undefined, this.#nextForm);
+      const response = await this.#answer('decided', site, undefined, this.#nextForm, 'success');
       if (!response.isRefusal) return response;
       throw new Unproven(`the valid request is not accepted either: ${seen(response)}`);
     });
@@ -108,12 +109,15 @@ export class Call<A = unknown> {
     return this.#judged('settles', site, () => this.#answer('settled', site, claim));
   }
 
-  /** Settles a request that was sent before, just so: as a survey found it to, where there is one. */
+  /** Settles a request that was sent before, just so: as a survey found it to, where there is one, and as it did before. */
   repeats(claim?: Claim): Promise<ApiResponse<A>> {
     const site = callSite(this.repeats);
     return this.#judged('settles as a repeated request', site, async () => {
       const response = await this.#answer('settled', site, claim);
-      this.#session.context.drift?.holdRepeat(inside(response).exchange, site);
+      const { exchange } = inside(response);
+      this.#session.context.drift?.holdRepeat(exchange, site);
+      const broken = this.#session.context.circumstances?.repeated(exchange);
+      if (broken) throw broken;
       return response;
     });
   }
@@ -156,11 +160,17 @@ export class Call<A = unknown> {
   }
 
   /** Sends the call, and once more in each other form of its arguments for as long as it is refused. */
-  async #answer(outcome: Expected, site: CallSite, claim?: Claim, nextForm?: NextForm<A>): Promise<ApiResponse<A>> {
+  async #answer(
+    outcome: Expected,
+    site: CallSite,
+    claim?: Claim,
+    nextForm?: NextForm<A>,
+    hoped: Expected = outcome,
+  ): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
     const { target, circumstances } = this.#session.context;
     const { successWhen } = target;
-    const send = (args: A) => this.#session.exchange(this.#operation, args, this.#changes, outcome);
+    const send = (args: A) => this.#session.exchange(this.#operation, args, this.#changes, hoped);
     const refused: Exchange[] = [];
     let form: Form<A> | undefined = { args: this.#args, taken: () => {} };
     while (form) {
@@ -207,7 +217,9 @@ export class Call<A = unknown> {
     const words = error.message.split('\n')[0] ?? '';
     const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);
     const observed = `${error.matcherResult.message.split('\n')[0]} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
-    return broken(inside(answer).exchange, { verdict: 'failed', claim, observed }, this.#session.context.circumstances);
+    const { exchange } = inside(answer);
+    const doubt = this.#session.context.circumstances?.leftBehind(exchange, error.matcherResult.expected);
+    return broken(exchange, { verdict: 'failed', claim, observed }, doubt);
   }
 
   #judged(expectation: string, site: CallSite, judgement: () => Promise<ApiResponse<A>>): Promise<ApiResponse<A>> {
@@ -232,16 +244,4 @@ export class Call<A = unknown> {
 function seen(response: ApiResponse): string {
   const { exchange } = inside(response);
   return exchange.response ? responseLine(exchange.response, 120) : 'no response';
-}
-
-/** An error of Playwright's `expect`. */
-export function isExpectError(
-  error: unknown,
-): error is Error & { readonly matcherResult: { readonly message: string; readonly actual: unknown } } {
-  return (
-    error instanceof Error &&
-    'matcherResult' in error &&
-    typeof error.matcherResult === 'object' &&
-    error.matcherResult !== null
-  );
 }

@@ -1,5 +1,5 @@
 export { type AreaClient, areaClient } from './area-client.ts';
-export { Call, isExpectError } from './call.ts';
+export { Call } from './call.ts';
 export type { Caller } from './caller.ts';
 export type { Circumstances } from './circumstances.ts';
 export type {
@@ -32,13 +32,16 @@ export type { HttpRequest, Transport } from './http/transport.ts';
 export { valueAt } from './json-pointer.ts';
 export { credentialGuard, NotTried, type RefusalStore } from './middleware/credential-guard.ts';
 export { whyNotAllowed } from './middleware/effect-guard.ts';
+export { knownStart } from './middleware/known-start.ts';
 export type { Middleware } from './middleware/middleware.ts';
+export { asRestoration } from './middleware/put-back.ts';
 export { rateLimit } from './middleware/rate-limit.ts';
-export { asRestoration, restoreProfile } from './middleware/restore-profile.ts';
+export { restoreProfile } from './middleware/restore-profile.ts';
 export type { Scope } from './middleware/scope.ts';
+export { idIn, readForgotten } from './middleware/shown-change.ts';
 export { undoArguments } from './middleware/undo-arguments.ts';
 export { undoJournal } from './middleware/undo-journal.ts';
-export type { ReversibleChange, UndoLog, UndoRequest } from './middleware/undo-log.ts';
+export type { Recorded, ReversibleChange, UndoLog, UndoRequest } from './middleware/undo-log.ts';
 export { assertGrade } from './mistakes/assert-grade.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './mistakes/spec-line.ts';
 export { SpecMistake } from './mistakes/spec-mistake.ts';
@@ -57,6 +60,7 @@ export { type DuringCall, Session, type SessionContext } from './session.ts';
 export { type ShownField, shownValues } from './shown-field.ts';
 export { SuiteFault } from './suite-fault.ts';
 export type { ServiceUnderTest, SuccessRule } from './target.ts';
+export { isPlainRefusal } from './verdict/broken-expectation.ts';
 export {
   CATEGORY_LABEL,
   type Category,
@@ -68,10 +72,12 @@ export {
   verdictOfCategory,
 } from './verdict/category.ts';
 export { type Claim, type Grade, gradeOf, gradeTable, type StatedClaim, verdictOfBroken } from './verdict/claim.ts';
+export { isExpectError } from './verdict/expect-error.ts';
 export { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
 export { Ledger, UnjudgedCall } from './verdict/ledger.ts';
 export { foundNothing } from './verdict/no-effect.ts';
+export { refusalKind } from './verdict/refusal-kind.ts';
 export { Unproven } from './verdict/unproven.ts';
 export { type Health, type Verdict, type VerdictFacts, verdicts, verdictsWhere } from './verdict/verdicts.ts';

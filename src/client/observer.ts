@@ -3,10 +3,11 @@ import type { CallSite } from './verdict/expectation-error.ts';
 
 /**
  * Something that is worth a word. drift: not as observed · new: a field that no survey saw · found: which reading of an open
- * question is the case here · unlisted: an error that the team's OpenAPI document doesn't list · sent: a request that it forbids.
+ * question is the case here · unlisted: an error that the team's OpenAPI document doesn't list · sent: a request that it forbids ·
+ * start: something that had to be undone before the scenario could begin.
  */
 export interface Note {
-  readonly kind: 'drift' | 'new' | 'found' | 'unlisted' | 'sent';
+  readonly kind: 'drift' | 'new' | 'found' | 'unlisted' | 'sent' | 'start';
   /** One line that names the operation, or the question. */
   readonly text: string;
 }

@@ -1,4 +1,6 @@
 import { didYouMean } from './did-you-mean.ts';
+import { isStray } from './parse-variables.ts';
+import { placeholderProblem } from './placeholder.ts';
 import type { Checked } from './values.ts';
 
 /** A key of a file, with its check and its meaning. */
@@ -37,7 +39,7 @@ export function checkKeys(
       if (required) problems.push({ key, text: `is missing${purpose}; expected: ${meaning}` });
       continue;
     }
-    const checked = check(text);
+    const checked = (areSecret ? undefined : placeholderProblem(text)) ?? check(text);
     if ('value' in checked) values[key] = checked.value;
     else problems.push({ key, text: areSecret ? `${checked.problem}; expected: ${meaning}` : checked.problem });
   }
@@ -47,5 +49,10 @@ export function checkKeys(
 /** The unrecognised keys of `given`, each with a suggestion. */
 export function unknownKeys(given: Readonly<Record<string, string>>, known: readonly string[]): KeyProblem[] {
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
-  return unknown.map((key) => ({ key, text: `is not a recognised key${didYouMean(key, known)}` }));
+  return unknown.map((key) => {
+    const word = isStray(key) ? (given[key] ?? '') : key;
+    // The word itself may be a secret, and never is shown where it isn't a key.
+    const text = isStray(key) ? 'is not KEY=value, so it would be ignored' : 'is not a recognised key';
+    return { key, text: `${text}${didYouMean(word, known)}` };
+  });
 }

@@ -18,6 +18,7 @@ export { type Asked, readingOf } from './known-readings.ts';
 export { loadEnvironment } from './load.ts';
 export { duration, everyDuration, type MaintenanceRule } from './monitoring-values.ts';
 export { parseVariables, readVariables, readVariablesIfAny } from './parse-variables.ts';
+export { placeholderProblem } from './placeholder.ts';
 export { surveysFolder } from './read-facts.ts';
 export { observedFolder, readObserved } from './read-observed.ts';
 export { type HeaderQuestion, headerChanges } from './reading-keys.ts';

@@ -243,3 +243,54 @@ test('SUCCESS_WHEN keeps a value that holds an equals sign', () => {
     text: '/status="a=b"',
   });
 });
+
+const stray = 'is not KEY=value, so it would be ignored';
+for (const [what, more, says] of [
+  ['without =', 'MAX_REQUESTS_PER_SECOND 1', `line 1  ${stray} (did you mean MAX_REQUESTS_PER_SECOND?)`],
+  [
+    'with a letter that only looks like A',
+    '\u0410LLOWED_EFFECTS=read',
+    `line 1  ${stray} (did you mean ALLOWED_EFFECTS?)`,
+  ],
+  ['after a quoted value of two lines', "STORY_ID='a\nb'\nnonsense", `line 3  ${stray}`],
+  ['below a comment', '# x\n\nexport FLAG_KEY', `line 3  ${stray} (did you mean FLAG_KEY?)`],
+] as const)
+  test(`a line ${what} is a problem like others`, () => {
+    writeFileSync(join(folder, 'stray.env'), `${more}\n`);
+    assert.throws(
+      () => loadEnvironment('stray', { folder, processEnvironment: {} }),
+      (error: Error) =>
+        error.message.replaceAll(/ {2,}/g, '  ').includes(`\n  ${says}\n`) && /FRIEND_URL/.test(error.message),
+    );
+  });
+
+test('a stray line of secrets is named by its number alone', () => {
+  writeFileSync(join(folder, 'stray.env'), '');
+  writeFileSync(join(folder, 'stray.secret.env'), 'tok_91d0b6c3e8a54f27\n');
+  const load = () => loadEnvironment('stray', { folder, processEnvironment: {} });
+  assert.throws(load, (error: Error) => /line 1 /.test(error.message) && !error.message.includes('tok_'));
+});
+
+const filledIn: [key: string, value: string][] = [
+  ['CLIENT_ID', 'your-client-id'],
+  ['USER_ID', '<user>'],
+  ['APP_BUNDLE', 'your.bundle'],
+  ['STORY_ID', '{{story}}'],
+  ['FLAG_KEY', 'changeme'],
+  ['ACCESS_TOKEN', 'your-access-token'],
+];
+for (const [key, value] of filledIn)
+  test(`${key}=${value} is a placeholder`, () => {
+    const found =
+      key === 'ACCESS_TOKEN' ? problems(complete, { [key]: value }, {}) : problems({ ...complete, [key]: value });
+    assert.match(found, new RegExp(`${key} +is still (a|the) placeholder`));
+  });
+
+test('one missing address of a local environment is one problem', () => {
+  const local = Object.fromEntries(Object.values(areas).map(({ addressKey }) => [addressKey, 'http://127.0.0.1:4010']));
+  const secrets = { ACCESS_TOKEN: 'tok_91d0b6c3e8a54f27', API_KEY: 'key_91d0b6c3e8a54f27' };
+  assert.match(
+    problems({ ...complete, ...local, ...secrets, STORY_URL: undefined }, {}, {}),
+    /: 1 problem\.\n.*\n +STORY_URL +is missing/,
+  );
+});

@@ -40,7 +40,9 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   const inFile = (file: string, found: readonly KeyProblem[]): Problem[] => found.map((each) => ({ file, ...each }));
   const problems = inFile(own.file, checked.problems);
   const secretNames = Object.keys(secretKeys).flatMap((key) => [key, fileKey(key)]);
-  const isLoopback = areaIds.every((area) => isLoopbackAddress(values[areas[area].addressKey]));
+  // By what is there: a missing address is one problem, and not one with each secret as well.
+  const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
+  const isLoopback = addresses.length > 0 && addresses.every(isLoopbackAddress);
   const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
   problems.push(...found.problems);
   problems.push(...inFile(own.file, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames])));

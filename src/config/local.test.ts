@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded } from '../../reference-service/index.ts';
-import { effects } from '../spec/index.ts';
+import { areaIds, areas, effects } from '../spec/index.ts';
 import { loadEnvironment } from './index.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -35,9 +35,13 @@ test('environments/local.env names what the reference service is seeded with', (
   assert.deepEqual([...allowedEffects], [...effects]);
 });
 
-for (const name of ['staging', 'production']) {
-  test(`${name} is an example that is refused until its addresses are filled in`, () => {
-    const load = () => loadEnvironment(name, { folder: join(projectRoot, 'environments'), processEnvironment: {} });
-    assert.throws(load, /FRIEND_URL +is still the placeholder/);
+test('the example is refused until every placeholder in it is filled in', () => {
+  const load = () => loadEnvironment('example', { folder: join(projectRoot, 'environments'), processEnvironment: {} });
+  const refused = (error: unknown) =>
+    [...String(error).matchAll(/^ +(\w+) +is still the placeholder/gm)].map(([, key]) => key);
+  assert.throws(load, (error) => {
+    const given = [...areaIds.map((area) => areas[area].addressKey), 'CLIENT_ID', 'USER_ID', 'APP_BUNDLE', 'APP_ENV'];
+    assert.deepEqual(refused(error), given);
+    return true;
   });
-}
+});

@@ -25,5 +25,29 @@ export function readVariablesIfAny(path: string, role: FileRole): Readonly<Recor
 function asVariables(text: string, path: string, role: FileRole): Readonly<Record<string, string>> {
   // Of another encoding or of no text at all dotenv would read nothing, without a word.
   if (/[\0\uFFFD]/.test(text)) throw new FileTrouble(path, role, 'is not text in UTF-8', 'Save it as UTF-8');
-  return parseVariables(text);
+  return { ...parseVariables(text), ...strayLines(text) };
+}
+
+/** The name under which a line stands among the variables of a file that dotenv would leave out without a word. */
+const STRAY = /^line \d+$/;
+
+export function isStray(key: string): boolean {
+  return STRAY.test(key);
+}
+
+/** The lines that are no `KEY=value`, each with its first word, which may be a key. Lines of a quoted value belong to it. */
+function strayLines(text: string): Record<string, string> {
+  const lines = text.split(/\r?\n/);
+  const stray: Record<string, string> = {};
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    if (/^\s*(#|$)/.test(line)) continue;
+    const [, value] = /^\s*(?:export\s+)?[\w.-]+(?:\s*=|:\s)\s*(.*)$/.exec(line) ?? [];
+    if (value === undefined) stray[`line ${index + 1}`] = /^\s*(?:export\s+)?([^\s=:]*)/.exec(line)?.[1] ?? '';
+    const quote = /^['"`]/.exec(value ?? '')?.[0];
+    if (!quote || value?.indexOf(quote, 1) !== -1) continue;
+    const end = lines.findIndex((each, at) => at > index && each.includes(quote));
+    if (end > 0) index = end;
+  }
+  return stray;
 }

@@ -14,6 +14,17 @@ const rows: readonly [key: KeyName, value: string, problem: string][] = [
     'https://friends.staging.example',
     'is still the placeholder https://friends.staging.example; put the address of your service here',
   ],
+  [
+    'FRIEND_URL',
+    'https://api.x.org/v1/stories/love',
+    '"https://api.x.org/v1/stories/love" goes too far: every path begins with /v1; drop /v1 and all after it: https://api.x.org',
+  ],
+  [
+    'STORY_URL',
+    'https://x.org/api/v1',
+    '"https://x.org/api/v1" goes too far: every path begins with /v1; drop /v1 and all after it: https://x.org/api',
+  ],
+  ['SUCCESS_WHEN', '/a~2b=0', '"/a~2b=0": expected JSON Pointer = JSON value, e.g. /code=0'],
   ['CLIENT_ID', 'a\u0000b', 'contains a control character'],
   ['CLIENT_ID', 'é', 'contains U+00E9, which is not allowed in a header; use printable ASCII'],
   ['FRIEND_URL', 'http://127.0.0.1:0', '"http://127.0.0.1:0" has port 0, where nothing can listen'],

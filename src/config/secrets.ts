@@ -3,6 +3,7 @@ import type { Problem } from './configuration-error.ts';
 import { fileRoles } from './files/index.ts';
 import { secretProblem } from './header-values.ts';
 import { type SecretKey, secretKeys } from './keys.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { withSecretFiles } from './secret-files.ts';
 
 /** Masking a shorter text would also mask ordinary words. */
@@ -75,6 +76,7 @@ export function findSecrets(sources: SecretSources): {
 
 /** The problem with the value of a secret; never contains it. */
 export function problemOfSecret(value: string): string | undefined {
+  if (isPlaceholder(value)) return 'is still a placeholder; put your own value here';
   return shortness(value) ?? secretProblem(value);
 }
 

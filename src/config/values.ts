@@ -28,6 +28,13 @@ export function url(value: string): Checked<URL> {
     return { problem: 'contains a query or a fragment; expected scheme, host and path only' };
   // Reserved for documentation (RFC 2606): no service has such an address.
   if (/(^|\.)(example|invalid)$/.test(address.hostname)) return placeholder(value);
+  const version = /\/v1(?=\/|$)/.exec(address.pathname);
+  if (version) {
+    const base = `${address.origin}${address.pathname.slice(0, version.index)}`;
+    return {
+      problem: `${JSON.stringify(value)} goes too far: every path begins with /v1; drop /v1 and all after it: ${base}`,
+    };
+  }
   if (!address.pathname.endsWith('/')) address.pathname += '/';
   return { value: address };
 }
@@ -104,7 +111,9 @@ export function segments(value: string): Checked<{ readonly n1: string; readonly
 export function successRule(value: string): Checked<SuccessRule> {
   const expected = 'expected JSON Pointer = JSON value, e.g. /code=0';
   const split = value.indexOf('=');
-  if (!value.startsWith('/') || split < 0) return { problem: `${JSON.stringify(value)}: ${expected}` };
+  // RFC 6901: ~ stands before 0 or 1 only.
+  const isPointer = /^(?:\/(?:[^~/]|~[01])*)*$/.test(value.slice(0, split).trim());
+  if (!value.startsWith('/') || split < 0 || !isPointer) return { problem: `${JSON.stringify(value)}: ${expected}` };
   try {
     return { value: { pointer: value.slice(0, split).trim(), value: JSON.parse(value.slice(split + 1)), text: value } };
   } catch {

@@ -4,6 +4,7 @@ import { type Fault, startService } from '../../reference-service/index.ts';
 import { SpecMistake } from '../client/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { areaIds } from '../spec/index.ts';
+import { fetchOnce } from '../testing/fetch-once.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { start, TOKEN, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/run-command.ts';
@@ -15,9 +16,7 @@ const emptyList: Fault = {
   handle: () => () => ({ status: 200, body: [] }),
 };
 
-test('a spec file that does not load is unknown beside the others, which are monitored', {
-  timeout: 60_000,
-}, async (t) => {
+test('a spec file that does not load is unknown beside the others, which are monitored', async (t) => {
   const file = '/project/tests/scenarios/broken.spec.ts';
   const mistake = SpecMistake.of('does not load', { error: 'Error: no' }, { file, line: 3 });
   const broken: Scenario = {
@@ -36,9 +35,7 @@ test('a spec file that does not load is unknown beside the others, which are mon
   assert.deepEqual(notices(), []);
 });
 
-test('a fault and its end reach the channel, the page and the metrics', {
-  timeout: 60_000,
-}, async (t) => {
+test('a fault and its end reach the channel, the page and the metrics', async (t) => {
   const { service, people, notices, status, text, settings, stopMonitor } = await start(t);
   await until(async () => (await status()).status.description === 'All 3 scenarios up');
   assert.deepEqual(notices(), []);
@@ -96,9 +93,7 @@ test('a fault and its end reach the channel, the page and the metrics', {
   for (const artifact of all) assert.doesNotMatch(artifact, new RegExp(`${TOKEN}|tok_[0-9a-f-]{16,}`));
 });
 
-test('a stopped service is one incident and one notice, and one more when it is back', {
-  timeout: 60_000,
-}, async (t) => {
+test('a stopped service is one incident and one notice, and one more when it is back', async (t) => {
   const port = await freePortsInARow();
   const { people, notices, status, stopService, stopMonitor, running } = await start(
     t,
@@ -115,7 +110,7 @@ test('a stopped service is one incident and one notice, and one more when it is 
   assert.match(down?.scenarios[0]?.reason ?? '', /connection refused|accepts no connection/);
   assert.equal(running.monitor.recorder.openIncidents.length, 1);
   assert.equal(running.monitor.recorder.openIncidents[0]?.open.length, 3);
-  assert.equal((await fetch(new URL('/healthz', running.url))).status, 200, 'the monitor itself is healthy');
+  assert.equal((await fetchOnce(new URL('/healthz', running.url))).status, 200, 'the monitor itself is healthy');
 
   const again = await startService({ port });
   t.after(() => again.stop());
@@ -132,7 +127,7 @@ test('a stopped service is one incident and one notice, and one more when it is 
   assert.match(notices()[1]?.headline ?? '', /^made: connections to 127\.0\.0\.1 succeed again after /);
 });
 
-test('what fails passes on retry: it is shown and counted, without an alert', { timeout: 60_000 }, async (t) => {
+test('what fails passes on retry: it is shown and counted, without an alert', async (t) => {
   const { service, notices, text, status } = await start(t, { everyMs: 1_000 });
   await until(async () => (await status()).status.description === 'All 3 scenarios up');
   // The first of two users in every run, so that no moment is missed in which a page shows it.
@@ -151,7 +146,7 @@ test('what fails passes on retry: it is shown and counted, without an alert', { 
   assert.deepEqual(notices(), []);
 });
 
-test('the heartbeat reports the start and the result of each round', { timeout: 60_000 }, async (t) => {
+test('the heartbeat reports the start and the result of each round', async (t) => {
   const watcher = await receiver();
   t.after(watcher.end);
   await start(t, { heartbeatUrl: watcher.url });

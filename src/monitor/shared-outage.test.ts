@@ -136,9 +136,7 @@ test('an environment that fails with the others and was not named is one more no
   assert.ok(lines.includes('south: block (Friends): unreachable'), lines.join('\n'));
 });
 
-test('two environments of a service that stops: one notice names both, and one says that it is back', {
-  timeout: 60_000,
-}, async (t) => {
+test('two environments of a service that stops: one notice names both, and one says that it is back', async (t) => {
   const { path, end } = temporaryFolder();
   const port = await freePortsInARow();
   const service = await startService({ port });

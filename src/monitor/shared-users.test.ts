@@ -40,9 +40,7 @@ async function watched(t: TestContext, effect: '@read' | '@reversible', environm
 const of = (name: string, user: string) => ({ ...testEnvironment('http://127.0.0.1:1', { USER_ID: user }), name });
 const oneUser = [of('east', 'ada'), of('west', 'ada')];
 
-test('scenarios that change something as the same users never run at once in two environments', {
-  timeout: 30_000,
-}, async (t) => {
+test('scenarios that change something as the same users never run at once in two environments', async (t) => {
   const same = await watched(t, '@reversible', oneUser);
   const other = await watched(t, '@reversible', [of('north', 'ben'), of('south', 'eve')]);
   const reading = await watched(t, '@read', oneUser);

@@ -28,9 +28,7 @@ test('two who ask for the same at the same time share one run, each within its o
   });
 });
 
-test('a client that hangs up stops its run, which still cleans up, and its place is free again', {
-  timeout: 30_000,
-}, async () => {
+test('a client that hangs up stops its run, which still cleans up, and its place is free again', async () => {
   const isClean = gate();
   const body: ScenarioBody = async ({ friends, defer }) => {
     defer(async () => isClean.open());

@@ -12,7 +12,7 @@ test('a service that never responds is unreachable before the scrape timeout, ho
       .succeeds()
       .then(() => {});
   await withBench([named('one', patient)], { hangs: body }, async ({ ask }) => {
-    const answer = await ask('/probe?target=one&module=hangs', { timeoutS: 2 });
+    const answer = await ask('/probe?target=one&module=hangs', { timeoutS: 5 });
     assert.deepEqual([success(answer), answer.metric('sextant_verdict{verdict="unreachable"}')], [0, 1]);
   });
 });

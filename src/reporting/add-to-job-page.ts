@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { redact } from '../client/index.ts';
 import { appendText, fileRoles } from '../config/files/index.ts';
 
@@ -8,9 +7,4 @@ export function addToJobPage(markdown: string, file: string | undefined, env = p
   if (file) appendText(file, text, fileRoles.page);
   const job = env.GITHUB_STEP_SUMMARY;
   if (job) appendText(job, text, { what: 'GITHUB_STEP_SUMMARY' });
-}
-
-/** The command that makes Azure show a page that is complete; `undefined` elsewhere. */
-export function uploadCommand(file: string, env = process.env): string | undefined {
-  return env.TF_BUILD ? `##vso[task.uploadsummary]${resolve(file)}` : undefined;
 }

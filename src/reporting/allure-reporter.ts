@@ -45,6 +45,8 @@ export default class SuiteAllureReporter extends AllureReporter {
   }
 
   override onStepEnd(test: TestCase, result: TestResult, step: TestStep): void {
+    // Allure takes a fixture's error, and a skip is one too, for an error of the whole run. It is in its test's result already.
+    if (step.category === 'hook') delete step.error;
     // Allure takes attachments from the steps that `attach` makes; the suite spares Playwright those.
     if (step.category === 'test.step')
       for (const attachment of step.attachments) {

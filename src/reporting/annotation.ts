@@ -1,3 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
+import { type Cause, causeLine } from '../scenario/index.ts';
+
 /** A failure at a line of a file. */
 export interface Annotated {
   readonly file: string;
@@ -10,6 +13,12 @@ export interface Annotated {
 /** GitHub's command that shows a failure beside its line. */
 export function githubAnnotation({ file, line, title, message }: Annotated): string {
   return `::error file=${property(file)},line=${line},title=${property(title)}::${data(message)}`;
+}
+
+/** The annotation of a cause, at the line of the test that shows it best; `message` is what that test says. */
+export function causeAnnotation(cause: Cause, at: Pick<Annotated, 'file' | 'line'>, message: string): string {
+  const title = `${cause.environment}: ${causeLine(cause)}`;
+  return githubAnnotation({ ...at, title, message: `${cause.example.title}\n${stripVTControlCharacters(message)}` });
 }
 
 /** The line of a spec that declares a title, from 1; the first one for a title that is put together. */

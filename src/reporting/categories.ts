@@ -1,5 +1,8 @@
 import { CATEGORY_LABEL, categoryTitles, verdictOfCategory, verdicts } from '../client/index.ts';
 
+/** Name of the label that holds the cause of a failure in one sentence. */
+export const CAUSE_LABEL = 'cause';
+
 interface Labelled {
   readonly status: string;
   readonly labels: readonly { readonly name: string; readonly value?: string }[];
@@ -15,5 +18,6 @@ export const categories = categoryTitles().map(({ category, title }) => {
     matchers: ({ status, labels }: Labelled) =>
       statuses.includes(status) && labels.some(({ name, value }) => name === CATEGORY_LABEL && value === category),
     groupByMessage: !ran,
+    ...(ran ? { groupBy: [{ label: CAUSE_LABEL }], expand: true } : {}),
   };
 });

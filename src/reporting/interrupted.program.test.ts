@@ -27,9 +27,7 @@ async function listless(base: string) {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test('Ctrl-C in the middle of a test takes its change back, and calls neither it nor the rest passed or failed', {
-  timeout: 120_000,
-}, async (t) => {
+test('Ctrl-C in the middle of a test takes its change back, and calls neither it nor the rest passed or failed', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-interrupted-'));
   const service = await startService({ port: 0 });
   const { server, url } = await listless(service.addresses.friends);
@@ -48,7 +46,7 @@ test('Ctrl-C in the middle of a test takes its change back, and calls neither it
 
   const hasAsked = once(server, 'list');
   const args = ['test', '--env', 'own', '--grep', 'block, then list, then unblock|love, then unlove'];
-  const terminal = new Terminal(args, env, 100_000);
+  const terminal = new Terminal(args, env);
   t.after(() => terminal.kill());
   await hasAsked;
   await terminal.answers(/0\/2 · /, CTRL_C);

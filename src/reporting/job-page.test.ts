@@ -1,24 +1,80 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { causesOf, type FailedTest, failureOfMessage } from '../scenario/index.ts';
 import { githubAnnotation, lineOfTitle } from './annotation.ts';
-import { closingMarkdown, failuresMarkdown, reportLink } from './job-page.ts';
+import { causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
 
-const failure = { environment: 'staging', title: 'love, then unlove', text: 'failed: 500\n  curl -sS x' };
-
-test('a run without failures has no list of them', () => assert.equal(failuresMarkdown([]), ''));
-
-test('a failure is a block that nothing in it can end', () => {
-  const text = failuresMarkdown([{ ...failure, title: '<b> & co', text: 'a\u001b[31m red ``` end' }]);
-  assert.match(text, /<b>&lt;b&gt; &amp; co<\/b> · staging/);
-  assert.match(text, /\n````text\na red ``` end\n````\n/);
+const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
+  ...failureOfMessage(
+    `Failed: ${operation}: POST http://127.0.0.1/v1/x\n  assumed: it works — 500 X\n  500 text/plain  x`,
+  ),
+  environment: 'staging',
+  title,
+  ...rest,
 });
 
-test('a page stays readable: at most 25 failures, none of them endless', () => {
-  const all = Array.from({ length: 30 }, () => ({ ...failure, text: 'x'.repeat(9_000) }));
-  const text = failuresMarkdown(all);
+test('a run without failures has no causes', () =>
+  assert.equal(
+    causesMarkdown([], () => ''),
+    '',
+  ));
+
+test('one cause is one heading with one failure in full and the titles of all', () => {
+  const inCleanUp = failureOf('love is refused', 'unlove', { merely: 'clean-up' });
+  const text = causesMarkdown(
+    causesOf([inCleanUp, failureOf('love, <b>')]),
+    ({ title }) => `${title}\u001b[31m red \`\`\` end`,
+  );
+  assert.equal(
+    text,
+    `#### ❌ Stories: unlove answers 500 (2 tests)
+
+1 of them only in clean-up, or because it kept them from starting
+
+<details open><summary><b>love, &lt;b&gt;</b> · staging</summary>
+
+\`\`\`\`text
+love, <b> red \`\`\` end
+\`\`\`\`
+
+</details>
+
+<details><summary>All of them</summary>
+
+- love, &lt;b&gt;
+- love is refused
+
+</details>
+`,
+  );
+});
+
+test('a page stays readable: at most 25 causes, none of them endless', () => {
+  const all = Array.from({ length: 30 }, (_, n) => ({
+    ...failureOf('x'),
+    call: undefined,
+    text: `cause ${'i'.repeat(n)}`,
+  }));
+  const text = causesMarkdown(causesOf(all as unknown as FailedTest[]), () => 'x'.repeat(9_000));
   assert.equal(text.match(/<details/g)?.length, 25);
-  assert.match(text, /\n5 more failed; the report lists them\.\n/);
+  assert.match(text, /\n5 more causes; the report lists them\.\n/);
   assert.ok(text.length < 110_000);
+});
+
+test('a page names environment, commit, seed and pipeline', () => {
+  const run = { environments: ['staging', 'qa'], commit: '0123456789abcdef', seed: '7' };
+  const onGitHub = { GITHUB_SERVER_URL: 'https://g', GITHUB_REPOSITORY: 'o/r', GITHUB_RUN_ID: '7' };
+  const rows = [
+    [{}, ''],
+    [onGitHub, ' · [pipeline](https://g/o/r/actions/runs/7)'],
+    [{ CI_PIPELINE_URL: 'https://l/p/1' }, ' · [pipeline](https://l/p/1)'],
+  ] as const;
+  for (const [env, link] of rows)
+    assert.equal(
+      runMarkdown(run, env),
+      `Environment \`staging\`, \`qa\` · commit \`0123456789ab\` · seed \`7\`${link}`,
+    );
+  assert.equal(runMarkdown({ ...run, commit: null }, {}), 'Environment `staging`, `qa` · seed `7`');
 });
 
 test('the end of a page: causes as plain text, and the report', () => {

@@ -1,25 +1,20 @@
 import { stripVTControlCharacters } from 'node:util';
-
-/** A failure on the page of a job. */
-export interface Failure {
-  readonly environment: string;
-  readonly title: string;
-  /** The reason, the expectation with what was seen, and the curl line. */
-  readonly text: string;
-}
+import { counted } from '../config/index.ts';
+import { type Cause, causeLine, followsLine } from '../scenario/index.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
-const MOST_FAILURES = 25;
+const MOST_CAUSES = 25;
 const MOST_CHARACTERS = 4_000;
 
-/** The failures of a run, in Markdown; empty without any. */
-export function failuresMarkdown(failures: readonly Failure[]): string {
-  if (failures.length === 0) return '';
-  const more = failures.length - MOST_FAILURES;
+/**
+ * The causes of a run in Markdown, each with one failure in full and the titles of all; empty without any. `textOf` gives the text
+ * of a failed test.
+ */
+export function causesMarkdown(causes: readonly Cause[], textOf: (example: Cause['example']) => string): string {
+  const more = causes.length - MOST_CAUSES;
   return [
-    '',
-    ...failures.slice(0, MOST_FAILURES).map(failureMarkdown),
-    ...(more > 0 ? [`${more} more failed; the report lists them.`, ''] : []),
+    ...causes.slice(0, MOST_CAUSES).flatMap((cause) => causeMarkdown(cause, textOf(cause.example))),
+    ...(more > 0 ? [`${counted(more, 'more cause')}; the report lists them.`, ''] : []),
   ].join('\n');
 }
 
@@ -35,22 +30,55 @@ export function closingMarkdown(causes: readonly string[], report: string | unde
 
 /** Where a job's report is: among the artifacts of the run on GitHub and GitLab, else where it was written. */
 export function reportLink(path: string, env: NodeJS.ProcessEnv): string {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, CI_JOB_URL: job } = env;
-  const artifacts =
-    server && repository && run
-      ? `${server}/${repository}/actions/runs/${run}#artifacts`
-      : job && `${job}/artifacts/browse`;
+  const { CI_JOB_URL: job } = env;
+  const run = githubRun(env);
+  const artifacts = run ? `${run}#artifacts` : job && `${job}/artifacts/browse`;
   return artifacts ? `[Report](${artifacts}): \`${path}\` in the artifacts` : `Report: \`${path}\``;
 }
 
-function failureMarkdown({ environment, title, text }: Failure): string {
+/** What a run was, in one line of Markdown: its environments, commit, seed, and the pipeline that it is part of. */
+export function runMarkdown(
+  run: { readonly environments: readonly string[]; readonly commit: string | null; readonly seed: string },
+  env: NodeJS.ProcessEnv,
+): string {
+  const pipeline = githubRun(env) ?? env.CI_PIPELINE_URL;
+  return [
+    `Environment ${run.environments.map((name) => `\`${name}\``).join(', ')}`,
+    ...(run.commit ? [`commit \`${run.commit.slice(0, 12)}\``] : []),
+    `seed \`${run.seed}\``,
+    ...(pipeline ? [`[pipeline](${pipeline})`] : []),
+  ].join(' · ');
+}
+
+function githubRun(env: NodeJS.ProcessEnv): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
+}
+
+function causeMarkdown(cause: Cause, text: string): string[] {
+  const { environment, tests, example } = cause;
+  const follows = followsLine(cause);
   const plain = stripVTControlCharacters(text).trim();
   const shown = plain.length > MOST_CHARACTERS ? `${plain.slice(0, MOST_CHARACTERS)}…` : plain;
   // No run of backticks in the text may end the block.
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
+  const titles =
+    tests.length === 1
+      ? []
+      : [
+          '<details><summary>All of them</summary>',
+          '',
+          ...tests.map((title) => `- ${inline(title)}`),
+          '',
+          '</details>',
+          '',
+        ];
   return [
-    `<details open><summary>❌ <b>${escaped(title)}</b> · ${escaped(environment)}</summary>`,
+    `#### ❌ ${inline(causeLine(cause))}`,
+    '',
+    ...(follows ? [follows, ''] : []),
+    `<details open><summary><b>${escaped(example.title)}</b> · ${escaped(environment)}</summary>`,
     '',
     `${fence}text`,
     shown,
@@ -58,7 +86,8 @@ function failureMarkdown({ environment, title, text }: Failure): string {
     '',
     '</details>',
     '',
-  ].join('\n');
+    ...titles,
+  ];
 }
 
 function inline(text: string): string {

@@ -10,6 +10,8 @@ export interface JunitCase {
   readonly outcome: 'passed' | 'failed' | 'unknown' | 'skipped';
   /** One line; absent if it passed. */
   readonly message?: string;
+  /** Each cause of its failure in one sentence. */
+  readonly causes?: readonly string[];
   /** What else is to be said of a test that passed. */
   readonly output?: string;
   /** The complete text of a failure. */
@@ -18,7 +20,7 @@ export interface JunitCase {
 
 const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as const;
 
-/** A JUnit file for Jenkins, GitLab and others: one suite per environment, failures and errors counted separately. */
+/** A JUnit file for GitLab and others: one suite per environment, failures and errors counted separately. */
 export function junitXml(cases: readonly JunitCase[], startedAt: Date): string {
   const suites = [...Map.groupBy(cases, ({ suite }) => suite)];
   return [
@@ -34,13 +36,25 @@ export function junitXml(cases: readonly JunitCase[], startedAt: Date): string {
   ].join('\n');
 }
 
-function testcase({ suite, group, name, seconds, outcome, message = '', details, output }: JunitCase): string {
+function testcase({
+  suite,
+  group,
+  name,
+  seconds,
+  outcome,
+  message = '',
+  details,
+  output,
+  causes = [],
+}: JunitCase): string {
   const head = `    <testcase${attributes({ classname: `${suite}.${group}`, name, time: seconds.toFixed(3) })}`;
   if (outcome === 'passed' && output === undefined) return `${head}/>`;
   if (outcome === 'passed') return `${head}>\n      <system-out>${escaped(output ?? '')}</system-out>\n    </testcase>`;
   const element = elementOf[outcome];
   const body = details === undefined ? '/>' : `>${escaped(details)}</${element}>`;
-  return `${head}>\n      <${element}${attributes({ message })}${body}\n    </testcase>`;
+  const told = causes.map((cause) => `        <property${attributes({ name: 'cause', value: cause })}/>\n`);
+  const properties = told.length > 0 ? `      <properties>\n${told.join('')}      </properties>\n` : '';
+  return `${head}>\n${properties}      <${element}${attributes({ message })}${body}\n    </testcase>`;
 }
 
 function counts(cases: readonly JunitCase[]) {

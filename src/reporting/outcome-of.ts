@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import { CATEGORY_LABEL, type Category, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
-import { QUARANTINE_ANNOTATION } from '../scenario/index.ts';
+import { failureOfMessage, QUARANTINE_ANNOTATION } from '../scenario/index.ts';
 import type { TestOutcome } from './summary.ts';
 import { tagsOf } from './tags.ts';
 
@@ -22,18 +22,21 @@ export function outcomeOf(test: TestCase): TestOutcome {
     const reason = annotated(test, 'skip') ?? (wasCut ? INTERRUPTED : 'the run ended before this test started');
     return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
   }
-  const message = ended.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n\n');
+  const messages = ended.flatMap(({ errors }) => errors.map((error) => error.message ?? error.value ?? ''));
+  const message = messages.join('\n\n');
+  const failures = (messages.length > 0 ? messages : ['it failed without an error']).map(failureOfMessage);
   const quarantine = annotated(test, QUARANTINE_ANNOTATION);
   if (quarantine !== undefined)
     return { ...common, outcome: 'skipped', quarantined: true, reason: `${quarantine} — ${headOf(message)}` };
-  if (test.outcome() === 'flaky')
+  const passes = ended.some(({ status }) => status === 'passed');
+  if (test.outcome() === 'flaky' && passes)
     return { ...common, outcome: 'passed', flaky: { attempts: test.results.length, reason: headOf(message) } };
-  if (test.ok()) return { ...common, outcome: 'passed' };
+  if (test.ok() && passes) return { ...common, outcome: 'passed' };
   const shown = ended.map(verdictsShownBy);
   if (shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')))
-    return { ...common, outcome: 'unknown', reason: headOf(message), message };
+    return { ...common, outcome: 'unknown', reason: headOf(message), message, failures };
   const isJudged = shown.some((all) => all.some((verdict) => verdicts[verdict].fellShort === 'behaviour'));
-  return { ...common, outcome: 'failed', isJudged, message };
+  return { ...common, outcome: 'failed', isJudged, message, failures };
 }
 
 function annotated({ annotations }: TestCase, wanted: string): string | undefined {

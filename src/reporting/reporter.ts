@@ -1,18 +1,25 @@
-import type { FullResult, Reporter, Suite } from '@playwright/test/reporter';
+import { relative } from 'node:path';
+import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import pc from 'picocolors';
+import { isSpecFile, redact } from '../client/index.ts';
+import { projectRoot } from '../config/project-root.ts';
 import {
+  type Cause,
   controlLog,
   findingLines,
   findingsOf,
   loggedCalls,
+  noLongerJudged,
   SEED_VARIABLE,
   shardOfRun,
   spentLines,
 } from '../scenario/index.ts';
+import { causeAnnotation } from './annotation.ts';
 import { namesakesIn } from './namesakes.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { runFacts } from './run-facts.ts';
 import { identityOf, TESTED_VARIABLE } from './run-identity.ts';
+import { causesOfOutcomes, type TestOutcome } from './summary.ts';
 import { summaryText } from './summary-text.ts';
 import { writeRun } from './write-run.ts';
 
@@ -45,12 +52,15 @@ export default class RunReporter implements Reporter {
       process.env[TESTED_VARIABLE]?.split(',') ?? (this.#suite?.suites ?? []).map(({ title }) => title);
     const summary = writeRun({ facts: { ...runFacts(run, environments, calls), run }, outcomes, calls });
     const { seed } = run;
+    if (process.env.GITHUB_ACTIONS)
+      for (const cause of causesOfOutcomes(outcomes)) process.stdout.write(`${redact(annotationOf(cause, tests))}\n`);
 
     process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
     if (status === 'interrupted') process.stdout.write('  The run was interrupted.\n');
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments)
       for (const line of [
+        ...noLongerJudged(environment, judgementsIn(outcomes, environment), Date.now()),
         ...findingLines(environment, findingsOf(runId, environment)),
         ...spentLines(environment, controlLog(runId, environment).all()),
       ])
@@ -81,4 +91,20 @@ export default class RunReporter implements Reporter {
   printsToStdio(): boolean {
     return false;
   }
+}
+
+function judgementsIn(outcomes: readonly TestOutcome[], environment: string) {
+  return outcomes
+    .filter((each) => each.environment === environment)
+    .map(({ title, outcome, reason }) => ({ title, reason, isJudged: outcome === 'passed' || outcome === 'failed' }));
+}
+
+/** At the spec's line: of the expectation that broke, or of the test. */
+function annotationOf(cause: Cause, tests: readonly TestCase[]): string {
+  const { environment, title } = cause.example;
+  const found = tests.find((test) => test.title === title && test.parent.project()?.name === environment) as TestCase;
+  const errors = found.results.flatMap((result) => result.errors);
+  const { file, line } =
+    errors.find(({ location }) => location && isSpecFile(location.file))?.location ?? found.location;
+  return causeAnnotation(cause, { file: relative(projectRoot, file), line }, errors[0]?.message ?? '');
 }

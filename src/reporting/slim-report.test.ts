@@ -9,7 +9,9 @@ const entries = {
   'widgets/empty.json': '',
 };
 const data = Object.entries(entries).map(([name, value]) => `d("${name}","${value}")`);
-const html = `<html><script>keep()</script>
+const green = { causes: [], likely: [] };
+const red = { causes: ['staging · Stories: <b> answers 500 (2 tests)'], likely: ['Looks like: x'] };
+const html = `<html><head></head><body class="a"><script>keep()</script>
     <script async src="https://www.googletagmanager.com/gtag/js?id=G-X"></script>
     <script>
         window.dataLayer = window.dataLayer || [];
@@ -23,7 +25,7 @@ const html = `<html><script>keep()</script>
     </script></html>`;
 
 test('a slim report holds the same data, and is ready once they are unpacked', async () => {
-  const [, script = ''] = /<script defer>([^<]*)<\/script>/.exec(slimReport(html)) ?? [];
+  const [, script = ''] = /<script defer>([^<]*)<\/script>/.exec(slimReport(html, green)) ?? [];
   const found: Record<string, string> = {};
   const window = { allureReportDataReady: false };
   const d = (name: string, value: string) => {
@@ -36,11 +38,21 @@ test('a slim report holds the same data, and is ready once they are unpacked', a
 });
 
 test('it sends nothing to anybody', () => {
-  assert.doesNotMatch(slimReport(html), /googletagmanager|gtag/);
-  assert.match(slimReport(html), /keep\(\)/);
+  assert.doesNotMatch(slimReport(html, green), /googletagmanager|gtag/);
+  assert.match(slimReport(html, green), /keep\(\)/);
 });
 
 test('a page of another form stays as it is', () => {
   const other = '<html><script>load("data.json")</script></html>';
-  assert.equal(slimReport(other), other);
+  assert.equal(slimReport(other, red), other);
+});
+
+test('a red report says what went wrong above all, and opens at the causes; a green one does neither', () => {
+  const shown = slimReport(html, red);
+  assert.match(
+    shown,
+    /<body class="a"><aside [^>]*><b>staging · Stories: &lt;b&gt; answers 500 \(2 tests\)<\/b><br>Looks like: x<\/aside>/,
+  );
+  assert.match(shown, /#categories/);
+  assert.doesNotMatch(slimReport(html, green), /<aside|#categories/);
 });

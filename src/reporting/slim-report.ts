@@ -9,12 +9,51 @@ const ENTRY = /d\("([^"]*)","([^"]*)"\)/g;
 /** Allure's own usage statistics, which a report of a private service must not send to anybody. */
 const STATISTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>[^<]*<\/script>/g;
 
+/** What a report says first: what went wrong, the gravest first, and what is likely behind it. */
+export interface ReportHead {
+  readonly causes: readonly string[];
+  readonly likely: readonly string[];
+}
+
 /**
  * An Allure report in a single file, a third of its size and without the script that reports its use to Google: its data, base64
- * of JSON and of attachments, is compressed. A browser unpacks it in some ms. What isn't recognised stays as it is.
+ * of JSON and of attachments, is compressed. A browser unpacks it in some ms. If something failed, it says what above all, and opens
+ * where Allure groups tests by cause. What isn't recognised stays as it is.
  */
-export function slimReport(html: string): string {
-  return html.replace(STATISTICS, '').replace(DATA, (_, entries: string) => unpackingScript(packed(entries)));
+export function slimReport(html: string, head: ReportHead): string {
+  if (!DATA.test(html)) return html;
+  return html
+    .replace(STATISTICS, '')
+    .replace(DATA, (_, entries: string) => unpackingScript(packed(entries)))
+    .replace('</head>', () => `<script>${openingScript(head.causes.length > 0)}</script></head>`)
+    .replace(/<body[^>]*>/, (body) => body + causesBanner(head));
+}
+
+/** Allure's tree cuts its lines on a phone; these wrap. */
+function causesBanner({ causes, likely }: ReportHead): string {
+  if (causes.length === 0) return '';
+  const lines = [...causes.map((cause) => `<b>${escaped(cause)}</b>`), ...likely.map(escaped)];
+  return `<aside style="font: 15px/1.5 system-ui, sans-serif; padding: .75rem 1rem; background: #b3261e; color: #fff; overflow-wrap: anywhere">${lines.join('<br>')}</aside>`;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
+}
+
+/** Allure scrolls to the first test of its tree, past all that a phone has room for, so the page stays at its top until it is moved. */
+function openingScript(hasFailed: boolean): string {
+  const open = hasFailed ? "history.replaceState(null, '', '#categories');" : '';
+  return `(function () {
+        if (location.hash || location.search) return;
+        ${open}
+        var stay = function () { scrollTo(0, 0); };
+        addEventListener('scroll', stay);
+        ['pointerdown', 'wheel', 'touchstart', 'keydown'].forEach(function (each) {
+          addEventListener(each, function () { removeEventListener('scroll', stay); }, { capture: true, passive: true });
+        });
+      })();`;
 }
 
 function packed(entries: string): string {

@@ -33,12 +33,12 @@ test('colours are for those who want them', () => {
   assert.ok(!summaryText(summary, 1, false).includes('\u001b['));
 });
 
-test('a GitHub job shows the same as a table, with the seed', () => {
-  const text = summaryMarkdown(summary, 2, '4711');
+test('a GitHub job shows the same as a table, below what the run was and what it failed for', () => {
+  const text = summaryMarkdown(summary, { title: 'Sextant', facts: 'seed `4711`', causes: '#### cause\n' });
+  assert.match(text, /^### ❌ Sextant\n\nseed `4711`\n\n#### cause\n\n\| Area/);
   assert.match(text, /^\| ❌ Friends \| 1 \| 1 \| 0 \| 0 \| 0 \|$/m);
   assert.match(text, /^\| ⏭️ Storage \| 0 \| 0 \| 0 \| 1 \| 0 \|$/m);
   assert.match(text, /^\| ❔ Feature toggles \| 0 \| 0 \| 1 \| 0 \| 0 \|$/m);
   assert.match(text, /^- 1 unknown: 429$/m);
   assert.match(text, /^- 1 skipped: needs STORED_ITEM_IDS$/m);
-  assert.match(text, /seed `4711`/);
 });

@@ -28,32 +28,41 @@ export function summaryText(summary: Summary, requests: number, hasColour: boole
     ...summary.skippedBecause.map(({ reason, count }) => `  ${yellow('skipped')} ${count} × ${reason}`),
     ...summary.flakes.map((flake) => `  ${yellow('flaky')}   ${flakeText(flake)}`),
     ...(summary.unknownBecause.length + summary.skippedBecause.length + summary.flakes.length > 0 ? [''] : []),
-    dim(`  ${requests.toLocaleString('en')} requests`),
+    dim(`  ${requestsText(requests)}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** A summary for the page of a job. */
-export function summaryMarkdown(summary: Summary, requests: number, seed: string, title = 'Sextant'): string {
-  const row = (title: string, { passed, failed, unknown, skipped, unproven }: AreaCounts) =>
-    `| ${failed > 0 ? '❌' : unknown > 0 ? '❔' : passed > 0 ? '✅' : '⏭️'} ${title} | ${passed} | ${failed} | ${unknown} | ${skipped} | ${unproven} |`;
+/** A summary for the page of a job: what the run was, what it failed for, and the table. */
+export function summaryMarkdown(
+  summary: Summary,
+  { title, facts, causes }: { readonly title: string; readonly facts: string; readonly causes: string },
+): string {
+  const mark = ({ failed, unknown, passed }: AreaCounts) =>
+    failed > 0 ? '❌' : unknown > 0 ? '❔' : passed > 0 ? '✅' : '⏭️';
+  const row = (name: string, counts: AreaCounts) =>
+    `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
   const reasons = [
     ...summary.unknownBecause.map(({ reason, count }) => `- ${count} unknown: ${reason}`),
     ...summary.skippedBecause.map(({ reason, count }) => `- ${count} skipped: ${reason}`),
     ...summary.flakes.map((flake) => `- flaky: ${flakeText(flake)}`),
   ];
   return `${[
-    `### ${title}`,
+    `### ${mark(summary)} ${title}`,
     '',
+    facts,
+    '',
+    ...(causes ? [causes] : []),
     '| Area | Passed | Failed | Unknown | Skipped | Unproven |',
     '|---|--:|--:|--:|--:|--:|',
-    ...rows(summary).map(([title, counts]) => row(title, counts)),
+    ...rows(summary).map(([name, counts]) => row(name, counts)),
     row('**Total**', summary),
-    '',
-    ...reasons,
-    ...(reasons.length > 0 ? [''] : []),
-    `${requests.toLocaleString('en')} requests, seed \`${seed}\``,
+    ...(reasons.length > 0 ? ['', ...reasons] : []),
   ].join('\n')}\n`;
+}
+
+export function requestsText(requests: number): string {
+  return `${requests.toLocaleString('en')} request${requests === 1 ? '' : 's'}`;
 }
 
 function flakeText({ title, attempts, reason }: Summary['flakes'][number]): string {

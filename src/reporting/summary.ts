@@ -1,3 +1,4 @@
+import { type Cause, causesOf, type Failure } from '../scenario/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 
 /** The outcome of one test, for a summary. */
@@ -22,8 +23,19 @@ export interface TestOutcome extends CountedOutcome {
   /** The service responded wrongly; a failure without this is a connection or credentials problem. */
   readonly isJudged?: boolean;
   readonly seconds: number;
+  /** What is known of each failure. */
+  readonly failures?: readonly Failure[];
   /** The complete text of a failure, or of why the suite could not judge. */
   readonly message?: string;
+}
+
+/** The causes of all that failed or could not be judged, the gravest first. */
+export function causesOfOutcomes(outcomes: readonly TestOutcome[]): Cause[] {
+  return causesOf(
+    outcomes.flatMap(({ environment, title, outcome, failures = [] }) =>
+      outcome === 'failed' || outcome === 'unknown' ? failures.map((each) => ({ ...each, environment, title })) : [],
+    ),
+  );
 }
 
 export interface AreaCounts {

@@ -2,7 +2,8 @@ import type { Attachment, Status, StepResult, TestResult } from 'allure-js-commo
 
 import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http';
 import { CATEGORY_LABEL, redactJson } from '../client/index.ts';
-import { operationOf } from '../scenario/index.ts';
+import { causesOf, failureOfMessage, operationOf } from '../scenario/index.ts';
+import { CAUSE_LABEL } from './categories.ts';
 
 import { labelsOf } from './labels.ts';
 import { curlFileOf } from './results-writer.ts';
@@ -21,6 +22,7 @@ export function tidyResult(result: TestResult): void {
     ...result.labels,
     ...operations.map((value) => ({ name: 'operation', value })),
     ...labelsOf({ title: result.name ?? '', tags, environment, folder }),
+    ...causeOf(result),
   ];
   const { steps, attachments } = lifted(result);
   // Playwright expects the failure of a test in quarantine, so it would be shown as passed.
@@ -28,6 +30,16 @@ export function tidyResult(result: TestResult): void {
     result.status = 'skipped' as Status;
   // Names of steps and attachments, parameters, errors: everything else that Allure writes.
   Object.assign(result, redactJson({ ...result, steps, attachments }));
+}
+
+/** The cause of a failure, by which the report groups its categories. */
+function causeOf({ name: title = '', status, statusDetails }: TestResult): { name: string; value: string }[] {
+  if (status !== ('failed' as Status) && status !== ('broken' as Status)) return [];
+  const failure = failureOfMessage(statusDetails?.message ?? '');
+  return causesOf([{ ...failure, environment: '', title }]).map(({ sentence }) => ({
+    name: CAUSE_LABEL,
+    value: sentence,
+  }));
 }
 
 function lifted<T extends StepResult | TestResult>(step: T): T {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { redact } from '../client/index.ts';
 import { fileRoles, remove, replaceText } from '../config/files/index.ts';
-import { type LoggedCall, outputFiles } from '../scenario/index.ts';
+import { type Cause, type LoggedCall, outputFiles } from '../scenario/index.ts';
 import { addToJobPage } from './add-to-job-page.ts';
-import { failuresMarkdown } from './job-page.ts';
+import { causesMarkdown, runMarkdown } from './job-page.ts';
 import { type JunitCase, junitXml } from './junit.ts';
 import { latencySamples } from './latency.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { RunIdentity } from './run-identity.ts';
-import { type Summary, summarise, type TestOutcome } from './summary.ts';
-import { summaryMarkdown } from './summary-text.ts';
+import { causesOfOutcomes, type Summary, summarise, type TestOutcome } from './summary.ts';
+import { requestsText, summaryMarkdown } from './summary-text.ts';
 
 /** A run that has ended, in one process or as shards. */
 export interface EndedRun {
@@ -26,25 +26,39 @@ export function writeRun({ facts, outcomes, calls }: EndedRun): Summary {
   writeJson(files.run, facts);
   writeJson(files.summary, summary);
   writeJson(files.outcomes, outcomes);
-  const { seed, startedAt, status } = facts.run;
-  replaceText(files.junit, redact(junitXml(outcomes.map(junitCase), new Date(startedAt))), fileRoles.output);
+  const { startedAt, status } = facts.run;
+  const causes = causesOfOutcomes(outcomes);
+  const cases = outcomes.map((outcome) => junitCase(outcome, causes));
+  replaceText(files.junit, redact(junitXml(cases, new Date(startedAt))), fileRoles.output);
   remove(files.page, fileRoles.page);
-  const failures = outcomes
-    .filter(({ outcome }) => outcome === 'failed')
-    .map(({ environment, title, message: text = '' }) => ({ environment, title, text }));
   const ending = status === 'interrupted' ? '\nThe run was interrupted.\n' : '';
-  addToJobPage(`${summaryMarkdown(summary, calls.length, seed)}${ending}${failuresMarkdown(failures)}`, files.page);
+  const page = summaryMarkdown(summary, {
+    title: 'Sextant',
+    facts: `${runMarkdown({ ...facts.run, environments: Object.keys(facts.environments) }, process.env)} · ${requestsText(calls.length)}`,
+    causes: causesMarkdown(causes, ({ environment, title }) => messageOf(outcomes, environment, title)),
+  });
+  addToJobPage(`${page}${ending}`, files.page);
   return summary;
 }
 
-function junitCase({ environment, area, title, seconds, outcome, reason, message, flaky }: TestOutcome): JunitCase {
+/** A test's first error: those that follow repeat it, or came of its clean-up. */
+function messageOf(outcomes: readonly TestOutcome[], environment: string, title: string): string {
+  const found = outcomes.find((each) => each.environment === environment && each.title === title);
+  return (found?.message ?? '').split(/\n\n(?=\w+: )/)[0] ?? '';
+}
+
+function junitCase(outcome: TestOutcome, causes: readonly Cause[]): JunitCase {
+  const { environment, area, title, seconds, reason, message, flaky } = outcome;
   const text = message?.trim();
   return {
     suite: environment,
     group: area,
     name: title,
     seconds,
-    outcome,
+    outcome: outcome.outcome,
+    causes: causes
+      .filter((cause) => cause.environment === environment && cause.tests.includes(title))
+      .map(({ sentence }) => sentence),
     ...(reason ? { message: reason } : {}),
     ...(flaky ? { output: `flaky: passed at attempt ${flaky.attempts}; before: ${flaky.reason}` } : {}),
     ...(text ? { message: text.split('\n')[0] ?? '', details: text } : {}),

@@ -106,7 +106,6 @@ const data = (provisionUrl: string) => ({
   TYPE_VERSION: '1.0',
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
   CONSISTENCY_TIMEOUT_MS: '100',
-  SLOW_AFTER_MS: '60000',
 });
 
 /** The very same sources, with the folder's own way to the fixtures. */

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
+import { forgetMemory } from '../scenario/index.ts';
 import { type HeaderName, headerSets, operation, operationIds } from '../spec/index.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
-import { runScenario, scenarios } from './index.ts';
+import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 
 const service = await startService({ port: 0 });
 after(() => service.stop());
@@ -12,12 +13,13 @@ const environment = embeddedEnvironment(service);
 const runId = randomUUID();
 const specs = await scenarios('auth');
 
-async function verdicts(titlePart: string): Promise<Record<string, string>> {
+function results(titlePart: string): Promise<ScenarioResult[]> {
   const found = specs.filter(({ title }) => title.startsWith(titlePart));
-  const entries = found.map(
-    async (spec) => [spec.title, (await runScenario(spec, { environment, seed: titlePart, runId })).verdict] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
+  return Promise.all(found.map((spec) => runScenario(spec, { environment, seed: titlePart, runId })));
+}
+
+async function verdicts(titlePart: string): Promise<Record<string, string>> {
+  return Object.fromEntries((await results(titlePart)).map(({ title, verdict }) => [title, verdict]));
 }
 
 /** The title that the specs of one operation and header begin with: `block with mm-user-id `. */
@@ -39,6 +41,7 @@ for (const id of operationIds) {
       const served = id === 'getFriendProfile' ? 'updateProfile' : id;
       const fault: Fault = { name: `${id} ignores ${name}`, operation: served, unchecked: [name] };
       service.faults.set(fault);
+      forgetMemory('local');
       const found = await verdicts(titlePart(id, name));
       service.faults.set();
       assert.ok(Object.keys(found).length >= 2, 'there are specs for it');
@@ -50,3 +53,24 @@ for (const id of operationIds) {
     });
   }
 }
+
+test('what was refused before is expected to be: a check that is gone is told, with its history', async () => {
+  const id = 'evaluate';
+  forgetMemory('local');
+  await verdicts(titlePart(id, 'app-bundle'));
+  service.faults.set({
+    name: 'app-* unchecked',
+    operation: id,
+    unchecked: headerSets.flag.filter((name) => name.startsWith('app-')),
+  });
+  const found = await results(titlePart(id, 'app-bundle'));
+  service.faults.set();
+  assert.ok(found.length >= 2);
+  for (const { verdict, grade, reason } of found) {
+    assert.deepEqual([verdict, grade], ['failed', 'learned'], reason ?? '');
+    assert.match(
+      reason ?? '',
+      /refused 1 time since .*, accepted since .*; if that is meant, `npx sextant survey --env local` /,
+    );
+  }
+});

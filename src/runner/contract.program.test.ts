@@ -85,7 +85,7 @@ async function environment(...faults: Fault[]): Promise<string> {
   service.faults.set(...faults);
   services.push(service);
   const { addresses, provisionUrl } = service;
-  return environmentText(addresses, { PROVISION_URL: provisionUrl, OPENAPI: 'own.json', SLOW_AFTER_MS: 60_000 });
+  return environmentText(addresses, { PROVISION_URL: provisionUrl, OPENAPI: 'own.json' });
 }
 
 /** The very same sources, with the folder's own way to the fixtures. */

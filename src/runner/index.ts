@@ -1,8 +1,9 @@
 export { canConnect, type HostPort, hostPortOf } from './can-connect.ts';
+export { causesOfResults } from './causes-of-results.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
 export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
 export { exitCode, overallVerdict } from './exit-code.ts';
-export { type HostFailure, hostFailureOf, hostFailures, hostPhases } from './host-failures.ts';
+export { hostFailureOf, hostFailures, hostPhases } from './host-failures.ts';
 export { isOutOfTime, NoTimeLeft } from './no-time-left.ts';
 export { phaseSums } from './phase-sums.ts';
 export { provisionerFallback } from './provisioner-fallback.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { environmentFiles, loadEnvironment } from '../config/index.ts';
 import { undoLeftovers } from '../scenario/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
 import { Arrivals } from '../testing/arrivals.ts';
+import { startChild } from '../testing/child.ts';
 import { plainEnvironment } from '../testing/plain-environment.ts';
 import { randomNumbers } from '../testing/random-numbers.ts';
 
@@ -53,7 +54,7 @@ const snapshot = () =>
 const arrivals = new Arrivals();
 
 function start(seed: string): ChildProcess {
-  return fork(join(import.meta.dirname, '..', 'testing', 'looping-run.ts'), [NAME, seed], {
+  return startChild(process.execPath, [join(import.meta.dirname, '..', 'testing', 'looping-run.ts'), NAME, seed], {
     env: { ...plainEnvironment(), SEXTANT_ENVIRONMENTS: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -1,6 +1,8 @@
 import { curlLine, type Deadline, deadline, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
+  IN_CLEAN_UP,
+  isFromCleanUp,
   readTags,
   scenarioSeed,
   type Transports,
@@ -93,7 +95,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   });
   if (error !== undefined) options.onBroken?.(resultOf(assess(error), []));
   const leftovers = await cleanUp(world, error === undefined, ownTimeLimit(...limits, options.cleanUpSignal));
-  const assessment = assess(error ?? leftovers[0]);
+  const assessment = error === undefined ? placed(assess(leftovers[0]), leftovers[0]) : assess(error);
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
     ...notes
@@ -110,9 +112,14 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 }
 
 /** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
-const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent']);
+const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
 
 const textOf = ({ text }: Note) => text;
+
+/** A failure that came from clean-up says so. */
+function placed(verdict: RunVerdict, error: unknown): RunVerdict {
+  return isFromCleanUp(error) ? { ...verdict, reason: `${IN_CLEAN_UP}${verdict.reason}` } : verdict;
+}
 
 /** That a service closes connections under requests is worth a word, though it breaks no expectation. */
 function againWarnings(exchanges: readonly Exchange[]): string[] {
@@ -135,14 +142,14 @@ async function play(
     if (skipped) throw skipped;
     const own = scenarioSeed(seed, environment.name, title);
     const undo = { runId, ...shared, ...(longestCallMs === undefined ? {} : { longestCallMs: longestCallMs / 2 }) };
-    const leftBehind = isDryRun ? [] : await shared.during(() => undoLeftoversFirst(environment, undo));
+    const left = isDryRun ? {} : { leftovers: await shared.during(() => undoLeftoversFirst(environment, undo)) };
     const { effect: declared } = readTags(title, details.tag);
-    const given = { environment, runId, seed: own, leftBehind, declared, ...shared };
+    const given = { environment, runId, seed: own, ...left, declared, ...shared };
     const limits = longestCallMs === undefined ? {} : { longestCallMs };
     const place = declaredAt ? { declaredAt } : {};
     const made = new World({ ...given, ...limits, ...place, ...(transports ? { transports } : {}) });
     world = made;
-    await untilStopped(isDryRun ? checkParameters(made, scenario) : perform(made, scenario), shared.signal);
+    await untilStopped<unknown>(isDryRun ? values(made, scenario) : perform(made, scenario), shared.signal);
     return { world };
   } catch (error) {
     return { ...(world ? { world } : {}), error: error ?? new Error('a value that is not an error was thrown') };
@@ -163,12 +170,6 @@ function noLimit(signal: AbortSignal): Pick<Deadline, 'signal' | 'lift' | 'end'>
 
 async function perform(world: World, scenario: Scenario): Promise<void> {
   await scenario.body(await values(world, scenario));
-}
-
-async function checkParameters(world: World, scenario: Scenario): Promise<void> {
-  const { storedItem } = await values(world, scenario);
-  // Another run can still use an item that this one will not delete.
-  storedItem?.release();
 }
 
 async function values(world: World, { title, body }: Scenario): Promise<WorldValues> {

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Service } from '../../reference-service/index.ts';
 import { atService, type Environment } from '../config/index.ts';
+import { startProxy, type WireVariant } from '../fault-injection/wire/proxy.ts';
 import { areaIds } from '../spec/index.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
 import { withStranger } from '../testing/survey/strangers/stranger.ts';
-import { type SurveyVariant, startVariant } from '../testing/survey/variant-server.ts';
 import { allScenarios, runAll, type ScenarioResult, scenarios } from './index.ts';
 
 // Every spec of the suite on services that it wasn't made with, which takes a minute, so not among the hermetic tests.
@@ -30,13 +30,17 @@ for (const [name, stranger] of Object.entries(strangers)) {
       const red = results.filter(isRed);
       const passed = results.length - skipped - red.length;
       t.diagnostic(`${name}: ${passed} passed, ${unproven} unproven, ${skipped - unproven} skipped`);
-      for (const { title, reason } of red) assert.ok(disputed[name]?.includes(title), `${title}: ${reason}`);
+      // Once more on what the first run left behind and remembers.
+      const again = await runAll(await scenarios(), { environment, seed: '2', runId: randomUUID() });
+      for (const { title, reason } of [...red, ...again.filter(isRed)])
+        if (!/STORED_ITEM_IDS has 0 unused/.test(reason ?? ''))
+          assert.ok(disputed[name]?.includes(title), `${title}: ${reason}`);
     });
   });
 
   test(`with its credentials switched off, ${name} is never green for what it doesn't check`, async (t) => {
     await withStranger(stranger, async (environment) => {
-      const open = await startVariant(serviceOf(environment), withCredentialsOf(environment));
+      const open = await startProxy(serviceOf(environment), withCredentialsOf(environment));
       try {
         const { provisionUrl: _, ...unchecked } = atService(environment, open);
         const about = (await scenarios('auth')).filter(({ title }) => /with (Authorization|mm-api-key) /.test(title));
@@ -62,7 +66,7 @@ function serviceOf({ addresses }: Environment): Service {
 }
 
 /** Puts the right credentials on whatever comes: the service behind it then checks none. */
-function withCredentialsOf({ caller, friend }: Environment): SurveyVariant {
+function withCredentialsOf({ caller, friend }: Environment): WireVariant {
   return (asked, forward) => {
     const isFriend = friend.accessToken && asked.headers['mm-user-id'] === friend.userId;
     const token = (isFriend ? friend : caller).accessToken?.reveal();

@@ -1,70 +1,76 @@
-import type { Circumstances, ContractLog } from '../client/index.ts';
-import type { CallableId } from '../spec/index.ts';
-import { lastAccepted } from './acceptance-memory.ts';
-import { type Configured, configuredIn } from './configured-data.ts';
+import {
+  type Circumstances,
+  type ContractLog,
+  type Exchange,
+  ExpectationError,
+  idIn,
+  isPlainRefusal,
+  judge,
+  type SuiteError,
+} from '../client/index.ts';
+import type { Environment } from '../config/index.ts';
+import { type CallableId, operation } from '../spec/index.ts';
+import { LEFT_BEHIND } from './causes/describe-failure.ts';
+import { configuredIn } from './configured-data.ts';
 import type { Entry } from './journal/entries.ts';
+import { historyText, learnedText, noteOutcome, recall, type Subject, subjectOf } from './memory.ts';
 import { openRefusal } from './readings/open-refusal.ts';
 import type { WorldBasis } from './world-basis.ts';
 
-/** Where what was left behind shows, by the operation that would take it back. */
-const shownBy: Readonly<Record<string, readonly CallableId[]>> = {
-  // A block may affect more than the lists.
-  unblock: ['block', 'unblock', 'listBlocked', 'listBlockers', 'readProfile'],
-  unlove: ['love', 'unlove'],
-  updateProfile: ['updateProfile', 'getFriendProfile', 'readProfile'],
-};
-
 /**
- * The circumstances of one scenario; `leftBehind` could not be undone before it started, and `contract` knows requests that
- * the team's own document forbids.
+ * The circumstances of one scenario: `leftovers` gives what could not be undone and what it did not change itself, and `contract` knows
+ * requests that the team's own document forbids.
  */
 export function circumstancesOf(
   world: WorldBasis,
-  leftBehind: readonly Entry[],
+  leftovers: () => readonly Entry[],
   contract?: ContractLog,
 ): Circumstances {
   const { environment } = world;
   return {
-    suspects: ({ id, title }, args) => {
-      const named = configuredIn(environment, args);
-      return named.length === 0
-        ? undefined
-        : suspectsText(title, named, lastAccepted(environment, id, named), Date.now());
-    },
+    suspects: ({ id, title }, args) => suspectsOf(environment, id as CallableId, title, args),
     open: (operation, args, refused) => openRefusal(world, operation, args, refused),
-    doubt: (exchange) => {
-      const found = leftBehind.find(({ undo }) => shownBy[undo]?.includes(exchange.operation));
-      if (!found) return contract?.doubt(exchange);
+    repeated: (exchange) => repeatedOtherwise(environment, exchange),
+    forbidden: (exchange) => contract?.doubt(exchange),
+    leftBehind: ({ area }, id) => {
+      const explains = (entry: Entry) =>
+        operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
+      // What this scenario changed itself had a known start.
+      const found = leftovers().find((entry) => explains(entry));
+      if (!found) return undefined;
       const { change, args, userId, at } = found;
-      return `${change} ${JSON.stringify(args)} of ${userId}, left behind by another scenario at ${at}, could not be undone`;
+      return `${change} ${JSON.stringify(args)} of ${userId}, ${LEFT_BEHIND} at ${at}, could not be undone`;
     },
   };
 }
 
-/** `for STORY_ID=story-1: love story fails, or the story is gone; it was accepted until 02:14`. */
-export function suspectsText(
-  title: string,
-  named: readonly Configured[],
-  acceptedAt: number | undefined,
-  now: number,
-): string {
+/** `for STORY_ID=story-1: love story fails, or the story is gone; accepted 214 times since 2026-11-03 09:12, refused since 11:20`. */
+export function suspectsOf(environment: Environment, id: CallableId, title: string, args: unknown): string | undefined {
+  const named = configuredIn(environment, args);
+  if (named.length === 0) return undefined;
   const values = named.map(({ key, value }) => `${key}=${value}`).join(', ');
   const nouns = [...new Set(named.map(({ noun }) => noun))].join(' or ');
-  const until = acceptedAt === undefined ? '' : `; it was accepted until ${clock(acceptedAt, now)}`;
-  return `for ${values}: ${title.toLowerCase()} fails, or ${nouns} is gone${until}`;
+  const subject = subjectOf(environment, id, args);
+  const known = subject && recall(environment, subject);
+  const history = known?.accepted ? `; ${historyText(known, 'accepted', Date.now())}` : '';
+  return `for ${values}: ${title.toLowerCase()} fails, or ${nouns} is gone${history}`;
 }
 
-/** The time of day, in front of it the date where that isn't today's; local time. */
-function clock(at: number, now: number): string {
-  const [date, time] = local(at);
-  return date === local(now)[0] ? time : `${date} ${time}`;
-}
-
-function local(at: number): [date: string, time: string] {
-  const moment = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return [
-    `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`,
-    `${two(moment.getHours())}:${two(moment.getMinutes())}`,
-  ];
+/** What is remembered is what the service did first: a deliberate change is learned anew by a survey. */
+function repeatedOtherwise(environment: Environment, exchange: Exchange): SuiteError | undefined {
+  const { operation, startedAt } = exchange;
+  const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
+  if (!isAccepted && !isPlainRefusal(exchange, environment.successWhen)) return undefined;
+  const [now, otherwise] = isAccepted ? (['accepted', 'refused'] as const) : (['refused', 'accepted'] as const);
+  const subject: Subject = { operation, of: ['repeat'] };
+  const known = recall(environment, subject);
+  if (!known?.[otherwise]) {
+    noteOutcome(environment, subject, now, startedAt);
+    return undefined;
+  }
+  return new ExpectationError(exchange, {
+    verdict: 'drifted',
+    claim: `learned: ${operation} of the same is ${otherwise} here`,
+    observed: `it was ${now}; ${learnedText(environment, known, otherwise, Date.now())}`,
+  });
 }

@@ -35,6 +35,11 @@ const keysByField: Readonly<Record<string, Key>> = {
   id: 'STORED_ITEM_IDS',
 };
 
+/** The fields that name another user. */
+export const fieldsOfUsers: ReadonlySet<string> = new Set(
+  Object.keys(keysByField).filter((field) => keysByField[field] === 'FRIEND_USER_ID'),
+);
+
 /** The values from the environment among a call's arguments: the team says that they are valid. The suite generates all others. */
 export function configuredIn(environment: Environment, args: unknown): Configured[] {
   const given = args instanceof RawBody ? parsed(args.text) : args;

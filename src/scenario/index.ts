@@ -1,4 +1,7 @@
 export { type LoggedCall, logCall, loggedCalls } from './call-log.ts';
+export { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes/causes.ts';
+export { isFromCleanUp, withPlace } from './causes/clean-up-error.ts';
+export { type Failure, failureOfMessage, failureOfReason, IN_CLEAN_UP } from './causes/failure.ts';
 export {
   collectingScenario,
   collectScenarios,
@@ -14,10 +17,13 @@ export { type Expect, expect, strictExpect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
 export { discardEmptyJournals } from './journal/journal-writer.ts';
+export { unseenText } from './journal/leftovers.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';
 export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
+export { noLongerJudged } from './last-judged.ts';
 export { matchers } from './matchers.ts';
+export { forgetMemory } from './memory.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
 export { assertOutputFolder, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';

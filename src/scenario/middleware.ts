@@ -1,22 +1,28 @@
 import {
   credentialGuard,
+  knownStart,
   type Middleware,
+  type Observer,
+  type ReversibleChange,
   rateLimit,
   restoreProfile,
   type Scope,
   type UndoLog,
+  type UndoRequest,
   undoJournal,
 } from '../client/index.ts';
 import { type Environment, secretVariable } from '../config/index.ts';
-import { acceptanceMemory } from './acceptance-memory.ts';
 import { assertConsent } from './consent/consent.ts';
 import type { Deferred } from './defer.ts';
-import { undoes } from './journal/entries.ts';
+import { type Entry, undoes } from './journal/entries.ts';
 import { Journal } from './journal/journal.ts';
+import type { Leftovers } from './journal/leftovers.ts';
 import { readJournals } from './journal/read-journals.ts';
+import { memory } from './memory.ts';
 import { refusalStore } from './refusal-store.ts';
 import { Skipped } from './skip.ts';
-import { isMadeBySuite } from './test-data.ts';
+import { usedItems } from './stored-items.ts';
+import { type InventedData, isMadeBySuite } from './test-data.ts';
 
 /** The middleware state that all scenarios of this process share in an environment. */
 interface Shared {
@@ -30,29 +36,51 @@ const shared = new WeakMap<Environment, Shared>();
 export interface ScenarioMiddleware {
   /** Outermost first. */
   readonly middleware: readonly Middleware[];
+  /** What runs that are over left behind, and this scenario did not change itself. */
+  untouched(): readonly Entry[];
   /** Call it when the scenario is done, clean-up included. */
   leave(): void;
 }
 
+interface ScenarioParts {
+  readonly environment: Environment;
+  readonly runId: string;
+  readonly defer: Deferred['defer'];
+  readonly data: InventedData;
+  readonly observer: Observer;
+  /** What runs that are over left behind. */
+  readonly leftovers: Leftovers;
+}
+
 /** Creates the middleware of one scenario; all scenarios of the process share rate limit and journal. */
-export function scenarioMiddleware(
-  environment: Environment,
-  runId: string,
-  defer: Deferred['defer'],
-): ScenarioMiddleware {
+export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
+  const { environment, runId, defer, data, observer, leftovers } = parts;
   const { journal, rateLimit } = sharedOf(environment, runId);
   const by = {};
+  const changed: ReversibleChange[] = [];
   const scope: Scope = {
     target: environment,
-    undoLog: undoLog(journal, environment.name, by),
+    undoLog: undoLog({ changed, journal, environment: environment.name, by, leftovers }),
     roleOf: (userId) => roleOf(userId, environment),
     defer,
     isMadeBySuite,
+    isInvented: (id) => data.isInvented(id) || isMadeBySuite(id),
+    invent: (like) => data.user(like),
+    noted: (note) => observer.noted?.(note),
     skipped: (reason) => new Skipped(reason, 'not-allowed'),
   };
   const guard = credentialGuard(refusalStore(runId, environment.name), (key) => secretVariable(environment.name, key));
   return {
-    middleware: [restoreProfile(scope), acceptanceMemory(environment), guard, undoJournal(scope), rateLimit],
+    middleware: [
+      restoreProfile(scope),
+      knownStart(scope),
+      memory(environment, scope.isInvented),
+      usedItems(environment, runId),
+      guard,
+      undoJournal(scope),
+      rateLimit,
+    ],
+    untouched: () => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
     leave: () => journal.leave(by),
   };
 }
@@ -76,16 +104,43 @@ function sharedOf(environment: Environment, runId: string): Shared {
   return made;
 }
 
-/** The part of an environment's journal that the middleware of one scenario sees; `by` identifies the scenario. */
-function undoLog(journal: Journal, environment: string, by: object): UndoLog {
+interface LogParts {
+  readonly journal: Journal;
+  readonly environment: string;
+  /** Identifies the scenario. */
+  readonly by: object;
+  readonly leftovers: Leftovers;
+  /** Gets every change of the scenario. */
+  readonly changed: ReversibleChange[];
+}
+
+/** The part of an environment's journals that the middleware of one scenario sees: its process's, and those of runs that are over. */
+function undoLog({ journal, environment, by, leftovers, changed }: LogParts): UndoLog {
+  const undoneBy = (request: UndoRequest) =>
+    [...journal.notUndone(), ...leftovers.pending].filter((entry) => undoes(request, entry));
+  const unseen: UndoLog['unseen'] = (matches) => [...journal.unseen(), ...leftovers.unseen].filter(matches);
+  const underWay = () => readJournals(environment).flatMap(({ live, pending }) => (live ? pending : []));
   return {
-    add: (change) => journal.add(by, change),
-    made: (id) => journal.made(id),
-    strike: (id, because) => journal.strike(id, because),
-    undoneBy: (request) => journal.findMade((entry) => undoes(request, entry)),
-    underWay: () =>
-      readJournals(environment)
-        .filter(({ live }) => live)
-        .flatMap(({ pending }) => pending),
+    add: (change) => {
+      changed.push(change);
+      return journal.add(by, change);
+    },
+    made: (id, isAccepted) => journal.made(id, isAccepted),
+    undone: (id) => (journal.has(id) ? journal.undone(id) : leftovers.note(id, { undone: id })),
+    strike: (id, because) =>
+      journal.has(id) ? journal.strike(id, because) : leftovers.note(id, { struck: id, because }),
+    undoneBy,
+    unseen,
+    ours: (request) => [
+      ...undoneBy(request),
+      ...unseen((entry) => undoes(request, entry)),
+      ...underWay().filter((entry) => undoes(request, entry)),
+    ],
+    left: () => {
+      const isOwn = ({ id }: Entry) => journal.isBy(id, by) && journal.wasAccepted(id);
+      return { pending: journal.notUndone().filter(isOwn), unseen: journal.unseen().filter(isOwn) };
+    },
+    wasAccepted: (id) => journal.wasAccepted(id) || leftovers.wasAccepted(id),
+    underWay,
   };
 }

@@ -32,7 +32,7 @@ test('what is made is modest: short names, the commonest codes', () => {
   const data = new InventedData(1);
   const { name, items } = data.avatar();
   const { status = '', gender, ...profile } = data.profile();
-  for (const text of [name, status, profile.name ?? '', data.text()]) assert.ok(text.length <= 12, text);
+  for (const text of [name, status, profile.name ?? '', data.text()]) assert.ok(text.length <= 15, text);
   for (const { type } of items) assert.equal(type, 1);
   assert.equal(gender, 1);
 });

@@ -66,14 +66,14 @@ export class InventedData {
     return id;
   }
 
-  /** A short plain text: limits are unknown, so names and messages stay within common ones. */
+  /** A short plain text: limits are unknown, so names and messages stay within common ones; no two are alike. */
   text(): string {
-    return MADE_BY + this.#faker.string.alphanumeric({ length: 4, casing: 'lower' });
+    return MADE_BY + this.#faker.string.alphanumeric({ length: 6, casing: 'lower' });
   }
 
   /** The same of letters and digits alone. */
   plainText(): string {
-    return `Sextant${this.#faker.string.alphanumeric({ length: 4, casing: 'lower' })}`;
+    return `Sextant${this.#faker.string.alphanumeric({ length: 6, casing: 'lower' })}`;
   }
 
   /** A token or key in the usual form that the service never issued. */

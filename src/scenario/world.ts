@@ -12,9 +12,10 @@ import {
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { Effect } from '../spec/index.ts';
+import { markCleanUp } from './causes/clean-up-error.ts';
 import { circumstancesOf } from './circumstances.ts';
 import { Deferred } from './defer.ts';
-import type { Entry } from './journal/entries.ts';
+import { Leftovers } from './journal/leftovers.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
 import type { PlanWorld } from './model-based/index.ts';
 import { Provisioner } from './provisioner.ts';
@@ -35,8 +36,8 @@ export interface WorldOptions {
   readonly signal?: AbortSignal;
   /** Gets the time that calls take, which doesn't count for the scenario. */
   readonly during?: DuringCall;
-  /** Leftovers of another scenario that could not be undone before this one. */
-  readonly leftBehind?: readonly Entry[];
+  /** What other scenarios and runs left behind. */
+  readonly leftovers?: Leftovers;
   /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
   readonly declared?: Effect;
   /** The scenario's line in its spec. */
@@ -75,7 +76,7 @@ export class World implements PlanWorld {
   readonly #middleware: ScenarioMiddleware;
   readonly #runId: string;
   readonly #correlation: SessionContext['correlation'];
-  readonly #leftBehind: readonly Entry[];
+  readonly #leftovers: Leftovers;
   readonly #transports: Transports;
   readonly #ownsTransports: boolean;
   readonly #longestCallMs: number;
@@ -85,7 +86,7 @@ export class World implements PlanWorld {
   #users: Promise<Users> | undefined;
 
   constructor({ environment, observer, seed, runId, signal, transports, during, ...rest }: WorldOptions) {
-    const { leftBehind = [], longestCallMs = Number.POSITIVE_INFINITY, ...declared } = rest;
+    const { leftovers = new Leftovers([]), longestCallMs = Number.POSITIVE_INFINITY, ...declared } = rest;
     this.#declared = declared;
     this.#ledger = new Ledger(declared.declaredAt);
     this.environment = environment;
@@ -100,10 +101,17 @@ export class World implements PlanWorld {
     this.#drift = new DriftLog(environment, observer);
     this.#signal = signal;
     this.#during = during ?? uncounted;
-    this.#leftBehind = leftBehind;
+    this.#leftovers = leftovers;
     this.#longestCallMs = longestCallMs;
     this.#runId = runId;
-    this.#middleware = scenarioMiddleware(environment, runId, this.#deferred.defer);
+    this.#middleware = scenarioMiddleware({
+      environment,
+      runId,
+      defer: this.#deferred.defer,
+      data: this.data,
+      observer,
+      leftovers,
+    });
     this.#correlation = correlationHeaders(runId, environment.runHeader);
   }
 
@@ -114,7 +122,7 @@ export class World implements PlanWorld {
     const shared = {
       transports: this.#transports,
       during: this.#during,
-      leftBehind: this.#leftBehind,
+      leftovers: this.#leftovers,
       longestCallMs: this.#longestCallMs,
       ...this.#declared,
     };
@@ -135,6 +143,7 @@ export class World implements PlanWorld {
     this.#signal = signal;
     this.#during = during ?? this.#during;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
+    markCleanUp(errors);
     this.#middleware.leave();
     try {
       if (verify) this.#ledger.verify();
@@ -178,7 +187,7 @@ export class World implements PlanWorld {
       longestCallMs: this.#longestCallMs,
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
-      circumstances: circumstancesOf(this, this.#leftBehind, this.#contract),
+      circumstances: circumstancesOf(this, this.#middleware.untouched, this.#contract),
       get signal() {
         return currentSignal();
       },

@@ -18,6 +18,8 @@ interface OperationEntry {
   readonly effect: Effect;
   /** The operation that undoes this one when sent with the same arguments. */
   readonly undo?: string;
+  /** The operation that lists for the same user what this one changes, by the id that it was sent. */
+  readonly shownBy?: string;
   /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */
   readonly addsOrUpdates?: true;
   /** Additional headers in the operation's row. */
@@ -36,6 +38,7 @@ export const operations = {
     request: 'friendReference',
     effect: 'reversible',
     undo: 'unblock',
+    shownBy: 'listBlocked',
   },
   listBlocked: {
     row: 2,

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Service, startService } from '../../reference-service/index.ts';
 import { type Environment, observedFolder } from '../config/index.ts';
+import { startProxy } from '../fault-injection/wire/proxy.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import { runInline } from '../testing/run-inline.ts';
 import { drifting, driftKinds, newField } from '../testing/survey/drifts.ts';
-import { startVariant } from '../testing/survey/variant-server.ts';
 import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
 
 let service: Service;
-let proxy: Awaited<ReturnType<typeof startVariant>>;
+let proxy: Awaited<ReturnType<typeof startProxy>>;
 before(async () => {
   service = await startService({ port: 0 });
-  proxy = await startVariant(service, drifting);
+  proxy = await startProxy(service, drifting);
 });
 after(async () => {
   await proxy.stop();

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Secret } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import { startProxy, type WireVariant } from '../fault-injection/wire/proxy.ts';
 import { answerTo, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
-import { type SurveyVariant, startVariant } from '../testing/survey/variant-server.ts';
 import { html, throttling } from '../testing/survey/variants.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './fact.ts';
@@ -15,11 +15,11 @@ import type { SurveyOptions } from './run-survey.ts';
 const only: SurveyOptions['only'] = (_, id) => id === 'love';
 
 async function withVariant(
-  variant: SurveyVariant,
+  variant: WireVariant,
   work: (environment: Environment, folder: string) => Promise<void>,
 ): Promise<void> {
   await withFreshService(async (service, folder) => {
-    const proxy = await startVariant(service, variant);
+    const proxy = await startProxy(service, variant);
     try {
       await work(embeddedEnvironment(proxy), folder);
     } finally {
@@ -28,7 +28,7 @@ async function withVariant(
   });
 }
 
-const honest: SurveyVariant = (asked, forward) => forward(asked);
+const honest: WireVariant = (asked, forward) => forward(asked);
 
 test('a survey whose requests are used up goes on from there, and asks nothing twice', async () => {
   await withVariant(honest, async (environment, folder) => {
@@ -69,7 +69,7 @@ test('a survey that is stopped keeps what it found and takes back what it change
 
 test('a service that dies half way ends the survey clearly; it goes on when the service is back', async () => {
   let left = 70;
-  const dying: SurveyVariant = async (asked, forward) => {
+  const dying: WireVariant = async (asked, forward) => {
     if (left-- > 0) return forward(asked);
     throw new Error('gone');
   };
@@ -93,7 +93,7 @@ test('a service that dies half way ends the survey clearly; it goes on when the 
 
 test('a token that expires half way refuses everything, which is not the answer to any question', async () => {
   let left = 75;
-  const expiring: SurveyVariant = async (asked, forward) =>
+  const expiring: WireVariant = async (asked, forward) =>
     left-- > 0 ? forward(asked) : { status: 401, type: 'application/json', body: '{"error":{}}' };
   await withVariant(expiring, async (environment, folder) => {
     const { survey } = await surveyOf(environment, folder, { only });
@@ -151,7 +151,7 @@ async function beforehand(environment: Environment) {
   return { isUsable, reported: lines.join('\n') };
 }
 
-const states: [name: string, variant: SurveyVariant, isUsable: boolean, reported: RegExp][] = [
+const states: [name: string, variant: WireVariant, isUsable: boolean, reported: RegExp][] = [
   ['a healthy service', honest, true, /^$/],
   ['pages for people', html, false, /^failed: .*but the body is not valid JSON/],
   [
@@ -197,7 +197,7 @@ test('before a survey, without a service: nothing can be learned', async () => {
 });
 
 test('what failed is undecided with all that depends on it; the rest is learned, from the first run as well', async () => {
-  const crashing: SurveyVariant = async (asked, forward) =>
+  const crashing: WireVariant = async (asked, forward) =>
     asked.path.endsWith('/love') ? { status: 500, type: null, body: '' } : forward(asked);
   await withVariant(crashing, async (environment, folder) => {
     const run = { environment, seed: '1', runId: randomUUID() };
@@ -224,7 +224,7 @@ test('what failed is undecided with all that depends on it; the rest is learned,
 
 test('no secret stands in a survey, whoever echoes it', async () => {
   const canary = 'canary-token-5f1d2e7a90';
-  const echo: SurveyVariant = async (asked, forward) => {
+  const echo: WireVariant = async (asked, forward) => {
     const reply = await forward(asked);
     return { ...reply, body: JSON.stringify({ echo: asked.headers, body: reply.body }) };
   };

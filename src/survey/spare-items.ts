@@ -25,7 +25,7 @@ export class SpareItems {
     if (this.#taken >= this.#most)
       throw new Undecided(`needs more than the ${counted(this.#most, 'item')} that may be deleted: PROVISION_URL`);
     try {
-      const { id } = await storedItem(this.#world, { isUsedAtOnce: true });
+      const { id } = await storedItem(this.#world);
       this.#taken++;
       return id;
     } catch (error) {

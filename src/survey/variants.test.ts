@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import type { Service } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
+import { startProxy, type WireVariant } from '../fault-injection/wire/proxy.ts';
 import { surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
-import { type SurveyVariant, startVariant } from '../testing/survey/variant-server.ts';
 import { always200, enveloped, lagging, lenient, mute200, paged, strict, terse } from '../testing/survey/variants.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './fact.ts';
@@ -14,7 +14,7 @@ type Expected = Readonly<Record<string, string | RegExp>>;
 
 interface Row {
   readonly name: string;
-  readonly variant: SurveyVariant;
+  readonly variant: WireVariant;
   readonly only: NonNullable<SurveyOptions['only']>;
   readonly environment?: Partial<Environment>;
   /** Where less than nearly everything can be decided. */
@@ -164,7 +164,7 @@ async function stateOf({ addresses }: Service, { caller }: Environment): Promise
 for (const { name, variant, only, environment, expected, decidedShare = 0.9 } of rows) {
   test(`${name}: surveyed without a wrong statement`, async () => {
     await withFreshService(async (service, folder) => {
-      const proxy = await startVariant(service, variant);
+      const proxy = await startProxy(service, variant);
       try {
         const run = await surveyOf({ ...embeddedEnvironment(proxy), ...environment }, folder, { only });
         assert.equal(run.ended, undefined);

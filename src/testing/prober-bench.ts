@@ -6,6 +6,7 @@ import type { Served } from '../prober/index.ts';
 import { startProber } from '../prober/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
+import { fetchOnce } from './fetch-once.ts';
 
 /** A scenario of a test; its tags are `@friends` and an effect unless others are given. */
 export function scenarioOf(title: string, body: ScenarioBody, ...tags: string[]): Scenario {
@@ -80,7 +81,7 @@ export async function startProberBench(
   });
   const ask: ProberBench['ask'] = async (path, { timeoutS, signal, headers = {}, method = 'GET' } = {}) => {
     const timeout = timeoutS === undefined ? {} : { 'x-prometheus-scrape-timeout-seconds': String(timeoutS) };
-    const response = await fetch(new URL(path, running.url), {
+    const response = await fetchOnce(new URL(path, running.url), {
       method,
       headers: { ...timeout, ...headers },
       ...(signal ? { signal } : {}),

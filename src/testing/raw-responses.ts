@@ -20,7 +20,7 @@ export function trickle(socket: Socket, text: string): void {
   const timer = setInterval(() => {
     if (socket.destroyed || at >= text.length) clearInterval(timer);
     else socket.write(text[at++] ?? '');
-  }, 20);
+  }, 200);
 }
 
 /** Writes `chunk` `times` times, as fast as the client reads. */

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { projectRoot } from '../config/project-root.ts';
 import { areaIds } from '../spec/index.ts';
+import { startChild } from './child.ts';
 import { plainEnvironment } from './plain-environment.ts';
 
 const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
@@ -22,7 +23,7 @@ export function startCommand(
   env: Readonly<Record<string, string>> = {},
   command = COMMAND,
 ): RunningCommand {
-  const child = spawn(process.execPath, [command, ...args], {
+  const child = startChild(process.execPath, [command, ...args], {
     env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -63,6 +64,7 @@ export async function isFree(port: number): Promise<boolean> {
 export async function until(
   condition: () => boolean | Promise<boolean>,
   { ended, said }: RunningCommand,
+  everyMs = 50,
 ): Promise<void> {
   let hasEnded = false;
   void ended.then(() => {
@@ -70,6 +72,6 @@ export async function until(
   });
   while (!(await condition())) {
     if (hasEnded && !(await condition())) throw new Error(`the command ended without it; it said:\n${said()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { JSONReport, JSONReportSuite, JSONReportTestResult } from '@playwright/test/reporter';
 import { CATEGORY_LABEL } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
+import { startChild } from './child.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -73,7 +73,7 @@ export async function runInline({
     SEXTANT_OUTPUT: output,
     ...env,
   };
-  const child = spawn(process.execPath, [require.resolve('@playwright/test/cli'), 'test', '-c', folder, ...args], {
+  const child = startChild(process.execPath, [require.resolve('@playwright/test/cli'), 'test', '-c', folder, ...args], {
     cwd: projectRoot,
     env: childEnv,
     stdio: ['ignore', 'pipe', 'pipe'],

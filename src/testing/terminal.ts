@@ -20,7 +20,7 @@ export class Terminal {
   #isOver = false;
   #changed: () => void = () => {};
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>, longestMs = 50_000) {
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, longestMs = 240_000) {
     const { NO_COLOR: _, ...plain } = plainEnvironment();
     const given = { ...plain, ...env } as Record<string, string>;
     this.#pty = spawn(process.execPath, [COMMAND, ...args], { cols: 80, rows: 40, cwd: projectRoot, env: given });

@@ -36,6 +36,8 @@ export function environmentText(addresses: Addresses, rest: Keys = {}): string {
     REPORT_LANGUAGE: 'en',
     STORY_ID: seeded.story,
     ALLOWED_EFFECTS: 'read,reversible,overwriting,irreversible',
+    // No test may depend on speed: a busy machine is not a slow service.
+    SLOW_AFTER_MS: 600_000,
     ...rest,
   };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
@@ -54,7 +56,7 @@ export const seededData = {
 
 /** An environment that allows every scenario without a provisioner or a stored item; its secrets are canaries. */
 export function testEnvironment(addresses: Addresses, rest: Keys = {}): Environment {
-  const quick = { REQUEST_TIMEOUT_MS: 400, CONSISTENCY_TIMEOUT_MS: 100, SLOW_AFTER_MS: 60_000 };
+  const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100 };
   return loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));
 }
 
@@ -76,6 +78,5 @@ export function loadText(
 /** The shipped environment `local`, with the addresses of a service on free ports. */
 export function embeddedEnvironment(service: Listening, changes: Partial<Environment> = {}): Environment {
   const local = loadEnvironment(EMBEDDED, { folder: join(projectRoot, 'environments') });
-  // No test may depend on speed: a busy machine is not a slow service.
   return { ...atService(local, service), slowAfterMs: 600_000, ...changes };
 }

@@ -5,7 +5,6 @@ import { cpuAgainstBlackbox } from './rows/cpu-against-blackbox.ts';
 import { cpuAgainstFetch } from './rows/cpu-against-fetch.ts';
 import { furtherRequest } from './rows/further-request.ts';
 import { help } from './rows/help.ts';
-import { memoryGrowth } from './rows/memory-growth.ts';
 import { monitorMany } from './rows/monitor-many.ts';
 import { monitorRemote } from './rows/monitor-remote.ts';
 import { wholeCheck } from './rows/whole-check.ts';
@@ -18,7 +17,6 @@ const measures: Readonly<Record<string, Measure>> = {
   'whole-check': wholeCheck,
   help,
   'monitor-remote': monitorRemote,
-  'memory-growth': memoryGrowth,
   'monitor-many': monitorMany,
   'further-request': furtherRequest,
   'whole-suite': wholeSuite,

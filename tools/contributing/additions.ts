@@ -78,12 +78,11 @@ const area: Addition = [
   ],
   [
     insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n'),
-    insert('environments/staging.env', 'FRIEND_URL=', 'PHOTO_URL=https://photos.staging.example\n'),
-    insert('environments/production.env', 'FRIEND_URL=', 'PHOTO_URL=https://photos.production.example\n'),
+    insert('environments/example.env', 'FRIEND_URL=', 'PHOTO_URL=https://photos.example\n'),
   ],
 ];
 
-const environment: Addition = [[copyOf('environments/staging.env', 'environments/qa.env')]];
+const environment: Addition = [[copyOf('environments/example.env', 'environments/qa.env')]];
 
 const environmentKey: Addition = [
   [insert('src/config/keys.ts', '  REPORT_LANGUAGE:', "  ALBUM_ID: key(text, 'an album that may be shown'),\n")],

@@ -16,7 +16,7 @@ import {
   spread,
 } from '../../src/fault-injection/index.ts';
 import { allScenarios } from '../../src/runner/index.ts';
-import { add, type Counts } from '../steps.ts';
+import { add, type Counts } from '../test-runner/steps.ts';
 import { runSpreadSample } from './spread-sample.ts';
 
 export const page = join(projectRoot, 'docs', 'kill-matrix.md');

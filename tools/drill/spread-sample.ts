@@ -1,6 +1,6 @@
 import { faults } from '../../reference-service/index.ts';
 import { drillSpread, problemsOfSpread, spread, spreadResults } from '../../src/fault-injection/index.ts';
-import type { Counts } from '../steps.ts';
+import type { Counts } from '../test-runner/steps.ts';
 
 /** One row in so many, and one fault in so many: the whole spread takes two minutes, which `npx sextant drill` is for. */
 const ROW_IN = 9;

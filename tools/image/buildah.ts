@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { startChild } from '../../src/testing/child.ts';
 import { makeLocalBase } from './local-base.ts';
 
 /** What an image says of itself. */
@@ -91,7 +92,7 @@ function container({ config, root, volume }: Pick<BuiltImage, 'config' | 'root' 
       ];
       const namespaces = ['--mount', '--pid', '--fork', '--kill-child'];
       const command = [...clean(env), ...config.Entrypoint, ...args];
-      const child = spawn('unshare', [...namespaces, 'sh', '-ec', prepare.join('\n'), root, volume, ...command], {
+      const child = startChild('unshare', [...namespaces, 'sh', '-ec', prepare.join('\n'), root, volume, ...command], {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       let text = '';

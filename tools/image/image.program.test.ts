@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { startChild } from '../../src/testing/child.ts';
 import { type Built, buildInFolder, megabytesOf } from './build-in-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-image-'));
@@ -28,7 +29,7 @@ after(() => {
 function start(...args: string[]) {
   const [program = '', ...before] = image.entrypoint;
   const [uid = 0, gid = 0] = image.user.split(':').map(Number);
-  const child = spawn(program, [...before, ...args], {
+  const child = startChild(program, [...before, ...args], {
     cwd: image.app,
     env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, NO_COLOR: '1', ...image.env },
     ...(isRoot ? { uid, gid } : {}),

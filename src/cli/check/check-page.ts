@@ -3,47 +3,43 @@ import { verdicts } from '../../client/index.ts';
 import { readText } from '../../config/files/index.ts';
 import { counted } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
-import { githubAnnotation, lineOfTitle } from '../../reporting/annotation.ts';
-import { closingMarkdown, failuresMarkdown } from '../../reporting/job-page.ts';
+import { causeAnnotation, lineOfTitle } from '../../reporting/annotation.ts';
+import { causesMarkdown, closingMarkdown, runMarkdown } from '../../reporting/job-page.ts';
 import { type CountedOutcome, summarise } from '../../reporting/summary.ts';
-import { summaryMarkdown } from '../../reporting/summary-text.ts';
-import type { ScenarioResult } from '../../runner/index.ts';
+import { requestsText, summaryMarkdown } from '../../reporting/summary-text.ts';
+import { causesOfResults, type ScenarioResult } from '../../runner/index.ts';
+import { type Cause, commitOf } from '../../scenario/index.ts';
 import type { Checked } from './check-environments.ts';
 
-/** The page of a check, in Markdown: a table by area, each failure, and the likely causes. */
-export function checkPage(all: readonly Checked[], seed: string, causes: readonly string[]): string {
+/** The page of a check, in Markdown: what it failed for, a table by area, and the likely causes. */
+export function checkPage(all: readonly Checked[], seed: string, likely: readonly string[]): string {
   const results = all.flatMap(({ results: each }) => each);
   const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  const title = all.length === 1 ? `Check of ${all[0]?.environment}` : `Check of ${counted(all.length, 'environment')}`;
-  const failures = all.flatMap(({ environment, results: each }) =>
-    each.filter(isFailed).map((result) => ({ environment, title: result.title, text: textOf(result) })),
-  );
-  const table = summaryMarkdown(summarise(results.map(outcomeOf)), requests, seed, title);
-  return `${table}${failuresMarkdown(failures)}${closingMarkdown(causes, undefined)}`;
+  const environments = all.map(({ environment }) => environment);
+  const title = `Check of ${environments.length === 1 ? environments[0] : counted(all.length, 'environment')}`;
+  const facts = runMarkdown({ environments, commit: commitOf() ?? null, seed }, process.env);
+  const causes = all.flatMap(({ environment, results: each }) => causesOfResults(environment, each));
+  const text = (example: Cause['example']) => textOf(all, example);
+  const page = { title, facts: `${facts} · ${requestsText(requests)}`, causes: causesMarkdown(causes, text) };
+  return `${summaryMarkdown(summarise(results.map(outcomeOf)), page)}${closingMarkdown(likely, undefined)}`;
 }
 
-/** GitHub's annotations of the failures, at the line of each spec. */
+/** GitHub's annotations: one for each cause, at the line of the spec that shows it best. */
 export function annotationsOf(all: readonly Checked[]): string[] {
   return all.flatMap(({ environment, results }) =>
-    results.filter(isFailed).map((result) => {
-      const { file, title } = result;
+    causesOfResults(environment, results).flatMap((cause) => {
+      const { title } = cause.example;
+      const file = results.find((result) => result.title === title)?.file;
+      if (file === undefined) return [];
       const line = lineOfTitle(readText(file, { what: 'a spec' }), title);
-      const shown = {
-        file: relative(projectRoot, file),
-        line,
-        title: `${environment}: ${title}`,
-        message: textOf(result),
-      };
-      return githubAnnotation(shown);
+      return causeAnnotation(cause, { file: relative(projectRoot, file), line }, textOf(all, cause.example));
     }),
   );
 }
 
-function isFailed({ verdict }: ScenarioResult): boolean {
-  return verdicts[verdict].ran && verdicts[verdict].exitCode === 1;
-}
-
-function textOf({ verdict, reason = '', curl }: ScenarioResult): string {
+function textOf(all: readonly Checked[], { environment, title }: Cause['example']): string {
+  const checked = all.find((each) => each.environment === environment);
+  const { verdict, reason, curl } = checked?.results.find((result) => result.title === title) ?? {};
   return [`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n');
 }
 

@@ -1,16 +1,17 @@
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
+import { verdicts } from '../../client/index.ts';
 import { LiveLine } from '../../reporting/live-line.ts';
 import { progressText } from '../../reporting/progress-text.ts';
 import {
   type Certificate,
+  causesOfResults,
   certificatesOf,
-  hostFailures,
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
 import type { AreaId } from '../../spec/index.ts';
-import { certificateRow, headingRow, hostRows, type Layout, scenarioRows, summaryRow } from './rows.ts';
+import { causeRows, certificateRow, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './rows.ts';
 
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole {
@@ -40,18 +41,19 @@ export class CheckConsole {
   ended(environment: string, result: ScenarioResult): void {
     this.#ended.push(result);
     this.#underWay.delete(keyOf(environment, result.title));
-    this.#line.print(scenarioRows(environment, result, this.#layout));
+    // Skips are told together, at the end.
+    if (verdicts[result.verdict].ran) this.#line.print(scenarioRows(environment, result, this.#layout));
   }
 
-  /** The last lines of an environment: hosts that are down, certificates, the verdict. */
+  /** The last lines of an environment: what went wrong, certificates, the verdict. */
   summary(environment: string, results: readonly ScenarioResult[], now: number): void {
-    const hosts = hostFailures(results).flatMap((host) => hostRows(host, this.#layout));
+    const causes = causesOfResults(environment, results).flatMap((cause) => causeRows(cause, this.#layout));
     const certificates: Certificate[] = certificatesOf(
       results.flatMap(({ exchanges }) => exchanges),
       now,
     );
     const verdict = overallVerdict(results.map((result) => result.verdict));
-    const lines = [...hosts, ...certificates.map(certificateRow)];
+    const lines = [...causes, ...skipRows(results, this.#layout), ...certificates.map(certificateRow)];
     this.#line.print(['', ...lines, summaryRow(environment, verdict, results, performance.now() - this.#start)]);
   }
 

@@ -1,15 +1,17 @@
 import { type Verdict, verdicts } from '../../client/index.ts';
 import type { JunitCase } from '../../reporting/junit.ts';
-import type { ScenarioResult } from '../../runner/index.ts';
+import { causesOfResults, type ScenarioResult } from '../../runner/index.ts';
 
 /** The results of a check in JUnit's terms. */
 export function junitCases(environment: string, results: readonly ScenarioResult[]): JunitCase[] {
+  const causes = causesOfResults(environment, results);
   return results.map(({ area, title, verdict, durationMs, reason, curl }) => ({
     suite: environment,
     group: area,
     name: title,
     seconds: durationMs / 1_000,
     outcome: outcomeOf(verdict),
+    causes: causes.filter(({ tests }) => tests.includes(title)).map(({ sentence }) => sentence),
     ...(reason ? { message: reason } : {}),
     ...(curl ? { details: `${verdict}: ${reason}\n${curl}` } : {}),
   }));

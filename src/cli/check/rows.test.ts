@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import picocolors from 'picocolors';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { printable } from '../printable.ts';
-import { cut, headingRow, type Layout, scenarioRows, summaryRow } from './rows.ts';
+import { causeRows, cut, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './rows.ts';
 
 const plain: Layout = { colors: picocolors.createColors(false), columns: undefined, environmentWidth: 0 };
 const passed: ScenarioResult = {
@@ -75,6 +75,33 @@ test('what is unproven is counted among the skipped', () => {
     summaryRow('staging', 'passed', [passed, skipped, { ...skipped, unproven: true }], 420),
     'staging: passed (1 passed, 2 skipped (1 of them unproven)), 0 requests in 0.4 s',
   );
+});
+
+test('skips are told once for each reason, the most frequent first', () => {
+  const skip = (title: string, reason: string): ScenarioResult => ({ ...passed, title, verdict: 'skipped', reason });
+  const all = [skip('a', 'needs FLAG_KEY'), passed, skip('b', 'not allowed'), skip('c', 'not allowed')];
+  assert.deepEqual(skipRows(all, plain), ['skipped 2 × not allowed', '  b; c', 'skipped 1 × needs FLAG_KEY', '  a']);
+});
+
+test('a cause is a line, with what merely follows; a host names whom it affects and the call to repeat', () => {
+  const example = { environment: 'e', title: 'a', verdict: 'failed', text: '', curl: 'curl x' } as const;
+  const cause = {
+    environment: 'e',
+    sentence: 'Friends: unblock answers 500',
+    verdict: 'failed',
+    areas: [],
+    operations: [],
+  } as const;
+  assert.deepEqual(causeRows({ ...cause, tests: ['a', 'b'], follows: ['b'], example }, plain), [
+    'Friends: unblock answers 500 (2 scenarios)',
+    '  1 of them only in clean-up, or because it kept them from starting',
+  ]);
+  const call = { operation: 'block', origin: 'http://h', failure: { phase: 'dns', reason: 'x' } } as const;
+  assert.deepEqual(causeRows({ ...cause, tests: ['a'], follows: [], example: { ...example, call } }, plain), [
+    'Friends: unblock answers 500 (1 scenario)',
+    '  affects a',
+    '  curl x',
+  ]);
 });
 
 test('nothing that a terminal obeys is printed', () => {

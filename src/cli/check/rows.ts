@@ -1,8 +1,8 @@
 import type picocolors from 'picocolors';
 import { type Verdict, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { type Certificate, type HostFailure, hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
-import { areas } from '../../spec/index.ts';
+import { type Certificate, hostFailureOf, hostPhases, type ScenarioResult } from '../../runner/index.ts';
+import { type Cause, causeLine, followsLine } from '../../scenario/index.ts';
 import { printable } from '../printable.ts';
 
 /** The layout of a check's table. */
@@ -34,16 +34,28 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
   return lines;
 }
 
-/** The lines of an unreachable address, with the affected scenarios. */
-export function hostRows(
-  { address, areas: ids, phase, reason, scenarios, curl }: HostFailure,
-  layout: Layout,
-): string[] {
-  const names = ids.map((id) => areas[id].title).join(', ');
+/** The scenarios that were left out, together for each reason; the most frequent first. */
+export function skipRows(results: readonly ScenarioResult[], { colors }: Layout): string[] {
+  const skipped = results.filter(({ verdict }) => !verdicts[verdict].ran);
+  const reasons = [...Map.groupBy(skipped, ({ reason = 'no reason given' }) => reason)];
+  return reasons
+    .sort(([, a], [, b]) => b.length - a.length)
+    .flatMap(([reason, all]) => [
+      `${colors.yellow('skipped')} ${all.length} × ${printable(reason)}`,
+      `  ${colors.dim(all.map(({ title }) => printable(title)).join('; '))}`,
+    ]);
+}
+
+/** The lines of a cause: its sentence, what merely follows, and what its rows leave out. */
+export function causeRows(cause: Cause, { colors }: Layout): string[] {
+  const follows = followsLine(cause);
+  const { tests, example } = cause;
+  const phase = example.call?.failure?.phase;
+  const isHost = hostPhases.some((each) => each === phase);
   return [
-    `${layout.colors.red(address)} (${names})  ${phase}: ${printable(reason)}`,
-    `  affects ${counted(scenarios.length, 'scenario')}: ${scenarios.join('; ')}`,
-    `  ${printable(curl)}`,
+    colors[verdicts[cause.verdict].colour](printable(causeLine(cause, 'scenario'))),
+    ...(follows ? [`  ${follows}`] : []),
+    ...(isHost ? [`  affects ${tests.map(printable).join('; ')}`, `  ${printable(example.curl ?? '')}`] : []),
   ];
 }
 

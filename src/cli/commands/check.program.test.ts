@@ -107,11 +107,14 @@ test('a pipeline gets a page with each failure, and an annotation at the line of
   );
   assert.equal(await ended, 1, said());
   const text = readFileSync(page, 'utf8');
-  assert.match(text, /^### Check of down\n\n\| Area .*\n\| ❌ Feature toggles \| 0 \| 1 \|/ms);
+  assert.match(text, /^### ❌ Check of down\n\nEnvironment `down` .*\n\| ❌ Feature toggles \| 0 \| 1 \|/ms);
+  assert.match(text, /^#### ❌ Feature toggles: no connection to \S+ \(connect\): connection refused \(1 test\)$/m);
   assert.match(text, /<b>evaluate a flag with default<\/b> · down.*\n```text\nunreachable: .*\ncurl -sS /s);
   assert.equal(readFileSync(job, 'utf8'), `before\n${text}`);
   const [, file = '', line] =
-    /^::error file=(.*),line=(\d+),title=down%3A evaluate a flag with default::unreachable: /m.exec(said()) ?? [];
+    /^::error file=(.*),line=(\d+),title=down%3A Feature toggles%3A no connection .*::evaluate a flag with default%0Aunreachable: /m.exec(
+      said(),
+    ) ?? [];
   const spec = readFileSync(join(projectRoot, file), 'utf8').split('\n');
   assert.match(spec[Number(line) - 1] ?? '', /evaluate a flag with default/);
 });

@@ -2,10 +2,11 @@ import { Command, InvalidArgumentError } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
-import { addToJobPage, uploadCommand } from '../../reporting/add-to-job-page.ts';
+import { addToJobPage } from '../../reporting/add-to-job-page.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
+import { assertQuarantine } from '../assert-quarantine.ts';
 import { type Checked, type CheckRun, checkEnvironments, playedIn } from '../check/check-environments.ts';
 import { annotationsOf, checkPage } from '../check/check-page.ts';
 import { CheckConsole } from '../check/console.ts';
@@ -47,6 +48,7 @@ export function check(): Command {
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, json, junit, summary, deadline, yes = false, ...choice }: CheckOptions) => {
       const environments = loadEnvironments(chooseEnvironments(env));
+      await assertQuarantine();
       for (const environment of environments) await consentTo(environment, { yes });
       // It is written at the end, and nothing of a run may be lost for that.
       if (junit) assertWritableFile(junit, fileRoles.junit);
@@ -87,8 +89,6 @@ async function writePage(all: readonly Checked[], run: CheckRun, file: string | 
   const page = checkPage(all, run.seed, causes);
   if (file) replaceText(file, redact(page), fileRoles.page);
   addToJobPage(page, undefined);
-  const upload = file && uploadCommand(file);
-  if (upload) process.stderr.write(`${upload}\n`);
 }
 
 /** The reference service takes time that belongs to the environments, so a deadline leaves no comparison with it. */
@@ -104,8 +104,9 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
   );
   try {
     const all = await checkEnvironments(environments, { ...run, told });
-    for (const { environment, endedAt, results, findings, contract } of all) {
+    for (const { environment, endedAt, results, findings, contract, noLongerJudged } of all) {
       told.summary(environment, results, endedAt);
+      told.lines(noLongerJudged);
       told.lines(findingLines(environment, findings));
       told.lines(contractLines(environment, contract));
       told.lines(await causesOf(environment, results, run));

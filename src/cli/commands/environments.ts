@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { importFrom, parseMapping } from '../../config/import/index.ts';
+import { importAll, parseMapping } from '../../config/import/index.ts';
 import { ConfigurationError, environmentNames, loadEnvironment, writeEnvironment } from '../../config/index.ts';
 import { withService } from '../embedded-service.ts';
 import { describeDryRun } from '../environments/describe-dry-run.ts';
@@ -25,7 +25,10 @@ export function environments(): Command {
   command
     .command('import')
     .description('create an environment from a Postman or Bruno export, an OpenAPI document, a .env or a curl command')
-    .argument('<file>', 'file, folder of a Bruno collection, or curl command to import')
+    .argument(
+      '<file...>',
+      'files, folders of Bruno collections, or curl commands to import: an environment and a collection together',
+    )
     .option('--name <name>', 'name of the environment (default: the name in the file, or of the file)')
     .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
     .option('--force', 'replace an existing environment')
@@ -64,16 +67,20 @@ async function create(name: string | undefined, { map = [], from = [], force = f
   process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force });
 }
 
+/** What could be taken was written, and more is needed. */
+const INCOMPLETE = 1;
+
 interface ImportOptions {
   readonly name?: string;
   readonly map?: readonly string[];
   readonly force?: boolean;
 }
 
-function importFile(file: string, { name, map = [], force = false }: ImportOptions): void {
-  const imported = importFrom(file, parseMapping(map));
-  const chosen = name ?? slug(imported.name ?? basename(file).replace(/(\.postman_environment)?\.\w+$/, ''));
-  const written = writeEnvironment(chosen, imported, { origin: `Imported from ${basename(file)}.`, force });
+function importFile(files: readonly string[], { name, map = [], force = false }: ImportOptions): void {
+  const imported = importAll(files, parseMapping(map));
+  const origins = files.map((file) => basename(file));
+  const chosen = name ?? slug(imported.name ?? (origins[0] ?? '').replace(/(\.postman_environment)?\.\w+$/, ''));
+  const written = writeEnvironment(chosen, imported, { origin: `Imported from ${origins.join(', ')}.`, force });
   say(`Environment ${chosen}: wrote ${written.join(' and ')}.`);
   for (const line of imported.ignored) say(`  left out: ${line}`);
   try {
@@ -82,6 +89,7 @@ function importFile(file: string, { name, map = [], force = false }: ImportOptio
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     say(`It is not complete yet:\n${error.message}`);
+    process.exitCode = INCOMPLETE;
   }
 }
 

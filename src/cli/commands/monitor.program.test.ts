@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fetchOnce } from '../../testing/fetch-once.ts';
 import { type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
 import { isFree, startCommand, until } from '../../testing/run-command.ts';
 
@@ -24,7 +25,7 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
   const running = startCommand(['monitor', '--port', '0', '--data', data, '--settings', settings], env);
   const page = () => /Status page: (http:\S+)/.exec(running.said())?.[1];
   await until(() => page() !== undefined, running);
-  await until(async () => /All \d+ scenarios up/.test(await (await fetch(page() as string)).text()), running);
+  await until(async () => /All \d+ scenarios up/.test(await (await fetchOnce(page() as string)).text()), running);
 
   const second = startCommand(
     ['monitor', '--env', 'local', '--port', '0', '--data', data, '--settings', settings],

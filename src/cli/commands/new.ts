@@ -1,4 +1,6 @@
+import { relative } from 'node:path';
 import { Command, Option } from 'commander';
+import { projectRoot } from '../../config/project-root.ts';
 import { areaIds, effects, headerSets } from '../../spec/index.ts';
 import { channelSkeleton } from '../skeletons/channel.ts';
 import { type OperationWish, operationSkeleton } from '../skeletons/operation.ts';
@@ -17,7 +19,12 @@ export function newThing(): Command {
     .argument('<name>', 'its story, e.g. "love, then unlove"')
     .addOption(area())
     .addOption(effect())
-    .action((name: string, options: Omit<ScenarioWish, 'name'>) => write(scenarioSkeleton({ ...options, name })));
+    .action(async (name: string, options: Omit<ScenarioWish, 'name'>) => {
+      // Loaded only here: the others need no scenarios.
+      const { allScenarios } = await import('../../runner/index.ts');
+      const taken = new Map((await allScenarios()).map(({ title, file }) => [title, relative(projectRoot, file)]));
+      write(scenarioSkeleton({ ...options, name }, taken));
+    });
   command
     .command('operation')
     .description('an operation, with its handler in the reference service and its scenario')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
+import { fetchOnce } from '../../testing/fetch-once.ts';
 import { localElsewhere } from '../../testing/local-elsewhere.ts';
 import { type RunningCommand, startCommand, until } from '../../testing/run-command.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
@@ -43,7 +44,7 @@ async function withProber(
 const urlOf = ({ said }: RunningCommand) => /Prober: (http:\S+)/.exec(said())?.[1];
 
 async function ask(prober: RunningCommand, path: string): Promise<{ status: number; text: string }> {
-  const response = await fetch(new URL(path, urlOf(prober)));
+  const response = await fetchOnce(new URL(path, urlOf(prober)));
   return { status: response.status, text: await response.text() };
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigurationError, counted, type Environment, loadEnvironment } from '../../config/index.ts';
-import { consentTo, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
+import { Command, InvalidArgumentError } from 'commander';
+import { ConfigurationError, counted, type Environment } from '../../config/index.ts';
+import { consentTo, forgetMemory, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { type CallableId, operation, readProfile } from '../../spec/index.ts';
 import {
   bestAnswers,
@@ -18,13 +18,16 @@ import {
   UNDECIDED,
   writeSurvey,
 } from '../../survey/index.ts';
+import { chooseEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption } from '../choosing/environment-option.ts';
 import { fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
+import { loadEnvironments } from '../load-environments.ts';
 import { SurveyProgress } from '../survey-progress.ts';
 
 interface SurveyCommandOptions extends Words {
-  readonly env: string;
+  readonly env: readonly string[];
   readonly rate?: number;
   readonly maxRequests: number;
   readonly update?: boolean;
@@ -42,17 +45,22 @@ const DEFAULT_RATE = 10;
 /** `sextant survey`: finds out what the specification leaves open, and records it. */
 export function survey(): Command {
   return withWords(new Command('survey'), 'questions')
-    .addOption(new Option('--env <name>', 'environment to survey').makeOptionMandatory())
+    .addOption(environmentOption('survey').makeOptionMandatory())
     .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
     .option('--max-requests <number>', 'stop after this many requests; the same command resumes', positive, 5_000)
     .option('--update', 'replace the earlier results, after showing what would change')
     .option('--yes', 'skip questions: consent to a first run and to replacing earlier results')
     .action(async (options: SurveyCommandOptions) => {
       // A survey finds out how a service is, not whether it is as its team's own document has it.
-      const { contract: _, ...environment } = loadEnvironment(options.env);
-      assertSomeQuestion(environment, options);
-      await consentTo(environment, { yes: options.yes ?? false });
-      process.exitCode = await withService(environment, (at) => surveyAndKeep(at, options));
+      const environments = loadEnvironments(chooseEnvironments(options.env)).map(({ contract: _, ...rest }) => rest);
+      for (const environment of environments) assertSomeQuestion(environment, options);
+      for (const environment of environments) await consentTo(environment, { yes: options.yes ?? false });
+      const codes: number[] = [];
+      for (const environment of environments) {
+        if (environments.length > 1) process.stdout.write(`${environment.name}:\n`);
+        codes.push(await withService(environment, (at) => surveyAndKeep(at, options)));
+      }
+      process.exitCode = Math.max(...codes);
     });
 }
 
@@ -114,6 +122,8 @@ async function keep(
     return 0;
   }
   for (const path of writeSurvey(kept)) process.stdout.write(`wrote ${path}\n`);
+  // Whatever is the case now was meant to be: what was accepted and refused here before is learned anew.
+  forgetMemory(environment.name);
   file.remove();
   return 0;
 }

@@ -79,7 +79,7 @@ test('where a port is taken, the embedded service listens on others, and each pr
   }
 });
 
-test('an interrupted run ends with 130, its service stopped', { timeout: 60_000 }, async () => {
+test('an interrupted run ends with 130, its service stopped', async () => {
   const running = startCommand(['test'], env);
   const { child, said, ended } = running;
   // The first dot: a worker is up.
@@ -89,7 +89,7 @@ test('an interrupted run ends with 130, its service stopped', { timeout: 60_000 
   assert.ok(await isFree(base));
 });
 
-test('a run whose command is killed ends too, and so does its service', { timeout: 60_000 }, async () => {
+test('a run whose command is killed ends too, and so does its service', async () => {
   const running = startCommand(['test'], env);
   const { child, said, ended } = running;
   await until(() => said().includes('Running '), running);

@@ -1,19 +1,22 @@
 import { statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
-import { addToJobPage, uploadCommand } from '../../reporting/add-to-job-page.ts';
+import { addToJobPage } from '../../reporting/add-to-job-page.ts';
 import { closingMarkdown, reportLink } from '../../reporting/job-page.ts';
 import {
   assertOutputFolder,
   consentTo,
   limitOfShard,
   outputFiles,
+  outputFolder,
   SEED_VARIABLE,
   type Shard,
+  stateFolder,
 } from '../../scenario/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { assertBrowser } from '../assert-browser.ts';
+import { assertQuarantine } from '../assert-quarantine.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
@@ -47,6 +50,7 @@ export function test(): Command {
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
       const loaded = loadEnvironments(environments);
+      await assertQuarantine();
       for (const environment of loaded) await consentTo(environment, { yes });
       if (options.ui) await assertBrowser(extra);
       const { summary } = outputFiles();
@@ -75,10 +79,8 @@ async function conclude(signal: AbortSignal): Promise<void> {
   for (const reds of redsOf(outcomes))
     causes.push(...(await likelyCauseLines(reds, signal)).map((line) => `${reds.environment}: ${line}`));
   for (const cause of causes) process.stdout.write(`  ${cause}\n`);
-  const report = relative(process.cwd(), await makeReport());
+  const report = relative(process.cwd(), await makeReport(process.env, causes));
   addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);
-  const upload = uploadCommand(page);
-  if (upload) process.stdout.write(`${upload}\n`);
   process.stdout.write(`  Report ${report}\n`);
 }
 
@@ -87,13 +89,19 @@ function writtenAt(file: string): number | undefined {
 }
 
 /** The process environment of the run. */
-function variablesOf(
+export function variablesOf(
   environments: readonly string[],
   options: TestOptions,
   extra: readonly string[],
 ): Record<string, string> {
-  const { seed, shard } = options;
+  const { seed, shard, ui } = options;
+  // UI mode clears its results for each run by hand, and another run may be writing its own.
+  if (ui) return { SEXTANT_OUTPUT: join(outputFolder(), 'ui'), SEXTANT_STATE: stateFolder(), ...seeded(seed) };
   if (shard) return shardVariables(shard, { environments, selection: asked(options, extra), seed });
+  return seeded(seed);
+}
+
+function seeded(seed: string | undefined): Record<string, string> {
   return seed ? { [SEED_VARIABLE]: seed } : {};
 }
 

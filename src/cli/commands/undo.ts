@@ -1,27 +1,52 @@
 import { randomUUID } from 'node:crypto';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { silent } from '../../client/index.ts';
-import { loadEnvironment } from '../../config/index.ts';
-import { assertJournalsWhole, consentTo, describeUndone, undoLeftovers } from '../../scenario/index.ts';
+import type { Environment } from '../../config/index.ts';
+import {
+  assertJournalsWhole,
+  consentTo,
+  describeUndone,
+  readJournals,
+  undoLeftovers,
+  unseenText,
+} from '../../scenario/index.ts';
+import { chooseEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption } from '../choosing/environment-option.ts';
 import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
+import { loadEnvironments } from '../load-environments.ts';
+
+interface UndoOptions {
+  readonly env: readonly string[];
+  readonly forget?: boolean;
+  readonly yes?: boolean;
+}
 
 /** `sextant undo`: undoes changes left behind by killed runs. Exit 0: nothing left · 1: something could not be undone. */
 export function undo(): Command {
   return new Command('undo')
-
-    .addOption(new Option('--env <name>', 'environment to clean up').makeOptionMandatory())
+    .addOption(environmentOption('clean up').makeOptionMandatory())
     .option('--forget', 'also remove entries that cannot be undone')
     .option('--yes', 'consent to what a first run against an environment may do')
-    .action(async ({ env, forget = false, yes = false }: { env: string; forget?: boolean; yes?: boolean }) => {
-      const environment = loadEnvironment(env);
-      await consentTo(environment, { yes });
+    .action(async ({ env, forget = false, yes = false }: UndoOptions) => {
+      const environments = loadEnvironments(chooseEnvironments(env));
+      for (const environment of environments) await consentTo(environment, { yes });
       const signal = interruptible();
-      const options = { observer: silent, runId: randomUUID(), forget, signal };
-      const undone = await withService(environment, (at) => undoLeftovers(at, options), { mayMove: false });
-      if (undone.length > 0) process.stdout.write(`${describeUndone(env, undone)}\n`);
-      if (!forget) assertJournalsWhole(env);
-      if (undone.length === 0) process.stdout.write(`${env}: nothing to undo.\n`);
-      process.exitCode = forget || undone.every(({ done }) => done) ? 0 : 1;
+      let isDone = true;
+      for (const environment of environments) if (!(await undoIn(environment, forget, signal))) isDone = false;
+      process.exitCode = isDone ? 0 : 1;
     });
+}
+
+/** @returns whether nothing is left. */
+async function undoIn(environment: Environment, forget: boolean, signal: AbortSignal): Promise<boolean> {
+  const { name } = environment;
+  const options = { observer: silent, runId: randomUUID(), forget, signal };
+  const undone = await withService(environment, (at) => undoLeftovers(at, options), { mayMove: false });
+  if (undone.length > 0) process.stdout.write(`${describeUndone(name, undone)}\n`);
+  if (!forget) assertJournalsWhole(name);
+  if (undone.length === 0) process.stdout.write(`${name}: nothing to undo.\n`);
+  const unseen = readJournals(name).flatMap((journal) => (journal.live ? [] : journal.unseen));
+  for (const each of unseen) process.stdout.write(`  unseen  ${unseenText(each)}\n`);
+  return forget || undone.every(({ done }) => done);
 }

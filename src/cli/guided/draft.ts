@@ -2,6 +2,7 @@ import {
   type Checked,
   type KeyName,
   keys,
+  placeholderProblem,
   problemOfSecret,
   type SecretKey,
   secretKeys,
@@ -33,7 +34,8 @@ export class Draft {
         : { value };
     }
     const isSecret = [...this.secrets.values()].some((secret) => value.includes(secret));
-    return isSecret ? { problem: FOR_GIT } : keys[key].check(value);
+    if (isSecret) return { problem: FOR_GIT };
+    return placeholderProblem(value) ?? keys[key].check(value);
   }
 
   /** @throws Error for a value that wasn't checked. */

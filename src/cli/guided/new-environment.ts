@@ -90,7 +90,7 @@ function stoppedText(written: readonly string[], name: string): string {
 async function theTerminal(): Promise<Asker> {
   assertTerminal(
     'environments new',
-    'use npx sextant environments import FILE --name NAME, or copy environments/staging.env and fill it in',
+    'use npx sextant environments import FILE --name NAME, or copy environments/example.env and fill it in',
   );
   return (await import('./prompts/terminal-asker.ts')).terminalAsker();
 }

@@ -11,8 +11,11 @@ export interface ScenarioWish {
   readonly effect: Effect;
 }
 
-/** @throws ConfigurationError for a name that no file can have. */
-export function scenarioSkeleton({ name, area, effect }: ScenarioWish): Skeleton {
+/**
+ * `taken` are the titles that there are, with their files.
+ * @throws ConfigurationError for a name that no file can have, or that a scenario has already.
+ */
+export function scenarioSkeleton({ name, area, effect }: ScenarioWish, taken: ReadonlyMap<string, string>): Skeleton {
   const story = /^[a-z0-9-]+$/.test(name) ? name.replaceAll('-', ' ').trim() : name.trim();
   const slug = story
     .toLowerCase()
@@ -22,16 +25,23 @@ export function scenarioSkeleton({ name, area, effect }: ScenarioWish): Skeleton
     throw new ConfigurationError(
       `${JSON.stringify(name.slice(0, 80))} can't be the name of a scenario; expected: its story in at most 60 letters and digits, like "love, then unlove".`,
     );
+  const there = taken.get(story);
+  if (there)
+    throw new ConfigurationError(`${JSON.stringify(story)} is a scenario already: ${there}. Choose another title.`);
   const file = `tests/scenarios/${slug}.spec.ts`;
   return {
     changes: [scenarioFile(file, story, area, effect, `call ${area}, and end each call in what should come of it`)],
     next: [
       `write the story in ${file}, and delete its line \`unwritten\``,
+      ...(effect === 'read' ? [] : [CLEAN_UP]),
       `see it in both runners: npx sextant check --env local --scenario ${JSON.stringify(story)}; npx playwright test --project=local ${file}`,
       'reference-service/faults/: a fault that it catches, unless it catches one already (CONTRIBUTING.md)',
     ],
   };
 }
+
+const CLEAN_UP =
+  'declare clean-up on the line after each change: `defer(() => friends.unblock({ friendId: friend.id }).settles());`';
 
 /** A scenario that calls nothing yet. */
 export function scenarioFile(file: string, title: string, area: AreaId, effect: Effect, what: string): Change {

@@ -7,19 +7,8 @@ import { hadNoEffect } from '../verdict/no-effect.ts';
 import { whyNotAllowed } from './effect-guard.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 import { type Profile, profileBefore, type Secured } from './profile-before.ts';
+import { asRestoration, isPutBack } from './put-back.ts';
 import type { Scope } from './scope.ts';
-
-const putBacks = new WeakSet<object>();
-
-/** Arguments that restore old values: sending them is not a change to undo. */
-export function asRestoration<T>(args: T): T {
-  if (typeof args === 'object' && args !== null) putBacks.add(args);
-  return args;
-}
-
-function isPutBack(args: unknown): boolean {
-  return typeof args === 'object' && args !== null && putBacks.has(args);
-}
 
 /**
  * Makes a profile change reversible where the old values can be read: saves them before it is sent, and restores them

@@ -1,3 +1,4 @@
+import type { Note } from '../observer.ts';
 import type { ServiceUnderTest } from '../target.ts';
 import type { ReversibleChange, UndoLog } from './undo-log.ts';
 
@@ -11,6 +12,11 @@ export interface Scope {
   readonly defer: (task: () => unknown) => void;
   /** Whether the suite generated a text. */
   readonly isMadeBySuite: (text: string) => boolean;
+  /** Whether this scenario made an id up. */
+  readonly isInvented: (id: string) => boolean;
+  /** An id that nobody knows, in the form of another. */
+  readonly invent: (like: string) => string;
+  readonly noted: (note: Note) => void;
   /** Creates the error that skips the scenario with a reason. */
   readonly skipped: (reason: string) => Error;
 }

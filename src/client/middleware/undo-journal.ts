@@ -1,18 +1,38 @@
-import type { OperationId } from '../../spec/index.ts';
+import { operation as entryOf, type OperationId } from '../../spec/index.ts';
+import type { Exchange } from '../exchange.ts';
 import { SuiteFault } from '../suite-fault.ts';
 import { judge } from '../verdict/judge.ts';
 import { foundNothing, hadNoEffect } from '../verdict/no-effect.ts';
 import { whyNotAllowed } from './effect-guard.ts';
 import type { Middleware } from './middleware.ts';
+import { isPutBack } from './put-back.ts';
 import type { Scope } from './scope.ts';
+import { shows } from './shown-change.ts';
 import { undoArguments } from './undo-arguments.ts';
+import type { Recorded } from './undo-log.ts';
 
 /**
- * Records the undo of every reversible change before it is sent, and removes it when the undo succeeded or the change was
- * rejected. Changes of provisioned users are not recorded: they are disposable, and undoing them later would need
- * their tokens, which must not be in a file.
+ * Records the undo of every reversible change before it is sent. It is removed when the change was rejected, or when its undo was
+ * seen to work: the list no longer shows it, or the same change is accepted again. Changes of provisioned users are not recorded:
+ * they are disposable, and undoing them later would need their tokens, which must not be in a file.
  */
-export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
+export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): Middleware {
+  /** Nothing can be bent by a change of invented data that nothing shows: nobody will ask for it again. */
+  const canBeSeen = ({ change, args }: Recorded) =>
+    entryOf(change).shownBy !== undefined || !isMadeBySuite(JSON.stringify(args));
+
+  const noteUndo = (undone: readonly Recorded[], exchange: Exchange) => {
+    const isAccepted = judge(exchange, 'success', target.successWhen) === undefined;
+    for (const each of undone) {
+      const isShown = entryOf(each.change).shownBy !== undefined;
+      const hadNothing = foundNothing(exchange) && (isShown || !undoLog.wasAccepted(each.id));
+      if (isAccepted && canBeSeen(each)) undoLog.undone(each.id);
+      else if (isAccepted) undoLog.strike(each.id, 'undone');
+      else if (hadNothing && isShown) undoLog.undone(each.id);
+      else if (hadNothing) undoLog.strike(each.id, 'nothing to undo');
+    }
+  };
+
   return async (call, next) => {
     const { operation, args, changes, session } = call;
     const { userId } = session.caller;
@@ -22,20 +42,32 @@ export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
     const id = operation.id as OperationId;
 
     // An undo covers only changes made before it is sent.
-    const undone = undoLog.undoneBy({ undo: id, args, userId, base });
-    const undo = undoArguments(operation, args);
+    const isChange = operation.undo !== undefined && !isPutBack(args);
+    const undone = isChange ? [] : undoLog.undoneBy({ undo: id, args, userId, base });
+    const undo = isChange ? undoArguments(operation, args) : undefined;
     const entry = undo && (await undoLog.add({ change: id, ...undo, as, userId, base }));
     try {
       const exchange = await next(call);
+      const isAccepted = judge(exchange, 'success', target.successWhen) === undefined;
       if (entry && hadNoEffect(exchange, target.successWhen)) undoLog.strike(entry.id, 'refused');
-      else if (entry) undoLog.made(entry.id);
-      const isDone = judge(exchange, 'success', target.successWhen) === undefined || foundNothing(exchange);
-      if (isDone && changes.size === 0) for (const each of undone) undoLog.strike(each.id, 'undone');
+      else if (entry) undoLog.made(entry.id, isAccepted);
+      if (entry && isAccepted)
+        for (const each of undoLog.unseen((other) => other.id !== entry.id && isSame(other, entry)))
+          undoLog.strike(each.id, 'accepted again');
+      if (changes.size === 0) noteUndo(undone, exchange);
+      if (isAccepted)
+        for (const each of undoLog.unseen((other) => other.userId === userId && entryOf(other.change).shownBy === id))
+          if (!shows(exchange, each.args)) undoLog.strike(each.id, 'no longer shown');
       return exchange;
     } catch (error) {
       if (entry && error instanceof SuiteFault) undoLog.strike(entry.id, 'not sent');
-      else if (entry) undoLog.made(entry.id);
+      else if (entry) undoLog.made(entry.id, false);
       throw error;
     }
   };
+}
+
+function isSame(a: Recorded, b: Recorded): boolean {
+  const key = ({ change, args, userId, base }: Recorded) => JSON.stringify([change, args, userId, base]);
+  return key(a) === key(b);
 }

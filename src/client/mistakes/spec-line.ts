@@ -8,8 +8,8 @@ export interface SpecLine {
   readonly column?: number;
 }
 
-/** Files that specs are written in: those in `tests/`, and specs elsewhere. */
-const SPEC_FILE = /(?:[\\/]tests[\\/][\w-]+[\\/][\w.-]+|\.(?:spec|test))\.[cm]?[jt]s$/;
+/** Files that specs are written in: specs and the cases beside them, by their names, for the project's own folder may be called `tests`. */
+const SPEC_FILE = /(?:[\\/][\w-]+-cases|\.(?:spec|test))\.[cm]?[jt]s$/;
 
 export function isSpecFile(file: string): boolean {
   return SPEC_FILE.test(file);

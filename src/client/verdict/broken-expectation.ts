@@ -39,16 +39,11 @@ export function refusedInstead(
     ...(statuses.length > 0 ? [`(and ${statuses.join(', ')} in other forms)`] : []),
     ...(suspects ? [suspects] : []),
   ].join(' ');
-  return broken(first, { ...shortfall, observed }, circumstances);
+  return broken(first, { ...shortfall, observed }, circumstances?.forbidden(first));
 }
 
 /** A broken expectation is the service's failure, unless something is known that may be behind it. */
-export function broken(
-  exchange: Exchange,
-  shortfall: Shortfall,
-  circumstances: Circumstances | undefined,
-): ExpectationError {
-  const doubt = circumstances?.doubt(exchange);
+export function broken(exchange: Exchange, shortfall: Shortfall, doubt: string | undefined): ExpectationError {
   if (!doubt) return new ExpectationError(exchange, shortfall);
   const observed = `${shortfall.observed}; ${doubt}`;
   return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed });

@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.ts';
+import { specLineOf } from '../mistakes/spec-line.ts';
 import { type Category, categoryOfBroken, SuiteError } from './category.ts';
 import { type Claim, type Grade, gradeOf, verdictOfBroken } from './claim.ts';
 import { failureMessage } from './failure-message.ts';
@@ -40,5 +41,11 @@ export type CallSite = () => string;
 export function callSite(judgement: (...args: never[]) => unknown): CallSite {
   const holder: { stack?: string } = {};
   Error.captureStackTrace(holder, judgement);
-  return () => (holder.stack ?? '').split('\n').slice(1).join('\n');
+  return () => fromSpec((holder.stack ?? '').split('\n').slice(1)).join('\n');
+}
+
+/** A report shows the uppermost line, which must be the spec's; what helpers stand above it says nothing to a reader. */
+function fromSpec(frames: readonly string[]): readonly string[] {
+  const first = frames.findIndex((frame) => specLineOf(frame));
+  return first < 0 ? frames : frames.slice(first);
 }

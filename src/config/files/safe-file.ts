@@ -120,11 +120,11 @@ export function appendText(path: string, text: Redacted, role: FileRole): void {
 }
 
 /** Makes a file that must not exist yet; false when it does. @throws FileTrouble */
-export function claimFile(path: string, role: FileRole): boolean {
+export function claimFile(path: string, role: FileRole, text: Redacted | '' = ''): boolean {
   makeFolder(dirname(path), role);
   return guarded(path, role, 'written', () => {
     try {
-      closeSync(openSync(path, 'wx'));
+      writeFileSync(path, text, { flag: 'wx' });
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

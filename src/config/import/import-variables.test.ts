@@ -191,10 +191,13 @@ test('any value is read back as it was, or left out and named', () => {
 });
 
 test('odd variables do no harm: no key, no value, one that names itself, a name that is no name', () => {
-  const odd = JSON.stringify({ values: [null, {}, { key: 'host' }, variable('user_id', '{{user_id}}')] });
+  const odd = JSON.stringify({
+    values: [null, {}, { key: 'host' }, variable('user_id', '{{user_id}}'), variable('client_id', 'c')],
+  });
   const { values, ignored } = importVariables(odd, 'odd.json');
-  assert.equal(values.get('USER_ID'), '{{user_id}}');
-  assert.equal(ignored.length, 3);
+  assert.deepEqual([...values], [['CLIENT_ID', 'c']]);
+  assert.equal(ignored.length, 4);
+  assert.match(ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);
   for (const name of ['', '../up', 'a.b', 'a b'])
     assert.throws(
       () => writeEnvironment(name, { values, secrets: new Map() }, { origin: 'Imported from x.', folder }),

@@ -10,6 +10,13 @@ import { type Mapping, normalName, ourKey } from './our-key.ts';
 import { requestVariables } from './request-variables.ts';
 import type { Contents, Variable } from './variable.ts';
 
+/** What is known beside the file itself. */
+export interface ImportOptions {
+  readonly mapping?: Mapping | undefined;
+  /** Variables of files that are imported with it; its own are added. */
+  readonly others?: Variable[] | undefined;
+}
+
 /** The variables of a file written by another tool. */
 export interface Imported {
   /** What was recognised, e.g. `a Postman environment`. */
@@ -28,12 +35,12 @@ export interface Imported {
  * header names map to the keys of their values.
  * @throws ConfigurationError when it is of no known kind, or nothing in it can be taken.
  */
-export function importVariables(text: string, file: string, mapping: Mapping = new Map()): Imported {
+export function importVariables(text: string, file: string, { mapping, others }: ImportOptions = {}): Imported {
   if (/[\0\uFFFD]/.test(text)) throw new ConfigurationError(`${file} is not text in UTF-8. Save it as UTF-8.`);
   const document = new Document(file, text);
   for (const { kind, read } of formats) {
     const contents = read(document);
-    if (contents) return importContents(contents, { kind, file, mapping });
+    if (contents) return importContents(contents, { kind, file, mapping, others });
   }
   const broken =
     document.looksLikeJson && document.json === undefined ? ' It starts like JSON, but is not valid JSON.' : '';
@@ -45,12 +52,19 @@ export function importVariables(text: string, file: string, mapping: Mapping = n
 /** The same for contents that were read already. @throws ConfigurationError when nothing can be taken. */
 export function importContents(
   { name, variables: own, requests, ignored: others = [] }: Contents,
-  { kind, file, mapping }: { readonly kind: string; readonly file: string; readonly mapping: Mapping },
+  {
+    kind,
+    file,
+    mapping = new Map(),
+    others: known = [],
+  }: ImportOptions & { readonly kind: string; readonly file: string },
 ): Imported {
-  const given = new Map(own.filter(({ enabled }) => enabled).map(({ key, value }) => [key, value]));
+  const elsewhere = [...known];
+  const given = new Map([...elsewhere, ...own].filter(({ enabled }) => enabled).map(({ key, value }) => [key, value]));
   const fromRequests = requestVariables(requests, (text) => resolved(text, given));
   const variables = [...own, ...fromRequests.variables];
-  const holdsSecret = secretsOf(variables, given, mapping);
+  known.push(...variables);
+  const holdsSecret = secretsOf([...variables, ...elsewhere], given, mapping);
   const values = new Map<string, string>();
   const secrets = new Map<string, string>();
   const ignored: string[] = [...others];
@@ -65,9 +79,9 @@ export function importContents(
     else if (value === '') ignored.push(`${key} is empty`);
     else if (isOfRequest && (values.has(ours) || secrets.has(ours))) continue;
     else if (values.has(ours) || secrets.has(ours)) ignored.push(`${key} duplicates ${ours}`);
-    else if (isOfRequest && unknown !== undefined)
+    else if (unknown !== undefined)
       ignored.push(
-        `${key} comes from {{${unknown}}}, which is not in this file: import the environment that has it, too`,
+        `${key} comes from {{${unknown}}}, which is in no file that was named: import the environment that has it, too`,
       );
     else if (variableLine(ours, value) === undefined)
       ignored.push(`${key} has a value that an environment file can't contain`);

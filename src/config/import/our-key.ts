@@ -10,10 +10,12 @@ const ours = [...Object.keys(keys), ...Object.keys(secretKeys)];
 
 const byHeader = new Map<string, string>(Object.values(headers).map(({ name, key }) => [normalName(name), key]));
 
-/** FRIENDS_URL and GAME_DESIGN_BASE_URL, as applications call them. */
+/** FRIENDS_URL, GAME_DESIGN_BASE_URL and FEATURE_TOGGLES_URL, as applications call them. */
 const byArea = new Map<string, string>(
   areaIds.flatMap((area) =>
-    ['URL', 'BASE_URL'].map((end) => [`${normalName(area)}_${end}`, areas[area].addressKey] as const),
+    [area, areas[area].title].flatMap((name) =>
+      ['URL', 'BASE_URL'].map((end) => [`${normalName(name)}_${end}`, areas[area].addressKey] as const),
+    ),
   ),
 );
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { startChild } from '../../testing/child.ts';
 import { temporaryFolder } from '../../testing/monitor/fakes.ts';
 import { HistoryDatabase } from './database.ts';
 import { HistoryTrouble } from './history-error.ts';
@@ -110,10 +110,9 @@ test('one monitor per folder, until its process ends, even by a kill', async (t)
     const lock = lockFolder(${JSON.stringify(file)}); console.log('locked');
     // A lock that nothing refers to is closed with its database when memory is collected.
     setInterval(() => lock, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const child = startChild(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  t.after(() => child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   assert.ok(existsSync(file));
   assert.throws(() => lockFolder(file), trouble(/Another monitor is using this data folder/));

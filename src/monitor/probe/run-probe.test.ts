@@ -89,7 +89,17 @@ const rows: [string, Case, string][] = [
   [
     'suspended during the last',
     { attempts: ['failed', 'failed', 'failed', 'unreachable'], sleepsIn: 3 },
-    'failed unknown waited 3000 3000 3000',
+    'failed failed waited 3000 3000 3000',
+  ],
+  [
+    'red, and then nothing that proves anything',
+    { attempts: ['failed', 'unknown', 'skipped', 'unknown'] },
+    'failed - waited 3000 3000 3000',
+  ],
+  [
+    'unreachable, and then suspended',
+    { attempts: ['unreachable', 'unknown', 'unknown', 'unknown'] },
+    'unreachable unknown waited 3000 3000 3000',
   ],
   ['suspended, but passed', { attempts: ['passed'], sleepsIn: 0 }, 'passed - waited 0'],
   ['offline', { attempts: ['unreachable'], cutOff: true }, 'unknown - waited 0'],

@@ -43,7 +43,10 @@ export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
     // The monitor is stopping: an unconfirmed failure doesn't count.
     if (tools.signal.aborted)
       return { first: unjudged(first, 'the monitor stopped before the failure could be confirmed') };
-    second = await guardedAttempt(tools);
+    const attempt = await guardedAttempt(tools);
+    // An attempt that proves nothing does not improve one that failed, unless that may have been this machine's connection.
+    const mayBeOurs = verdicts[(second ?? first).verdict].fellShort === 'connection';
+    if (indicatorOf(attempt) !== undefined || mayBeOurs) second = attempt;
   }
   return { first, ...(second ? { second } : {}) };
 }

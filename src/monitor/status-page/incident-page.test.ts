@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fetchOnce } from '../../testing/fetch-once.ts';
 import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { RunRecorder } from '../run-recorder.ts';
@@ -60,12 +61,12 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/incidents/`;
   const authorization = { authorization: `Bearer ${TOKEN}` };
   const text = async (id: number, headers: Record<string, string> = authorization) => {
-    const response = await fetch(`${url}${id}`, { headers });
+    const response = await fetchOnce(`${url}${id}`, { headers });
     return `${response.status} ${await response.text()}`;
   };
   const post = async (id: number, fields: Record<string, string>, headers: Record<string, string> = authorization) => {
     const body = new URLSearchParams(fields);
-    return (await fetch(`${url}${id}`, { method: 'POST', headers, body, redirect: 'manual' })).status;
+    return (await fetchOnce(`${url}${id}`, { method: 'POST', headers, body, redirect: 'manual' })).status;
   };
   const at = (minute: number) => {
     now = minute * MINUTE;

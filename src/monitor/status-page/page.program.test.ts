@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { Verdict } from '../../client/index.ts';
 import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
+import { fetchOnce } from '../../testing/fetch-once.ts';
 import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type RunningMonitor, startMonitor } from '../start.ts';
@@ -66,7 +67,6 @@ async function open(
 
 test('the page updates without a reload, and announces changes to a screen reader', {
   skip,
-  timeout: 60_000,
 }, async (t) => {
   const { running, run } = await shown(t);
   run('passed');
@@ -94,7 +94,6 @@ test('the page updates without a reload, and announces changes to a screen reade
 
 test('on a phone nothing is wider than the screen, dark mode has light text, and the keyboard reaches everything', {
   skip,
-  timeout: 60_000,
 }, async (t) => {
   const { running, run } = await shown(t);
   run('failed');
@@ -121,7 +120,6 @@ test('on a phone nothing is wider than the screen, dark mode has light text, and
 
 test('public: states and uptime, without reasons and addresses; the token opens the rest', {
   skip,
-  timeout: 60_000,
 }, async (t) => {
   const { running, run } = await shown(t, { isPublic: true, token: 'correct horse battery' });
   run('failed');
@@ -137,13 +135,13 @@ test('public: states and uptime, without reasons and addresses; the token opens 
     '/badge/staging/block.json',
     '/healthz',
   ]) {
-    const response = await fetch(new URL(path, url));
+    const response = await fetchOnce(new URL(path, url));
     assert.equal(response.status, 200, path);
     texts.push(await response.text());
   }
   assert.match(texts[0] ?? '', /1 of 2 scenarios down/);
   for (const text of texts) assert.doesNotMatch(text, /it works|staging\.test|e\.test|curl/);
-  assert.equal((await fetch(new URL('/metrics', url))).status, 401);
+  assert.equal((await fetchOnce(new URL('/metrics', url))).status, 401);
   const { page } = await open(running, '/metrics');
   await page.getByLabel('Token').fill('correct horse battery');
   await page.getByRole('button', { name: 'Open' }).click();
@@ -155,7 +153,7 @@ test('public: states and uptime, without reasons and addresses; the token opens 
 test('a token guards everything except /healthz', async (t) => {
   const { running, run } = await shown(t, { token: 'correct horse battery' });
   run('passed');
-  const ask = async (path: string, headers = {}) => (await fetch(new URL(path, running.url), { headers })).status;
+  const ask = async (path: string, headers = {}) => (await fetchOnce(new URL(path, running.url), { headers })).status;
   for (const path of [
     '/',
     '/incidents',

@@ -56,7 +56,7 @@ const slow: [name: string, beginning: string, drop: string][] = [
   ],
 ];
 for (const [name, beginning, drop] of slow) {
-  test(`${name} sent byte by byte is cut off`, { timeout: 30_000 }, async (t) => {
+  test(`${name} sent byte by byte is cut off`, async (t) => {
     const { port } = await started(t);
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     socket.resume().write(beginning);

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { World } from '../../../tools/made-up-world/start-world.ts';
-import { pictured, worlds } from '../../../tools/screenshots/worlds.ts';
+import { threeDown } from '../../../tools/made-up-world/three-down.ts';
 import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
 import { temporaryFolder } from '../../testing/monitor/fakes.ts';
 
@@ -17,9 +17,7 @@ let world: World;
 let browser: Browser | undefined;
 const folder = temporaryFolder();
 before(async () => {
-  const threeDown = worlds.find(({ name }) => name === 'three-down');
-  assert.ok(threeDown);
-  world = await pictured(threeDown, join(folder.path, 'data'));
+  world = await threeDown(join(folder.path, 'data'));
   if (!skip) browser = await launchChromium();
 });
 after(async () => {
@@ -34,7 +32,7 @@ async function open(path: string, options: Parameters<Browser['newPage']>[0] = {
   return page;
 }
 
-test('everything that is down is on the first screen of a phone', { skip, timeout: 60_000 }, async () => {
+test('everything that is down is on the first screen of a phone', { skip }, async () => {
   const page = await open('/', phone);
   for (const name of down) {
     const box = await page.getByRole('link', { name, exact: true }).first().boundingBox();
@@ -44,7 +42,7 @@ test('everything that is down is on the first screen of a phone', { skip, timeou
   await page.close();
 });
 
-test('areas without a problem are folded, those with one are not', { skip, timeout: 60_000 }, async () => {
+test('areas without a problem are folded, those with one are not', { skip }, async () => {
   const page = await open('/');
   const open_ = await page.locator('details.area[open]').evaluateAll((all) => all.map(({ id }) => id));
   assert.deepEqual(open_, ['area-made-up-production-stories', 'area-made-up-staging-friends']);
@@ -54,7 +52,6 @@ test('areas without a problem are folded, those with one are not', { skip, timeo
 
 test('without script: the filter is in the address, and charts are there with their values', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const page = await open('/', { javaScriptEnabled: false });
   await page.getByLabel('State').selectOption('down');
@@ -74,7 +71,7 @@ test('without script: the filter is in the address, and charts are there with th
   await page.close();
 });
 
-test('axe finds nothing, in light and dark, on a screen and on a phone', { skip, timeout: 300_000 }, async () => {
+test('axe finds nothing, in light and dark, on a screen and on a phone', { skip }, async () => {
   const paths = ['/', '/?state=bad', '/scenario/made-up-production/love-twice', '/incidents', '/incidents/1'];
   for (const path of paths)
     for (const colorScheme of ['light', 'dark'] as const)
@@ -91,7 +88,7 @@ test('axe finds nothing, in light and dark, on a screen and on a phone', { skip,
       }
 });
 
-test('hovering a chart tells its values', { skip, timeout: 60_000 }, async () => {
+test('hovering a chart tells its values', { skip }, async () => {
   const page = await open('/scenario/made-up-production/love-twice');
   await page.locator('.columns rect').nth(5).hover({ force: true });
   await page
@@ -102,7 +99,7 @@ test('hovering a chart tells its values', { skip, timeout: 60_000 }, async () =>
   await page.close();
 });
 
-test('an event changes the page, which loads nothing for it', { skip, timeout: 60_000 }, async () => {
+test('an event changes the page, which loads nothing for it', { skip }, async () => {
   const page = await open('/');
   await page.locator('#live[data-state=on]').waitFor();
   const asked: string[] = [];

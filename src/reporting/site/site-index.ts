@@ -25,6 +25,12 @@ export function siteIndex(pages: readonly SitePage[]): string {
   table { border-collapse: collapse; width: 100%; }
   th, td { padding: .4rem .6rem; text-align: left; border-bottom: 1px solid #8884; }
   td.count, th.count { text-align: right; font-variant-numeric: tabular-nums; }
+  @media (max-width: 40rem) {
+    thead { display: none; }
+    tr { display: grid; grid-template-columns: 1fr 1fr; border-bottom: 1px solid #8884; padding: .6rem 0; }
+    td, td.count { border: 0; padding: .1rem 0; text-align: left; overflow-wrap: anywhere; }
+    td[data-label]::before { content: attr(data-label) " "; opacity: .7; }
+  }
 </style>
 <h1>Sextant reports</h1>
 <table>
@@ -40,8 +46,13 @@ ${pages.map(row).join('\n')}
 }
 
 function row({ folder, environments, startedAt, commit, ...counts }: SitePage): string {
-  const cells = [counts.passed, counts.failed, counts.unknown, counts.skipped];
-  return `    <tr><td><a href="${encodeURIComponent(folder)}/index.html">${escaped(environments.join(', '))}</a></td><td>${resultOf(counts)}</td>${cells.map((count) => `<td class="count">${count}</td>`).join('')}<td>${escaped(startedAt.slice(0, 16).replace('T', ' '))}</td><td>${escaped(commit?.slice(0, 8) ?? '')}</td></tr>`;
+  const cells = (['Passed', 'Failed', 'Unknown', 'Skipped'] as const).map((label) => {
+    const count = counts[label.toLowerCase() as Lowercase<typeof label>];
+    return `<td class="count" data-label="${label}">${count}</td>`;
+  });
+  const link = `<a href="${encodeURIComponent(folder)}/index.html">${escaped(environments.join(', '))}</a>`;
+  const time = escaped(startedAt.slice(0, 16).replace('T', ' '));
+  return `    <tr><td>${link}</td><td>${resultOf(counts)}</td>${cells.join('')}<td data-label="UTC">${time}</td><td data-label="Commit">${escaped(commit?.slice(0, 8) ?? '')}</td></tr>`;
 }
 
 /** A run in which nothing passed proves nothing. */

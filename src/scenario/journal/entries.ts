@@ -1,13 +1,8 @@
-import type { ReversibleChange, UndoRequest } from '../../client/index.ts';
+import type { Recorded, UndoRequest } from '../../client/index.ts';
 import { operationIds } from '../../spec/index.ts';
 import { isOwner, type Owner } from './owner.ts';
 
-/** A planned change with its undo. It contains no secret. */
-export interface Entry extends ReversibleChange {
-  readonly id: string;
-  /** ISO 8601. */
-  readonly at: string;
-}
+export type Entry = Recorded;
 
 /** The first line of a journal: its owner (`nobody`: of a finished scenario). */
 export interface OwnerLine {
@@ -16,13 +11,23 @@ export interface OwnerLine {
   readonly run: string;
 }
 
-/** A line of a journal: its owner, a change, or the end of a change. */
-export type Line = OwnerLine | { readonly entry: Entry } | { readonly struck: string; readonly because: string };
+/** A line of a journal: its owner; a change; that it, or its undo, was accepted; or the end of it. */
+export type Line =
+  | OwnerLine
+  | { readonly entry: Entry }
+  | { readonly accepted: string }
+  | { readonly undone: string }
+  | { readonly struck: string; readonly because: string };
 
-/** The content of a journal: its owner, and the pending changes in order. */
+/** The content of a journal: its owner, and its changes in order. */
 export interface Contents {
   readonly owner?: Owner | 'nobody';
+  /** Changes that are not undone. */
   readonly pending: readonly Entry[];
+  /** Changes whose undo was accepted, while nothing has shown yet that it worked. */
+  readonly unseen: readonly Entry[];
+  /** Ids of the changes that were certainly made. */
+  readonly accepted: ReadonlySet<string>;
   /** Numbers of lines that no run can have written, from 1: what they announced is lost. */
   readonly damaged: readonly number[];
 }
@@ -30,7 +35,9 @@ export interface Contents {
 /** Reads a journal. A torn last line is ignored: its change had not been sent yet. So are blanks there, room for more lines. */
 export function readLines(text: string): Contents {
   let owner: Contents['owner'];
-  const pending = new Map<string, Entry>();
+  const entries = new Map<string, Entry>();
+  const accepted = new Set<string>();
+  const undone = new Set<string>();
   const damaged: number[] = [];
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
@@ -39,10 +46,13 @@ export function readLines(text: string): Contents {
     if (!read && line !== '' && !isTorn) damaged.push(index + 1);
     if (!read) continue;
     if ('owner' in read) owner = read.owner;
-    else if ('entry' in read) pending.set(read.entry.id, read.entry);
-    else pending.delete(read.struck);
+    else if ('entry' in read) entries.set(read.entry.id, read.entry);
+    else if ('accepted' in read) accepted.add(read.accepted);
+    else if ('undone' in read) undone.add(read.undone);
+    else entries.delete(read.struck);
   }
-  return { ...(owner ? { owner } : {}), pending: [...pending.values()], damaged };
+  const [unseen, pending] = [true, false].map((is) => [...entries.values()].filter(({ id }) => undone.has(id) === is));
+  return { ...(owner ? { owner } : {}), pending: pending ?? [], unseen: unseen ?? [], accepted, damaged };
 }
 
 function parsed(line: string): Line | undefined {
@@ -57,9 +67,9 @@ function parsed(line: string): Line | undefined {
 
 function isLine(value: unknown): value is Line {
   if (typeof value !== 'object' || value === null) return false;
-  const { owner, entry, struck } = value as Record<string, unknown>;
+  const { owner, entry, accepted, undone, struck } = value as Record<string, unknown>;
   if (entry !== undefined) return isEntry(entry);
-  return typeof struck === 'string' || owner === 'nobody' || isOwner(owner);
+  return [accepted, undone, struck].some((id) => typeof id === 'string') || owner === 'nobody' || isOwner(owner);
 }
 
 function isEntry(value: unknown): value is Entry {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { startChild } from '../../testing/child.ts';
 import { withLock } from './file-lock.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'sextant-lock-'));
@@ -32,7 +32,7 @@ test('the lock of a process that was killed is taken over', async () => {
     import { withLock } from ${JSON.stringify(join(import.meta.dirname, 'file-lock.ts'))};
     await withLock(${JSON.stringify(lock)}, async () => { process.stdout.write('held'); await new Promise(() => setInterval(() => {}, 1000)); });
   `;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const child = startChild(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');

@@ -111,9 +111,20 @@ export class JournalWriter {
     fsyncSync(this.#descriptor);
   }
 
+  /** Whether it should begin anew as soon as it can. */
+  get isLong(): boolean {
+    return this.#length >= LONG;
+  }
+
+  /** Begins anew with `lines`: a crash meanwhile loses some of them. */
+  restart(lines: readonly Line[]): void {
+    guarded(this.#path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
+    for (const line of lines) this.write(line);
+  }
+
   /** After `last`, nothing is pending any more; once there are many lines, all but the first are taken away. */
   empty(last: Line): void {
-    if (this.#length < LONG) this.write(last);
+    if (!this.isLong) this.write(last);
     else guarded(this.#path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
     if (!isWatched) process.once('exit', discardEmptyJournals);
     isWatched = true;

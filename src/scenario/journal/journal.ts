@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type ReversibleChange, SuiteFault } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
+import { operation } from '../../spec/index.ts';
 import { stateFolder } from '../output-folders.ts';
 import type { Entry, Line } from './entries.ts';
 import { lockIsFree } from './file-lock.ts';
@@ -32,11 +33,21 @@ const KEPT_WHEN_EMPTY_MS = 2_000;
 /** A file that is wanted again so soon is kept for as long: a monitor's runs of a minute would make a new one each. */
 const KEPT_BETWEEN_RUNS_MS = 120_000;
 
+interface Known {
+  readonly entry: Entry;
+  readonly by: object;
+  /** It was sent. */
+  isMade: boolean;
+  isAccepted: boolean;
+  /** Its undo was accepted, and not seen to work yet. */
+  isUndone: boolean;
+}
+
 /** This process's undo journal for one environment: the file exists while something is pending, and for a while longer. */
 export class Journal {
   readonly #environment: string;
   readonly #run: string;
-  readonly #pending = new Map<string, { entry: Entry; by: object; isMade: boolean }>();
+  readonly #pending = new Map<string, Known>();
   #file: JournalWriter | undefined;
   #closing: NodeJS.Timeout | undefined;
   /** When the last file was taken away; monotonic, in ms. */
@@ -57,7 +68,7 @@ export class Journal {
     const entry: Entry = { id: randomUUID(), ...change, at: new Date().toISOString() };
     try {
       const file = this.#writer();
-      this.#pending.set(entry.id, { entry, by, isMade: false });
+      this.#pending.set(entry.id, { entry, by, isMade: false, isAccepted: false, isUndone: false });
       await file.note({ entry });
       // Whoever undoes looks at the notes after taking the lock, and here the lock is looked at after the note is made: one of
       // the two sees the other, so no undo arrives after the change that it knew nothing of.
@@ -72,39 +83,82 @@ export class Journal {
   }
 
   /** The change was sent; from now on an undo that is sent may take it back. */
-  made(id: string): void {
+  made(id: string, isAccepted: boolean): void {
     const known = this.#pending.get(id);
-    if (known) known.isMade = true;
+    if (!known) return;
+    known.isMade = true;
+    known.isAccepted = isAccepted;
+    if (isAccepted) this.#note({ accepted: id });
   }
 
-  /** The changes that were made and that match. */
-  findMade(matches: (entry: Entry) => boolean): Entry[] {
-    return [...this.#pending.values()]
-      .filter(({ entry, isMade }) => isMade && matches(entry))
-      .map(({ entry }) => entry);
+  /** The undo was accepted: it is kept until something shows that it worked, but no longer undone by the next run. */
+  undone(id: string): void {
+    const known = this.#pending.get(id);
+    if (!known) return;
+    known.isUndone = true;
+    this.#note({ undone: id });
   }
 
-  /** The change is undone, or was never made. */
+  /** The changes that were made and are not undone. */
+  notUndone(): Entry[] {
+    return this.#those(({ isMade, isUndone }) => isMade && !isUndone);
+  }
+
+  /** The changes whose undo was accepted and not seen to work yet. */
+  unseen(): Entry[] {
+    return this.#those(({ isUndone }) => isUndone);
+  }
+
+  has(id: string): boolean {
+    return this.#pending.has(id);
+  }
+
+  /** Whether a change is one of the scenario `by`. */
+  isBy(id: string, by: object): boolean {
+    return this.#pending.get(id)?.by === by;
+  }
+
+  wasAccepted(id: string): boolean {
+    return this.#pending.get(id)?.isAccepted ?? false;
+  }
+
+  #those(are: (known: Known) => boolean): Entry[] {
+    return [...this.#pending.values()].filter(are).map(({ entry }) => entry);
+  }
+
+  /** The undo was seen to have worked, or the change was never made. */
   strike(id: string, because: string): void {
-    if (!this.#pending.delete(id) || !this.#file) return;
+    if (this.#pending.delete(id)) this.#note({ struck: id, because });
+  }
+
+  /** A line that is lost on a full disk means that a change is undone again later, which is harmless. */
+  #note(line: Line): void {
+    const file = this.#file;
+    if (!file) return;
+    const left = [...this.#pending.values()];
     try {
-      const line = { struck: id, because };
-      if (this.#pending.size > 0) this.#file.write(line);
-      else this.#empty(this.#file, line);
+      if (left.length === 0) this.#empty(file, line);
+      // A monitor always has some of these, and its file must not grow for ever.
+      else if (file.isLong && left.every(({ isUndone }) => isUndone)) file.restart(left.flatMap(linesOf));
+      else file.write(line);
     } catch (error) {
-      // An entry that can't be removed on a full disk is undone again later, which is harmless.
       if (!(error instanceof FileTrouble)) throw error;
     }
   }
 
-  /** The scenario `by` is done: what it could not undo is released, so that the next run can undo it. */
+  /**
+   * The scenario `by` is done: what it could not undo is released, so that the next run can undo it. So is what a list should have
+   * shown to be gone.
+   */
   leave(by: object): void {
-    const left = [...this.#pending.values()].filter((known) => known.by === by).map(({ entry }) => entry);
+    const left = [...this.#pending.values()]
+      .filter((known) => known.by === by && (!known.isUndone || operation(known.entry.change).shownBy !== undefined))
+      .map((known) => ({ ...known, isUndone: false }));
     if (left.length === 0) return;
     try {
       const file = this.#create('nobody');
       try {
-        for (const entry of left) file.write({ entry });
+        for (const line of left.flatMap(linesOf)) file.write(line);
         file.flush();
       } finally {
         file.close();
@@ -114,7 +168,7 @@ export class Journal {
       if (error instanceof FileTrouble) return;
       throw error;
     }
-    for (const { id } of left) this.strike(id, 'left');
+    for (const { entry } of left) this.strike(entry.id, 'left');
   }
 
   #writer(): JournalWriter {
@@ -126,7 +180,7 @@ export class Journal {
     if (performance.now() - this.#discardedAt < KEPT_BETWEEN_RUNS_MS) this.#keepMs = KEPT_BETWEEN_RUNS_MS;
     const file = this.#create(thisProcess());
     try {
-      for (const { entry } of this.#pending.values()) file.write({ entry });
+      for (const line of [...this.#pending.values()].flatMap(linesOf)) file.write(line);
     } catch (error) {
       file.discard();
       throw error;
@@ -152,4 +206,9 @@ export class Journal {
       file.discard();
     }, this.#keepMs).unref();
   }
+}
+
+function linesOf({ entry, isAccepted, isUndone }: Known): Line[] {
+  const { id } = entry;
+  return [{ entry }, ...(isAccepted ? [{ accepted: id }] : []), ...(isUndone ? [{ undone: id }] : [])];
 }

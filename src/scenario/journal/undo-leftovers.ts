@@ -5,20 +5,22 @@ import {
   foundNothing,
   judge,
   type Observer,
-  redact,
+  readForgotten,
   responseLine,
   SuiteFault,
   silent,
 } from '../../client/index.ts';
-import { FileTrouble, fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
+import { fileRoles, remove } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
 import { Skipped } from '../skip.ts';
+import { isMadeBySuite } from '../test-data.ts';
 import { World } from '../world.ts';
 import { assertJournalsWhole } from './assert-whole.ts';
-import { type Entry, type Line, touchesSame } from './entries.ts';
+import { type Entry, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
 import { undoLock } from './journal.ts';
+import { noteInFile } from './leftovers.ts';
 import { type JournalFile, readDeadJournals, readJournals } from './read-journals.ts';
 
 /** The outcome of undoing a leftover change. */
@@ -27,6 +29,8 @@ export interface Undone {
   readonly done: boolean;
   /** The request with its response, or the reason why nothing was sent. */
   readonly text: string;
+  /** It was accepted, and nothing shows whether it worked: the same change being accepted again will. */
+  readonly isUnseen?: true;
   /** There was no response within the deadline of a call. */
   readonly isHanging?: true;
 }
@@ -48,7 +52,9 @@ export interface UndoOptions {
  * are left alone. Returns each outcome; failures stay in the journal.
  */
 export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
-  if (readDeadJournals(environment.name).length === 0) return [];
+  const { only = () => true } = options;
+  if (!readDeadJournals(environment.name).some((file) => file.damaged.length > 0 || toUndo(file, only).length > 0))
+    return [];
   try {
     return await withLock(undoLock(environment.name), () => undoAll(environment, options), { signal: options.signal });
   } catch (error) {
@@ -56,6 +62,11 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
     if (options.signal?.aborted) return [];
     throw error;
   }
+}
+
+/** The newest first. */
+function toUndo({ pending }: JournalFile, only: (entry: Entry) => boolean): Entry[] {
+  return pending.filter(only).reverse();
 }
 
 async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
@@ -68,18 +79,16 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   const all: Undone[] = [];
   try {
     for (const file of readDeadJournals(environment.name)) {
-      const undone: Undone[] = [];
-      for (const entry of file.pending.filter(only).reverse()) {
-        const outcome = hanging.has(entry.base) ? notTried(entry) : await undo(entry, world);
+      for (const entry of toUndo(file, only)) {
+        const outcome = hanging.has(entry.base) ? notTried(entry) : await undo(entry, file, world);
         // Each further change would wait as long for the same address.
         if (outcome.isHanging) hanging.add(entry.base);
-        undone.push(outcome);
-        if (outcome.done || forget) strikeOut(file, entry, outcome.done ? 'undone' : 'forgotten');
+        all.push(outcome);
+        if (forget) noteInFile(file.path, { struck: entry.id, because: 'forgotten' });
+        else if (outcome.done)
+          noteInFile(file.path, outcome.isUnseen ? { undone: entry.id } : { struck: entry.id, because: 'undone' });
       }
-      const isWhole = file.damaged.length === 0;
-      const isAll = undone.length === file.pending.length;
-      if (isAll && (forget || (isWhole && undone.every(({ done }) => done)))) remove(file.path, fileRoles.journal);
-      all.push(...undone);
+      if (forget) remove(file.path, fileRoles.journal);
     }
   } finally {
     await world.close({ verify: false });
@@ -87,22 +96,29 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   return all;
 }
 
-async function undo(entry: Entry, world: World): Promise<Undone> {
+async function undo(entry: Entry, { accepted }: JournalFile, world: World): Promise<Undone> {
   const { environment } = world;
   const { allowedEffects, successWhen } = environment;
   const obstacle = whyNot(entry, world);
   if (obstacle) return { entry, done: false, text: obstacle };
   const undoing = operation(entry.undo);
+  const { undo: isReversible, shownBy } = operation(entry.change);
   const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
   try {
     const session = await world.session(entry.as);
     const exchange = await session.exchange({ ...undoing, effect }, asRestoration(entry.args), new Map(), 'settled');
-    const done = judge(exchange, 'success', successWhen) === undefined;
+    const isAccepted = judge(exchange, 'success', successWhen) === undefined;
     const { response, failure } = exchange;
     const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
-    if (done) return { entry, done, text: `${entry.undo}: ${response?.status}` };
+    const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
     const hangs = failure?.code === 'DEADLINE' ? { isHanging: true as const } : {};
-    return { entry, done: foundNothing(exchange), text: `${entry.undo}: ${seen}`, ...hangs };
+    if (!isAccepted && !foundNothing(exchange)) return { entry, done: false, text, ...hangs };
+    const found = await readForgotten(session, environment, entry);
+    if (found?.isShown) return { entry, done: false, text: `${text}, and ${shownBy} still shows it` };
+    if (!isAccepted && !found && accepted.has(entry.id))
+      return { entry, done: false, text: `${text}, though ${entry.change} was accepted before` };
+    const isUnseen = isAccepted && !found && isReversible !== undefined && !isMadeBySuite(JSON.stringify(entry.args));
+    return { entry, done: true, text, ...(isUnseen ? { isUnseen } : {}) };
   } catch (error) {
     if (error instanceof SuiteFault || error instanceof Skipped) return { entry, done: false, text: error.message };
     throw error;
@@ -124,18 +140,6 @@ function whyNot(entry: Entry, { environment }: World): string | undefined {
   if (live.some(({ pending }) => pending.some((other) => touchesSame(entry, other))))
     return 'another run is changing the same data; left for later';
   return undefined;
-}
-
-function strikeOut({ path }: JournalFile, { id }: Entry, because: string): void {
-  const line: Line = { struck: id, because };
-  try {
-    // Without its torn last line, if it has one: that would take this one with it.
-    const whole = readText(path, fileRoles.journal).replace(/[^\n]*$/, '');
-    replaceText(path, redact(`${whole}${JSON.stringify(line)}\n`), fileRoles.journal);
-  } catch (error) {
-    // An entry that can't be removed on a full disk is undone again by the next run, which is harmless.
-    if (!(error instanceof FileTrouble)) throw error;
-  }
 }
 
 /**

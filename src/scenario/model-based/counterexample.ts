@@ -27,15 +27,11 @@ export function counterexample(steps: readonly string[], { seed, counterexampleP
   ].join('\n');
 }
 
-/** The same as a shell script, with credentials masked. */
-export function script(exchanges: readonly Exchange[], text = ''): string {
-  const comment = text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => `# ${line}`);
+/** The calls of a counterexample as a shell script, with credentials masked. */
+export function script(exchanges: readonly Exchange[]): string {
   const calls = exchanges.flatMap(({ request, response, failure, operation }) => [
     `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`,
     curlLine(request),
   ]);
-  return ['#!/bin/sh', '# Put your own credentials in place of ***.', ...comment, ...calls].join('\n');
+  return ['#!/bin/sh', '# Put your own credentials in place of ***.', ...calls].join('\n');
 }

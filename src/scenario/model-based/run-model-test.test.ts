@@ -38,12 +38,13 @@ test('the honest service agrees with the model, one after the other and at once'
 test('what breaks is shrunk to the shortest story, and shown with a script that holds no secret', async () => {
   const { thrown, attached } = await run(blocks, 'unblock-does-nothing');
   assert.match(thrown?.message ?? '', /Replay it with SEXTANT_WALK=-?\d+:[\d:]+/);
-  const steps = attached.get('counterexample') ?? '';
+  const steps = thrown?.message ?? '';
   assert.deepEqual(
     [...steps.matchAll(/^ {2}\d+\. (.*)$/gm)].map(([, step]) => step?.replace(/caller|friend|stranger/g, 'X')),
     ['the X blocks the X', 'the X unblocks the X'],
   );
   const script = attached.get('counterexample as a script') ?? '';
+  assert.equal(attached.size, 1, 'the steps are in the message');
   assert.match(script, /^#!\/bin\/sh\n/);
   assert.match(script, /curl -sS -X POST .*\/v1\/friends\/block' .*bearer \*\*\*/);
   assert.doesNotMatch(script + thrown?.stack, /tok_/);

@@ -56,9 +56,8 @@ export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<
   const { plan, error, exchanges } =
     budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(modelTest, found, breaks, () => shortest);
   const text = counterexample(modelTest.describe(plan), details);
-  await world.observer.attach?.('counterexample', text);
-  await world.observer.attach?.('counterexample as a script', script(exchanges, text));
-  throw withCounterexample(error, `${text}\n\n${script(exchanges)}`);
+  await world.observer.attach?.('counterexample as a script', script(exchanges));
+  throw withCounterexample(error, text);
 }
 
 /** The library shortens lists from their front; what is left is tried without each of its steps. */

@@ -1,7 +1,6 @@
-import { type Exchange, responseLine, type SuiteError, Unproven } from '../../client/index.ts';
-import type { Operation } from '../../spec/index.ts';
-import { wasEverAccepted } from '../acceptance-memory.ts';
-import { configuredIn } from '../configured-data.ts';
+import { type Exchange, ExpectationError, responseLine, type SuiteError, Unproven } from '../../client/index.ts';
+import type { CallableId, Operation } from '../../spec/index.ts';
+import { learnedText, recall, subjectOf, wasEverAccepted } from '../memory.ts';
 import { allItemsGone, type NoItemLeft } from '../stored-item.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
@@ -19,16 +18,27 @@ export function openRefusal(
   );
 }
 
-/** The specification does not promise that a service accepts an invented user. */
+/** The specification does not promise that a service accepts an invented user; one that did so before is expected to. */
 function ofInventedUser(
-  { data, readings }: WorldBasis,
+  { environment, data, readings }: WorldBasis,
   { id: operation, title }: Operation,
   args: unknown,
   [met]: readonly Exchange[],
-): Unproven | undefined {
+): SuiteError | undefined {
   const { friendId, userId } = (args ?? {}) as { readonly friendId?: unknown; readonly userId?: unknown };
   if (!met || ![friendId, userId].some((id) => typeof id === 'string' && data.isInvented(id))) return undefined;
-  if (operation === 'block') readings.find({ question: 'unknownUser', reading: 'refused' });
+  const subject = subjectOf(environment, operation as CallableId, args, { isInvented: (id) => data.isInvented(id) });
+  const known = subject && recall(environment, subject);
+  if (known?.accepted)
+    return new ExpectationError(met, {
+      verdict: 'drifted',
+      claim: `learned: ${title.toLowerCase()} takes an invented user here`,
+      observed: `${seen(met)}; ${learnedText(environment, known, 'accepted', Date.now())}`,
+    });
+  // A service that blocks nobody has no reading of whom it blocks.
+  const ofFriend = subjectOf(environment, 'block', { friendId: environment.friend.userId });
+  const blocksFriend = ofFriend && recall(environment, ofFriend)?.accepted;
+  if (operation === 'block' && blocksFriend) readings.find({ question: 'unknownUser', reading: 'refused' });
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seen(met)}); FRIEND_USER_ID or PROVISION_URL provides an existing one`,
   );
@@ -44,7 +54,7 @@ function ofClonedType(
   if (id !== 'cloneType') return undefined;
   const [asItStands, newLabel] = refused.map(({ response }) => response?.status);
   const isOfSource = readings.known({ question: 'typeVersion' })?.reading === 'source';
-  const wasAccepted = wasEverAccepted(environment, id, configuredIn(environment, args));
+  const wasAccepted = wasEverAccepted(environment, id as CallableId, args);
   const isThere = asItStands === 409 || (newLabel !== undefined && wasAccepted);
   if (!isThere || asItStands === newLabel || (newLabel === undefined && !isOfSource)) return undefined;
   const other = newLabel === undefined ? '' : `, ${newLabel} for a new label`;

@@ -4,14 +4,15 @@ import {
   callSite,
   ExpectationError,
   inside,
+  isPlainRefusal,
   judge,
+  refusalKind,
   Unproven,
 } from '../../client/index.ts';
 import type { CallArguments } from '../../spec/index.ts';
-import { lastAccepted, wasEverAccepted } from '../acceptance-memory.ts';
-import { callByName } from '../call-by-name.ts';
-import { suspectsText } from '../circumstances.ts';
-import { configuredIn } from '../configured-data.ts';
+import { type CallByName, callByName } from '../call-by-name.ts';
+import { suspectsOf } from '../circumstances.ts';
+import { noteOutcome, recall, type Subject, wasEverAccepted } from '../memory.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
 type Report = CallArguments<'report'>;
@@ -32,10 +33,15 @@ export async function reportEach(world: WorldBasis) {
       const { readings } = world;
       const some = readings.of({ question: 'reportCodes' }) === 'some';
       const first = await send(some ? report.reports.slice(0, 2) : report.reports);
+      // Whether a story can be reported twice is asked once, while it is certain that it can be reported at all.
+      if (!first.isRefusal && isOpenWhetherAgain(world, report)) {
+        const again = await send(report.reports.slice(0, 1));
+        noteOutcome(world.environment, againOf(report), again.isRefusal ? 'refused' : 'accepted', Date.now());
+      }
       if (!first.isRefusal && !some) return;
       // The only documented code shows whether codes or reports are the problem.
       const known = first.isRefusal ? await send(report.reports.slice(0, 1)) : first;
-      if (known.isRefusal) throw alreadyReported(world, known, report) ?? failure(first, '');
+      if (known.isRefusal) throw (await alreadyReported(world, known, report, call)) ?? failure(first, '');
       const accepted = first.isRefusal ? report.reports.slice(0, 1) : report.reports.slice(0, 2);
       const { largest, refused } = await inParts(report.reports, send);
       if (refused) {
@@ -85,26 +91,48 @@ function halves(codes: readonly string[]): (readonly string[])[] {
   return [codes.slice(0, middle), codes.slice(from)];
 }
 
-/** The reason why a rejected report may have been made before; `undefined` for fresh users or without evidence. */
-function alreadyReported(world: WorldBasis, refused: ApiResponse, report: Report): Unproven | undefined {
+/** What is remembered of a second report of the same story. */
+function againOf({ storyId }: Report): Subject {
+  return { operation: 'report', of: ['again', storyId] };
+}
+
+function isOpenWhetherAgain({ environment, readings }: WorldBasis, report: Report): boolean {
+  const isKnown = readings.known({ question: 'reportAgain' }) ?? recall(environment, againOf(report));
+  return environment.provisionUrl === undefined && isKnown === undefined;
+}
+
+/**
+ * The reason why a rejected report may have been made before; `undefined` for fresh users, where a second report was accepted before,
+ * and where a report of a story that nobody knows is rejected alike.
+ */
+async function alreadyReported(
+  world: WorldBasis,
+  refused: ApiResponse,
+  report: Report,
+  call: CallByName,
+): Promise<Unproven | undefined> {
   const { environment, readings } = world;
-  if (environment.provisionUrl) return undefined;
-  const status = inside(refused).exchange.response?.status;
-  const wasAccepted = wasEverAccepted(environment, 'report', configuredIn(environment, report));
+  const { exchange } = inside(refused);
+  const { successWhen } = environment;
   const isKnown = readings.known({ question: 'reportAgain' })?.reading === 'refused';
-  if (status !== 409 && !wasAccepted && !isKnown) return undefined;
+  const wasAccepted = wasEverAccepted(environment, 'report', report);
+  const isTakenAgain = recall(environment, againOf(report))?.accepted !== undefined;
+  const mayBe = isKnown || wasAccepted || exchange.response?.status === 409;
+  if (environment.provisionUrl || isTakenAgain || !mayBe || !isPlainRefusal(exchange, successWhen)) return undefined;
+  const control = await call('report', { ...report, storyId: world.data.id() }).isDecided(claim);
+  if (control.isRefusal && refusalKind(inside(control).exchange, successWhen) === refusalKind(exchange, successWhen))
+    return undefined;
   readings.find({ question: 'reportAgain', reading: 'refused' });
   return new Unproven(
-    `the story was reported before, and the service rejects a second report: ${status} for STORY_ID=${report.storyId}; PROVISION_URL provides a user who has not reported it`,
+    `the story was reported before, and the service rejects a second report: ${exchange.response?.status} for STORY_ID=${report.storyId}; PROVISION_URL provides a user who has not reported it`,
   );
 }
 
 function failed({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {
   const { exchange } = inside(refused);
   const shortfall = judge(exchange, 'success', environment.successWhen, claim);
-  const named = configuredIn(environment, report);
-  const accepted = lastAccepted(environment, 'report', named);
-  const suspects = and || named.length === 0 ? '' : ` ${suspectsText('Report story', named, accepted, Date.now())}`;
+  const suspects = and ? undefined : suspectsOf(environment, 'report', 'Report story', report);
   const verdict = shortfall?.verdict ?? 'failed';
-  return new ExpectationError(exchange, { verdict, claim, observed: `${shortfall?.observed ?? ''}${and}${suspects}` });
+  const observed = `${shortfall?.observed ?? ''}${and}${suspects ? ` ${suspects}` : ''}`;
+  return new ExpectationError(exchange, { verdict, claim, observed });
 }

@@ -1,5 +1,5 @@
-import { type ApiResponse, Unproven } from '../../client/index.ts';
-import { type CallableId, operation, readProfile } from '../../spec/index.ts';
+import type { ApiResponse } from '../../client/index.ts';
+import type { CallableId } from '../../spec/index.ts';
 import type { RefusalsWorld } from './refusals-world.ts';
 
 /** Whether a valid request of an operation was accepted in this run: one control serves many refusals. */
@@ -17,21 +17,9 @@ export async function acceptedToo(
   args: unknown,
   spent?: string,
 ): Promise<ApiResponse> {
-  const response = await tools
-    .call(id, args)
-    .isAcceptedToo()
-    .catch(async (error: unknown) => {
-      if (!(error instanceof Unproven) || !hasUndo(id)) throw error;
-      // The state may exist already: an existing block is undone and made again.
-      await tools.call(operation(id).undo as CallableId, args).settles();
-      return tools.call(id, args).isAcceptedToo();
-    });
+  const response = await tools.call(id, args).isAcceptedToo();
   // What a provisioner makes is disposable.
   const isLost = spent !== undefined && tools.world.environment.provisionUrl === undefined;
   tools.controls.add({ operation: id, ...(isLost ? { spent } : {}) });
   return response;
-}
-
-function hasUndo(id: CallableId): id is Exclude<CallableId, typeof readProfile.id> {
-  return id !== readProfile.id && operation(id).undo !== undefined;
 }

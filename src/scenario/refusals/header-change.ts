@@ -2,6 +2,7 @@ import type { Call, Claim } from '../../client/index.ts';
 import { type HeaderQuestion, headerChanges } from '../../config/index.ts';
 import { type CallableId, type HeaderName, headers, type Operation } from '../../spec/index.ts';
 import type { WorldWithData } from '../data-values.ts';
+import type { Subject } from '../memory.ts';
 
 export type HeaderWay = (typeof headerChanges)[HeaderQuestion];
 
@@ -32,6 +33,11 @@ export async function changed(
       if (kind !== 'credential') return call.withHeader(name, data.id());
       return call.withHeader(name, `${header === 'authorization' ? 'bearer ' : ''}${data.wrongCredential()}`);
   }
+}
+
+/** What is remembered of a changed header. */
+export function headerSubject({ operation, header, way }: HeaderChange): Subject {
+  return { operation: operation.id, of: [header, way] };
 }
 
 /** The open question that a change belongs to; `undefined` for a credential, which every reading has checked. */

@@ -1,7 +1,8 @@
 import { callSite } from '../../client/index.ts';
 import { callByName } from '../call-by-name.ts';
 import type { WorldWithData } from '../data-values.ts';
-import { type HeaderChange, questionOf } from './header-change.ts';
+import { noteOutcome } from '../memory.ts';
+import { type HeaderChange, headerSubject, questionOf } from './header-change.ts';
 import { proofOf } from './proofs.ts';
 import type { RefusalsWorld } from './refusals-world.ts';
 import { refusedHeader } from './refused-header.ts';
@@ -16,7 +17,9 @@ export async function headerCheck(world: WorldWithData) {
     await world.observer.step(title, tools.site, () =>
       proofOf(operation.id)(tools, operation.id, (args) => refusedHeader(tools, change, args)),
     );
-    if (questionOf(change)) tools.outcomes.add({ operation: operation.id, header, way, outcome: 'refused' });
+    if (!questionOf(change)) return;
+    tools.outcomes.add({ operation: operation.id, header, way, outcome: 'refused' });
+    noteOutcome(world.environment, headerSubject(change), 'refused', Date.now());
   };
 }
 

@@ -1,14 +1,12 @@
-import { type ApiResponse, inside, responseLine, Unproven } from '../../client/index.ts';
+import { type ApiResponse, inside, refusalKind, responseLine, Unproven } from '../../client/index.ts';
 import { type CallableId, type OperationId, operation, readProfile } from '../../spec/index.ts';
-import { lastAccepted } from '../acceptance-memory.ts';
-import { configuredIn } from '../configured-data.ts';
+import { wasEverAccepted } from '../memory.ts';
 import { sampleArguments } from '../sample-arguments.ts';
 import { deferUndo } from '../send-invalid-input.ts';
 import { Skipped } from '../skip.ts';
 import { NoItemLeft } from '../stored-item.ts';
 import { acceptedToo, isAccepted } from './controls.ts';
 import type { RefusalsWorld, Refused } from './refusals-world.ts';
-import { signature } from './signature.ts';
 
 /** Has a request refused and the same request, valid, accepted: before it or after, as its effect allows. */
 type Proof = (tools: RefusalsWorld, id: CallableId, refused: Refused) => Promise<void>;
@@ -62,7 +60,7 @@ const ofLasting: Proof = async (tools, id, refused) => {
     controls.add({ operation: id, ...(isLost ? { spent } : {}), ...(earlier.length > 0 ? { repeats: true } : {}) });
     return;
   }
-  const wasAccepted = earlier.length > 0 || lastAccepted(world.environment, id, configuredIn(world.environment, args));
+  const wasAccepted = earlier.length > 0 || wasEverAccepted(world.environment, id, args);
   if (wasAccepted && differs(tools, valid, refusal)) return;
   if (id === 'report') throw unproven(valid);
   const { sent } = await acceptedToo(tools, id, await sampleArguments(world, id), 'a clone of TYPE_NAME');
@@ -103,7 +101,7 @@ const ofDeletion: Proof = async (tools, id, refused) => {
 
 function differs({ world }: RefusalsWorld, a: ApiResponse, b: ApiResponse): boolean {
   const { successWhen } = world.environment;
-  return signature(a, successWhen) !== signature(b, successWhen);
+  return refusalKind(inside(a).exchange, successWhen) !== refusalKind(inside(b).exchange, successWhen);
 }
 
 function unproven(refused: ApiResponse, more = ''): Unproven {

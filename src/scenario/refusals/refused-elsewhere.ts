@@ -1,10 +1,9 @@
-import { SuiteError } from '../../client/index.ts';
+import { inside, refusalKind, SuiteError } from '../../client/index.ts';
 import { type CallableId, type HeaderName, headerSets, headers, operation, readProfile } from '../../spec/index.ts';
 import { callByName } from '../call-by-name.ts';
 import { sampleArguments } from '../sample-arguments.ts';
 import { changed, type HeaderChange } from './header-change.ts';
 import type { HeaderOutcome, RefusalsWorld } from './refusals-world.ts';
-import { signature } from './signature.ts';
 
 /** Operations that only read, so that anything may be tried on them. */
 const reads = ['listBlocked', 'listBlockers', 'reportOptions', 'readProfile', 'evaluate'] as const;
@@ -66,7 +65,8 @@ async function tryHarmlessly(
     if (!spoiled.isRefusal) return 'accepted';
     const valid = await call(id, args).isDecided();
     const rule = world.environment.successWhen;
-    return valid.isRefusal && signature(valid, rule) === signature(spoiled, rule) ? undefined : 'refused';
+    const [a, b] = [valid, spoiled].map((response) => refusalKind(inside(response).exchange, rule));
+    return valid.isRefusal && a === b ? undefined : 'refused';
   } catch (error) {
     // A problem of another operation is not an outcome.
     if (error instanceof SuiteError) return undefined;

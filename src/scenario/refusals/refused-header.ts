@@ -1,7 +1,8 @@
 import { type ApiResponse, type Claim, ExpectationError, inside, judge } from '../../client/index.ts';
 import { headers } from '../../spec/index.ts';
+import { learnedText, noteOutcome, recall } from '../memory.ts';
 import { Skipped } from '../skip.ts';
-import { changed, type HeaderChange, questionOf } from './header-change.ts';
+import { changed, type HeaderChange, headerSubject, questionOf } from './header-change.ts';
 import type { RefusalsWorld } from './refusals-world.ts';
 import { refusedElsewhere } from './refused-elsewhere.ts';
 
@@ -30,6 +31,13 @@ export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, 
   const known = world.readings.known(asked);
   if (known?.reading === 'refused')
     throw fails(`learned: ${headers[header].name} is checked here, by ${known.source}`) ?? failure;
+  const subject = headerSubject(change);
+  const before = recall(world.environment, subject);
+  if (!known && before?.refused) {
+    noteOutcome(world.environment, subject, 'accepted', exchange.startedAt);
+    const history = learnedText(world.environment, recall(world.environment, subject) ?? before, 'refused', Date.now());
+    throw fails(`learned: ${headers[header].name} ${words[way]} is refused here`, `, ${history}`) ?? failure;
+  }
   const isOpen = known ?? world.readings.of(asked);
   const elsewhere = isOpen ? undefined : await refusedElsewhere(tools, change);
   if (elsewhere) throw fails(claim, `, though ${elsewhere}`) ?? failure;

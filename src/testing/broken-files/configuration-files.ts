@@ -47,6 +47,8 @@ export function configurationFiles({ at, environmentText }: Setting): OpenedIn<R
             text(at('environments', 'new.env'), environmentText)();
           },
           run: importing,
+          // What it gives is not all that is needed.
+          code: 1,
           fine: ['missing', 'unreadable', ...content],
         }),
         name: 'the target of an import',
@@ -78,6 +80,8 @@ export function configurationFiles({ at, environmentText }: Setting): OpenedIn<R
             text(at('environments', 'new.secret.env'), 'API_KEY=an-older-key\n')();
           },
           run: importing,
+          // What it gives is not all that is needed.
+          code: 1,
           fine: ['missing', 'unreadable', ...content],
         }),
         name: 'the secrets of an import',
@@ -87,6 +91,8 @@ export function configurationFiles({ at, environmentText }: Setting): OpenedIn<R
       file('imported', at('work', 'import.env'), {
         put: text(at('work', 'import.env'), 'FRIEND_URL=http://a.test/\n'),
         run: importing,
+        // What it gives is not all that is needed.
+        code: 1,
         fine: ['half', 'in a read-only folder'],
       }),
     ],

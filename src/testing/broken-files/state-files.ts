@@ -1,8 +1,8 @@
 import { redsOf } from '../../cli/likely-cause-lines.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
-import { lastAccepted } from '../../scenario/acceptance-memory.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
 import { thisProcess } from '../../scenario/journal/owner.ts';
+import { recall } from '../../scenario/memory.ts';
 import { refusalStore } from '../../scenario/refusal-store.ts';
 import { claimItem } from '../../scenario/stored-items.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
@@ -88,7 +88,7 @@ export function stateFiles({ at, environmentText }: Setting): OpenedIn<Role> {
             text(at('environments', 'my.env'), environmentText)();
             folder(at('state', 'accepted', 'my'))();
           },
-          run: ended(() => lastAccepted(loadEnvironment('my'), 'love', [])),
+          run: ended(() => recall(loadEnvironment('my'), { operation: 'love', of: [] })),
           // Only a message is poorer without it.
           fine: [
             'missing',
@@ -118,7 +118,7 @@ export function stateFiles({ at, environmentText }: Setting): OpenedIn<Role> {
       {
         ...file('usedItems', at('state', 'used-items', 'my'), {
           put: folder(at('state', 'used-items', 'my')),
-          run: ended(() => claimItem('my', ['item-1'])?.release()),
+          run: ended(async () => (await claimItem('my', ['item-1']))?.release()),
           // An empty file needs no room.
           fine: ['missing', 'on a full disk'],
         }),

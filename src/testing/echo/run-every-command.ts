@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Service, seeded } from '../../../reference-service/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
+import { fetchOnce } from '../fetch-once.ts';
 import { findLeaks, findSecretsInFolder, type Leak } from '../find-leaks.ts';
 import { receiver } from '../monitor/receiver.ts';
 import { type RunningCommand, startCommand, until } from '../run-command.ts';
@@ -106,7 +107,7 @@ function commandsIn(folder: string, { addresses }: EchoingService, webhook: stri
   const environments = join(folder, 'environments');
   mkdirSync(environments);
   const none = { ACCESS_TOKEN: undefined, API_KEY: undefined };
-  const quick = { REQUEST_TIMEOUT_MS: 5_000, CONSISTENCY_TIMEOUT_MS: 100 };
+  const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100 };
   const often = { MONITOR_EVERY_BY_TAG: '@irreversible=5s, @overwriting=5s' };
   const data = { ...seededData, STORED_ITEM_IDS: seeded.items.join(',') };
   for (const name of [NAME, WATCHED, PROBED])
@@ -153,16 +154,21 @@ async function watch(folder: string, run: Run, outputs: Map<string, string>, has
   const page = () => /Status page: (http:\S+)/.exec(monitor.said())?.[1] ?? '';
   await until(() => page() !== '', monitor);
   const seen = async (path: string) => {
-    const response = await fetch(new URL(path, page()), { headers: { authorization: `Bearer ${canaries.TOKEN}` } });
+    const response = await fetchOnce(new URL(path, page()), { headers: { authorization: `Bearer ${canaries.TOKEN}` } });
     const text = await response.text();
     outputs.set(`page ${path}`, JSON.stringify([...response.headers]) + text);
     return text;
   };
   const states = async () => [...(await seen('/metrics')).matchAll(/^sextant_scenario_state\{.*state="(\w+)"\} 1$/gm)];
-  await until(async () => {
-    const found = (await states()).map(([, state]) => state);
-    return found.includes('down') && !found.includes('pending') && hasNotice();
-  }, monitor);
+  await until(
+    async () => {
+      const found = (await states()).map(([, state]) => state);
+      return found.includes('down') && !found.includes('pending') && hasNotice();
+      // Each look draws all figures.
+    },
+    monitor,
+    1_000,
+  );
   const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
   for (const path of ['/incidents', '/incidents.atom', '/status.json', '/metrics', '/healthz', ...scenarios])
     await seen(path);
@@ -186,7 +192,7 @@ async function probe(run: Run, outputs: Map<string, string>): Promise<void> {
     '/healthz',
   ];
   for (const path of paths) {
-    const response = await fetch(new URL(path, page()));
+    const response = await fetchOnce(new URL(path, page()));
     outputs.set(`prober ${path}`, JSON.stringify([...response.headers]) + (await response.text()));
   }
   prober.child.kill('SIGTERM');
@@ -194,14 +200,14 @@ async function probe(run: Run, outputs: Map<string, string>): Promise<void> {
   outputs.set('prober', prober.said());
 }
 
-/** Changes that a run left behind, for `undo`: so many that some of them can't be undone. */
+/** Changes that a run left behind, for `undo`: so many that some of them can't be undone for a reason that shows a response. */
 async function leaveBehind(folder: string, { addresses }: EchoingService): Promise<void> {
   const before = process.env.SEXTANT_STATE;
   Object.assign(process.env, folders(folder));
   const journal = new Journal(NAME, 'killed');
   const by = {};
   const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;
-  for (let count = 0; count < 6; count++)
+  for (let count = 0; count < 60; count++)
     await journal.add(by, { ...change, args: { friendId: `somebody-${count}` }, userId: seeded.caller.userId });
   journal.leave(by);
   if (before === undefined) delete process.env.SEXTANT_STATE;

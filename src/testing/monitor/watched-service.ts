@@ -6,6 +6,7 @@ import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/settings.ts';
 import { startMonitor } from '../../monitor/start.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
+import { fetchOnce } from '../fetch-once.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
 import { quickSettings, temporaryFolder } from './fakes.ts';
 import { receiver } from './receiver.ts';
@@ -46,8 +47,8 @@ export async function start(t: TestContext, more: Partial<Settings> = {}, port =
     end();
   });
   const notices = () => people.received.map(({ body }) => JSON.parse(body) as Notice);
-  const status = async () => (await (await fetch(new URL('/status.json', running.url))).json()) as Summary;
-  const text = async (path: string) => (await fetch(new URL(path, running.url))).text();
+  const status = async () => (await (await fetchOnce(new URL('/status.json', running.url))).json()) as Summary;
+  const text = async (path: string) => (await fetchOnce(new URL(path, running.url))).text();
   return { service, running, people, notices, status, text, said, settings, stopMonitor, stopService };
 }
 

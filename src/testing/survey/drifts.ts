@@ -1,4 +1,4 @@
-import type { Replied, SurveyVariant } from './variant-server.ts';
+import type { Replied, WireVariant } from '../../fault-injection/wire/proxy.ts';
 
 /** One way in which the responses of `love` may change, and its message. */
 interface DriftKind {
@@ -46,7 +46,7 @@ export const newField: DriftKind = {
 };
 
 /** The header `x-drift`, or the first path segment, selects how the responses of `love` change. */
-export const drifting: SurveyVariant = async (asked, forward) => {
+export const drifting: WireVariant = async (asked, forward) => {
   const [, segment = '', path = ''] = /^\/([a-z]+)(\/v1\/.*)$/.exec(asked.path) ?? [];
   const kind = asked.headers['x-drift'] ?? segment;
   const reply = await forward({ ...asked, path });

@@ -1,11 +1,11 @@
-import type { Forward, Replied, SurveyVariant, VariantRequest } from './variant-server.ts';
+import type { Forward, Replied, WireRequest, WireVariant } from '../../fault-injection/wire/proxy.ts';
 
 const JSON_TYPE = 'application/json';
 const json = (status: number, value: unknown): Replied => ({ status, type: JSON_TYPE, body: JSON.stringify(value) });
 const parsed = ({ body }: { readonly body: string }) => (body === '' ? null : JSON.parse(body));
 
 /** Every response in an envelope, with its original status. */
-export const enveloped: SurveyVariant = async (asked, forward) => {
+export const enveloped: WireVariant = async (asked, forward) => {
   const reply = await forward(asked);
   return reply.status < 300
     ? json(reply.status === 204 ? 200 : reply.status, { ok: true, data: parsed(reply) })
@@ -13,39 +13,39 @@ export const enveloped: SurveyVariant = async (asked, forward) => {
 };
 
 /** Changes return an empty body, rejections a text. */
-export const terse: SurveyVariant = async (asked, forward) => {
+export const terse: WireVariant = async (asked, forward) => {
   const reply = await forward(asked);
   if (reply.status >= 400) return { status: reply.status, type: 'text/plain', body: parsed(reply).error.message };
   return asked.method === 'GET' || asked.path.endsWith('/feature') ? reply : { status: 204, type: null, body: '' };
 };
 
 /** The status is always 200, and `code` signals the result; 0 is success. */
-export const always200: SurveyVariant = async (asked, forward) => {
+export const always200: WireVariant = async (asked, forward) => {
   const reply = await forward(asked);
   return json(200, { code: reply.status < 300 ? 0 : reply.status, data: reply.status < 300 ? parsed(reply) : null });
 };
 
 /** The same with one shape for all responses: only the number differs. */
-export const mute200: SurveyVariant = async (asked, forward) => {
+export const mute200: WireVariant = async (asked, forward) => {
   const { status } = await forward(asked);
   return json(200, { code: status < 300 ? 0 : status, message: 'done' });
 };
 
 /** Lists with pages from 1, oldest first, at most 25 entries per page. */
-export const paged: SurveyVariant = lists((all, page, size) => {
+export const paged: WireVariant = lists((all, page, size) => {
   const entries = Math.min(size, 25);
   return page < 1 ? undefined : [...all].reverse().slice((page - 1) * entries, page * entries);
 });
 
 /** Lists that show an entry only after `ms`, oldest first, limit before offset, without a cap. */
-export const lagging = (ms: number): SurveyVariant =>
+export const lagging = (ms: number): WireVariant =>
   lists((all, limit, offset) => {
     const shown = all.filter(({ blockedAt }) => Date.parse(blockedAt) <= Date.now() - ms).reverse();
     return shown.slice(offset, offset + limit);
   });
 
 /** Accepts invalid bodies, but not long texts or unknown codes; everything unknown is "unprocessable". */
-export const lenient: SurveyVariant = async (asked, forward) => {
+export const lenient: WireVariant = async (asked, forward) => {
   const body = bodyOf(asked);
   if (!body) return forward(asked);
   if (String(body['message'] ?? '').length > 280) return json(422, { problem: 'too long' });
@@ -59,7 +59,7 @@ function filler(path: string): object {
   return path.endsWith('/report') ? { message: '' } : {};
 }
 
-function bodyOf({ body }: VariantRequest): Record<string, unknown> | undefined {
+function bodyOf({ body }: WireRequest): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(body) as unknown;
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
@@ -74,7 +74,7 @@ interface Entry {
 }
 
 /** The two lists, paged by `page` from all entries, newest first; `undefined` is a bad request. */
-function lists(page: (all: readonly Entry[], n1: number, n2: number) => readonly Entry[] | undefined): SurveyVariant {
+function lists(page: (all: readonly Entry[], n1: number, n2: number) => readonly Entry[] | undefined): WireVariant {
   return async (asked, forward) => {
     const [, path, n1, n2] = /^(\/v1\/friends\/block(?:\/me)?)\/(\d+)\/(\d+)$/.exec(asked.path) ?? [];
     if (asked.method !== 'GET' || path === undefined) return forward(asked);
@@ -92,7 +92,7 @@ function lists(page: (all: readonly Entry[], n1: number, n2: number) => readonly
 }
 
 /** Repeated changes are a 409, for any caller: a test has one caller at a time. */
-export function strict(): SurveyVariant {
+export function strict(): WireVariant {
   const done = new Set<string>();
   const takesBack: Readonly<Record<string, string>> = { unblock: 'block', unlove: 'love' };
   return async (asked, forward) => {
@@ -110,15 +110,15 @@ export function strict(): SurveyVariant {
 }
 
 /** Every response is an HTML page, like that of a proxy in between. */
-export const html: SurveyVariant = async () => ({
+export const html: WireVariant = async () => ({
   status: 200,
   type: 'text/html',
   body: '<html><body>Sign in</body></html>',
 });
 
 /** The first `count` requests are throttled, with a Retry-After in seconds or as a date. */
-export function throttling(count: number, retryAfter: string): SurveyVariant & { refused: number } {
-  const variant = async (asked: VariantRequest, forward: Forward): Promise<Replied> => {
+export function throttling(count: number, retryAfter: string): WireVariant & { refused: number } {
+  const variant = async (asked: WireRequest, forward: Forward): Promise<Replied> => {
     if (variant.refused >= count) return forward(asked);
     variant.refused++;
     return { ...json(429, {}), headers: { 'retry-after': retryAfter } };

@@ -18,7 +18,6 @@ async function twoServices() {
       ...seededData,
       PROVISION_URL: provisionUrl,
       ALLOWED_EFFECTS: 'read,reversible',
-      SLOW_AFTER_MS: 60_000,
     });
   return { start, staging, production, environments: { staging: text(staging), production: text(production) } };
 }
@@ -30,7 +29,6 @@ const is =
 
 test('a service breaks: the alert arrives with its labels, what follows from it is inhibited, and it resolves', {
   skip: missing('prometheus', 'prometheus-alertmanager'),
-  timeout: 300_000,
 }, async (t) => {
   const services = await twoServices();
   let staging: Awaited<ReturnType<typeof services.start>> | undefined = services.staging;

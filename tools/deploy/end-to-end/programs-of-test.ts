@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { startChild } from '../../../src/testing/child.ts';
 
 /** Free ports; each is taken until all are known, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
@@ -26,7 +27,7 @@ export interface StartedProgram {
 
 /** Starts a program of the system. */
 export function startProgram(name: string, args: readonly string[]): StartedProgram {
-  const child = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = startChild(name, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { fetchOnce } from '../../../src/testing/fetch-once.ts';
 import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
 import { startProberCommand } from '../../../src/testing/start-prober.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
@@ -54,7 +55,7 @@ export async function watchedWorld(t: TestContext, { environments }: WorldOption
   t.after(async () => {
     for (const program of programs) await program.stop();
   });
-  const json = async (url: string) => (await fetch(url)).json();
+  const json = async (url: string) => (await fetchOnce(url)).json();
   return {
     sent,
     prober: `http://${proberAddress}`,

@@ -1,6 +1,7 @@
 import { bru, brunoExport } from './bruno.ts';
 import { curl } from './curl.ts';
 import type { Format } from './format.ts';
+import { http } from './http.ts';
 import { lines } from './lines.ts';
 import { openapi } from './openapi.ts';
 import { postmanCollection } from './postman-collection.ts';
@@ -14,5 +15,6 @@ export const formats: readonly Format[] = [
   brunoExport,
   openapi,
   bru,
+  http,
   lines,
 ];

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { startChild } from '../../../testing/child.ts';
 import { fakeNotice } from '../../../testing/monitor/fake-notice.ts';
 import { temporaryFolder } from '../../../testing/monitor/fakes.ts';
 import { alertmanager } from './alertmanager.ts';
@@ -29,7 +30,7 @@ async function startAlertmanager(t: TestContext): Promise<string> {
   const config = join(path, 'alertmanager.yml');
   writeFileSync(config, 'route:\n  receiver: nobody\nreceivers:\n  - name: nobody\n');
   const port = await freePort();
-  const child = spawn(
+  const child = startChild(
     String(binary),
     [
       `--config.file=${config}`,
@@ -71,7 +72,7 @@ test('a real Alertmanager: an incident is one alert through all its notices, res
 }, async (t) => {
   const url = await startAlertmanager(t);
   const send = alertmanager.open({ ALERTMANAGER_URL: url });
-  const sending = { key: 'key-1', signal: AbortSignal.timeout(10_000), now: Date.now() };
+  const sending = { key: 'key-1', signal: AbortSignal.timeout(120_000), now: Date.now() };
   for (const kind of ['down', 'more', 'still'] as const) await send(fakeNotice(kind), sending);
   const [alert, ...others] = await alerts(url);
   assert.equal(others.length, 0);

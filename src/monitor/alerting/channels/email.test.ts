@@ -36,7 +36,7 @@ async function mailServer(t: TestContext, options: SMTPServerOptions = {}): Prom
   return { url: `smtp://user:swordfish@127.0.0.1:${(listener.address() as AddressInfo).port}`, mails };
 }
 
-const sending = (ms = 10_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
+const sending = (ms = 120_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
 const people = { EMAIL_FROM: 'sextant@your.test', EMAIL_TO: 'a@your.test, b@your.test' };
 
 test('an e-mail with the whole notice and a unique Message-ID', async (t) => {

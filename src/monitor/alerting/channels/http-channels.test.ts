@@ -13,7 +13,7 @@ import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
 
-const sending = (ms = 5_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
+const sending = (ms = 120_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
 
 async function started(t: TestContext, reactions: readonly ReceiverResponse[] = []) {
   const server = await receiver(reactions);

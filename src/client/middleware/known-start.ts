@@ -1,0 +1,208 @@
+import { operation as entryOf, type Operation, type OperationId } from '../../spec/index.ts';
+import type { Exchange } from '../exchange.ts';
+import { RawBody } from '../raw-body.ts';
+import { isPlainRefusal } from '../verdict/broken-expectation.ts';
+import type { Claim } from '../verdict/claim.ts';
+import { ExpectationError } from '../verdict/expectation-error.ts';
+import { judge } from '../verdict/judge.ts';
+import { foundNothing } from '../verdict/no-effect.ts';
+import { refusalKind } from '../verdict/refusal-kind.ts';
+import type { Middleware, Next, OutgoingCall } from './middleware.ts';
+import { asRestoration, isPutBack } from './put-back.ts';
+import type { Scope } from './scope.ts';
+import { idIn, readForgotten, readShown } from './shown-change.ts';
+import type { Recorded, ReversibleChange } from './undo-log.ts';
+
+/** A change that can be undone, by whom, and what it is called. */
+interface Target {
+  readonly call: OutgoingCall;
+  readonly undoing: Operation;
+  readonly change: Omit<ReversibleChange, 'as'>;
+}
+
+/**
+ * Lets a scenario begin from a known start: what it is about to do and what is so already is undone first, and said so. What was there
+ * before and isn't left by a run is there again at the end. Where the undo is refused, or accepted without an effect, that is
+ * its own operation's failure, not the change's. At the end, each change of the scenario must be seen to be undone.
+ */
+export function knownStart(scope: Scope): Middleware {
+  const begun = new Set<string>();
+  const settled = new Set<string>();
+  const watched = new Set<string>();
+  return async (call, next) => {
+    const target = targetOf(call, scope);
+    if (!target) return next(call);
+    const { userId } = call.session.caller;
+    if (!watched.has(userId) && scope.roleOf(userId)) scope.defer(() => seeUndone(call, scope));
+    watched.add(userId);
+    const key = JSON.stringify(target.change);
+    const isFirst = !begun.has(key);
+    begun.add(key);
+    const own = new KnownStart(target, next, scope);
+    if (isFirst) await own.clear();
+    const exchange = await next(call);
+    const isValid = call.changes.size === 0 && call.expected === 'success';
+    if (!isValid || settled.has(key) || !isPlainRefusal(exchange, scope.target.successWhen)) return exchange;
+    settled.add(key);
+    return own.again(exchange);
+  };
+}
+
+function targetOf(call: OutgoingCall, { target }: Scope): Target | undefined {
+  const { operation, args, session } = call;
+  if (!operation.undo || args instanceof RawBody || isPutBack(args)) return undefined;
+  const undoing = entryOf(operation.undo as OperationId);
+  const base = target.addresses[operation.area].href;
+  const { userId } = session.caller;
+  const change = { change: operation.id as OperationId, undo: undoing.id as OperationId, args, userId, base };
+  return { call, undoing, change };
+}
+
+/** Brings about, for one change, that it is not made yet. */
+class KnownStart {
+  readonly #target: Target;
+  readonly #next: Next;
+  readonly #scope: Scope;
+
+  constructor(target: Target, next: Next, scope: Scope) {
+    this.#target = target;
+    this.#next = next;
+    this.#scope = scope;
+  }
+
+  /** Undoes what a list shows before the change is made. An invented id can't be there. */
+  async clear(): Promise<void> {
+    const { call, change } = this.#target;
+    const isOther = !this.#scope.roleOf(change.userId) || this.#scope.isInvented(idIn(change.args) ?? '');
+    if (isOther || !(await readShown(call.session, this.#scope.target, change))?.isShown) return;
+    const redo = await this.#keep();
+    const undone = await this.#undo();
+    // A list that lags behind shows what is gone already.
+    const still = isThrottled(undone) ? undefined : await readForgotten(call.session, this.#scope.target, change);
+    if (this.#isAccepted(undone) && !still?.isShown) return this.#said(redo);
+    this.#forget(redo);
+    if (still?.isShown) throw this.#undoFailed(undone, `${still.list.operation} shows it before and after`);
+  }
+
+  /** After a refusal: the change may be there already, so it is undone once and made again. */
+  async again(refused: Exchange): Promise<Exchange> {
+    const { call } = this.#target;
+    const redo = await this.#keep();
+    const undone = await this.#undo();
+    if (this.#isAccepted(undone)) {
+      const repeated = await this.#next(call);
+      if (!isPlainRefusal(repeated, this.#scope.target.successWhen)) {
+        this.#said(redo);
+        return repeated;
+      }
+    }
+    this.#forget(redo);
+    if (!isThrottled(undone) && (await this.#isThere(refused)))
+      throw this.#undoFailed(
+        undone,
+        `${call.operation.id} of the same is refused ${this.#isAccepted(undone) ? 'afterwards' : 'too'} (${refused.response?.status})`,
+      );
+    return refused;
+  }
+
+  /**
+   * Whether the refusal of the change shows that it is there: a list says so, or the service refuses what nobody can have changed in another
+   * way, if at all. What refuses everything alike is broken.
+   */
+  async #isThere(refused: Exchange): Promise<boolean> {
+    const { call, change } = this.#target;
+    const { successWhen } = this.#scope.target;
+    const listed = await readForgotten(call.session, this.#scope.target, change);
+    if (listed) return listed.isShown;
+    const invented = Object.fromEntries(
+      Object.entries(call.args as object).map(([name, value]) => [name, this.#scope.invent(String(value))]),
+    );
+    // Like every other change, it is recorded, and undone at the end.
+    const control = await call.session.exchange(call.operation, invented, new Map(), 'decided');
+    this.#scope.defer(() => call.session.exchange(this.#target.undoing, invented, new Map(), 'settled'));
+    if (judge(control, 'decided', successWhen)) return false;
+    return (
+      !isPlainRefusal(control, successWhen) || refusalKind(control, successWhen) !== refusalKind(refused, successWhen)
+    );
+  }
+
+  #undo(): Promise<Exchange> {
+    const { call, undoing } = this.#target;
+    return call.session.exchange(undoing, call.args, new Map(), 'settled');
+  }
+
+  #isAccepted(exchange: Exchange): boolean {
+    return judge(exchange, 'success', this.#scope.target.successWhen) === undefined;
+  }
+
+  /** Records what must be made again at the end, before it is undone; `undefined` for what a run left. */
+  async #keep(): Promise<Recorded | undefined> {
+    const { change, undo, ...same } = this.#target.change;
+    const { undoLog, roleOf } = this.#scope;
+    const as = roleOf(same.userId);
+    const isOurs = undoLog.ours(this.#target.change).length > 0;
+    return as && !isOurs ? undoLog.add({ change: undo, undo: change, ...same, as }) : undefined;
+  }
+
+  #forget(redo: Recorded | undefined): void {
+    if (redo) this.#scope.undoLog.strike(redo.id, 'not undone');
+  }
+
+  #said(redo: Recorded | undefined): void {
+    const { call, change } = this.#target;
+    const { undoLog, defer, noted } = this.#scope;
+    const what = `${change.change} ${JSON.stringify(change.args)} of ${change.userId} was so before`;
+    noted({ kind: 'start', text: `${what}: undone for the scenario${redo ? ', and made again at its end' : ''}` });
+    if (!redo) return;
+    defer(async () => {
+      const again = asRestoration({ ...(change.args as object) });
+      const exchange = await call.session.exchange(call.operation, again, new Map(), 'settled');
+      const claim = `assumed: what was there before the scenario can be made again` as const;
+      const shortfall = judge(exchange, 'success', this.#scope.target.successWhen, claim);
+      if (shortfall) throw new ExpectationError(exchange, shortfall);
+      undoLog.strike(redo.id, 'made again');
+    });
+  }
+
+  #undoFailed(undone: Exchange, why: string): ExpectationError {
+    return undoFailure(undone, this.#scope, why);
+  }
+}
+
+/** An undo that was refused, or accepted without effect: a failure of its operation. */
+function undoFailure(undone: Exchange, { target }: Scope, why: string): ExpectationError {
+  const { undo, title } = { undo: undone.operation, title: entryOf(undone.operation as OperationId).title };
+  const claim: Claim = `assumed: ${title.toLowerCase()} undoes what was done`;
+  const shortfall = judge(undone, 'success', target.successWhen, claim) ?? {
+    verdict: 'failed' as const,
+    claim,
+    observed: `${undo} answers ${undone.response?.status}, and has no effect`,
+  };
+  return new ExpectationError(undone, { ...shortfall, observed: `${shortfall.observed}: ${why}` });
+}
+
+function isThrottled({ response }: Exchange): boolean {
+  return response?.status === 429;
+}
+
+/** At the end of a scenario, what it changed must be undone, and gone from the list that shows it. */
+async function seeUndone({ session }: OutgoingCall, scope: Scope): Promise<void> {
+  const { target, undoLog } = scope;
+  const { userId } = session.caller;
+  const isOwn = (each: Recorded) => each.userId === userId;
+  for (const { change, undo, args } of undoLog.left().pending.filter(isOwn)) {
+    const undone = await session.exchange(entryOf(undo), args, new Map(), 'settled');
+    const isAccepted = judge(undone, 'success', target.successWhen) === undefined;
+    if (!isAccepted && !foundNothing(undone) && !isThrottled(undone))
+      throw undoFailure(undone, scope, `${change} ${JSON.stringify(args)} of ${userId} was accepted before`);
+  }
+  for (const each of undoLog.left().unseen.filter(isOwn)) {
+    // One list shows them all.
+    if (!undoLog.left().unseen.includes(each)) continue;
+    const found = await readForgotten(session, target, each);
+    if (!found?.isShown) continue;
+    const claim: Claim = `documented: ${found.list.operation} no longer mentions what ${each.undo} took back`;
+    const observed = `${JSON.stringify(idIn(each.args))} is still there after ${each.undo} was accepted`;
+    throw new ExpectationError(found.list, { verdict: 'failed', claim, observed });
+  }
+}

@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { operation as entryOf, type OperationId, pathParameters } from '../../spec/index.ts';
+import type { Exchange } from '../exchange.ts';
+import { mentions } from '../search.ts';
+import type { ServiceUnderTest } from '../target.ts';
+import { judge } from '../verdict/judge.ts';
+import type { CallingSession } from './middleware.ts';
+
+/** The wait between two reads of a list that may lag behind, in ms, and how often it is read at least, however slow this machine is. */
+const POLL_MS = 100;
+const LEAST_READS = 3;
+
+/** A list that was read, and whether it shows a change. */
+export interface Shown {
+  readonly list: Exchange;
+  readonly isShown: boolean;
+}
+
+/** The id that a change was sent for: the only text among its arguments. */
+export function idIn(args: unknown): string | undefined {
+  return Object.values((args ?? {}) as object).find((value): value is string => typeof value === 'string');
+}
+
+/** Whether a response mentions what a change was sent for. */
+export function shows({ response }: Exchange, args: unknown): boolean {
+  const id = idIn(args);
+  const json = response?.body.json;
+  return id !== undefined && json?.ok === true && mentions(json.value, id);
+}
+
+/** Reads what lists a change; `undefined` where nothing does, or the list can't be read. */
+export async function readShown(
+  session: CallingSession,
+  target: ServiceUnderTest,
+  { change, args }: { readonly change: OperationId; readonly args: unknown },
+): Promise<Shown | undefined> {
+  const { shownBy } = entryOf(change);
+  if (!shownBy) return undefined;
+  const reading = entryOf(shownBy as OperationId);
+  const segments = pathParameters(reading.path).length > 0 ? target.blockListSegments : undefined;
+  const list = await session.exchange(reading, segments, new Map(), 'success');
+  return judge(list, 'success', target.successWhen) ? undefined : { list, isShown: shows(list, args) };
+}
+
+/** The same, once a list that lags behind has had CONSISTENCY_TIMEOUT_MS to forget the change. */
+export async function readForgotten(
+  ...[session, target, sent]: Parameters<typeof readShown>
+): Promise<Shown | undefined> {
+  const since = performance.now();
+  for (let reads = 1; ; reads++) {
+    const found = await readShown(session, target, sent);
+    const isOver = performance.now() - since + POLL_MS > target.consistencyTimeoutMs;
+    if (!found?.isShown || (isOver && reads >= LEAST_READS)) return found;
+    const { signal } = session.context;
+    await wait(POLL_MS, undefined, signal ? { signal } : {});
+  }
+}

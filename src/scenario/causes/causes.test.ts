@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Claim, type Exchange, ExpectationError, type Verdict } from '../../client/index.ts';
+import type { CallableId } from '../../spec/index.ts';
+import { causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
+import { failureOfMessage, failureOfReason, IN_CLEAN_UP } from './failure.ts';
+
+type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };
+
+interface Met {
+  readonly title: string;
+  readonly operation: CallableId;
+  readonly ending: Ending;
+  readonly claim?: Claim;
+  readonly observed?: string;
+  readonly verdict?: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown' | 'drifted'>;
+  readonly isCleanUp?: boolean;
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  200: '200 OK',
+  404: '404 Not Found',
+  500: '500 Internal Server Error',
+};
+
+/** A failure as each runner tells it: by its message, and by its reason. */
+function told({
+  title,
+  operation,
+  ending,
+  claim = 'assumed: it works',
+  verdict,
+  isCleanUp,
+  ...met
+}: Met): FailedTest[] {
+  const hasStatus = typeof ending === 'number';
+  const observed =
+    met.observed ??
+    (hasStatus ? (statusTexts[ending] ?? `${ending} X`) : `unreachable in ${ending.phase}: ${ending.reason}`);
+  const exchange = {
+    operation,
+    request: { method: 'POST', url: 'http://127.0.0.1:4010/v1/x', headers: {}, correlation: {}, body: '{}' },
+    ...(hasStatus
+      ? { response: { status: ending, headers: [], body: { text: '{"status":500}' } } }
+      : { failure: ending }),
+  } as unknown as Exchange;
+  const error = new ExpectationError(exchange, {
+    verdict: verdict ?? (hasStatus ? 'failed' : 'unreachable'),
+    claim,
+    observed,
+  });
+  const place = isCleanUp ? IN_CLEAN_UP : '';
+  const ofReason = failureOfReason(error.name.toLowerCase() as Verdict, `${place}${claim} — ${observed}`, exchange);
+  assert.deepEqual(
+    { ...failureOfMessage(`${error.name}: ${place}${error.message}`), text: '' },
+    { ...ofReason, text: '' },
+    'both runners tell the same',
+  );
+  return [{ ...ofReason, environment: 'e', title }];
+}
+
+const notTried = (title: string): FailedTest => ({
+  ...failureOfMessage(
+    'NotTried: not tried: ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN',
+  ),
+  environment: 'e',
+  title,
+});
+const other = (title: string, message: string): FailedTest => ({
+  ...failureOfMessage(message),
+  environment: 'e',
+  title,
+});
+const each = (titles: string, met: Omit<Met, 'title'>) => [...titles].flatMap((title) => told({ ...met, title }));
+
+const refusal: Claim = 'documented: mm-user-id is required';
+const listed = (title: string, id: string) =>
+  told({
+    title,
+    operation: 'listBlocked',
+    ending: 200,
+    claim: 'documented: it lists a friend',
+    observed: `"${id}" not found in ${id.length} entries (after 2,0${id.length} ms)`,
+  });
+const leftBehind = `200 OK: it was accepted; block {"friendId":"x"} of user-ada, left behind by another scenario at 12:00, could not be undone`;
+
+const rows: [name: string, failures: FailedTest[], lines: string[]][] = [
+  ['no failure, no cause', [], []],
+  [
+    'an error of the service is its operation’s, whatever was expected',
+    [
+      ...each('ab', { operation: 'unblock', ending: 500 }),
+      ...each('c', { operation: 'unblock', ending: 500, claim: refusal }),
+    ],
+    ['Friends: unblock answers 500 (3 tests)'],
+  ],
+  [
+    'clean-up that failed stands under its cause, and a test counts once',
+    [
+      ...each('ab', { operation: 'unlove', ending: 500, isCleanUp: true }),
+      ...each('aac', { operation: 'unlove', ending: 500 }),
+    ],
+    ['Stories: unlove answers 500 (3 tests) · 1 of them only in clean-up, or because it kept them from starting'],
+  ],
+  [
+    'one status of two operations is two causes, of three operations the area’s',
+    [
+      ...(['block', 'unblock', 'listBlocked'] as const).flatMap((operation) => each('a', { operation, ending: 502 })),
+      ...(['love', 'unlove'] as const).flatMap((operation) => each('b', { operation, ending: 502 })),
+    ],
+    [
+      'Friends: block, unblock and listBlocked answer 502 (1 test)',
+      'Stories: love answers 502 (1 test)',
+      'Stories: unlove answers 502 (1 test)',
+    ],
+  ],
+  [
+    'the gravest first, then the best founded, then the most frequent',
+    [
+      ...each('a', {
+        operation: 'love',
+        ending: 200,
+        claim: 'learned: /x is a number',
+        observed: '/x is a string',
+        verdict: 'drifted',
+      }),
+      ...each('bc', { operation: 'unlove', ending: 404 }),
+      ...each('d', { operation: 'report', ending: 404 }),
+      ...each('e', { operation: 'block', ending: 200, claim: refusal, observed: '200 OK: it was accepted' }),
+    ],
+    [
+      'Friends: block accepts what it must refuse: “mm-user-id is required” (1 test)',
+      'Stories: unlove answers 404 (2 tests)',
+      'Stories: report answers 404 (1 test)',
+      'Stories: love breaks “/x is a number” (1 test)',
+    ],
+  ],
+  [
+    'ids, counts and times tell no causes apart',
+    [...listed('a', 'x'), ...listed('b', 'yy')],
+    ['Friends: listBlocked breaks “it lists a friend” (2 tests)'],
+  ],
+  [
+    'a body that is no JSON',
+    each('a', { operation: 'block', ending: 200, observed: '200 OK, but the body is not valid JSON' }),
+    ['Friends: block answers 200, but the body is not valid JSON (1 test)'],
+  ],
+  [
+    'a host without connection is one cause for all areas and operations',
+    (['block', 'love'] as const).flatMap((operation) =>
+      each('ab', { operation, ending: { phase: 'connect', reason: 'connection refused' } }),
+    ),
+    ['Friends, Stories: no connection to http://127.0.0.1:4010 (connect): connection refused (2 tests)'],
+  ],
+  [
+    'no response in time is the operation’s',
+    each('ab', { operation: 'block', ending: { phase: 'processing', reason: 'no complete response within 400 ms' } }),
+    ['Friends: block gives no usable response: no complete response within 400 ms (2 tests)'],
+  ],
+  [
+    'what was not tried stands with its refusals',
+    [...each('a', { operation: 'block', ending: 401, verdict: 'refused' }), notTried('b'), notTried('c')],
+    [
+      'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN (3 tests) · 2 of them only in clean-up, or because it kept them from starting',
+    ],
+  ],
+  [
+    'refused credentials are the area’s',
+    (['block', 'unblock'] as const).flatMap((operation) => each('a', { operation, ending: 403, verdict: 'refused' })),
+    ['Friends: answers 403 to our credentials (1 test)'],
+  ],
+  [
+    'what could not be judged for a change left behind stands under its undo',
+    [
+      ...each('a', { operation: 'unblock', ending: 500, isCleanUp: true }),
+      ...each('b', { operation: 'unblock', ending: 500 }),
+      ...each('c', { operation: 'listBlocked', ending: 200, observed: leftBehind, verdict: 'unknown' }),
+    ],
+    ['Friends: unblock answers 500 (3 tests) · 2 of them only in clean-up, or because it kept them from starting'],
+  ],
+  [
+    'without a call, the text is the cause',
+    [
+      other('a', 'ProvisionFailed: POST http://h/users returned status 500'),
+      other('b', 'ProvisionFailed: POST http://h/users returned status 500'),
+      other('c', 'UnjudgedCall: tests/a.spec.ts:12: block() ends in no expectation'),
+    ],
+    [
+      'POST http://h/users returned status 500 (2 tests)',
+      'tests/a.spec.ts:12: block() ends in no expectation (1 test)',
+    ],
+  ],
+];
+
+for (const [name, failures, lines] of rows)
+  test(name, () => {
+    const shown = causesOf(failures).map((cause) =>
+      [causeLine(cause), followsLine(cause)].filter((part) => part).join(' · '),
+    );
+    assert.deepEqual(shown, lines);
+  });
+
+test('each environment has its own causes', () => {
+  const [one] = each('a', { operation: 'unblock', ending: 500 }) as [FailedTest];
+  const causes = causesOf([one, { ...one, environment: 'f' }]);
+  assert.deepEqual(
+    causes.map(({ environment, sentence }) => [environment, sentence]),
+    [
+      ['e', 'Friends: unblock answers 500'],
+      ['f', 'Friends: unblock answers 500'],
+    ],
+  );
+});
+
+test('an expectation that Playwright tells has its claim and its observation on two lines', () => {
+  const text =
+    'Error: documented: the list mentions a friend\n\n"x" not found in 2 entries\nlistBlocked: GET http://127.0.0.1:4010/v1/friends/block/0/100\n200 application/json  []\ncurl -sS …';
+  assert.deepEqual(failureOfMessage(text), {
+    verdict: 'failed',
+    claim: 'documented: the list mentions a friend',
+    observed: '"x" not found in 2 entries',
+    call: { operation: 'listBlocked', origin: 'http://127.0.0.1:4010', status: 200 },
+    curl: 'curl -sS …',
+    text: 'documented: the list mentions a friend',
+  });
+});

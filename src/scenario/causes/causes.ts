@@ -1,0 +1,123 @@
+import { type Grade, gradeTable, type Verdict, verdicts } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
+import type { AreaId, CallableId } from '../../spec/index.ts';
+import { type Description, describeFailure, sentenceOf } from './describe-failure.ts';
+import { type Failure, gradeOfFailure } from './failure.ts';
+
+/** A failure of one test or scenario in one environment. A test may have several. */
+export interface FailedTest extends Failure {
+  readonly environment: string;
+  readonly title: string;
+}
+
+/** What one or more tests failed for. */
+export interface Cause {
+  readonly environment: string;
+  /** One sentence without a number: `Friends: unblock answers 500`. */
+  readonly sentence: string;
+  readonly verdict: Verdict;
+  /** The weightiest grade among the broken expectations. */
+  readonly grade?: Grade;
+  readonly areas: readonly AreaId[];
+  readonly operations: readonly CallableId[];
+  /** Titles of all tests that failed for it, those first that failed in what they test. */
+  readonly tests: readonly string[];
+  /** Those of them that merely follow: their clean-up failed, or they could not start or be judged for it. */
+  readonly follows: readonly string[];
+  /** The failure that shows it best. */
+  readonly example: FailedTest;
+}
+
+interface Met {
+  readonly failure: FailedTest;
+  readonly description: Description;
+  readonly follows: boolean;
+}
+
+/** From so many operations on that end the same way, the area is the cause, and not each operation. */
+const OPERATIONS_OF_AREA = 3;
+
+/** The causes of all failures of a run, the gravest and best founded first. What merely follows stands under its cause. */
+export function causesOf(failures: readonly FailedTest[]): Cause[] {
+  return [...Map.groupBy(failures, ({ environment }) => environment).values()].flatMap(causesIn);
+}
+
+/** A cause with the number of its tests: `Friends: unblock answers 500 (14 tests)`. */
+export function causeLine({ sentence, tests }: Pick<Cause, 'sentence' | 'tests'>, noun = 'test'): string {
+  return `${sentence} (${counted(tests.length, noun)})`;
+}
+
+/** What merely follows, for the line below a cause; empty if nothing does. */
+export function followsLine({ tests, follows }: Pick<Cause, 'tests' | 'follows'>): string {
+  if (follows.length === 0) return '';
+  const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
+  return `${count} only in clean-up, or because it kept them from starting`;
+}
+
+function causesIn(failures: readonly FailedTest[]): Cause[] {
+  const met = underOthers(failures.map((failure) => ({ failure, description: describeFailure(failure) })));
+  const groups = Map.groupBy(joinedByArea(met), ({ description }) => description.key);
+  return [...groups.values()]
+    .map(causeOf)
+    .sort(
+      (a, b) =>
+        verdicts[b.verdict].severity - verdicts[a.verdict].severity ||
+        rankOf(a.grade) - rankOf(b.grade) ||
+        b.tests.length - a.tests.length ||
+        a.sentence.localeCompare(b.sentence),
+    );
+}
+
+/** Puts what needed something that failed under that, if this run shows it. */
+function underOthers(met: readonly Pick<Met, 'failure' | 'description'>[]): Met[] {
+  const withheld = met.find(({ description: { needs } }) => needs === 'credentials');
+  return met.map(({ failure, description }) => {
+    const { needs } = description;
+    // The message of what was not tried names the credential, and every place that refused it.
+    if (withheld && failure.verdict === 'refused')
+      return { failure, description: withheld.description, follows: needs === 'credentials' };
+    const broken = needs && met.find((other) => !other.description.needs && other.description.operation === needs);
+    if (broken) return { failure, description: broken.description, follows: true };
+    return { failure, description, follows: failure.merely !== undefined };
+  });
+}
+
+/** Gives one description to the operations of an area that end the same way, if there are enough. */
+function joinedByArea(met: readonly Met[]): Met[] {
+  const keyOf = ({ description: { area, ending } }: Met) => (ending === undefined ? '' : `${area} ${ending}`);
+  const alike = Map.groupBy(met, keyOf);
+  return met.map((each) => {
+    const { ending } = each.description;
+    const names = [...new Set(alike.get(keyOf(each))?.flatMap(({ description: { operation = [] } }) => operation))];
+    if (ending === undefined || names.length < OPERATIONS_OF_AREA) return each;
+    const says = `${names.slice(0, -1).join(', ')} and ${names.at(-1)} ${ending.replace(/^(\w+)s /, '$1 ')}`;
+    return { ...each, description: { ...each.description, key: keyOf(each), says } };
+  });
+}
+
+function causeOf(met: readonly Met[]): Cause {
+  const direct = met.filter(({ follows }) => !follows);
+  const [{ failure: example, description }] = [...direct, ...met] as [Met, ...Met[]];
+  const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
+  const own = new Set(titles(direct));
+  const tests = [...own.union(new Set(titles(met)))];
+  const [grade] = met.flatMap(({ failure }) => gradeOfFailure(failure) ?? []).sort((a, b) => rankOf(a) - rankOf(b));
+  const areas = [...new Set(met.flatMap(({ description: { area } }) => area ?? []))];
+  return {
+    environment: example.environment,
+    sentence: sentenceOf(areas, description.says),
+    verdict: example.verdict,
+    ...(grade ? { grade } : {}),
+    areas,
+    operations: [...new Set(met.flatMap(({ failure }) => failure.call?.operation ?? []))],
+    tests,
+    follows: tests.filter((title) => !own.has(title)),
+    example,
+  };
+}
+
+/** The weightiest grade has the lowest rank. */
+function rankOf(grade: Grade | undefined): number {
+  const grades = Object.keys(gradeTable);
+  return grade === undefined ? grades.length : grades.indexOf(grade);
+}

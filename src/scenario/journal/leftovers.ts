@@ -1,0 +1,65 @@
+import { excerpt, redact } from '../../client/index.ts';
+import { FileTrouble, fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { operation } from '../../spec/index.ts';
+import { type Entry, type Line, readLines } from './entries.ts';
+import { type JournalFile, readDeadJournals } from './read-journals.ts';
+
+/** What scenarios and runs that are over left behind as the environment's present users, at its present addresses. */
+export class Leftovers {
+  readonly #files: readonly JournalFile[];
+  readonly #isPresent: (entry: Entry) => boolean;
+
+  constructor(files: readonly JournalFile[], isPresent: (entry: Entry) => boolean = () => true) {
+    this.#files = files;
+    this.#isPresent = isPresent;
+  }
+
+  /** Changes that are not undone. */
+  get pending(): Entry[] {
+    return this.#files.flatMap(({ pending }) => pending).filter(this.#isPresent);
+  }
+
+  /** Changes whose undo was accepted, while nothing has shown yet that it worked. */
+  get unseen(): Entry[] {
+    return this.#files.flatMap(({ unseen }) => unseen).filter(this.#isPresent);
+  }
+
+  wasAccepted(id: string): boolean {
+    return this.#files.some(({ accepted }) => accepted.has(id));
+  }
+
+  note(id: string, line: Line): void {
+    const file = this.#files.find(({ pending, unseen }) => [...pending, ...unseen].some((each) => each.id === id));
+    if (file) noteInFile(file.path, line);
+  }
+}
+
+/** The leftovers in an environment, read now. */
+export function leftoversOf({ name, addresses, caller, friend }: Environment): Leftovers {
+  return new Leftovers(
+    readDeadJournals(name),
+    ({ as, userId, base, undo }) =>
+      base === addresses[operation(undo).area].href && userId === (as === 'caller' ? caller : friend).userId,
+  );
+}
+
+/** A change whose undo was accepted, while nothing has shown yet that it worked; one line. */
+export function unseenText({ change, undo, args, userId, at }: Entry): string {
+  return `${undo} ${excerpt(JSON.stringify(args), 80)} of ${userId}, after ${at}: accepted, and nothing shows whether it worked until the same ${change} is accepted again`;
+}
+
+/** Adds a line to the journal of a run that is over; without changes, the file goes. */
+export function noteInFile(path: string, line: Line): void {
+  try {
+    // Without its torn last line, if it has one: that would take this one with it.
+    const whole = readText(path, fileRoles.journal).replace(/[^\n]*$/, '');
+    const text = `${whole}${JSON.stringify(line)}\n`;
+    const { pending, unseen, damaged } = readLines(text);
+    if (pending.length + unseen.length + damaged.length === 0) remove(path, fileRoles.journal);
+    else replaceText(path, redact(text), fileRoles.journal);
+  } catch (error) {
+    // A change that can't be struck out on a full disk is undone again by the next run, which is harmless.
+    if (!(error instanceof FileTrouble)) throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { getTestContext } from 'node:test';
+
+type Input = 'ignore' | 'pipe' | 'inherit';
+type Piped<Output> = ChildProcessByStdio<Writable | null, Readable, Output extends 'pipe' ? Readable : null>;
+
+interface PipedOptions<Output extends 'pipe' | 'inherit'> extends SpawnOptions {
+  readonly stdio: [Input, 'pipe', Output];
+}
+
+/**
+ * Starts a program that ends with whoever started it. It has a process group of its own, and the whole group is killed when
+ * the test ends in which it was started, and when this process ends, whatever ends either: a failure, a time limit, SIGKILL.
+ */
+export function startChild<Output extends 'pipe' | 'inherit'>(
+  command: string,
+  args: readonly string[],
+  options: PipedOptions<Output>,
+): Piped<Output>;
+export function startChild(command: string, args: readonly string[], options?: SpawnOptions): ChildProcess;
+export function startChild(command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
+  const child = spawn(command, args, { ...options, detached: true });
+  const { pid } = child;
+  if (pid === undefined) return child;
+  tellGuardian(`+ ${pid}`);
+  child.once('exit', () => {
+    // While its own children live, nobody else can get the group's number.
+    if (!signalGroup(pid, 0)) tellGuardian(`- ${pid}`);
+  });
+  const context = getTestContext();
+  // A suite's context has no `after`; its programs end with the process.
+  if (context && 'after' in context) context.after(() => void signalGroup(pid, 'SIGKILL'));
+  return child;
+}
+
+/** Sends a signal to a process group; false if there is none. */
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Kills the groups that it knows at the end of its input, which is the end of this process. */
+const GUARDIAN = `
+groups=
+while read -r sign group; do
+  kept=
+  for each in $groups; do [ "$each" = "$group" ] || kept="$kept $each"; done
+  groups="$kept"
+  [ "$sign" = - ] || groups="$groups $group"
+done
+for each in $groups; do kill -s KILL -- "-$each" 2>/dev/null; done`;
+
+let guardian: Writable | undefined;
+
+function tellGuardian(line: string): void {
+  if (!guardian) {
+    const shell = spawn('sh', ['-c', GUARDIAN], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    shell.unref();
+    guardian = shell.stdin;
+    (shell.stdin as typeof shell.stdin & { unref?: () => void }).unref?.();
+    // Without a shell, programs still end with their tests.
+    for (const each of [shell, shell.stdin]) each.on('error', () => {});
+  }
+  guardian.write(`${line}\n`);
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { verdicts } from '../../../src/client/index.ts';
+import { relevant } from '../../../src/fault-injection/relevant-scenarios.ts';
+import { type WireFault, wireFaultName } from '../../../src/fault-injection/wire/faults.ts';
+import { runAll, type Scenario, type ScenarioResult, scenarios } from '../../../src/runner/index.ts';
+import { unusedItems } from '../../../src/scenario/index.ts';
+import { type Operation, operations } from '../../../src/spec/index.ts';
+import type { Breakable } from './services.ts';
+
+/** What was said of one fault over time: of a service that was healthy, then looked at twice while it was broken, then repaired. */
+export interface Cell {
+  readonly fault: string;
+  readonly operation: string;
+  readonly kind: string;
+  /** `check` names the broken operation, at each look. */
+  readonly said: boolean;
+  /** A failure passes at a later attempt, while the operation is still broken (`test --retries`). */
+  readonly isFlaky: boolean;
+  /** The monitor's rule, two looks in a row, has somebody called. */
+  readonly called: boolean;
+  /** After the repair everything is as it was before, without help. */
+  readonly healed: boolean;
+  /** Ids of STORED_ITEM_IDS that count as used after the two looks, and were not deleted. */
+  readonly spent: number;
+  /** What is not as it should be, for people. */
+  readonly detail: readonly string[];
+}
+
+/** Why nobody can see a fault from outside, on a service that has shown nothing else; `undefined` where it must be seen. */
+export function whyUnseen({ operation, kind }: Pick<Cell, 'operation' | 'kind'>): string | undefined {
+  const { shownBy, effect } = (operations as Record<string, { shownBy?: string; effect: string }>)[operation] ?? {};
+  if (kind !== 'swallowed' || effect === 'read' || shownBy) return undefined;
+  return 'nothing reads what it changes';
+}
+
+/** Plays each fault on a service, one after the other, on one state: what one leaves behind meets the next. */
+export async function playTimeline(
+  { environment, wire }: Breakable,
+  faults: readonly WireFault[],
+  onCell: (cell: Cell) => void,
+): Promise<void> {
+  const all = await scenarios();
+  const look = (chosen: readonly Scenario[]) => {
+    const runId = randomUUID();
+    return runAll(chosen, { environment, seed: runId, runId });
+  };
+  const unused = () => unusedItems(environment.name, environment.data.storedItemIds).length;
+  await look(all);
+  // What a service accepts once is open at the second time.
+  const healthy = new Map((await look(all)).map((result) => [result.title, result]));
+  for (const fault of faults) {
+    const chosen = relevant(all, fault.operation.id as Parameters<typeof relevant>[1]);
+    const before = unused();
+    wire.fault = fault;
+    const [first, second] = [await look(chosen), await look(chosen)];
+    const deleted = [...first, ...second]
+      .flatMap(({ exchanges }) => exchanges)
+      .filter(({ operation, response }) => operation === 'deleteItem' && (response?.status ?? 500) < 300);
+    const spent = Math.max(0, before - unused() - deleted.length);
+    wire.fault = undefined;
+    const after = await look(chosen);
+    const changed = after.filter((result) => {
+      const before = healthy.get(result.title);
+      return rank(result) !== rank(before) && !isThrottled(result) && !isThrottled(before);
+    });
+    const isSaid = [first, second].map((results) =>
+      results.some((each) => isThrottled(each) || (isRed(each) && names(each, fault))),
+    );
+    const isDown = (result: ScenarioResult | undefined) =>
+      result !== undefined && verdicts[result.verdict].health === 'down';
+    const inSecond = new Map(second.map((result) => [result.title, result]));
+    onCell({
+      fault: wireFaultName(fault),
+      operation: fault.operation.id,
+      kind: String(fault.kind),
+      said: isSaid.every(Boolean),
+      isFlaky: first.some(
+        (each) => isRed(each) && names(each, fault) && inSecond.get(each.title)?.verdict === 'passed',
+      ),
+      called: first.some((each) => isDown(each) && isDown(inSecond.get(each.title))),
+      healed: changed.length === 0,
+      spent,
+      detail: [
+        ...(isSaid.every(Boolean) ? [] : [...first, ...second].filter((each) => rank(each) !== 'passed').map(inWords)),
+        ...changed.map((each) => `after the repair: ${inWords(each)}`),
+      ],
+    });
+  }
+}
+
+function rank(result: ScenarioResult | undefined): string {
+  return result?.verdict === 'slow' ? 'passed' : (result?.verdict ?? 'absent');
+}
+
+/** Some services throttle now and then, broken or not. */
+function isThrottled(result: ScenarioResult | undefined): boolean {
+  return result?.verdict === 'unknown' && result.exchanges.some(({ response }) => response?.status === 429);
+}
+
+function isRed({ verdict }: ScenarioResult): boolean {
+  return verdicts[verdict].exitCode === 1;
+}
+
+/** Whether a result blames the operation, or for what is swallowed what should show it. */
+function names({ failing, reason = '' }: ScenarioResult, { operation, kind }: WireFault): boolean {
+  const blamed = failing?.operation;
+  if (blamed === operation.id || (blamed && isSameRequest(operations[blamed as keyof typeof operations], operation)))
+    return true;
+  return kind === 'swallowed' && blamed !== undefined && reason.length > 0;
+}
+
+function isSameRequest(a: { method: string; path: string } | undefined, b: Operation): boolean {
+  return a?.method === b.method && a.path === b.path;
+}
+
+function inWords({ title, verdict, reason }: ScenarioResult): string {
+  return `${title}: ${verdict}: ${reason ?? ''}`.slice(0, 300);
+}

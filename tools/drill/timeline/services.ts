@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { seeded, startService } from '../../../reference-service/index.ts';
+import { serviceReadings } from '../../../reference-service/readings/index.ts';
+import { type SuccessRule, valueAt } from '../../../src/client/index.ts';
+import { atService, type Environment } from '../../../src/config/index.ts';
+import { FaultyWire } from '../../../src/fault-injection/wire/faults.ts';
+import { type Addresses, type Replied, startProxy } from '../../../src/fault-injection/wire/proxy.ts';
+import { areaIds } from '../../../src/spec/index.ts';
+import { strangers } from '../../../src/testing/survey/strangers/index.ts';
+import { withStranger } from '../../../src/testing/survey/strangers/stranger.ts';
+import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
+
+/** A service behind a wire that can be broken, and its environment as a team without a provisioner has it. */
+export interface Breakable {
+  readonly environment: Environment;
+  readonly wire: FaultyWire;
+}
+
+type Serve = (work: (breakable: Breakable) => Promise<void>) => Promise<void>;
+
+/** Readings of the reference service in which a fault leaves the most behind. */
+const readings: Readonly<Record<string, (typeof serviceReadings.changeAgain)['accepted'][]>> = {
+  reference: [],
+  'reference, repeats refused': [serviceReadings.changeAgain.refused, serviceReadings.reportAgain.refused],
+  'reference, lists that lag': [serviceReadings.listLag.some],
+  'reference, success in the body': [serviceReadings.successRule.body],
+};
+
+/** Every service of the table, by name: the reference service in several readings, and those that the suite was not made with. */
+export const services: Readonly<Record<string, Serve>> = {
+  ...Object.fromEntries(
+    Object.keys(readings).map((name) => [name, (work) => onReference(name, work)] as [string, Serve]),
+  ),
+  ...Object.fromEntries(
+    Object.keys(strangers).map((name) => [name, (work) => onStranger(name, work)] as [string, Serve]),
+  ),
+};
+
+/** Deadlines that only an answer that never comes uses up. */
+const quick = { consistencyTimeoutMs: 300, requestTimeoutMs: 1_000, slowAfterMs: 60_000 };
+
+/** Enough for each look at each fault. */
+const ITEMS = 1_000;
+
+async function onReference(name: string, work: Parameters<Serve>[0]): Promise<void> {
+  const chosen = readings[name] ?? [];
+  const service = await startService({ port: 0, quiet: true });
+  try {
+    service.faults.set(...chosen.flatMap(({ changes }) => changes('')));
+    const successWhen = chosen.find((each) => each.successWhen)?.successWhen;
+    const response = await fetch(new URL('items', service.provisionUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ userId: seeded.caller.userId, count: ITEMS }),
+    });
+    const { itemIds: storedItemIds } = (await response.json()) as { itemIds: string[] };
+    // What a survey learned of the shipped service is left out: it describes one reading.
+    const { provisionUrl: _, observed: _observed, facts: _facts, ...own } = embeddedEnvironment(service, quick);
+    const data = { ...own.data, storedItemIds };
+    await withWire({ ...own, data, ...(successWhen ? { successWhen } : {}) }, work);
+  } finally {
+    await service.stop();
+  }
+}
+
+function onStranger(name: string, work: Parameters<Serve>[0]): Promise<void> {
+  const stranger = strangers[name];
+  if (!stranger) throw new Error(`there is no service ${name}`);
+  return withStranger(stranger, (environment) => withWire({ ...environment, ...quick }, work));
+}
+
+async function withWire(environment: Environment, work: Parameters<Serve>[0]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-timeline-'));
+  const { SEXTANT_OUTPUT: before } = process.env;
+  process.env.SEXTANT_OUTPUT = folder;
+  const wire = new FaultyWire((reply) => isSuccess(reply, environment.successWhen));
+  const origins = Object.fromEntries(
+    areaIds.map((area) => [area, environment.addresses[area].href.replace(/\/$/, '')]),
+  );
+  const proxy = await startProxy({ addresses: origins as Addresses, provisionUrl: 'http://127.0.0.1:9' }, wire.variant);
+  try {
+    const { provisionUrl: _, ...fixed } = atService(environment, proxy);
+    await work({ environment: fixed, wire });
+  } finally {
+    if (before === undefined) delete process.env.SEXTANT_OUTPUT;
+    else process.env.SEXTANT_OUTPUT = before;
+    await proxy.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isSuccess({ status, body }: Replied, rule: SuccessRule | undefined): boolean {
+  if (status >= 300 || !rule) return status < 300;
+  try {
+    return isDeepStrictEqual(valueAt(JSON.parse(body), rule.pointer), rule.value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { whyUnseen } from './play.ts';
+import { runTimeline } from './run.ts';
+import { services } from './services.ts';
+
+// Every cell of docs/timeline.md is played by `npm run drill:timeline`. Here each operation and each way to break it is met in
+// turn, on every service: another part of the table on each.
+const SHARE: Readonly<Record<string, number>> = { reference: 3, 'reference, repeats refused': 2 };
+const OTHERS = 12;
+
+test('what is broken is said at each look, no retry hides it, and what is repaired is green without help', async () => {
+  const tasks = Object.keys(services).map((service, index) => {
+    const of = SHARE[service] ?? OTHERS;
+    return { service, from: index % of, of };
+  });
+  const found = await runTimeline(tasks);
+  assert.deepEqual([...found.keys()].sort(), Object.keys(services).sort());
+  for (const [service, cells] of found)
+    for (const cell of cells) {
+      const place = `${service}: ${cell.fault}\n${cell.detail.join('\n')}`;
+      assert.ok(cell.said || whyUnseen(cell) !== undefined, `not said: ${place}`);
+      assert.equal(cell.isFlaky, false, `flaky: ${place}`);
+      assert.ok(cell.healed, `not healed: ${place}`);
+      assert.equal(cell.spent, 0, `items lost: ${place}`);
+    }
+});

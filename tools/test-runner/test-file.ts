@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { signalGroup, startChild } from '../../src/testing/child.ts';
+import { eventsIn, type FileEvent } from './events.ts';
+import { type Limits, reasonToEnd } from './reason-to-end.ts';
+import type { Counts } from './steps.ts';
+
+export const LIMITS: Limits = { testMs: 5 * 60_000, fileMs: 15 * 60_000, endMs: 60_000 };
+
+export interface FileResult {
+  readonly counts: Counts;
+  /** Of each test and suite, by title. */
+  readonly secondsOf: ReadonlyMap<string, number>;
+  readonly skipped: readonly string[];
+  /** Everything it wrote, and why it was ended. */
+  readonly output: string;
+}
+
+/** How long nothing has been said of a file's tests. */
+const quietMs = (log: string) => Date.now() - (statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+
+/**
+ * Runs one or more test files in a process of their own. One that doesn't end is ended with everything that it started, fails,
+ * and its running tests are named. `folder` takes its events.
+ */
+export async function runTestFiles(
+  files: readonly string[],
+  folder: string,
+  limits: Limits = LIMITS,
+): Promise<FileResult> {
+  const [first = ''] = files;
+  const log = join(folder, `${first.replaceAll(/[/\\]/g, '-')}.jsonl`);
+  const reporters = { spec: 'stdout', [join(import.meta.dirname, 'events.ts')]: log };
+  const flags = Object.entries(reporters).flatMap(([reporter, to]) => [
+    `--test-reporter=${reporter}`,
+    `--test-reporter-destination=${to}`,
+  ]);
+  const args = [...flags, `--test-timeout=${limits.testMs}`, ...whatToRun(files)];
+  // Under another test runner it would report to that one.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const child = startChild(process.execPath, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+
+  const closed = once(child, 'close');
+  const began = Date.now();
+  let ended: string | undefined;
+  const watch = setInterval(
+    () => {
+      ended = reasonToEnd(eventsIn(log), { ranMs: Date.now() - began, quietMs: quietMs(log) }, limits);
+      if (ended) signalGroup(child.pid as number, 'SIGKILL');
+    },
+    Math.min(limits.endMs / 4, 2_000),
+  );
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  clearInterval(watch);
+  // What it left behind would keep its output open.
+  signalGroup(child.pid as number, 'SIGKILL');
+  await closed;
+
+  const events = eventsIn(log);
+  const ofType = <T extends FileEvent['type']>(type: T) =>
+    events.filter((event): event is Extract<FileEvent, { type: T }> => event.type === type);
+  const { passed, failed, skipped } = ofType('counts')[0] ?? { passed: 0, failed: 0, skipped: 0 };
+  const isKilled = passed + failed + skipped === 0;
+  const problem = ended ?? (isKilled ? `it ran no test: ${signal ?? `exit ${code}`}` : undefined);
+  const isRed = failed === 0 && (problem !== undefined || code !== 0);
+  // The reporter explains failures at its end, which one that is killed doesn't reach.
+  const failures = isKilled ? ofType('failed').map(({ title, message }) => `${title}: ${message}\n`) : [];
+  return {
+    counts: { passed, failed: isRed ? 1 : failed, skipped },
+    secondsOf: new Map(ofType('ends').map(({ title, ms }) => [title, ms / 1000])),
+    skipped: ofType('skipped').map(({ title, reason }) => `${title}: ${reason}`),
+    output: [Buffer.concat(said), ...failures, ...(problem === undefined ? [] : [`${first}: ${problem}\n`])].join(''),
+  };
+}
+
+function whatToRun(files: readonly string[]): string[] {
+  const paths = files.map((file) => resolve(projectRoot, file));
+  return paths.length === 1 ? paths : [join(import.meta.dirname, 'together.ts'), ...paths];
+}
