@@ -8,6 +8,15 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   ],
   report: ['npx sextant report --open', 'npx sextant report --merge shards'],
   monitor: ['npx sextant monitor --env staging --every 60s', "npx sextant monitor --env 'prod-*' --port 8080"],
+  maintenance: [
+    "npx sextant maintenance start --env 'prod-*' 1h --why 'release 41'",
+    "npx sextant maintenance end --env 'prod-*'",
+  ],
+  'maintenance start': [
+    "npx sextant maintenance start --env 'prod-*' 1h --why 'release 41'",
+    'npx sextant maintenance start --env staging 20m',
+  ],
+  'maintenance end': ['npx sextant maintenance end --env staging', "npx sextant maintenance end --env 'prod-*'"],
   prober: ["npx sextant prober --env 'prod-*'", 'npx sextant prober --env staging --listen 0.0.0.0:9465'],
   survey: ['npx sextant survey --env staging', "npx sextant survey --env 'qa-*' --area friends --update"],
   compare: ['npx sextant compare staging production', 'npx sextant compare api/openapi.yaml staging'],

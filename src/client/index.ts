@@ -78,6 +78,6 @@ export { excerpt, responseLine } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
 export { Ledger, UnjudgedCall } from './verdict/ledger.ts';
 export { foundNothing } from './verdict/no-effect.ts';
-export { refusalKind } from './verdict/refusal-kind.ts';
+export { refusalKind, refusedAlike } from './verdict/refusal-kind.ts';
 export { Unproven } from './verdict/unproven.ts';
 export { type Health, type Verdict, type VerdictFacts, verdicts, verdictsWhere } from './verdict/verdicts.ts';

@@ -67,7 +67,7 @@ test('what a scenario could not take back is undone after ten minutes, and what 
     await clock.pass(600_000);
     await undone();
   });
-  assert.equal(later.length, 1);
+  assert.equal(later.filter(({ path }) => path.endsWith('/unblock')).length, 1);
   await end();
   await leftBehind('dora');
   assert.deepEqual(await arrivals.during(() => clock.pass(3_600_000)), []);

@@ -32,7 +32,7 @@ test('a client that hangs up stops its run, which still cleans up, and its place
   const isClean = gate();
   const body: ScenarioBody = async ({ friends, defer }) => {
     defer(async () => isClean.open());
-    await friends.listBlocked().succeeds();
+    await friends.listBlockers().succeeds();
   };
   await withBench([named('one', patient)], { hangs: body }, async ({ ask, until }) => {
     const hangUp = new AbortController();

@@ -8,7 +8,7 @@ import { type ProberBench, scenarioOf, startProberBench } from '../testing/probe
 test('a service that never responds is unreachable before the scrape timeout, however long its calls may take', async () => {
   const body: ScenarioBody = ({ friends }) =>
     friends
-      .listBlocked()
+      .listBlockers()
       .succeeds()
       .then(() => {});
   await withBench([named('one', patient)], { hangs: body }, async ({ ask }) => {
@@ -66,7 +66,7 @@ test('a run that doesn’t end is stopped when the prober has waited long enough
     defer(async () => {
       isClean = true;
     });
-    await friends.listBlocked().succeeds();
+    await friends.listBlockers().succeeds();
   };
   const { ask, until, stop } = await startProberBench([named('one', patient)], [scenarioOf('hangs', body)]);
   const running = ask('/probe?target=one&module=hangs');

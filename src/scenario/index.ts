@@ -16,7 +16,7 @@ export { exchangeTitle, operationOf } from './exchange-attachment.ts';
 export { type Expect, expect, strictExpect } from './expect.ts';
 export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
-export { discardEmptyJournals } from './journal/journal-writer.ts';
+export { discardJournals } from './journal/journal-writer.ts';
 export { unseenText } from './journal/leftovers.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';

@@ -7,9 +7,9 @@ import type { ScenarioBody } from '../scenario/index.ts';
 import { type Answer, type ProberBench, scenarioOf, startProberBench } from './prober-bench.ts';
 import { testEnvironment } from './test-environment.ts';
 
-/** Responds with 500, or not at all to a list. */
+/** Responds with 500, or not at all to the list of blockers. */
 const broken = createServer(({ url = '' }, response) => {
-  if (!url.includes('/block/')) response.writeHead(500).end();
+  if (!url.includes('/block/me/')) response.writeHead(500).end();
 });
 broken.listen({ host: '127.0.0.1', port: 0 });
 await once(broken, 'listening');

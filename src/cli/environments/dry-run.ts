@@ -4,7 +4,7 @@ import { type Exchange, verdicts } from '../../client/index.ts';
 import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
-import { discardEmptyJournals } from '../../scenario/index.ts';
+import { discardJournals } from '../../scenario/index.ts';
 import { type Effect, operation, readProfile } from '../../spec/index.ts';
 import { localSubstitute } from './local-substitute.ts';
 
@@ -94,7 +94,7 @@ async function inScratch<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    discardEmptyJournals();
+    discardJournals();
     restore('SEXTANT_OUTPUT', output);
     restore('SEXTANT_STATE', state);
     remove(folder, fileRoles.scratch);

@@ -61,8 +61,8 @@ test('a dry run sends nothing to the environment, and leaves nothing behind', ()
 
 test('it says method, address, effect and user of every request, in the environment’s own words', () => {
   assert.deepEqual(of('block, then list, then unblock')?.requests.slice(0, 2), [
-    { method: 'POST', url: `${here}/friends/v1/friends/block`, effect: 'reversible', as: 'user-own' },
     { method: 'GET', url: `${here}/friends/v1/friends/block/3/7`, effect: 'read', as: 'user-own' },
+    { method: 'POST', url: `${here}/friends/v1/friends/block`, effect: 'reversible', as: 'user-own' },
   ]);
   const first = (title: string) => `${of(title)?.requests[0]?.method} ${of(title)?.requests[0]?.url}`;
   assert.equal(first('delete by id'), `DELETE ${here}/storage/v1/features/story/item%2F1`);

@@ -6,7 +6,7 @@ import type { Claim } from '../verdict/claim.ts';
 import { ExpectationError } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';
 import { foundNothing } from '../verdict/no-effect.ts';
-import { refusalKind } from '../verdict/refusal-kind.ts';
+import { refusedAlike } from '../verdict/refusal-kind.ts';
 import type { Middleware, Next, OutgoingCall } from './middleware.ts';
 import { asRestoration, isPutBack } from './put-back.ts';
 import type { Scope } from './scope.ts';
@@ -121,9 +121,7 @@ class KnownStart {
     const control = await call.session.exchange(call.operation, invented, new Map(), 'decided');
     this.#scope.defer(() => call.session.exchange(this.#target.undoing, invented, new Map(), 'settled'));
     if (judge(control, 'decided', successWhen)) return false;
-    return (
-      !isPlainRefusal(control, successWhen) || refusalKind(control, successWhen) !== refusalKind(refused, successWhen)
-    );
+    return !isPlainRefusal(control, successWhen) || !refusedAlike(control, refused);
   }
 
   #undo(): Promise<Exchange> {

@@ -1,9 +1,27 @@
 import type { Exchange } from '../exchange.ts';
 import { valueAt } from '../json-pointer.ts';
+import { leaves } from '../search.ts';
 import type { SuccessRule } from '../target.ts';
 
 /** The kind of a refusal: its status, and the value for SUCCESS_WHEN. */
 export function refusalKind({ response }: Exchange, rule: SuccessRule | undefined): string {
   const json = response?.body.json;
   return JSON.stringify([response?.status, rule && json?.ok ? (valueAt(json.value, rule.pointer) ?? null) : null]);
+}
+
+/**
+ * Whether a service refuses two requests for the same reason, as far as it tells: the same status, and in the body the same numbers, switches
+ * and words. Texts with digits may be ids or times, which differ anyway.
+ */
+export function refusedAlike(a: Exchange, b: Exchange): boolean {
+  return reasonOf(a) === reasonOf(b);
+}
+
+function reasonOf({ response }: Exchange): string {
+  const { json, text = '' } = response?.body ?? {};
+  const said = json?.ok ? [...leaves(json.value)] : [{ path: [], text, isKey: false }];
+  const words = said
+    .filter((leaf) => !leaf.isKey && (/^(\d{1,6}|true|false)$/.test(leaf.text) || !/\d/.test(leaf.text)))
+    .map((leaf) => `${leaf.path.join('/')}=${leaf.text}`);
+  return JSON.stringify([response?.status, ...words.sort()]);
 }

@@ -26,6 +26,9 @@ const LONG = 12_288;
 /** Writers whose file has nothing pending: nothing is lost when it goes with the process. */
 const empty = new Set<JournalWriter>();
 
+/** Writers whose file is open. */
+const open = new Set<JournalWriter>();
+
 /** An open journal. Its first line names its owner. Every method throws FileTrouble. */
 export class JournalWriter {
   readonly #path: string;
@@ -49,6 +52,7 @@ export class JournalWriter {
     this.#path = path;
     this.#descriptor = guarded(path, fileRoles.journal, 'written', () => openSync(path, 'wx', 0o600));
     this.#signs = signsOfLife(path);
+    open.add(this);
     if (owner.owner !== 'nobody') own.add(path);
     try {
       this.write(owner);
@@ -148,6 +152,7 @@ export class JournalWriter {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    open.delete(this);
     empty.delete(this);
     own.delete(this.#path);
     this.#signs.end();
@@ -168,12 +173,14 @@ export class JournalWriter {
 
 let isWatched = false;
 
-/**
- * Closes this process's journals that have nothing pending, and takes their files away: at its end, and before a folder goes that
- * they are in. The set changes while it is walked.
- */
-export function discardEmptyJournals(): void {
+/** Closes this process's journals that have nothing pending, and takes their files away. The set changes while it is walked. */
+function discardEmptyJournals(): void {
   for (const writer of [...empty]) writer.discard();
+}
+
+/** Closes every journal of this process, and takes its file away: before a folder goes that they are in. */
+export function discardJournals(): void {
+  for (const writer of [...open]) writer.discard();
 }
 
 /** A new file's name survives a power cut only when its folder was written too. Windows does so by itself. */

@@ -52,9 +52,7 @@ export interface UndoOptions {
  * are left alone. Returns each outcome; failures stay in the journal.
  */
 export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
-  const { only = () => true } = options;
-  if (!readDeadJournals(environment.name).some((file) => file.damaged.length > 0 || toUndo(file, only).length > 0))
-    return [];
+  if (readDeadJournals(environment.name).length === 0) return [];
   try {
     return await withLock(undoLock(environment.name), () => undoAll(environment, options), { signal: options.signal });
   } catch (error) {
@@ -88,7 +86,8 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
         else if (outcome.done)
           noteInFile(file.path, outcome.isUnseen ? { undone: entry.id } : { struck: entry.id, because: 'undone' });
       }
-      if (forget) remove(file.path, fileRoles.journal);
+      const isEmpty = file.pending.length + file.unseen.length + file.damaged.length === 0;
+      if (forget || isEmpty) remove(file.path, fileRoles.journal);
     }
   } finally {
     await world.close({ verify: false });

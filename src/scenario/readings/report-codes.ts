@@ -6,7 +6,7 @@ import {
   inside,
   isPlainRefusal,
   judge,
-  refusalKind,
+  refusedAlike,
   Unproven,
 } from '../../client/index.ts';
 import type { CallArguments } from '../../spec/index.ts';
@@ -120,8 +120,7 @@ async function alreadyReported(
   const mayBe = isKnown || wasAccepted || exchange.response?.status === 409;
   if (environment.provisionUrl || isTakenAgain || !mayBe || !isPlainRefusal(exchange, successWhen)) return undefined;
   const control = await call('report', { ...report, storyId: world.data.id() }).isDecided(claim);
-  if (control.isRefusal && refusalKind(inside(control).exchange, successWhen) === refusalKind(exchange, successWhen))
-    return undefined;
+  if (control.isRefusal && refusedAlike(inside(control).exchange, exchange)) return undefined;
   readings.find({ question: 'reportAgain', reading: 'refused' });
   return new Unproven(
     `the story was reported before, and the service rejects a second report: ${exchange.response?.status} for STORY_ID=${report.storyId}; PROVISION_URL provides a user who has not reported it`,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { discardEmptyJournals } from '../../scenario/index.ts';
+import { discardJournals } from '../../scenario/index.ts';
 
 const folders = ['environments', 'state', 'output', 'data', 'surveys', 'observed', 'scratch', 'work'] as const;
 
@@ -42,7 +42,7 @@ export function sandbox(): Sandbox {
     at,
     reset: () => {
       // As a command's process does at its end.
-      discardEmptyJournals();
+      discardJournals();
       for (const folder of folders) {
         rmSync(at(folder), { recursive: true, force: true });
         mkdirSync(at(folder));
