@@ -70,8 +70,7 @@ export const rows: readonly Row[] = [
         columns: {
           environment: undefined,
           area: undefined,
-          scenario:
-            `http://\${__data.fields.instance}/probe?target=\${__data.fields.environment}&module=\${__data.fields.scenario:percentencode}&debug=true`,
+          scenario: `http://\${__data.fields.instance}/probe?target=\${__data.fields.environment}&module=\${__data.fields.scenario:percentencode}&debug=true`,
           instance: undefined,
           location: undefined,
         },
