@@ -8,6 +8,8 @@ import type { Span } from './status/time-spans.ts';
 /** What is announced long ago explains nothing any more. */
 const KEPT_MS = 30 * 86_400_000;
 
+const nothingQuiet = { now: Number.NaN, names: new Set<string>() };
+
 export interface Announcement extends Pick<Announced, 'kind' | 'area' | 'why' | 'person'> {
   readonly environments: readonly string[];
   readonly forMs: number;
@@ -18,6 +20,7 @@ export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: ReadonlyMap<string, Environment>;
   #announced: Announced[];
+  #quiet: { readonly now: number; readonly names: ReadonlySet<string> } = nothingQuiet;
 
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
     this.#db = db;
@@ -35,11 +38,14 @@ export class Calendar {
   }
 
   isQuiet(environment: string, now: number): boolean {
-    return this.at(environment, now) !== undefined;
+    return this.#quiet.now === now ? this.#quiet.names.has(environment) : this.at(environment, now) !== undefined;
   }
 
-  quietAt(now: number): Set<string> {
-    return new Set([...this.#environments.keys()].filter((name) => this.isQuiet(name, now)));
+  /** Kept for the moment: each of thousands of scenarios asks for all environments. */
+  quietAt(now: number): ReadonlySet<string> {
+    if (this.#quiet.now !== now)
+      this.#quiet = { now, names: new Set([...this.#environments.keys()].filter((name) => this.at(name, now))) };
+    return this.#quiet.names;
   }
 
   isPaused(environment: string, area: string, now: number): boolean {
@@ -59,6 +65,7 @@ export class Calendar {
 
   /** To be called within a transaction, like `end`. */
   announce({ environments, forMs, ...one }: Announcement, now: number): void {
+    this.#quiet = nothingQuiet;
     for (const environment of environments)
       this.#announced.push(
         addAnnounced(this.#db, {
@@ -75,6 +82,7 @@ export class Calendar {
     const isMeant = (one: Announced) =>
       one.kind === kind && environments.includes(one.environment) && (area === undefined || one.area === area);
     const ended = this.#inForce(now).filter(isMeant);
+    this.#quiet = nothingQuiet;
     for (const one of ended) {
       endAnnounced(this.#db, one, now, person);
       shortenMaintenance(this.#db, one.environment, one.start, now);

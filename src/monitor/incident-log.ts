@@ -3,10 +3,10 @@ import type { Calendar } from './calendar.ts';
 import { addFlip, flips, setIncident } from './history/flips.ts';
 import { addIncidentEvent, handlings } from './history/incident-events.ts';
 import { FLAPPING_MS } from './status/due-notice.ts';
-import { extentOf } from './status/extent.ts';
-import type { Cause, Flip, ScenarioRef } from './status/flip.ts';
+import type { Cause, Flip } from './status/flip.ts';
 import { afterEvent, type Handling, type IncidentEvent, isMutedAt, unhandled } from './status/handling.ts';
-import { type Incident, IncidentBook } from './status/incident.ts';
+import type { Incident } from './status/incident.ts';
+import { IncidentBook } from './status/incident-book.ts';
 import { joinedIncident } from './status/joined-incident.ts';
 import { isBadStatus } from './status/status.ts';
 
@@ -73,9 +73,9 @@ export class IncidentLog {
       withinMs: intervalMs + confirmAfterMs,
       isMuted: ({ id }: Incident) => isMutedAt(this.handling(id), flip.at),
       isMaintenance: (name: string) => calendar.isQuiet(name, flip.at),
-      isBelieved: (incident: Incident, scenario: ScenarioRef) => this.#notices.isBelieved(incident, scenario),
+      isBelieved: ({ id }: Incident, hits: readonly number[]) => this.#notices.isBelieved(id, hits),
     };
-    const joined = isHit ? joinedIncident(flip, this.#book.open, this.#notices.believed, rule) : undefined;
+    const joined = isHit ? joinedIncident(flip, this.#book, rule) : undefined;
     const cause = this.#withoutKnown(flip.cause, joined);
     let added = addFlip(db, scenario, { ...flip, cause, ...(joined ? { incident: joined.id } : {}) });
     if (isHit && !joined) {
@@ -92,20 +92,16 @@ export class IncidentLog {
    */
   #withoutKnown(cause: Cause, incident: Incident | undefined): Cause {
     if (!cause.pattern?.others) return cause;
-    const known = new Set(incident ? extentOf({ hits: incident.hits }).environments : []);
-    for (const { id, open } of this.#book.open)
-      if (id !== incident?.id) for (const { environment } of open) known.add(environment);
+    const isElsewhere = (name: string) =>
+      this.#book.near(name).some(({ id, part }) => id !== incident?.id && part.hasEnvironment(name));
     const { others, ...pattern } = cause.pattern;
-    const added = others.filter((name) => !known.has(name));
+    const known = this.#book.environmentsOf(incident);
+    const added = others.filter((name) => !known.has(name) && !isElsewhere(name));
     return { ...cause, pattern: { ...pattern, ...(added.length > 0 ? { others: added } : {}) } };
   }
 
-  /** Whether a channel doesn't know what it should by now, though no run brings it: a reminder, the end of a maintenance window. */
-  isNoticeDue(now: number): boolean {
-    return this.#notices.isDue(now);
-  }
-
-  writeNotices(now: number): void {
-    this.#notices.write(now);
+  /** What a channel doesn't know and should by now: to be written, within a transaction. */
+  dueNotices(now: number): (() => void)[] {
+    return this.#notices.due(now);
   }
 }

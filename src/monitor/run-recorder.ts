@@ -149,7 +149,11 @@ export class RunRecorder {
 
   /** Records several runs in one transaction: all, or none. */
   recordAll(runs: readonly FinishedRun[]): (Flip | undefined)[] {
-    return this.#commit(() => runs.map((run) => this.#record(run)));
+    return this.#commit(() => {
+      const flips = runs.map((run) => this.#record(run));
+      for (const write of this.#incidents.dueNotices(Math.max(...runs.map(({ at }) => at)))) write();
+      return flips;
+    });
   }
 
   /** Records planned runs that didn't take place. */
@@ -163,7 +167,8 @@ export class RunRecorder {
 
   /** Writes notices that become due without a run: reminders, and alerts at the end of a maintenance window. */
   notifyDue(now: number): void {
-    if (this.#incidents.isNoticeDue(now)) this.#commit(() => this.#incidents.writeNotices(now));
+    const due = this.#incidents.dueNotices(now);
+    if (due.length > 0) this.#commit(() => due.map((write) => write()));
   }
 
   /** Records the maintenance windows that are open now, so that later settings don't rewrite the past. */
@@ -218,7 +223,6 @@ export class RunRecorder {
       );
     const lastJudged = isJudged ? first.startedAt : known.lastJudged;
     this.#scenarios.set({ ...known, standing, ...(lastJudged === undefined ? {} : { lastJudged }) });
-    this.#incidents.writeNotices(now);
     if (flip) this.#flips++;
     return flip;
   }

@@ -3,14 +3,18 @@ import { after, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { scenarios } from '../runner/index.ts';
+import { Arrivals } from '../testing/arrivals.ts';
 import { type AskOptions, startProberBench } from '../testing/prober-bench.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 
+const arrivals = new Arrivals();
 const service = await startService({ port: 0, quiet: true });
 const local = embeddedEnvironment(service);
 const readOnly: Environment = { ...local, name: 'read-only', allowedEffects: new Set(['read']) };
 const many = Array.from({ length: 60 }, (_, index): Environment => ({ ...readOnly, name: `many-${index}` }));
-const bench = await startProberBench([local, readOnly, ...many], await scenarios());
+const { provisionUrl: _, ...unprovided } = local;
+const bare: Environment = { ...unprovided, name: 'bare', data: { ...local.data, storedItemIds: [] } };
+const bench = await startProberBench([local, readOnly, bare, ...many], await scenarios());
 bench.served.set('broken', { state: 'broken', reason: 'broken.env  STORY_URL  is missing' });
 bench.served.set('unasked', { state: 'refused', reason: 'Nothing was sent: … needs your consent.' });
 bench.served.set('forgetful', { state: 'ready', environment: readOnly, restriction: 'its journal would not last' });
@@ -27,9 +31,9 @@ const rows: [title: string, request: string, status: number, text: RegExp, optio
   ['everything by default', '/probe?target=local', 200, /operation="evaluate"[\s\S]*operation="love"/],
   ['what is allowed of everything', '/probe?target=read-only', 200, /^probe_success 1$/m],
   ['the log', '/probe?target=read-only&debug=true', 200, /^success: passed.*[\s\S]*GET http:[\s\S]*probe_success 1$/m],
-  ['no target', '/probe', 400, /^target is missing\. Targets: local, read-only, many-0/],
+  ['no target', '/probe', 400, /^target is missing\. Targets: local, read-only, bare, many-0/],
   ['an unknown target', '/probe?target=locall', 400, /^No target "locall" \(did you mean local\?\)\. Targets: local,/],
-  ['more targets than anybody reads', '/probe?target=x', 400, / and 15 more \(GET \/targets\)\.$/m],
+  ['more targets than anybody reads', '/probe?target=x', 400, / and 16 more \(GET \/targets\)\.$/m],
   ['a target as long as a book', `/probe?target=${'x'.repeat(9_000)}`, 400, /^No target "x{100}…"\. [\s\S]{0,2000}$/],
   ['a prototype', '/probe?target=__proto__', 400, /^No target "__proto__"/],
   [
@@ -71,6 +75,25 @@ test('a probe has the names that dashboards know, and no label but those of a fi
     labels.filter((label) => !fixed.test(label)),
     [],
   );
+});
+
+test('what an environment never has the data for is no target, and finding that out sends nothing', async () => {
+  let groups: { targets: string[]; labels: { scenario: string } }[] = [];
+  const sent = await arrivals.during(async () => {
+    groups = JSON.parse((await bench.ask('/targets')).text);
+  });
+  assert.deepEqual(
+    sent.map(({ path }) => path),
+    ['/targets'],
+  );
+  const titles = (name: string) =>
+    groups.flatMap(({ targets, labels }) => (targets[0] === name ? labels.scenario : []));
+  const lacking = titles('local').filter((title) => !titles('bare').includes(title));
+  assert.ok(lacking.length > 0 && titles('bare').length > 0, lacking.join());
+  for (const title of lacking) {
+    const { text } = await bench.ask(`/probe?target=bare&module=${encodeURIComponent(title)}&debug=true`);
+    assert.match(text, /skipped.*needs/s, title);
+  }
 });
 
 test('targets are what may run, where it can run, in the format of http_sd', async () => {

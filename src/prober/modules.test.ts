@@ -38,7 +38,8 @@ const finds: [module: string, titles: string[] | undefined][] = [
   ['stories', ['One!']],
   ['one-2', ['One!']],
   ['storage', undefined],
-  ['One!', undefined],
+  ['One!', ['One!']],
+  ['Two!', undefined],
   ['constructor', undefined],
   ['', undefined],
 ];

@@ -16,6 +16,7 @@ export const ALL = 'all';
 export class Modules {
   readonly scenarios: readonly NamedScenario[];
   readonly #bySlug: ReadonlyMap<string, NamedScenario>;
+  readonly #byTitle: ReadonlyMap<string, NamedScenario>;
 
   constructor(scenarios: readonly Scenario[]) {
     const taken = new Set<string>([ALL, ...areaIds]);
@@ -25,6 +26,7 @@ export class Modules {
       return { slug, scenario, ...readTags(scenario.title, scenario.details.tag) };
     });
     this.#bySlug = new Map(this.scenarios.map((each) => [each.slug, each]));
+    this.#byTitle = new Map(this.scenarios.map((each) => [each.scenario.title, each]));
   }
 
   /** The areas that have scenarios. */
@@ -37,11 +39,11 @@ export class Modules {
     return [ALL, ...this.areas, ...this.#bySlug.keys()];
   }
 
-  /** The scenarios of a module; `undefined` where there is no such module. */
+  /** The scenarios of a module, or the one with this title, as the label `scenario` has it; `undefined` where there is no such module. */
   find(name: string): readonly NamedScenario[] | undefined {
     if (name === ALL) return this.scenarios;
     if (this.areas.includes(name)) return this.scenarios.filter(({ area }) => area === name);
-    const one = this.#bySlug.get(name);
+    const one = this.#bySlug.get(name) ?? this.#byTitle.get(name);
     return one && [one];
   }
 }

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import type { Environment } from '../config/index.ts';
+import { runScenario } from '../runner/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
-import type { Modules } from './modules.ts';
+import type { Modules, NamedScenario } from './modules.ts';
 import { allowedIn } from './why-not.ts';
 
 /** A group of Prometheus' http_sd. */
@@ -8,14 +11,41 @@ export interface TargetGroup {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Every scenario that may run in every environment; where a file broke, what might run before. */
-export function scrapeTargets(store: EnvironmentStore, modules: Modules): TargetGroup[] {
-  return store.names.flatMap((name) => {
-    const environment = store.usable(name);
-    if (!environment) return [];
-    return allowedIn(modules.scenarios, environment).map(({ slug, area, effect, scenario }) => ({
-      targets: [name] as const,
-      labels: { __param_module: slug, environment: name, area, scenario: scenario.title, effect },
-    }));
-  });
+/** Gives every scenario that can run in every environment; where a file broke, what could run before. */
+export function scrapeTargets(store: EnvironmentStore, modules: Modules): () => Promise<TargetGroup[]> {
+  // An environment is another object when its files have changed.
+  const known = new WeakMap<Environment, Promise<TargetGroup[]>>();
+  return async () => {
+    const groups: TargetGroup[][] = [];
+    for (const name of store.names) {
+      const environment = store.usable(name);
+      if (!environment) continue;
+      const own = known.get(environment) ?? groupsOf(name, environment, modules);
+      known.set(environment, own);
+      groups.push(await own);
+    }
+    return groups.flat();
+  };
+}
+
+async function groupsOf(name: string, environment: Environment, modules: Modules): Promise<TargetGroup[]> {
+  const possible = await possibleIn(environment, modules);
+  return possible.map(({ slug, area, effect, scenario }) => ({
+    targets: [name],
+    labels: { __param_module: slug, environment: name, area, scenario: scenario.title, effect },
+  }));
+}
+
+/** Without what the environment never has the data for: it would be skipped each time, and nobody could do anything about it. */
+async function possibleIn(environment: Environment, { scenarios }: Modules): Promise<readonly NamedScenario[]> {
+  const allowed = allowedIn(scenarios, environment);
+  // A provisioner makes what is needed, and would be asked to.
+  if (environment.provisionUrl) return allowed;
+  const possible: NamedScenario[] = [];
+  for (const each of allowed) {
+    const identity = { seed: 'targets', runId: randomUUID() };
+    const { verdict } = await runScenario(each.scenario, { environment, ...identity, isDryRun: true });
+    if (verdict !== 'skipped') possible.push(each);
+  }
+  return possible;
 }

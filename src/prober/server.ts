@@ -25,6 +25,7 @@ export const loadMetrics = () => Promise.all([import('./own-metrics.ts'), import
 /** The prober's HTTP server; it doesn't listen yet. */
 export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOptions): PageServer {
   let metrics: Promise<() => Promise<{ readonly type: string; readonly text: string }>> | undefined;
+  const targets = scrapeTargets(prober.store, prober.modules);
   const guarded = (path: RegExp, reply: (asked: Asking) => PageResponse | Promise<PageResponse>): Route => ({
     method: 'GET',
     path,
@@ -39,7 +40,7 @@ export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOpt
     notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
     routes: [
       guarded(/^\/probe$/, (asked) => probe(prober, asked, offsetMs)),
-      guarded(/^\/targets$/, () => json(scrapeTargets(prober.store, prober.modules))),
+      guarded(/^\/targets$/, async () => json(await targets())),
       guarded(/^\/metrics$/, async () => {
         metrics ??= import('./own-metrics.ts').then(({ ownMetrics }) => ownMetrics(prober));
         const { type, text } = await (await metrics)();

@@ -37,6 +37,9 @@ for (const { alert = '', labels = {}, annotations = {} } of alerts)
       texts.some((file) => readFileSync(file, 'utf8').includes(`alertname: ${alert}\n`)),
       'texts.yml has not its text',
     );
-    assert.equal(annotations.runbook, `docs/alerts.md#${alert.toLowerCase()}`);
+    assert.equal(
+      annotations.runbook_url,
+      `{{ or $externalLabels.runbook_url (printf "%s/alerts" $externalURL) }}#${alert.toLowerCase()}`,
+    );
     assert.match(readFileSync(join(projectRoot, 'docs', 'alerts.md'), 'utf8'), new RegExp(`^### ${alert}$`, 'm'));
   });

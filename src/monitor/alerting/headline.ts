@@ -105,7 +105,8 @@ function overText(notice: DueNotice): string {
 
 /** What ended, by how it ended. */
 function endingsText(back: readonly Member[], gone: readonly Member[]): string {
-  const groups = Map.groupBy([...back, ...gone], (member) => endingOf(member, back.includes(member)));
+  const isBack = new Set(back);
+  const groups = Map.groupBy([...back, ...gone], (member) => endingOf(member, isBack.has(member)));
   return [...groups]
     .map(([ending, members]) => {
       const hits = members.map(({ hit }) => hit);

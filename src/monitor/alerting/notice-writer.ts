@@ -34,9 +34,15 @@ const nothing: Told = { hits: new Set() };
 
 interface Unsettled {
   readonly incident: Incident;
+  /** When it was last compared with what the channels know; epoch, in ms. */
+  comparedAt: number;
   /** When something may be due, unless something happens; epoch, in ms. */
   askAt: number;
 }
+
+/** All of a large incident is looked at with each comparison: once in a while, and not with each of thousands of changes. */
+const LARGE = 100;
+const PATIENCE_MS = 5_000;
 
 interface Due {
   readonly incident: Incident;
@@ -59,35 +65,28 @@ export class NoticeWriter {
     for (const incident of incidents) this.changed(incident);
   }
 
-  /** Incidents that are over without every channel knowing. */
-  get believed(): Incident[] {
-    return [...this.#unsettled.values()].flatMap(({ incident }) => (incident.until === undefined ? [] : [incident]));
-  }
-
-  /** Whether a channel was told that the scenario is down with an incident, and nothing since. */
-  isBelieved({ id, hits }: Incident, { environment, title }: ScenarioRef): boolean {
-    const told = this.#options.channels.map((channel) => this.#toldTo(id, channel)).filter(isTelling);
-    if (told.length === 0) return false;
-    return hits.some(
-      ({ id: hit, scenario }) =>
-        scenario.title === title && scenario.environment === environment && told.some((one) => one.hits.has(hit)),
-    );
+  /** Whether a channel was told of one of these flips into an incident, and nothing since. */
+  isBelieved(incident: number, hits: readonly number[]): boolean {
+    return this.#options.channels.some((channel) => {
+      const told = this.#toldTo(incident, channel);
+      return isTelling(told) && hits.some((hit) => told.hits.has(hit));
+    });
   }
 
   changed(incident: Incident): void {
-    const isOver = incident.until !== undefined;
-    if (isOver && !this.#options.channels.some((channel) => isTelling(this.#toldTo(incident.id, channel))))
-      this.#unsettled.delete(incident.id);
-    else this.#unsettled.set(incident.id, { incident, askAt: Number.NEGATIVE_INFINITY });
+    const { id, until, hits } = incident;
+    if (until !== undefined && !this.#options.channels.some((channel) => isTelling(this.#toldTo(id, channel))))
+      this.#unsettled.delete(id);
+    else {
+      const { comparedAt = Number.NEGATIVE_INFINITY, askAt = comparedAt } = this.#unsettled.get(id) ?? {};
+      const soonest = hits.length < LARGE ? Number.NEGATIVE_INFINITY : comparedAt + PATIENCE_MS;
+      this.#unsettled.set(id, { incident, comparedAt, askAt: Math.min(askAt, soonest) });
+    }
   }
 
-  isDue(now: number): boolean {
-    return this.#due(now).length > 0;
-  }
-
-  /** Writes what is due; to be called within a transaction. */
-  write(now: number): void {
-    for (const one of this.#due(now)) this.#write(one, now);
+  /** What is due, to be written within a transaction. */
+  due(now: number): (() => void)[] {
+    return this.#due(now).map((one) => () => this.#write(one, now));
   }
 
   #write({ incident, channel, before, outcome: { notice, told } }: Due, now: number): void {
@@ -112,13 +111,15 @@ export class NoticeWriter {
     const due: Due[] = [];
     for (const each of this.#unsettled.values()) {
       if (now < each.askAt) continue;
+      each.comparedAt = now;
       const moment = this.#moment(each.incident, now, quiet);
       const found = channels.map((channel) => this.#ofChannel(each.incident, channel, moment));
       const changes = found.filter(({ before, outcome }) => outcome.notice || outcome.told.size !== before.hits.size);
       due.push(...changes);
       const { mutedUntil = 0 } = this.#options.handling(each.incident.id);
       const times = [...found.map(({ outcome }) => outcome.askAgainAt), ...(mutedUntil > now ? [mutedUntil] : [])];
-      if (changes.length === 0) each.askAt = Math.min(Number.POSITIVE_INFINITY, ...times);
+      // What is written down is a change.
+      each.askAt = changes.length === 0 ? Math.min(Number.POSITIVE_INFINITY, ...times) : Number.POSITIVE_INFINITY;
     }
     return due;
   }

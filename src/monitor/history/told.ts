@@ -31,13 +31,16 @@ export function saveTold(
   before: ReadonlySet<number>,
   now: ReadonlySet<number>,
 ): void {
-  if (now.size === 0 && before.size > 0)
-    db.run('DELETE FROM told WHERE incident = ? AND channel = ?', incident, channel);
-  else
-    for (const hit of before)
-      if (!now.has(hit))
-        db.run('DELETE FROM told WHERE incident = ? AND channel = ? AND hit = ?', incident, channel, hit);
-  for (const hit of now)
-    if (!before.has(hit))
-      db.run('INSERT OR IGNORE INTO told (incident, channel, hit) VALUES (?, ?, ?)', incident, channel, hit);
+  const change = (sql: string, hits: ReadonlySet<number>) => {
+    // In one statement: there can be thousands.
+    if (hits.size > 0) db.run(sql, incident, channel, JSON.stringify([...hits]));
+  };
+  change(
+    'DELETE FROM told WHERE incident = ? AND channel = ? AND hit IN (SELECT value FROM json_each(?))',
+    before.difference(now),
+  );
+  change(
+    'INSERT OR IGNORE INTO told (incident, channel, hit) SELECT ?, ?, value FROM json_each(?)',
+    now.difference(before),
+  );
 }

@@ -1,6 +1,6 @@
 import { addressesOf, hostOf } from './extent.ts';
 import type { Flip, ScenarioRef } from './flip.ts';
-import { familyOf, type Incident, isConnection, type Member, membersOf, nameOf } from './incident.ts';
+import { familyOf, type Incident, isConnection, type Member, membersOf } from './incident.ts';
 
 /**
  * down: something broke · more: so did something else, or again · part: some of it recovered · still: a reminder ·
@@ -93,6 +93,11 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
   const { now, isMuted } = moment;
   const { last } = told;
   const isTelling = last !== undefined && !isLast(last.kind);
+  const { gatherMs, remindAfterMs, settleMs = gatherMs } = policy;
+  // After the clock was set back, the elapsed time is unknown: one extra reminder is better than none for a year.
+  const since = !last || now < last.at - CORRECTION_MS ? Number.NEGATIVE_INFINITY : last.at;
+  const gatheredAt = since + Math.min(gatherMs, remindAfterMs);
+  if (isTelling && incident.until === undefined && now < gatheredAt) return { told: told.hits, askAgainAt: gatheredAt };
   const state = compare(incident, isTelling ? told.hits : new Set(), moment);
   const { audible, known, back, gone } = state;
   const wait = (...times: readonly number[]): Outcome => ({
@@ -100,7 +105,7 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     askAgainAt: Math.min(...times, state.settlesAt),
   });
   const tell = (notice: DueNotice): Outcome => {
-    const after = isLast(notice.kind) ? new Set<number>() : toldAfter(incident, known, notice);
+    const after = isLast(notice.kind) ? new Set<number>() : toldAfter(known, notice);
     return { notice, told: after, askAgainAt: now };
   };
   if (!isTelling)
@@ -112,14 +117,11 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, back, gone });
   }
   if (isMuted) return wait();
-  // After the clock was set back, the elapsed time is unknown: one extra reminder is better than none for a year.
-  const since = now < last.at - CORRECTION_MS ? Number.NEGATIVE_INFINITY : last.at;
-  const { gatherMs, remindAfterMs, settleMs = gatherMs } = policy;
   const settled = back.filter(({ leave }) => (leave?.at ?? 0) + settleMs <= now);
   const isPart = settled.length + gone.length > 0;
   if (now >= since + gatherMs && (state.news > 0 || isPart)) {
     const notice = { open: audible, news: state.news, back: settled, gone };
-    const isRestQuiet = audible.length === 0 && toldAfter(incident, known, { ...notice, kind: 'part' }).size === 0;
+    const isRestQuiet = audible.length === 0 && toldAfter(known, { ...notice, kind: 'part' }).size === 0;
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
   const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
@@ -156,33 +158,34 @@ interface Compared {
 function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment): Compared {
   const { now, isQuiet, isElsewhere, isMonitored, failures, concernsFrom } = moment;
   const known = new Set(hits);
-  const believed = new Set(incident.hits.filter(({ id }) => hits.has(id)).map(({ scenario }) => nameOf(scenario)));
   let settlesAt = Number.POSITIVE_INFINITY;
-  const members = [...membersOf(incident)].filter(([name, { hit, leave }]) => {
+  const isBelieved = (member: Member) => member.hits.some((id) => hits.has(id));
+  const members = [...membersOf(incident).values()].filter((member) => {
+    const { hit, leave } = member;
     const from = concernsFrom(hit);
-    if (believed.has(name) || from <= now) return true;
+    if (from <= now || isBelieved(member)) return true;
     if (!leave) settlesAt = Math.min(settlesAt, from);
     return false;
   });
-  const told = members.flatMap(([, { hit, leave }]) => (!leave && hits.has(hit.id) ? [hit] : []));
+  const told = members.flatMap(({ hit, leave }) => (!leave && hits.has(hit.id) ? [hit] : []));
   const isCovered = coverOf(told);
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
   const [back, gone]: [Member[], Member[]] = [[], []];
   let [isOver, isKeptBack, isUnsettled] = [true, false, false];
-  for (const [name, member] of members) {
+  for (const member of members) {
     const { hit, leave } = member;
     const { environment } = hit.scenario;
     if (!leave) {
       isOver = false;
       if (isQuiet(environment, now)) continue;
       // What is still believed to be down is no news, unless it came back and failed again in maintenance.
-      const isKnown = hits.has(hit.id) || (believed.has(name) ? !isQuiet(environment, hit.at) : isCovered(hit));
+      const isKnown = hits.has(hit.id) || (isBelieved(member) ? !isQuiet(environment, hit.at) : isCovered(hit));
       (isKnown ? heard : unheard).push(hit);
       if (isKnown) known.add(hit.id);
-    } else if (believed.has(name)) {
+    } else if (isBelieved(member)) {
       const heldUntil = now < leave.at - CORRECTION_MS ? now : leave.at + holdMs(failures(hit.scenario));
       if (isQuiet(environment, now)) isKeptBack = true;
-      else if (!isMonitored(hit.scenario)) gone.push({ hit, leave: { ...leave, to: 'pending' } });
+      else if (!isMonitored(hit.scenario)) gone.push({ ...member, leave: { ...leave, to: 'pending' } });
       else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push(member);
       else if (heldUntil <= now) back.push(member);
       else {
@@ -227,9 +230,9 @@ function coverOf(told: readonly Flip[]): (hit: Flip) => boolean {
 }
 
 /** What a channel knows after a notice: all that is open in it, and that the rest has ended. */
-function toldAfter(incident: Incident, known: ReadonlySet<number>, { open, back, gone }: DueNotice): Set<number> {
-  const after = new Set([...known, ...open.map(({ id }) => id)]);
-  const ended = new Set([...back, ...gone].map(({ hit }) => nameOf(hit.scenario)));
-  if (ended.size > 0) for (const { id, scenario } of incident.hits) if (ended.has(nameOf(scenario))) after.delete(id);
+function toldAfter(known: ReadonlySet<number>, { open, back, gone }: DueNotice): Set<number> {
+  const after = new Set(known);
+  for (const { id } of open) after.add(id);
+  for (const { hits } of [...back, ...gone]) for (const id of hits) after.delete(id);
   return after;
 }

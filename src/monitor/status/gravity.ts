@@ -1,19 +1,14 @@
-import { gradeTable } from '../../client/index.ts';
+import { causesOf, failureOfReason } from '../../scenario/index.ts';
 import type { Flip } from './flip.ts';
+import { nameOf } from './incident.ts';
 
-const ranks = new Map(Object.keys(gradeTable).map((grade, rank) => [grade, rank]));
-
-/**
- * The best founded first: what the specification documents before what is only assumed. Of one grade, the reason that most scenarios
- * share comes first, because an operation that broke takes others with it; then what began first.
- */
+/** The gravest and best founded first, as everywhere: cause by cause, what merely follows behind what broke; then what began first. */
 export function gravestFirst(hits: readonly Flip[]): readonly Flip[] {
   if (hits.length < 2) return hits;
-  const shared = new Map<string, number>();
-  for (const { reason = '' } of hits) shared.set(reason, (shared.get(reason) ?? 0) + 1);
-  const rankOf = ({ grade }: Flip) => ranks.get(grade ?? '') ?? ranks.size;
-  const sharedBy = ({ reason = '' }: Flip) => shared.get(reason) ?? 0;
-  return [...hits].sort(
-    (a, b) => rankOf(a) - rankOf(b) || sharedBy(b) - sharedBy(a) || a.since - b.since || a.id - b.id,
-  );
+  const named = new Map(hits.map((hit) => [nameOf(hit.scenario), hit]));
+  // Environments of one incident are weighed together.
+  const failures = [...named]
+    .sort(([, a], [, b]) => a.since - b.since || a.id - b.id)
+    .map(([title, { verdict, reason = '' }]) => ({ ...failureOfReason(verdict, reason), environment: '', title }));
+  return causesOf(failures).flatMap(({ tests }) => tests.flatMap((title) => named.get(title) ?? []));
 }

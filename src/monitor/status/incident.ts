@@ -1,5 +1,4 @@
 import type { Cause, Flip, ScenarioRef } from './flip.ts';
-import { isBadStatus } from './status.ts';
 
 /** A span in which scenarios with one cause were down, could no longer run or be judged: a set of members, derived from flips. */
 export interface Incident {
@@ -12,9 +11,9 @@ export interface Incident {
   /** Its start: the earliest `since` of its scenarios. */
   readonly since: number;
   readonly until?: number;
-  /** Every flip into it, in order. */
+  /** Every flip into it, in order; only ever appended to. */
   readonly hits: readonly Flip[];
-  /** Every flip out of it, in order. */
+  /** Every flip out of it, in order; only ever appended to. */
   readonly leaves: readonly Flip[];
   /** Scenarios that are still in it. */
   readonly open: readonly ScenarioRef[];
@@ -24,48 +23,70 @@ export interface Incident {
 export interface Member {
   readonly hit: Flip;
   readonly leave?: Flip;
+  /** Ids of all flips with which it went into it. */
+  readonly hits: readonly number[];
 }
 
-export const nameOf = ({ environment, title }: ScenarioRef) => `${environment}\n${title}`;
+const names = new WeakMap<ScenarioRef, string>();
 
-type Changes = Pick<Incident, 'hits' | 'leaves' | 'open'>;
+/** Names a scenario; kept, because thousands are asked for with each look at a large incident. */
+export function nameOf(scenario: ScenarioRef): string {
+  const before = names.get(scenario);
+  if (before !== undefined) return before;
+  const name = `${scenario.environment}\n${scenario.title}`;
+  names.set(scenario, name);
+  return name;
+}
+
+type Changes = Pick<Incident, 'hits' | 'leaves'>;
 
 interface Folded {
+  /** Changes that were folded. */
+  readonly changes: number;
   readonly members: ReadonlyMap<string, Member>;
   readonly latest: Flip[];
   readonly open: Flip[];
 }
 
-/** Incidents are replaced and never changed, and asked for with every run. */
+/** Flips are only appended, and asked for again and again. */
 const known = new WeakMap<object, Folded>();
 
-function folded(incident: Changes): Folded {
-  const before = known.get(incident);
-  if (before) return before;
-  const open = new Set(incident.open.map(nameOf));
-  const members = new Map<string, Member>();
-  const isLeft = leftAfter(incident.leaves);
-  for (const hit of incident.hits) members.set(nameOf(hit.scenario), { hit: withoutRecovered(hit, isLeft) });
-  for (const leave of incident.leaves) {
+function folded({ hits, leaves }: Changes): Folded {
+  const changes = hits.length + leaves.length;
+  const before = known.get(hits);
+  if (before?.changes === changes) return before;
+  const members = new Map<string, Member & { readonly hits: number[] }>();
+  const isLeft = leftAfter(leaves);
+  for (const hit of hits) {
+    const name = nameOf(hit.scenario);
+    const earlier = members.get(name)?.hits ?? [];
+    earlier.push(hit.id);
+    members.set(name, { hit: withoutRecovered(hit, isLeft), hits: earlier });
+  }
+  for (const leave of leaves) {
     const name = nameOf(leave.scenario);
     const member = members.get(name);
-    if (member && !open.has(name)) members.set(name, { ...member, leave });
+    if (member && leave.id > member.hit.id) members.set(name, { ...member, leave });
   }
   const all = [...members.values()];
   const now = {
+    changes,
     members,
     latest: all.map(({ hit }) => hit),
     open: all.flatMap(({ hit, leave }) => (leave ? [] : [hit])),
   };
-  known.set(incident, now);
+  known.set(hits, now);
   return now;
 }
 
 /** Tells whether an address, an area or an environment was seen to work again after a flip. */
 function leftAfter(leaves: readonly Flip[]): (what: string, hit: Flip) => boolean {
   const last = new Map<string, number>();
-  for (const { id, scenario, area, cause } of leaves)
-    for (const what of [cause.address, `${scenario.environment} ${area}`, scenario.environment]) last.set(what, id);
+  for (const { id, scenario, area, cause } of leaves) {
+    last.set(cause.address, id);
+    last.set(`${scenario.environment} ${area}`, id);
+    last.set(scenario.environment, id);
+  }
   return (what, { id }) => (last.get(what) ?? 0) > id;
 }
 
@@ -115,94 +136,3 @@ export function isConnection({ kind, pattern }: Cause): boolean {
 export function familyOf({ kind }: Cause): 'down' | 'skipped' | 'unjudged' {
   return kind === 'skipped' || kind === 'unjudged' ? kind : 'down';
 }
-
-/** All incidents, folded from flips one by one. */
-export class IncidentBook {
-  readonly #byId = new Map<number, Incident>();
-  readonly #open = new Map<number, Incident>();
-  readonly #openByScenario = new Map<string, number>();
-  readonly #hitsAt = new Map<string, number[]>();
-
-  get all(): IterableIterator<Incident> {
-    return this.#byId.values();
-  }
-
-  get open(): IterableIterator<Incident> {
-    return this.#open.values();
-  }
-
-  get(id: number): Incident | undefined {
-    return this.#byId.get(id);
-  }
-
-  /** The incident that a scenario is in now. */
-  openOf(scenario: ScenarioRef): number | undefined {
-    return this.#openByScenario.get(nameOf(scenario));
-  }
-
-  /** How often a scenario went into an incident from `since` on. */
-  hitsFrom(scenario: ScenarioRef, since: number): number {
-    return (this.#hitsAt.get(nameOf(scenario)) ?? []).filter((at) => at >= since).length;
-  }
-
-  /** The incidents that the flip left, opened or joined. */
-  add(flip: Flip): Incident[] {
-    const left = isBadStatus(flip.from) ? this.#leave(flip) : undefined;
-    return [...(left ? [left] : []), ...(isBadStatus(flip.to) ? [this.#hit(flip)] : [])];
-  }
-
-  /** One that was over goes on where it is told as open and fails again. */
-  #hit(flip: Flip): Incident {
-    const before = this.#byId.get(flip.incident ?? this.#sameAddress(flip) ?? flip.id);
-    const { environment } = flip.scenario;
-    const name = nameOf(flip.scenario);
-    this.#hitsAt.set(name, [...(this.#hitsAt.get(name) ?? []), flip.at].slice(-MOST_HITS));
-    this.#openByScenario.set(name, before?.id ?? flip.id);
-    if (!before)
-      return this.#keep({
-        id: flip.id,
-        environment,
-        cause: flip.cause,
-        since: flip.since,
-        hits: [flip],
-        leaves: [],
-        open: [flip.scenario],
-      });
-    const { until: _, ...going } = before;
-    return this.#keep({
-      ...going,
-      since: Math.min(before.since, flip.since),
-      hits: [...before.hits, flip],
-      open: [...before.open, flip.scenario],
-    });
-  }
-
-  /** Earlier versions wrote down no incident: one address was one. */
-  #sameAddress({ scenario, cause }: Flip): number | undefined {
-    for (const { id, environment, cause: of } of this.#open.values())
-      if (environment === scenario.environment && of.address === cause.address) return id;
-    return undefined;
-  }
-
-  #leave(flip: Flip): Incident | undefined {
-    const name = nameOf(flip.scenario);
-    const before = this.#open.get(this.#openByScenario.get(name) ?? -1);
-    if (!before) return undefined;
-    this.#openByScenario.delete(name);
-    const open = before.open.filter((scenario) => nameOf(scenario) !== name);
-    const leaves = [...before.leaves, flip];
-    if (open.length > 0) return this.#keep({ ...before, leaves, open });
-    // A calendar that was set back can't end it before it began.
-    return this.#keep({ ...before, leaves, open, until: Math.max(before.since, flip.since) });
-  }
-
-  #keep(incident: Incident): Incident {
-    this.#byId.set(incident.id, incident);
-    if (incident.until === undefined) this.#open.set(incident.id, incident);
-    else this.#open.delete(incident.id);
-    return incident;
-  }
-}
-
-/** Of each scenario, hits whose times are kept; more make no difference. */
-const MOST_HITS = 16;

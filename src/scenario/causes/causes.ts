@@ -86,9 +86,12 @@ function underOthers(met: readonly Pick<Met, 'failure' | 'description'>[]): Met[
 function joinedByArea(met: readonly Met[]): Met[] {
   const keyOf = ({ description: { area, ending } }: Met) => (ending === undefined ? '' : `${area} ${ending}`);
   const alike = Map.groupBy(met, keyOf);
+  const operations = new Map(
+    [...alike].map(([key, of]) => [key, [...new Set(of.flatMap(({ description: { operation = [] } }) => operation))]]),
+  );
   return met.map((each) => {
     const { ending } = each.description;
-    const names = [...new Set(alike.get(keyOf(each))?.flatMap(({ description: { operation = [] } }) => operation))];
+    const names = operations.get(keyOf(each)) ?? [];
     if (ending === undefined || names.length < OPERATIONS_OF_AREA) return each;
     const says = `${names.slice(0, -1).join(', ')} and ${names.at(-1)} ${ending.replace(/^(\w+)s /, '$1 ')}`;
     return { ...each, description: { ...each.description, key: keyOf(each), says } };

@@ -1,5 +1,6 @@
 import type { Cause, Flip } from '../../monitor/status/flip.ts';
-import { type Incident, IncidentBook } from '../../monitor/status/incident.ts';
+import type { Incident } from '../../monitor/status/incident.ts';
+import { IncidentBook } from '../../monitor/status/incident-book.ts';
 import { type JoinRule, joinedIncident } from '../../monitor/status/joined-incident.ts';
 import { areaIds } from '../../spec/index.ts';
 
@@ -8,7 +9,7 @@ export function bookOf(all: readonly Flip[], rule: Partial<JoinRule> = {}): Inci
   const book = new IncidentBook();
   const audible: JoinRule = { withinMs: 10, isMuted: () => false, isMaintenance: () => false, isBelieved: () => false };
   for (const each of all) {
-    const joined = each.to === 'up' ? undefined : joinedIncident(each, book.open, [], { ...audible, ...rule });
+    const joined = each.to === 'up' ? undefined : joinedIncident(each, book, { ...audible, ...rule });
     book.add({ ...each, incident: joined?.id ?? each.id });
   }
   return [...book.all];

@@ -2,7 +2,7 @@ import { composeNotice } from '../../monitor/alerting/compose-notice.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import { dueNotice, type Moment, type Told } from '../../monitor/status/due-notice.ts';
 import type { Cause, Flip, Pattern } from '../../monitor/status/flip.ts';
-import { IncidentBook } from '../../monitor/status/incident.ts';
+import { IncidentBook } from '../../monitor/status/incident-book.ts';
 
 export const MINUTE = 60_000;
 const START = Date.parse('2026-11-20T10:00:00Z');

@@ -8,8 +8,10 @@ export interface Query {
 export interface Panel {
   readonly title: string;
   readonly description?: string;
-  readonly type: 'stat' | 'timeseries' | 'state-timeline';
+  readonly type: 'stat' | 'table' | 'timeseries' | 'state-timeline';
   readonly queries: readonly Query[];
+  /** Columns of a table, by label, with the address that a cell links to. */
+  readonly columns?: Readonly<Record<string, string | undefined>>;
   /** A unit of Grafana: `s`, `percentunit`, `bytes`, `short`. */
   readonly unit?: string;
   /** Of 24 columns. */
@@ -61,7 +63,17 @@ function at(x: number, y: number, w: number, h: number): object {
   return { x, y, w, h };
 }
 
-function drawn({ title, description, type, queries, unit = 'short', isStacked, redFrom, redBelow }: Panel): object {
+function drawn({
+  title,
+  description,
+  type,
+  queries,
+  unit = 'short',
+  isStacked,
+  redFrom,
+  redBelow,
+  columns,
+}: Panel): object {
   return {
     type,
     title,
@@ -72,7 +84,8 @@ function drawn({ title, description, type, queries, unit = 'short', isStacked, r
       datasource,
       expr,
       legendFormat: legend ?? '__auto',
-      ...(type === 'stat' ? { instant: true, range: false } : { instant: false, range: true }),
+      ...(type === 'stat' || type === 'table' ? { instant: true, range: false } : { instant: false, range: true }),
+      ...(type === 'table' ? { format: 'table' } : {}),
     })),
     fieldConfig: {
       defaults: {
@@ -81,13 +94,23 @@ function drawn({ title, description, type, queries, unit = 'short', isStacked, r
         ...(type === 'timeseries' && isStacked ? { custom: { stacking: { mode: 'normal' }, fillOpacity: 40 } } : {}),
         ...thresholds(redFrom, redBelow),
       },
-      overrides: [],
+      overrides: Object.entries(columns ?? {}).flatMap(([name, url]) => (url ? linkedColumn(name, url) : [])),
     },
+    ...(columns ? { transformations: onlyColumns(Object.keys(columns)) } : {}),
     options:
       type === 'stat'
         ? { colorMode: 'value', reduceOptions: { calcs: ['lastNotNull'] } }
         : { legend: { showLegend: true } },
   };
+}
+
+function linkedColumn(name: string, url: string): object {
+  const links = [{ title: 'Run it now, and show the log', url, targetBlank: true }];
+  return { matcher: { id: 'byName', options: name }, properties: [{ id: 'links', value: links }] };
+}
+
+function onlyColumns(names: readonly string[]): object[] {
+  return [{ id: 'filterFieldsByName', options: { include: { names } } }];
 }
 
 const goodAndBad = [

@@ -60,6 +60,23 @@ export const rows: readonly Row[] = [
         width: 4,
         height: 4,
       },
+      {
+        title: 'What fails now',
+        description: 'A click on a scenario runs it, and shows the log of the run.',
+        type: 'table',
+        queries: [
+          { expr: `probe_success{${HERE}, scenario!=""} == 0 or sextant_probe_judged{${HERE}, scenario!=""} == 0` },
+        ],
+        columns: {
+          environment: undefined,
+          area: undefined,
+          scenario: `http://\${__data.fields.instance}/probe?target=\${__data.fields.environment}&module=\${__data.fields.scenario:percentencode}&debug=true`,
+          instance: undefined,
+          location: undefined,
+        },
+        width: 24,
+        height: 7,
+      },
     ],
   },
   {
