@@ -29,17 +29,26 @@ export function knownStart(scope: Scope): Middleware {
   const begun = new Set<string>();
   const accepted = new Set<string>();
   const settled = new Set<string>();
-  const watched = new Set<string>();
+  /** By user: what is done last of all, after the scenario's own clean-up. */
+  const atEnd = new Map<string, (() => Promise<void>)[]>();
   return async (call, next) => {
     const target = targetOf(call, scope);
     if (!target) return next(call);
     const { userId } = call.session.caller;
-    if (!watched.has(userId) && scope.roleOf(userId)) scope.defer(() => seeUndone(call, scope));
-    watched.add(userId);
+    const last = atEnd.get(userId) ?? [];
+    if (!atEnd.has(userId) && scope.roleOf(userId))
+      scope.defer(async () => {
+        try {
+          await seeUndone(call, scope);
+        } finally {
+          for (const task of last) await task();
+        }
+      });
+    atEnd.set(userId, last);
     const key = JSON.stringify(target.change);
     const isFirst = !begun.has(key);
     begun.add(key);
-    const own = new KnownStart(target, next, scope);
+    const own = new KnownStart(target, next, { ...scope, atEnd: (task) => void last.push(task) });
     if (isFirst) await own.clear();
     const exchange = await next(call);
     if (judge(exchange, 'success', scope.target.successWhen) === undefined) accepted.add(key);
@@ -65,13 +74,18 @@ function targetOf(call: OutgoingCall, { target }: Scope): Target | undefined {
   return { call, undoing, change };
 }
 
+interface EndingScope extends Scope {
+  /** Does something after it was seen that all is undone. */
+  readonly atEnd: (task: () => Promise<void>) => void;
+}
+
 /** Brings about, for one change, that it is not made yet. */
 class KnownStart {
   readonly #target: Target;
   readonly #next: Next;
-  readonly #scope: Scope;
+  readonly #scope: EndingScope;
 
-  constructor(target: Target, next: Next, scope: Scope) {
+  constructor(target: Target, next: Next, scope: EndingScope) {
     this.#target = target;
     this.#next = next;
     this.#scope = scope;
@@ -86,11 +100,12 @@ class KnownStart {
   /** Undoes what a list shows before the change is made. */
   async clear(): Promise<void> {
     const { call, change } = this.#target;
-    if (!this.isLasting || !(await readShown(call.session, this.#scope.target, change))?.isShown) return;
+    const read = [call.session, this.#scope.target, change] as const;
+    // A list that lags behind shows for a while what is gone already.
+    if (!this.isLasting || !(await readShown(...read))?.isShown || !(await readForgotten(...read))?.isShown) return;
     const redo = await this.#keep();
     const undone = await this.#undo();
-    // A list that lags behind shows what is gone already.
-    const still = isThrottled(undone) ? undefined : await readForgotten(call.session, this.#scope.target, change);
+    const still = isThrottled(undone) ? undefined : await readForgotten(...read);
     if (this.#isAccepted(undone) && !still?.isShown) return this.#said(redo);
     this.#forget(redo);
     if (still?.isShown) throw this.#undoFailed(undone, `${still.list.operation} shows it before and after`);
@@ -160,11 +175,11 @@ class KnownStart {
 
   #said(redo: Recorded | undefined): void {
     const { call, change } = this.#target;
-    const { undoLog, defer, noted } = this.#scope;
+    const { undoLog, atEnd, noted } = this.#scope;
     const what = `${change.change} ${JSON.stringify(change.args)} of ${change.userId} was so before`;
     noted({ kind: 'start', text: `${what}: undone for the scenario${redo ? ', and made again at its end' : ''}` });
     if (!redo) return;
-    defer(async () => {
+    atEnd(async () => {
       const again = asRestoration({ ...(change.args as object) });
       const exchange = await call.session.exchange(call.operation, again, new Map(), 'settled');
       const claim = `assumed: what was there before the scenario can be made again` as const;
