@@ -144,7 +144,7 @@ fuzz('journals', journalFile, { runs: 250, kept: seeds.journal }, async (text) =
 
 function newHistory(): Buffer {
   const path = at('new', 'history.sqlite');
-  put(path, '');
+  mkdirSync(dirname(path), { recursive: true });
   const environment = fakeEnvironment('staging');
   const options = {
     environments: [environment],

@@ -1,13 +1,17 @@
-/** A signal that Ctrl-C or SIGTERM aborts, so that running work can end cleanly; a second one exits at once. */
+/**
+ * A signal that Ctrl-C, SIGTERM or the end of the terminal aborts, so that running work can end cleanly. A second Ctrl-C exits at
+ * once; other signals come more than once anyway, to a group of processes and then from what started this one.
+ */
 export function interruptible(): AbortSignal {
   const controller = new AbortController();
   // Windows has Ctrl-Break besides Ctrl-C, and no SIGTERM.
-  const names = ['SIGINT', 'SIGTERM', ...(process.platform === 'win32' ? ['SIGBREAK' as const] : [])] as const;
-  for (const name of names) {
+  const typed = ['SIGINT', ...(process.platform === 'win32' ? ['SIGBREAK' as const] : [])] as const;
+  for (const name of typed) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(130);
       controller.abort();
     });
   }
+  for (const name of ['SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());
   return controller.signal;
 }

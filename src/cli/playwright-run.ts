@@ -28,8 +28,11 @@ export async function runPlaywright(
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<RunEnd> {
-  // Without the guard, a closed pipe would end the runner in the middle of its tests.
-  const guard = ['--import', new URL('broken-pipe.ts', import.meta.url).href];
+  // Without the first, a closed pipe would end the runner in the middle of its tests; with the second it ends with this process.
+  const guard = ['broken-pipe.ts', 'launcher/end-with-starter.js'].flatMap((file) => [
+    '--import',
+    new URL(file, import.meta.url).href,
+  ]);
   const child = spawn(process.execPath, [...guard, require.resolve('@playwright/test/cli'), 'test', ...args], {
     cwd: projectRoot,
     env: { ...process.env, ...env },

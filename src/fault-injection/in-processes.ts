@@ -9,6 +9,8 @@ interface Work<T, M> {
   /** Path of the module that each process runs: it is sent its share of `tasks`, and sends messages back. */
   readonly module: string;
   readonly tasks: readonly T[];
+  /** How many processes; default: one for each core. More, where the work mostly waits. */
+  readonly processes?: number;
   readonly onMessage: (message: M) => void;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -16,11 +18,18 @@ interface Work<T, M> {
 
 /** Shares tasks out to processes. Neighbours take about the same time, so they are dealt out in turn. */
 export async function inProcesses<T extends object | string, M>(work: Work<T, M>): Promise<void> {
-  const count = Math.max(1, Math.min(MOST, availableParallelism()));
+  const count = work.processes ?? Math.max(1, Math.min(MOST, availableParallelism()));
   const shares = Array.from({ length: count }, (_, share) =>
     work.tasks.filter((_task, index) => index % count === share),
   );
   await Promise.all(shares.filter((share) => share.length > 0).map((share) => inProcess(share, work)));
+}
+
+/** The share of this process, in the module that it runs. It ends with the process that shares out, whatever ends that. */
+export async function ownTasks<T>(): Promise<readonly T[]> {
+  process.once('disconnect', () => process.exit());
+  const [tasks] = (await once(process, 'message')) as [readonly T[]];
+  return tasks;
 }
 
 async function inProcess<T extends object | string, M>(

@@ -56,21 +56,16 @@ export function suspectsOf(environment: Environment, id: CallableId, title: stri
   return `for ${values}: ${title.toLowerCase()} fails, or ${nouns} is gone${history}`;
 }
 
-/** What is remembered is what the service did first: a deliberate change is learned anew by a survey. */
+/** A repeat that was always refused and is accepted now: what was done may have had no effect. */
 function repeatedOtherwise(environment: Environment, exchange: Exchange): SuiteError | undefined {
   const { operation, startedAt } = exchange;
-  const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
-  if (!isAccepted && !isPlainRefusal(exchange, environment.successWhen)) return undefined;
-  const [now, otherwise] = isAccepted ? (['accepted', 'refused'] as const) : (['refused', 'accepted'] as const);
   const subject: Subject = { operation, of: ['repeat'] };
   const known = recall(environment, subject);
-  if (!known?.[otherwise]) {
-    noteOutcome(environment, subject, now, startedAt);
-    return undefined;
-  }
+  if (isPlainRefusal(exchange, environment.successWhen)) noteOutcome(environment, subject, 'refused', startedAt);
+  if (!known?.refused || judge(exchange, 'success', environment.successWhen) !== undefined) return undefined;
   return new ExpectationError(exchange, {
     verdict: 'drifted',
-    claim: `learned: ${operation} of the same is ${otherwise} here`,
-    observed: `it was ${now}; ${learnedText(environment, known, otherwise, Date.now())}`,
+    claim: `learned: ${operation} of the same is refused here`,
+    observed: `it was accepted; ${learnedText(environment, known, 'refused', Date.now())}`,
   });
 }

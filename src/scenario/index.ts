@@ -18,6 +18,7 @@ export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
 export { discardJournals } from './journal/journal-writer.ts';
 export { unseenText } from './journal/leftovers.ts';
+export { liveRuns } from './journal/live-runs.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';
 export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';

@@ -39,16 +39,21 @@ const written = new Map<string, number>();
 const unwritten = new Map<string, Known>();
 
 /** Remembers across runs which requests with the environment's data, and with invented users, were accepted and refused. */
-export function memory(environment: Environment, isInvented: (id: string) => boolean): Middleware {
+export function memory(
+  environment: Environment,
+  isInvented: (id: string) => boolean,
+  onAccepted: (subject: Subject) => void = () => {},
+): Middleware {
   return async (call, next) => {
     const exchange = await next(call);
     const isValid = call.changes.size === 0;
     const subject = subjectOf(environment, call.operation.id as CallableId, call.args, { isInvented, isValid });
     if (!subject) return exchange;
     const rule = environment.successWhen;
-    if (judge(exchange, 'success', rule) === undefined)
+    if (judge(exchange, 'success', rule) === undefined) {
       noteOutcome(environment, subject, 'accepted', exchange.startedAt);
-    else if (isValid && isPlainRefusal(exchange, rule))
+      if (isValid) onAccepted(subject);
+    } else if (isValid && isPlainRefusal(exchange, rule))
       noteOutcome(environment, subject, 'refused', exchange.startedAt);
     return exchange;
   };
@@ -58,6 +63,11 @@ interface Circumstance {
   readonly isInvented?: (id: string) => boolean;
   /** The headers are the right ones; others that are accepted have their effect all the same. */
   readonly isValid?: boolean;
+}
+
+/** Acceptances in scenarios that passed: what a broken service says yes to is no promise. */
+export function proven({ operation, of }: Subject): Subject {
+  return { operation, of: ['proven', of] };
 }
 
 /** The subject of a request; `undefined` where all of it is made up, but for users. */

@@ -18,7 +18,7 @@ import { type Entry, undoes } from './journal/entries.ts';
 import { Journal } from './journal/journal.ts';
 import type { Leftovers } from './journal/leftovers.ts';
 import { readJournals } from './journal/read-journals.ts';
-import { memory } from './memory.ts';
+import { memory, noteOutcome, proven, type Subject } from './memory.ts';
 import { refusalStore } from './refusal-store.ts';
 import { Skipped } from './skip.ts';
 import { usedItems } from './stored-items.ts';
@@ -39,7 +39,7 @@ export interface ScenarioMiddleware {
   /** What runs that are over left behind, and this scenario did not change itself. */
   untouched(): readonly Entry[];
   /** Call it when the scenario is done, clean-up included. */
-  leave(): void;
+  leave(hasPassed: boolean): void;
 }
 
 interface ScenarioParts {
@@ -58,6 +58,7 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
   const { journal, rateLimit } = sharedOf(environment, runId);
   const by = {};
   const changed: ReversibleChange[] = [];
+  const accepted: Subject[] = [];
   const scope: Scope = {
     target: environment,
     undoLog: undoLog({ changed, journal, environment: environment.name, by, leftovers }),
@@ -74,14 +75,17 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
     middleware: [
       restoreProfile(scope),
       knownStart(scope),
-      memory(environment, scope.isInvented),
+      memory(environment, scope.isInvented, (subject) => accepted.push(subject)),
       usedItems(environment, runId),
       guard,
       undoJournal(scope),
       rateLimit,
     ],
     untouched: () => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
-    leave: () => journal.leave(by),
+    leave: (hasPassed) => {
+      if (hasPassed) for (const subject of accepted) noteOutcome(environment, proven(subject), 'accepted', Date.now());
+      journal.leave(by);
+    },
   };
 }
 

@@ -144,7 +144,6 @@ export class World implements PlanWorld {
     this.#during = during ?? this.#during;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     markCleanUp(errors);
-    this.#middleware.leave();
     try {
       if (verify) this.#ledger.verify();
     } catch (error) {
@@ -152,6 +151,7 @@ export class World implements PlanWorld {
     }
     // In the order of grades: a violation of the specification is more severe than these.
     if (verify) errors.push(...this.#contract.broken, ...this.#drift.broken);
+    this.#middleware.leave(verify && errors.length === 0);
     if (this.#ownsTransports) await this.#transports.dispose();
     return errors;
   }

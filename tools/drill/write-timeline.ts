@@ -9,7 +9,13 @@ import { services } from './timeline/services.ts';
 
 // Plays every fault of the wire on every service, and writes docs/timeline.md.
 const start = performance.now();
-const found = await runTimeline(Object.keys(services).map((service) => ({ service, from: 0, of: 1 })));
+let played = 0;
+const found = await runTimeline(
+  Object.keys(services).map((service) => ({ service, from: 0, of: 1 })),
+  () => {
+    if (++played % 100 === 0) process.stderr.write(`${played} played\n`);
+  },
+);
 const isRight = (cell: Cell) =>
   cell.healed && cell.spent === 0 && !cell.isFlaky && (cell.said || whyUnseen(cell) !== undefined);
 const mark = (cell: Cell | undefined) => (!cell ? ' ' : !isRight(cell) ? '✗' : cell.said ? '✓' : '–');

@@ -5,6 +5,7 @@ import { keys, secretKeys } from '../../src/config/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
 import { secretForms } from '../../src/testing/echo/secret-forms.ts';
+import { endings, signals, ways } from '../../src/testing/endings.ts';
 import { committedResults } from '../bench/results.ts';
 import { layers } from '../layers/allowed.ts';
 
@@ -22,6 +23,7 @@ export const parts: readonly { readonly page: string; readonly name: string; rea
   { page: 'docs/monitoring.md', name: 'monitor-keys', make: monitorKeysTable },
   { page: 'docs/monitoring.md', name: 'channels', make: channelsTable },
   { page: 'docs/security.md', name: 'secret-forms', make: secretFormsTable },
+  { page: 'docs/scheduling.md', name: 'signals', make: signalsTable },
 ];
 
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -59,6 +61,11 @@ function layersTable(): string {
     return [`\`${name}\``, holds, allowed || '–'];
   });
   return table(['folder', 'holds', 'may import'], rows);
+}
+
+function signalsTable(): string {
+  const rows = ways.map(({ name, ends }) => [name, ...signals.map((signal) => endings[ends[signal]])]);
+  return table(['started', ...signals], rows);
 }
 
 /** Each form that redaction recognises, with a token written in it; control characters are shown as JSON shows them. */

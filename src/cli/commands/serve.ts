@@ -29,11 +29,6 @@ export function serve(): Command {
     .option('--data <file>', 'keep the state in this file, across restarts')
     .action(async ({ port, env, mayMove = false, data }: ServeOptions) => {
       const interrupted = interruptible();
-      // A service started over a channel ends with its parent.
-      if (process.connected) {
-        process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-        process.channel?.unref();
-      }
       const options = { port: env ? portsNamedBy(env) : port, mayMove, ...(data ? { data } : {}) };
       if (data) assertRegularFile(data, fileRoles.serviceState);
       await whileServing(options, async ({ addresses, provisionUrl }) => {

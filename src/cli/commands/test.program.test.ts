@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
+import { leftAfterTwoSeconds, processesWith } from '../../testing/processes-with.ts';
 import { isFree, startCommand, until } from '../../testing/run-command.ts';
 
 let local: LocalElsewhere;
@@ -89,13 +90,19 @@ test('an interrupted run ends with 130, its service stopped', async () => {
   assert.ok(await isFree(base));
 });
 
-test('a run whose command is killed ends too, and so does its service', async () => {
-  const running = startCommand(['test'], env);
-  const { child, said, ended } = running;
-  await until(() => said().includes('Running '), running);
-  assert.equal(await isFree(base), false);
-  child.kill('SIGKILL');
-  await ended;
-  assert.ok(await isFree(base));
-  assert.match(said(), /did not run|interrupted/);
-});
+const moments: [name: string, says: string][] = [
+  ['before it has begun', ''],
+  ['when it has begun', 'Running '],
+  ['in its midst', '·'],
+];
+for (const [moment, says] of moments) {
+  test(`a run whose command is killed ${moment} ends within 2 s, and so does its service`, async () => {
+    const mark = { SEXTANT_TEST_RUN: moment };
+    const variable = `SEXTANT_TEST_RUN=${moment}`;
+    const running = startCommand(['test'], { ...env, ...mark });
+    await until(() => processesWith(variable).length > 1 && running.said().includes(says), running);
+    running.child.kill('SIGKILL');
+    assert.deepEqual(await leftAfterTwoSeconds(variable), []);
+    assert.ok(await isFree(base));
+  });
+}

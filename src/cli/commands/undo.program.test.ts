@@ -41,12 +41,18 @@ async function run(...args: string[]): Promise<{ status: number | null; said: st
   return { status: await running.ended, said: running.said() };
 }
 
-async function leaveBehind(base = addresses.friends.href): Promise<void> {
+const by = {};
+
+/** Notes a change in the name of this process, which goes on. */
+async function change(base = addresses.friends.href): Promise<Journal> {
   const journal = new Journal(NAME, 'killed');
-  const by = {};
   const args = { friendId: 'somebody' };
   await journal.add(by, { change: 'block', undo: 'unblock', args, as: 'caller', userId: caller.userId, base });
-  journal.leave(by);
+  return journal;
+}
+
+async function leaveBehind(base?: string): Promise<void> {
+  (await change(base)).leave(by);
 }
 
 test('undo says that there is nothing, then what it undid, then nothing again', async () => {
@@ -58,7 +64,11 @@ test('undo says that there is nothing, then what it undid, then nothing again', 
     said,
     /^undone: undid 1 change left behind by an earlier run\.\n {2}undone {2}block .*: unblock: 200\n$/,
   );
-  assert.equal(arrivals.all.at(-1)?.path, '/v1/friends/unblock');
+  assert.deepEqual(
+    arrivals.all.slice(-2).map(({ path }) => path),
+    ['/v1/friends/unblock', '/v1/friends/block/0/100'],
+    'undone, and seen to be',
+  );
   assert.deepEqual(pendingChanges(NAME), []);
 });
 
@@ -74,6 +84,18 @@ test('undo ends in 1 while something can’t be undone, and --forget strikes it 
   assert.deepEqual(pendingChanges(NAME), []);
 });
 
+test('undo names a run that goes on, and leaves its changes alone', async () => {
+  const journal = await change();
+  const going = await run('undo', '--env', NAME);
+  assert.equal(going.status, 1);
+  assert.equal(
+    going.said,
+    `${NAME}: a run is going on (process ${process.pid}, 1 change to undo). It undoes its changes itself; run this again when it has ended.\n`,
+  );
+  assert.equal(pendingChanges(NAME).length, 1);
+  journal.leave(by);
+});
+
 test('check undoes what is left before anything else, and says so apart from its own output', async () => {
   await leaveBehind();
   const heard = await arrivals.during(async () => {
@@ -82,8 +104,9 @@ test('check undoes what is left before anything else, and says so apart from its
     assert.match(said, /undid 1 change left behind by an earlier run/);
     assert.match(said, /passed \(1 passed\), \d+ requests? in/);
   });
-  assert.equal(heard[0]?.path, '/v1/friends/unblock');
-  assert.ok(heard.length > 1 && heard.slice(1).every(({ path }) => path === '/v1/apikey/feature'));
+  const [undo, list, ...others] = heard.map(({ path }) => path);
+  assert.deepEqual([undo, list], ['/v1/friends/unblock', '/v1/friends/block/0/100']);
+  assert.ok(others.length > 0 && others.every((path) => path === '/v1/apikey/feature'));
 });
 
 test('every command that sends asks before a first run; without a terminal it ends in 2, unsent', async () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { silent } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
 import {
   assertJournalsWhole,
   consentTo,
   describeUndone,
+  liveRuns,
   readJournals,
   undoLeftovers,
   unseenText,
@@ -22,7 +23,7 @@ interface UndoOptions {
   readonly yes?: boolean;
 }
 
-/** `sextant undo`: undoes changes left behind by killed runs. Exit 0: nothing left · 1: something could not be undone. */
+/** `sextant undo`: undoes changes left behind by killed runs. Exit 0: nothing left · 1: something could not be undone, or a run goes on. */
 export function undo(): Command {
   return new Command('undo')
     .addOption(environmentOption('clean up').makeOptionMandatory())
@@ -45,8 +46,13 @@ async function undoIn(environment: Environment, forget: boolean, signal: AbortSi
   const undone = await withService(environment, (at) => undoLeftovers(at, options), { mayMove: false });
   if (undone.length > 0) process.stdout.write(`${describeUndone(name, undone)}\n`);
   if (!forget) assertJournalsWhole(name);
-  if (undone.length === 0) process.stdout.write(`${name}: nothing to undo.\n`);
+  const runs = [...liveRuns(environment)];
+  for (const [pid, pending] of runs)
+    process.stdout.write(
+      `${name}: a run is going on (process ${pid}, ${counted(pending, 'change')} to undo). It undoes its changes itself; run this again when it has ended.\n`,
+    );
+  if (undone.length + runs.length === 0) process.stdout.write(`${name}: nothing to undo.\n`);
   const unseen = readJournals(name).flatMap((journal) => (journal.live ? [] : journal.unseen));
   for (const each of unseen) process.stdout.write(`  unseen  ${unseenText(each)}\n`);
-  return forget || undone.every(({ done }) => done);
+  return runs.length === 0 && (forget || undone.every(({ done }) => done));
 }

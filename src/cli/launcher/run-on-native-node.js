@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import './end-with-starter.js';
 import { NO_NATIVE_NODE, nativeNode } from './native-node.js';
 
 /**
  * Runs a TypeScript file with arguments on a Node that can, and ends as it ends. The child has this terminal, and gets the
- * signals that this process gets.
+ * signals that this process gets; even a kill of this process ends it.
  */
 export function runOnNativeNode(file, args) {
   const node = nativeNode();
@@ -12,7 +13,11 @@ export function runOnNativeNode(file, args) {
     process.exitCode = 2;
     return;
   }
-  const child = spawn(node, [...process.execArgv, file, ...args], { stdio: 'inherit' });
+  const watch = new URL('end-with-starter.js', import.meta.url).href;
+  const child = spawn(node, [...process.execArgv, '--import', watch, file, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, SEXTANT_LAUNCHED: '1' },
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // Ctrl-C in a terminal reaches the child by itself, and a second one would cut its clean-up short.

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
+import './end-with-starter.js';
 import { runOnNativeNode } from './run-on-native-node.js';
 
 if (process.features.typescript) {

@@ -27,6 +27,7 @@ interface Target {
  */
 export function knownStart(scope: Scope): Middleware {
   const begun = new Set<string>();
+  const accepted = new Set<string>();
   const settled = new Set<string>();
   const watched = new Set<string>();
   return async (call, next) => {
@@ -41,11 +42,17 @@ export function knownStart(scope: Scope): Middleware {
     const own = new KnownStart(target, next, scope);
     if (isFirst) await own.clear();
     const exchange = await next(call);
-    const isValid = call.changes.size === 0 && call.expected === 'success';
-    if (!isValid || settled.has(key) || !isPlainRefusal(exchange, scope.target.successWhen)) return exchange;
+    if (judge(exchange, 'success', scope.target.successWhen) === undefined) accepted.add(key);
+    const isValid = call.changes.size === 0 && call.expected === 'success' && !settled.has(key);
+    if (!isValid || !mayMeanThere(exchange, scope) || !(own.isLasting || accepted.has(key))) return exchange;
     settled.add(key);
     return own.again(exchange);
   };
+}
+
+/** Whether a refusal may say that the change is made already. What is not found, or no method, says something else. */
+function mayMeanThere(exchange: Exchange, { target: { successWhen } }: Scope): boolean {
+  return isPlainRefusal(exchange, successWhen) && ![404, 405, 410].includes(exchange.response?.status ?? 0);
 }
 
 function targetOf(call: OutgoingCall, { target }: Scope): Target | undefined {
@@ -70,11 +77,16 @@ class KnownStart {
     this.#scope = scope;
   }
 
-  /** Undoes what a list shows before the change is made. An invented id can't be there. */
+  /** Whether the change may have been made before this scenario: a fresh user made none, and nobody one of an invented id. */
+  get isLasting(): boolean {
+    const { args, userId } = this.#target.change;
+    return this.#scope.roleOf(userId) !== undefined && !this.#scope.isInvented(idIn(args) ?? '');
+  }
+
+  /** Undoes what a list shows before the change is made. */
   async clear(): Promise<void> {
     const { call, change } = this.#target;
-    const isOther = !this.#scope.roleOf(change.userId) || this.#scope.isInvented(idIn(change.args) ?? '');
-    if (isOther || !(await readShown(call.session, this.#scope.target, change))?.isShown) return;
+    if (!this.isLasting || !(await readShown(call.session, this.#scope.target, change))?.isShown) return;
     const redo = await this.#keep();
     const undone = await this.#undo();
     // A list that lags behind shows what is gone already.

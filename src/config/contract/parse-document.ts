@@ -1,13 +1,10 @@
-import { yaml } from '../yaml.ts';
+import { parseYaml } from '../yaml.ts';
 import { DocumentTrouble } from './document-trouble.ts';
-
-/** Aliases of one YAML file, the nested ones multiplied: more than any document needs, and no bomb. */
-const MOST_ALIASES = 10_000;
 
 /** The value of a JSON or YAML text; `name` is its file, for messages. @throws DocumentTrouble */
 export function parseDocument(text: string, name: string): unknown {
   try {
-    return parseJson(text) ?? parseYaml(text, name);
+    return parseJson(text) ?? ofYaml(text, name);
   } catch (error) {
     if (error instanceof RangeError) throw new DocumentTrouble(name, 'is nested too deeply; correct it');
     throw error;
@@ -25,25 +22,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function parseYaml(text: string, name: string): unknown {
-  const document = yaml().parseDocument(text, { merge: true, logLevel: 'silent' });
-  const [error] = document.errors;
-  // The parser reports an exhausted stack as one of the text's errors.
-  if (error?.message.startsWith('Maximum call stack')) throw new RangeError(error.message);
-  if (error)
-    throw new DocumentTrouble(atLine(name, error.linePos?.[0].line), `${firstLine(error.message)}; correct it`);
-  try {
-    return document.toJS({ maxAliasCount: MOST_ALIASES });
-  } catch (error) {
-    if (error instanceof RangeError) throw error;
-    throw new DocumentTrouble(name, `${firstLine((error as Error).message)}; write out what its aliases stand for`);
-  }
-}
-
-function atLine(name: string, line: number | undefined): string {
-  return line === undefined ? name : `${name} line ${line}`;
-}
-
-function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+function ofYaml(text: string, name: string): unknown {
+  const parsed = parseYaml(text);
+  if ('value' in parsed) return parsed.value;
+  const { problem, cure, line } = parsed;
+  throw new DocumentTrouble(line === undefined ? name : `${name} line ${line}`, `${problem}; ${cure}`);
 }

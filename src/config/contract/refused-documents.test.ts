@@ -28,6 +28,11 @@ const refused: [name: string, files: DocumentFiles, message: RegExp][] = [
     one({ $ref: '../../../../../../etc/passwd' }),
     /its \$ref "\S+" leads out of the document's folder \(.+\); put a copy in there, or bundle the document into one file\.$/,
   ],
+  [
+    'too much YAML',
+    { 'openapi.yaml': ' '.repeat(5_000_001) },
+    /openapi\.yaml: has more than 5,000,000 characters of YAML; convert it to JSON/,
+  ],
   ['an absolute file', one({ $ref: '/etc/passwd' }), /leads out of the document's folder/],
   ['a file outside in other words', one({ $ref: 'a/%2e%2e/%2e%2e/passwd' }), /leads out of the document's folder/],
   ['a file outside that need not exist', one({ $ref: '../no-such-file' }), /leads out of the document's folder/],

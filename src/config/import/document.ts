@@ -1,11 +1,11 @@
-import { yaml } from '../yaml.ts';
+import { type ParsedYaml, parseYaml } from '../yaml.ts';
 
 /** A file to import, parsed at most once in each way. */
 export class Document {
   readonly file: string;
   readonly text: string;
   #json: { readonly value: unknown } | undefined;
-  #yaml: { readonly value: unknown } | undefined;
+  #yaml: ParsedYaml | undefined;
 
   constructor(file: string, text: string) {
     this.file = file;
@@ -22,12 +22,19 @@ export class Document {
     return this.#json.value;
   }
 
+  /** A sentence about what keeps it from being read, for a message; empty if nothing does. */
+  get trouble(): string {
+    if (this.looksLikeJson && this.json === undefined) return ' It starts like JSON, but is not valid JSON.';
+    return this.#yaml && 'problem' in this.#yaml && /^\s*(openapi|swagger)\b/m.test(this.text)
+      ? ` As YAML: ${this.#yaml.problem}; ${this.#yaml.cure}.`
+      : '';
+  }
+
   /** JSON or YAML, with a record at its top; `undefined` otherwise. */
   get record(): Readonly<Record<string, unknown>> | undefined {
     if (this.looksLikeJson) return recordOf(this.json);
-    // A warning about odd text would reach the terminal by itself.
-    this.#yaml ??= { value: attempt(() => yaml().parse(this.text, { logLevel: 'error' })) };
-    return recordOf(this.#yaml.value);
+    this.#yaml ??= attempt(() => parseYaml(this.text)) ?? { problem: 'nested too deeply', cure: 'correct it' };
+    return 'value' in this.#yaml ? recordOf(this.#yaml.value) : undefined;
   }
 }
 
@@ -47,7 +54,7 @@ export function textOf(value: unknown): string {
 }
 
 /** Parsers throw for broken text, and for one that is nested too deeply. */
-function attempt(parse: () => unknown): unknown {
+function attempt<T>(parse: () => T): T | undefined {
   try {
     return parse();
   } catch {

@@ -20,6 +20,16 @@ const hostile: [name: string, text: string | Uint8Array][] = [
     'keys of an object’s machinery',
     '{"__proto__":{"values":[]},"values":[{"key":"__proto__","value":"x"},{"key":"constructor","value":"y"}]}',
   ],
+  [
+    'headers of an object’s machinery',
+    JSON.stringify({
+      item: ['__proto__', 'constructor', 'toString'].map((key) => ({
+        request: { url: 'x', header: [{ key, value: 'x' }] },
+      })),
+    }),
+  ],
+  ['YAML of too many characters', `openapi: 3.1.0\npaths: {${'a: b, '.repeat(1_000_000)}}`],
+  ['a repeated key of YAML', 'openapi: 3.1.0\npaths: {a: 1, a: 2}\n'],
   ['a Postman collection of version 1', '{"id":"1","name":"x","order":[],"requests":[]}'],
   ['a curl command without an address', 'curl -H "a: b"'],
   ['quotes that never end', `curl 'https://a.test/${'x'.repeat(1_000)}`],
@@ -37,6 +47,19 @@ for (const [name, content] of hostile)
       },
     );
   });
+
+test('the paths of an OpenAPI document are read in linear time', () => {
+  const path = (index: number) => `/v1/p${index}: {get: {operationId: o${index}}}`;
+  const took = [4_000, 4_000, 32_000].map((count) => {
+    const paths = Array.from({ length: count }, (_, index) => path(index)).join(', ');
+    writeFileSync(join(folder, 'many.yaml'), `openapi: 3.1.0\nservers: [{url: https://a.test}]\npaths: {${paths}}\n`);
+    const start = process.cpuUsage();
+    assert.throws(() => importFrom(join(folder, 'many.yaml')), /Nothing in .* can be taken/);
+    return process.cpuUsage(start).user;
+  });
+  const [, few = 0, many = 0] = took;
+  assert.ok(many < 16 * few, `8 times the paths took ${(many / few).toFixed(0)} times as long`);
+});
 
 test('a folder that isn’t a collection, and one whose files aren’t Bruno’s', () => {
   const plain = join(folder, 'plain');

@@ -42,10 +42,8 @@ export function importVariables(text: string, file: string, { mapping, others }:
     const contents = read(document);
     if (contents) return importContents(contents, { kind, file, mapping, others });
   }
-  const broken =
-    document.looksLikeJson && document.json === undefined ? ' It starts like JSON, but is not valid JSON.' : '';
   throw new ConfigurationError(
-    `${file} is of no kind that can be imported: ${formats.map(({ kind }) => kind).join(', ')}.${broken}`,
+    `${file} is of no kind that can be imported: ${formats.map(({ kind }) => kind).join(', ')}.${document.trouble}`,
   );
 }
 

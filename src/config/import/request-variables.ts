@@ -38,9 +38,11 @@ export function requestVariables(requests: readonly SeenRequest[], resolve: (tex
       for (const [key, value] of dataOf(matched, request, resolve)) add(key, value);
     } else unmatched.push(`${request.method} ${pathOf(url)}`);
     for (const [name, value] of request.headers) {
-      const known = headers[name.toLowerCase() as keyof typeof headers];
-      if (known) add(known.key, withoutScheme(known.key, resolve(value)));
-      else otherHeaders.add(name.toLowerCase());
+      const lower = name.toLowerCase();
+      if (Object.hasOwn(headers, lower)) {
+        const { key } = headers[lower as keyof typeof headers];
+        add(key, withoutScheme(key, resolve(value)));
+      } else otherHeaders.add(lower);
     }
   }
   return {

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { faults } from '../../../reference-service/index.ts';
 import { allScenarios } from '../../runner/index.ts';
 import { DRILL_SEED } from '../drill.ts';
+import { ownTasks } from '../in-processes.ts';
 import { relevant } from '../relevant-scenarios.ts';
 import { play } from './play.ts';
 import type { Task } from './played.ts';
@@ -11,7 +11,7 @@ import { rowFor, spread } from './readings.ts';
 const AT_ONCE = 6;
 
 // A process of the spread: it is given tasks, and sends what came of each.
-const [tasks] = (await once(process, 'message')) as [readonly Task[]];
+const tasks = await ownTasks<Task>();
 const scenarios = await allScenarios();
 let next = 0;
 const worker = async () => {

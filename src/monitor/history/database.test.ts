@@ -49,10 +49,12 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
   writeFileSync(path('text'), 'this is not a database, and long enough to be seen as none at all'.repeat(20));
   new HistoryDatabase(path('torn')).close();
   truncateSync(path('torn'), 9_000);
+  writeFileSync(path('empty'), '');
   for (const [name, pattern] of [
     ['newer', /written by a newer Sextant.*Update Sextant/],
     ['foreign', /is not a monitor history/],
     ['text', /is damaged or not the history of the monitor/],
+    ['empty', /is empty: its history is lost\. Put a copy back, or remove the file to begin a new history\.$/],
     ['torn', /is damaged or not the history of the monitor/],
   ] as const) {
     const before = readFileSync(path(name));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { redact } from '../../client/index.ts';
 import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
@@ -21,6 +22,11 @@ export class HistoryDatabase {
   constructor(file: string, { readOnly = false } = {}) {
     this.file = file;
     assertRegularFile(file, fileRoles.history, { readOnly });
+    // A history that was cut off must not become a new one without a word; SQLite would take it for that.
+    if (statSync(file, { throwIfNoEntry: false })?.size === 0)
+      throw new HistoryTrouble(
+        `${file} is empty: its history is lost. Put a copy back, or remove the file to begin a new history.`,
+      );
     this.#db = this.#plainly(() => new DatabaseSync(file, { readOnly, timeout: 5_000 }));
     try {
       this.#plainly(() => this.#prepare(readOnly));

@@ -1,6 +1,6 @@
 import { type Exchange, ExpectationError, responseLine, type SuiteError, Unproven } from '../../client/index.ts';
 import type { CallableId, Operation } from '../../spec/index.ts';
-import { learnedText, recall, subjectOf, wasEverAccepted } from '../memory.ts';
+import { learnedText, proven, recall, subjectOf, wasEverAccepted } from '../memory.ts';
 import { allItemsGone, type NoItemLeft } from '../stored-item.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
@@ -28,7 +28,7 @@ function ofInventedUser(
   const { friendId, userId } = (args ?? {}) as { readonly friendId?: unknown; readonly userId?: unknown };
   if (!met || ![friendId, userId].some((id) => typeof id === 'string' && data.isInvented(id))) return undefined;
   const subject = subjectOf(environment, operation as CallableId, args, { isInvented: (id) => data.isInvented(id) });
-  const known = subject && recall(environment, subject);
+  const known = subject && recall(environment, proven(subject));
   if (known?.accepted)
     return new ExpectationError(met, {
       verdict: 'drifted',

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { entryIn } from '../../cli/skeletons/insert.ts';
 import { writeChanges } from '../../cli/skeletons/write-skeleton.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
@@ -96,7 +96,7 @@ export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
           newHistory(at('data', 'history.sqlite'));
         },
         run: monitor,
-        fine: ['missing', 'empty'],
+        fine: ['missing'],
       }),
       {
         ...file('history', at('data', 'history.sqlite'), {
@@ -135,7 +135,7 @@ export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
 }
 
 function newHistory(path: string): void {
-  // Made before, so that any user may write it.
-  closeSync(openSync(path, 'w', 0o666));
   new HistoryDatabase(path).close();
+  // Any user may write it.
+  chmodSync(path, 0o666);
 }

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { spawn as spawnOnTerminal } from '@lydell/node-pty';
+import { startService } from '../../reference-service/index.ts';
+import { projectRoot } from '../config/project-root.ts';
+import { endings, type Signal, signals, ways } from '../testing/endings.ts';
+import { type LocalElsewhere, localElsewhere } from '../testing/local-elsewhere.ts';
+import { plainEnvironment } from '../testing/plain-environment.ts';
+import { leftAfterTwoSeconds, processesWith } from '../testing/processes-with.ts';
+
+const command = join(projectRoot, 'node_modules', '.bin', 'sextant');
+const oldNode = '/usr/bin/node';
+const starts = {
+  npx: ['npx', 'sextant'],
+  native: [process.execPath, command],
+  launcher: [oldNode, command],
+  entrypoint: ['/bin/sh', join(projectRoot, 'deploy', 'entrypoint.sh')],
+} as const;
+
+let local: LocalElsewhere;
+let service: Awaited<ReturnType<typeof startService>>;
+before(async () => {
+  local = await localElsewhere();
+  service = await startService({ port: local.base });
+});
+after(async () => {
+  await service.stop();
+  local.remove();
+});
+
+/** A monitor that was started in one of the ways. */
+class Started {
+  readonly #id = randomUUID();
+  /** The variable that each process has that was started for it. */
+  readonly mark = `SEXTANT_TEST_ROW=${this.#id}`;
+  readonly folder = join(local.folder, this.#id);
+  #text = '';
+  #signal: (signal: Signal) => void = () => {};
+
+  constructor({ start, isTerminal }: (typeof ways)[number]) {
+    const { folder } = this;
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'settings.env'), '');
+    const [file, ...first] = starts[start];
+    const rest = [
+      '--env',
+      'local',
+      '--port',
+      '0',
+      '--settings',
+      join(folder, 'settings.env'),
+      '--data',
+      folder,
+      '--yes',
+    ];
+    const args = [...first, 'monitor', '--area', 'storage', ...rest];
+    const env = {
+      ...plainEnvironment(),
+      ...local.env,
+      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+      SEXTANT_STATE: join(folder, 'state'),
+      SEXTANT_TEST_ROW: this.#id,
+      TMPDIR: folder,
+    };
+    const heard = (text: string | Buffer) => {
+      this.#text += text;
+    };
+    if (isTerminal) {
+      const pty = spawnOnTerminal(file, args, { cwd: projectRoot, env: env as Record<string, string> });
+      pty.onData(heard);
+      this.#signal = (signal) => {
+        if (signal === 'SIGINT') pty.write('\x03');
+        else if (signal === 'SIGHUP') (pty as unknown as { destroy(): void }).destroy();
+        else process.kill(pty.pid, signal);
+      };
+    } else {
+      const child = spawn(file, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', heard);
+      this.#signal = (signal) => child.kill(signal);
+    }
+  }
+
+  get said(): string {
+    return this.#text;
+  }
+
+  end(signal: Signal): void {
+    this.#signal(signal);
+  }
+
+  async isUp(): Promise<void> {
+    for (const since = performance.now(); !this.#text.includes('Press Ctrl-C'); await wait(50))
+      assert.ok(performance.now() - since < 60_000, this.#text);
+  }
+
+  kill(): void {
+    for (const pid of processesWith(this.mark)) process.kill(pid, 'SIGKILL');
+  }
+}
+
+for (const way of ways) {
+  const lacks = way.start === 'launcher' && !existsSync(oldNode) && `needs ${oldNode}`;
+  const skip = process.platform === 'linux' ? lacks : 'looks for processes in /proc';
+  suite(way.name, { skip, concurrency: 2 }, () => {
+    for (const signal of signals) {
+      const ending = way.ends[signal];
+      test(`${signal} leaves ${endings[ending]}`, async () => {
+        const started = new Started(way);
+        try {
+          await started.isUp();
+          const before = processesWith(started.mark);
+          started.end(signal);
+          assert.deepEqual(await leftAfterTwoSeconds(started.mark), ending === 'on' ? before : [], started.said);
+          // SQLite takes its log away when the history is closed.
+          const isClosed = !readdirSync(started.folder).some((name) => name.endsWith('-wal'));
+          assert.equal(isClosed, ending === 'clean', started.said);
+        } finally {
+          started.kill();
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { type Fault, seeded, startService } from '../../reference-service/index.ts';
+import { serviceReadings } from '../../reference-service/readings/index.ts';
+import { Refusal } from '../../reference-service/refusal.ts';
+import { unusedItems } from '../scenario/index.ts';
+import { Arrivals } from '../testing/arrivals.ts';
+import { pendingChanges } from '../testing/pending-changes.ts';
+import { safetyBench } from '../testing/safety-bench.ts';
+import { type ScenarioResult, scenarios } from './index.ts';
+
+// A service that was healthy, is broken for two looks, and is repaired: one test for each kind of thing that a fault leaves behind.
+const service = await startService({ port: 0, quiet: true });
+const arrivals = new Arrivals();
+const { forgetAll, own, run } = safetyBench(service);
+after(async () => {
+  await service.stop();
+  forgetAll();
+});
+const strict = [...serviceReadings.changeAgain.refused.changes(''), ...serviceReadings.reportAgain.refused.changes('')];
+beforeEach(() => {
+  forgetAll();
+  service.faults.set();
+});
+
+const refuses = (operation: Fault['operation'], status: number): Fault => ({
+  name: `${operation} answers ${status}`,
+  operation,
+  handle: () => () => {
+    throw new Refusal(status, 'broken', 'not now');
+  },
+});
+const swallows = (operation: Fault['operation'], body: object): Fault => ({
+  name: `${operation} does nothing`,
+  operation,
+  handle: () => () => ({ status: 200, body }),
+});
+
+async function look(pattern: RegExp, environment = own): Promise<ScenarioResult[]> {
+  return run(environment, ...(await scenarios()).filter(({ title }) => pattern.test(title)));
+}
+const outcomes = (results: readonly ScenarioResult[]) =>
+  results
+    .filter(({ verdict }) => verdict !== 'skipped')
+    .map(({ verdict, failing }) => `${verdict} ${failing?.operation ?? ''}`.trim());
+const isGreen = async (pattern: RegExp) => {
+  for (const { title, verdict, reason } of await look(pattern))
+    assert.ok(['passed', 'skipped'].includes(verdict), `${title}: ${verdict}: ${reason}`);
+};
+
+const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said: RegExp][] = [
+  ['an undo that is refused', strict, refuses('unlove', 422), /^love, then unlove/, /^failed unlove$/],
+  [
+    'an undo that is accepted and does nothing',
+    strict,
+    swallows('unlove', {}),
+    /^love, then unlove/,
+    /^failed unlove$/,
+  ],
+  [
+    'a block that is not undone',
+    strict,
+    swallows('unblock', {}),
+    /^block, then list/,
+    /^failed (unblock|listBlocked)$/,
+  ],
+  [
+    'a report that is refused, on a service that takes many',
+    [],
+    refuses('report', 422),
+    /^fetch options/,
+    /^failed report$/,
+  ],
+  [
+    'a report that is refused, on a service that takes one',
+    strict,
+    refuses('report', 409),
+    /^fetch options/,
+    /^failed report$/,
+  ],
+  ['a deletion that is refused', [], refuses('deleteItem', 404), /^delete by id/, /^failed deleteItem$/],
+  ['a repeated deletion that is accepted', [], swallows('deleteItem', {}), /^delete by id/, /^drifted deleteItem$/],
+];
+
+for (const [name, before, broken, pattern, said] of rows)
+  test(`${name}: said at each look, and green after the repair`, async () => {
+    const { data } = own;
+    const items = await fetch(new URL('items', `${service.provisionUrl}/`), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ userId: seeded.caller.userId, count: 12 }),
+    });
+    const { itemIds } = (await items.json()) as { itemIds: string[] };
+    Object.assign(data, { storedItemIds: itemIds });
+    service.faults.set(...before);
+    await isGreen(pattern);
+    const unused = unusedItems(own.name, itemIds).length;
+    service.faults.set(...before, broken);
+    for (const round of [1, 2])
+      for (const outcome of outcomes(await look(pattern))) assert.match(outcome, said, `look ${round}`);
+    // What answers with a success can't be told from a deletion.
+    if (!/deletion that is accepted/.test(name)) assert.equal(unusedItems(own.name, itemIds).length, unused);
+    service.faults.set(...before);
+    await isGreen(pattern);
+    assert.deepEqual(pendingChanges(own.name), []);
+  });
+
+test('what a person had blocked is unblocked for the scenario, which says so, and blocked again at its end', async () => {
+  service.faults.set(...strict);
+  const call = (path: string) =>
+    fetch(new URL(`/v1/friends/${path}`, service.addresses.friends), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `bearer ${seeded.caller.accessToken}`,
+        'mm-client-id': seeded.client.clientId,
+        'mm-user-id': seeded.caller.userId,
+      },
+      body: JSON.stringify({ friendId: seeded.friend.userId }),
+    });
+  await call('block');
+  const heard = await arrivals.during(async () => {
+    const [result] = await look(/^block, then list/);
+    assert.equal(result?.verdict, 'passed', result?.reason ?? '');
+    assert.match(
+      result?.warnings?.join() ?? '',
+      /^block .* was so before: undone for the scenario, and made again at its end$/,
+    );
+  });
+  const changes = heard.map(({ path }) => path).filter((path) => /\/(un)?block$/.test(path));
+  assert.equal(changes.at(-1), '/v1/friends/block');
+  assert.deepEqual(pendingChanges(own.name), []);
+  assert.equal((await call('block')).status, 409, 'it is blocked again');
+  await call('unblock');
+});
