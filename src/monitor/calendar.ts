@@ -54,6 +54,14 @@ export class Calendar {
     );
   }
 
+  /** Environments and areas in which nothing runs now, each `environment area` or `environment`. */
+  pausedAt(now: number): ReadonlySet<string> {
+    const paused = this.#inForce(now).filter(({ kind }) => kind === 'pause');
+    return new Set(
+      paused.map(({ environment, area }) => (area === undefined ? environment : `${environment} ${area}`)),
+    );
+  }
+
   /** The open window of each environment, and its next ones. */
   planned(now: number): { readonly environment: string; readonly span: Span }[] {
     return [...this.#environments].flatMap(([environment, { monitoring }]) => {

@@ -12,7 +12,7 @@ import { isBadStatus } from './status/status.ts';
 
 export interface IncidentLogOptions
   extends Pick<NoticeWriterOptions, 'db' | 'rule' | 'channels' | 'routes' | 'pageUrl' | 'isMonitored'> {
-  readonly calendar: Pick<Calendar, 'isQuiet' | 'quietAt'>;
+  readonly calendar: Pick<Calendar, 'isQuiet' | 'pausedAt' | 'quietAt'>;
   readonly confirmAfterMs: number;
 }
 
@@ -36,6 +36,7 @@ export class IncidentLog {
         failures: (scenario, now) => this.#book.hitsFrom(scenario, now - FLAPPING_MS),
         isQuiet: (environment, at) => options.calendar.isQuiet(environment, at),
         quietAt: (now) => options.calendar.quietAt(now),
+        pausedAt: (now) => options.calendar.pausedAt(now),
       },
       this.#book.all,
     );

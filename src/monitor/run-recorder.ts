@@ -88,21 +88,17 @@ export class RunRecorder {
     return this.enterAll([described], now)[0] as KnownScenario;
   }
 
-  /** The same for many, in one transaction: each would wait for the disk. */
+  /** In one transaction: each would wait for the disk. */
   enterAll(all: readonly Described[], now: number): KnownScenario[] {
     const found = this.db.transaction(() => all.map((described) => enterScenario(this.db, described, now)));
     for (const known of found) this.#scenarios.monitor(known);
     return found;
   }
 
-  /**
-   * Scenarios of the history that are no longer monitored leave their incidents: they were renamed, are no longer chosen or allowed, or
-   * their environment is gone. To be called once all others have been entered.
-   */
+  /** What is renamed, no longer chosen or allowed leaves its incident; to be called once all others have been entered. */
   retireOthers(now: number): void {
-    const retired = [...this.#scenarios.all].filter(
-      (known) => !this.#scenarios.isMonitored(known) && isBadStatus(statusOf(known.standing)),
-    );
+    const isRetired = (one: KnownScenario) => !this.#scenarios.isMonitored(one) && isBadStatus(statusOf(one.standing));
+    const retired = [...this.#scenarios.all].filter(isRetired);
     if (retired.length > 0) this.#commit(() => retired.map((known) => this.#retire(known, now)));
   }
 
@@ -158,8 +154,8 @@ export class RunRecorder {
 
   /** Records planned runs that didn't take place. */
   drop(scenario: ScenarioRef, counts: { skipped: number; missed: number }, now: number): void {
-    const known = this.#scenarios.get(scenario);
     this.#commit(() => {
+      const known = this.#scenarios.get(scenario);
       this.#scenarios.changed(known);
       addToRollups(this.db, known.id, now, counts);
     });
@@ -198,8 +194,7 @@ export class RunRecorder {
     const known = this.#scenarios.get({ environment: environment.name, title: first.title });
     const rule = ruleFor(this.#options.rule, intervalMs);
     const { standing, change } = judgeRun(known.standing, evidenceOf(first, second), first.startedAt, rule);
-    const isJudged = healthOfRun(first, second) !== 'unknown';
-    const last = second ?? first;
+    const [isJudged, last] = [healthOfRun(first, second) !== 'unknown', second ?? first];
     this.#scenarios.changed(known);
     const row = runRow(observed, planned);
     const failure = failureRow(observed, addRun(this.db, known.id, row));
@@ -221,8 +216,7 @@ export class RunRecorder {
         },
         intervalMs,
       );
-    const lastJudged = isJudged ? first.startedAt : known.lastJudged;
-    this.#scenarios.set({ ...known, standing, ...(lastJudged === undefined ? {} : { lastJudged }) });
+    this.#scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) });
     if (flip) this.#flips++;
     return flip;
   }

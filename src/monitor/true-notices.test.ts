@@ -19,6 +19,8 @@ interface Row {
   /** What is monitored from a minute on; default: all. */
   readonly choice?: Readonly<Record<number, (scenario: PlayedScenario) => boolean>>;
   readonly acknowledgedAt?: number;
+  /** Friends of `aa` is paused from here on, for so many minutes. */
+  readonly paused?: readonly [at: number, forMinutes: number];
   readonly minutes: number;
   /** `minute kind: headline`. */
   readonly expected: readonly string[];
@@ -28,7 +30,7 @@ const shared = { aa: { host: 'h' }, bb: { host: 'h' } };
 const THROTTLED = 'the suite could not judge: throttled (429)';
 const START = Date.parse('2026-11-20T10:00:00Z');
 
-function play(t: TestContext, { environments, outages, choice = {}, acknowledgedAt, minutes }: Row) {
+function play(t: TestContext, { environments, outages, choice = {}, acknowledgedAt, paused, minutes }: Row) {
   const all = Object.keys(environments).flatMap((environment) =>
     areaIds.slice(0, 2).map((area) => ({ environment, area, title: area === 'friends' ? 'block' : 'love' })),
   );
@@ -44,6 +46,13 @@ function play(t: TestContext, { environments, outages, choice = {}, acknowledged
       const found = outages.find(([what, from, to]) => names.includes(what) && minute >= from && minute < to);
       return found && (found[3] ?? 'refused');
     });
+    if (minute === paused?.[0])
+      played.recorder.announce((calendar) =>
+        calendar.announce(
+          { kind: 'pause', environments: ['aa'], area: 'friends', why: '', person: 'Ada', forMs: paused[1] * MINUTE },
+          now,
+        ),
+      );
     if (minute === acknowledgedAt)
       for (const { id } of played.recorder.openIncidents)
         played.recorder.handle(id, { at: now + 50_000, kind: 'acknowledged', person: 'Ada', text: '' });
@@ -142,6 +151,17 @@ const rows: readonly Row[] = [
     expected: [
       '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
       '90 up: aa: connections to h succeed again after 35 min',
+    ],
+  },
+  {
+    name: 'an area that is paused is not reminded of; afterwards it is, once',
+    environments: { aa: { host: 'h' } },
+    outages: [['aa/friends/block', 5, 400, 'broken']],
+    paused: [20, 200],
+    minutes: 240,
+    expected: [
+      '5 down: aa: "block" is failing in Friends (http://h/aa/friends/)',
+      '220 still: aa: "block" has been failing in Friends for 3 h 35 min (http://h/aa/friends/)',
     ],
   },
   {

@@ -41,6 +41,8 @@ export interface Moment {
   readonly acknowledgedAt?: number;
   /** Whether an environment is, or was, in maintenance. */
   readonly isQuiet: (environment: string, at: number) => boolean;
+  /** Whether nothing runs now where a failure was seen: nobody knows whether it lasts. */
+  readonly isPaused: (hit: Flip) => boolean;
   /** Whether a scenario is in another incident now. */
   readonly isElsewhere: (scenario: ScenarioRef) => boolean;
   /** Whether a scenario still runs. */
@@ -125,9 +127,10 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
   const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
-  const isReminded = familyOf(incident.cause) === 'down' && audible.some((hit) => !isCovered(hit));
+  const running = audible.filter((hit) => !moment.isPaused(hit));
+  const isReminded = familyOf(incident.cause) === 'down' && running.some((hit) => !isCovered(hit));
   if (isReminded && now >= since + remindAfterMs)
-    return tell({ kind: 'still', open: audible, news: 0, back: [], gone: [] });
+    return tell({ kind: 'still', open: running, news: 0, back: [], gone: [] });
   return wait(
     isReminded ? since + remindAfterMs : Number.POSITIVE_INFINITY,
     state.news > 0 || isPart ? since + gatherMs : Number.POSITIVE_INFINITY,

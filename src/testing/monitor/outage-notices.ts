@@ -33,6 +33,7 @@ export type Story = readonly (readonly [minute: number, change: string, cause?: 
 export const audible: Omit<Moment, 'now'> = {
   isMuted: false,
   isQuiet: () => false,
+  isPaused: () => false,
   isElsewhere: () => false,
   isMonitored: () => true,
   failures: () => 1,
