@@ -14,13 +14,15 @@ const TRIED = 96;
 
 export const mayBeCompressed = (source: Buffer) => BEGINS.test(source.toString('latin1'));
 
-/** Data that was compressed and then packed; `spend` takes work into account, and says how much of it is left. */
+/** Data that was compressed and then packed; `spend` takes work into account, and says how much of it is left. Trying is slow, however short the data. */
 export function* compressedRuns(
   source: Buffer,
+  mayTry: () => boolean,
   spend: (work: number) => number,
 ): Generator<{ readonly data: Buffer; readonly start: number; readonly end: number }> {
   const text = source.toString('latin1');
   for (const { index } of text.matchAll(new RegExp(BEGINS, 'g'))) {
+    if (!mayTry()) return;
     const isHex = /\d/.test(text.charAt(index));
     const alphabet = isHex ? HEXADECIMAL : BASE64;
     alphabet.lastIndex = index;

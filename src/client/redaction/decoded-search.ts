@@ -15,6 +15,10 @@ const DEEPEST = 3;
 const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
 
+/** So often what looks like the beginning of compressed data is tried: in random base64, there is one in 16,000 characters. */
+const FEWEST_TRIES = 50;
+const TRY_EACH = 500;
+
 /** How often each base64 character is decoded: from each of its first four offsets. */
 const READINGS = 4;
 
@@ -44,12 +48,14 @@ class DecodedSearch {
   readonly #needles: Needles;
   readonly #marks: Uint8Array | undefined;
   #workLeft: number;
+  #triesLeft: number;
   #found = false;
 
   constructor(text: string, needles: Needles, marks: Uint8Array | undefined) {
     this.#bytes = bytesOf(text);
     this.#needles = needles;
     this.#marks = marks;
+    this.#triesLeft = FEWEST_TRIES + text.length / TRY_EACH;
     this.#workLeft = MOST_WORK * text.length + SMALL_TEXT;
   }
 
@@ -112,7 +118,8 @@ class DecodedSearch {
       this.#workLeft -= work;
       return Math.max(this.#workLeft, 0);
     };
-    for (const { data, start, end } of compressedRuns(bytes, spend)) {
+    const mayTry = () => this.#triesLeft-- > 0 || spend(Number.POSITIVE_INFINITY) > 0;
+    for (const { data, start, end } of compressedRuns(bytes, mayTry, spend)) {
       this.#search(data, depth + 1, () => onFound(start, end));
       if (this.#isOver) return;
     }
