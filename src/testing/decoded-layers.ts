@@ -54,7 +54,7 @@ const names: Readonly<Record<string, string>> = {
 const letters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 const ESCAPE =
-  /%u([0-9a-f]{4})|%([0-9a-f]{2})|\\u\{([0-9a-f]+)\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([0-3][0-7]{2})|\\(.)|&#x([0-9a-f]+);|&#(\d+);|&([a-z]+);/gis;
+  /%u([0-9a-f]{4})|%([0-9a-f]{2})|\\[ux]\{([0-9a-f]+)\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([0-3][0-7]{2})|\\(.)|&#x([0-9a-f]+);|&#(\d+);|&([a-z]+);/gis;
 
 /** A text with the escapes of JSON, JavaScript, URLs and HTML undone once. */
 function undone(text: string): string {

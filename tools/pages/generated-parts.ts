@@ -4,7 +4,7 @@ import { categoryTitles, gradeTable, mistakes, type Verdict, verdicts } from '..
 import { keys, secretKeys } from '../../src/config/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
-import { secretForms } from '../../src/testing/echo/secret-forms.ts';
+import { looseForms, secretForms } from '../../src/testing/echo/secret-forms.ts';
 import { endings, signals, ways } from '../../src/testing/endings.ts';
 import { committedResults } from '../bench/results.ts';
 import { layers } from '../layers/allowed.ts';
@@ -22,7 +22,8 @@ export const parts: readonly { readonly page: string; readonly name: string; rea
   { page: 'docs/environments.md', name: 'keys', make: environmentKeysTable },
   { page: 'docs/monitoring.md', name: 'monitor-keys', make: monitorKeysTable },
   { page: 'docs/monitoring.md', name: 'channels', make: channelsTable },
-  { page: 'docs/security.md', name: 'secret-forms', make: secretFormsTable },
+  { page: 'docs/security.md', name: 'secret-forms', make: () => secretFormsTable(secretForms) },
+  { page: 'docs/security.md', name: 'loose-forms', make: () => secretFormsTable(looseForms) },
   { page: 'docs/scheduling.md', name: 'signals', make: signalsTable },
 ];
 
@@ -69,11 +70,11 @@ function signalsTable(): string {
 }
 
 /** Each form that redaction recognises, with a token written in it; control characters are shown as JSON shows them. */
-function secretFormsTable(): string {
+function secretFormsTable(forms: typeof secretForms): string {
   const shown = (text: string) => inCell(JSON.stringify(text).slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"'));
   return table(
     ['form', '`Tok+1/"b"`'],
-    secretForms.map(({ name, encode }) => [name, `\`${shown(encode('Tok+1/"b"'))}\``]),
+    forms.map(({ name, encode }) => [name, `\`${shown(encode('Tok+1/"b"'))}\``]),
   );
 }
 

@@ -1,3 +1,5 @@
+import { compressedRuns, mayBeCompressed } from './compressed-runs.ts';
+import { letterViews } from './cut-texts.ts';
 import type { ManyStrings } from './many-strings.ts';
 import { foldedText, type Needles, ROUNDS, withLetters } from './needles.ts';
 import { decodedRuns, endOfDecodedByte } from './packed-runs.ts';
@@ -13,11 +15,15 @@ const DEEPEST = 3;
 const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
 
+/** So often what looks like the beginning of compressed data is tried: in random base64, there is one in 16,000 characters. */
+const FEWEST_TRIES = 50;
+const TRY_EACH = 500;
+
 /** How often each base64 character is decoded: from each of its first four offsets. */
 const READINGS = 4;
 
 /** Whether a folded text contains anything to decode. */
-const ESCAPES = /[\\\0]|%(?:[0-9a-f]{2}|u)|&#?\w{1,10};/;
+const ESCAPES = /[\\\0]|%(?:[0-9a-f]{2}|u)|&#?\w+;/;
 const QUOTED_PRINTABLE = new RegExp(`=(?:[0-9a-f]{2}|[\r\n${String.fromCharCode(ESCAPED_LF, ESCAPED_CR)}])`);
 
 /** Whether `text` contains a secret in any form. */
@@ -42,13 +48,14 @@ class DecodedSearch {
   readonly #needles: Needles;
   readonly #marks: Uint8Array | undefined;
   #workLeft: number;
+  #triesLeft: number;
   #found = false;
 
   constructor(text: string, needles: Needles, marks: Uint8Array | undefined) {
-    // A character above U+00FF is never part of a secret, so its value doesn't matter.
-    this.#bytes = Buffer.from(text, 'latin1');
+    this.#bytes = bytesOf(text);
     this.#needles = needles;
     this.#marks = marks;
+    this.#triesLeft = FEWEST_TRIES + text.length / TRY_EACH;
     this.#workLeft = MOST_WORK * text.length + SMALL_TEXT;
   }
 
@@ -106,6 +113,16 @@ class DecodedSearch {
       });
       if (this.#isOver) return;
     }
+    if (!mayBeCompressed(bytes)) return;
+    const spend = (work: number) => {
+      this.#workLeft -= work;
+      return Math.max(this.#workLeft, 0);
+    };
+    const mayTry = () => this.#triesLeft-- > 0 || spend(Number.POSITIVE_INFINITY) > 0;
+    for (const { data, start, end } of compressedRuns(bytes, mayTry, spend)) {
+      this.#search(data, depth + 1, () => onFound(start, end));
+      if (this.#isOver) return;
+    }
   }
 
   /** Searches for the plain secrets. @returns The searched text. */
@@ -117,7 +134,19 @@ class DecodedSearch {
     const letters = withLetters(text);
     this.#findEach(plain, letters, onFound);
     if (depth === 0) this.#findEach(base64, text, onFound);
+    this.#findCut(bytes, text, onFound);
     return text;
+  }
+
+  /** Searches for what was cut in pieces, or written in a way that is read only by itself. */
+  #findCut(bytes: Buffer, text: string, onFound: OnFound): void {
+    const { skeletons, glance } = this.#needles;
+    const may = this.#isOver ? 0 : (glance?.mayHold(bytes) ?? 0);
+    if (!glance || may === 0) return;
+    for (const { letters, place } of letterViews(text, may, glance)) {
+      this.#workLeft -= bytes.length;
+      this.#findEach(skeletons, letters, (start, end) => onFound(...place(start, end)));
+    }
   }
 
   #findEach(needles: ManyStrings, text: string, onFound: OnFound): void {
@@ -127,4 +156,20 @@ class DecodedSearch {
       return this.#marks === undefined;
     });
   }
+}
+
+const BEYOND_LATIN = /[^\0-\xff]/;
+
+/** Neither a letter nor a part of an encoding. */
+const OTHER = 0x03;
+
+/** One byte for each character: a full-width letter as the plain one, and any other above U+00FF as none, for no secret has those. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.from(text, 'latin1');
+  if (BEYOND_LATIN.test(text))
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code > 0xff) bytes[index] = code > 0xff00 && code < 0xff5f ? code - 0xfee0 : OTHER;
+    }
+  return bytes;
 }

@@ -7,7 +7,7 @@ const SEMICOLON = 0x3b;
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 const [LOWER_U, LOWER_X] = [0x75, 0x78];
 
-/** `&#x0000002B;` */
+/** `%u002B`, and some backslashes. One that is closed, like `&#x0000002B;`, may be of any length. */
 export const LONGEST_ESCAPE = 12;
 
 /** The text doesn't end in an escape. */
@@ -27,11 +27,15 @@ const digits = Int8Array.from({ length: 256 }, (_, code) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()),
 );
 
+/** In `endsEscape`: the escape may be of any length. */
+export const CLOSES = 2;
+
 /** The characters that an escape can begin with, and those that it can end in. */
 export const beginsEscape = digits.map((_, code) => ([BACKSLASH, PERCENT, AMPERSAND, EQUALS].includes(code) ? 1 : 0));
 export const endsEscape = digits.map((value, code) =>
-  value !== -1 || code === SEMICOLON || code === CLOSING_BRACE ? 1 : 0,
+  code === SEMICOLON || code === CLOSING_BRACE ? CLOSES : Number(value !== -1),
 );
+const isInEntity = digits.map((_, code) => Number(/[#\da-z]/i.test(String.fromCharCode(code))));
 
 /** The escape that ends at `length`: its length × 256 + its character (the last byte of it), or `NONE`. */
 export function escapeAtEnd(bytes: Uint8Array, length: number, quotedPrintable: boolean): number {
@@ -61,7 +65,7 @@ function endsInBackslashEscape(bytes: Uint8Array, length: number): number {
 
 function endsInEntity(bytes: Uint8Array, length: number): number {
   let start = length - 2;
-  while (start >= 0 && length - start < LONGEST_ESCAPE && bytes[start] !== AMPERSAND) start--;
+  while (start >= 0 && isInEntity[bytes[start] as number]) start--;
   if (bytes[start] !== AMPERSAND) return NONE;
   const name = Buffer.from(bytes.buffer, bytes.byteOffset + start + 1, length - start - 2)
     .toString('latin1')
@@ -72,16 +76,16 @@ function endsInEntity(bytes: Uint8Array, length: number): number {
   return code === undefined ? NONE : ((length - start) << 8) | (code & 0xff);
 }
 
-/** `\u{2B}` */
+/** `\u{2B}`, `\x{2B}` */
 function endsInBraces(bytes: Uint8Array, length: number): number {
   let start = length - 2;
   let code = 0;
-  for (let shift = 0; start >= 0 && length - start < LONGEST_ESCAPE && digits[bytes[start] as number] !== -1; start--) {
-    code |= (digits[bytes[start] as number] as number) << shift;
+  for (let shift = 0; start >= 0 && digits[bytes[start] as number] !== -1; start--) {
+    if (shift < 8) code |= (digits[bytes[start] as number] as number) << shift;
     shift += 4;
   }
-  const isEscape =
-    bytes[start] === OPENING_BRACE && isLetter(bytes[start - 1], LOWER_U) && bytes[start - 2] === BACKSLASH;
+  const hasLetter = isLetter(bytes[start - 1], LOWER_U) || isLetter(bytes[start - 1], LOWER_X);
+  const isEscape = bytes[start] === OPENING_BRACE && hasLetter && bytes[start - 2] === BACKSLASH;
   return isEscape ? ((length - start + 2) << 8) | (code & 0xff) : NONE;
 }
 
@@ -96,4 +100,14 @@ function byteBefore(bytes: Uint8Array, end: number): number {
 
 function isLetter(code: number | undefined, letter: number): boolean {
   return code !== undefined && (code | 0x20) === letter;
+}
+
+/**
+ * A character of overlong UTF-8 with one byte less: `C1 B4` is `t`, as some readers have it, and `E0 81` begins what `C1` does.
+ * `undefined` if the two bytes are anything else.
+ */
+export function shortened(lead: number | undefined, byte: number): number | undefined {
+  if (lead === 0xc0 || lead === 0xc1) return (byte & 0xc0) === 0x80 ? ((lead & 1) << 6) | (byte & 0x3f) : undefined;
+  if (lead === 0xe0) return (byte & 0xfe) === 0x80 ? 0xc0 | (byte & 1) : undefined;
+  return lead === 0xf0 && byte === 0x80 ? 0xe0 : undefined;
 }

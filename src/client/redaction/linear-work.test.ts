@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { Redactor } from './redactor.ts';
 import { MASK, Secret } from './secret.ts';
 
@@ -20,6 +21,12 @@ const patterns: Readonly<Record<string, string>> = {
   'base64 that reads alike from every character': 'VVVV',
   'base64 in short lines': 'abcdefghijklmnop\n',
   hexadecimal: '3636',
+  'hexadecimal in pieces': '36 ',
+  'beginnings of compressed data': 'H4sI eJwx 1f8b08 ',
+  'compressed data': `${gzipSync('a'.repeat(30)).toString('base64')} `,
+  'tags that never end': '<a ',
+  tags: '<b>',
+  'codes that never end': '&#0\\0',
   'numbers in JSON': '[12345678,',
   'the beginning of a secret': secret.slice(0, -1),
   'secrets side by side': secret,
@@ -55,5 +62,12 @@ test('a text that was made to decode into more and more is masked as a whole', (
   const hostile = (length: number) => `%25252525252541 =253D41 ${'V'.repeat(length)}`;
   assert.equal(redactor.text(hostile(200_000)), MASK);
   assert.equal(redactor.body(JSON.stringify([hostile(200_000)])), JSON.stringify(MASK));
+  assert.equal(redactor.text(hostile(20)), hostile(20));
+});
+
+test('compressed data that becomes larger and larger is masked as a whole', () => {
+  const hostile = (length: number) => gzipSync('a'.repeat(length)).toString('base64');
+  assert.equal(redactor.text(hostile(30_000_000)), MASK);
+  assert.equal(redactor.body(JSON.stringify([hostile(30_000_000)])), JSON.stringify(MASK));
   assert.equal(redactor.text(hostile(20)), hostile(20));
 });

@@ -1,4 +1,5 @@
 import { CleanTexts } from './clean-texts.ts';
+import { Glance, lettersOf, withoutMarkup } from './cut-texts.ts';
 import { ManyStrings } from './many-strings.ts';
 import type { Secret } from './secret.ts';
 import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
@@ -9,9 +10,13 @@ export interface Needles {
   readonly plain: ManyStrings;
   /** The same without the part that a `%`, `=` or `\` before it turns into an escape. */
   readonly tails: ManyStrings;
-  /** Each secret in base64 with changed case, which can no longer be decoded. */
+  /** Each short secret in base64 with changed case, which can no longer be decoded. */
   readonly base64: ManyStrings;
-  /** The length of the shortest of these. */
+  /** The letters and digits alone of each secret that has enough of them, and of its base64: what remains of it in pieces. */
+  readonly skeletons: ManyStrings;
+  /** Whether a text may have one of them; absent if there are none. */
+  readonly glance: Glance | undefined;
+  /** The length of the shortest of the secrets. */
   readonly shortest: number;
   /** Form encoding writes a blank as `+`, so the two count as equal. */
   readonly blanks: boolean;
@@ -27,6 +32,9 @@ export const ROUNDS = [0, 1, 2, 3, 4, Number.POSITIVE_INFINITY] as const;
 
 /** Shorter pieces of base64, or of decoded secrets, would match ordinary text. */
 const SHORTEST_PIECE = 8;
+
+/** With anything between them, fewer letters and digits would be found in ordinary words and lists of numbers. */
+const SHORTEST_SKELETON = 12;
 
 const shared = new WeakMap<Forms, { readonly forms: readonly Forms[]; readonly needles: Needles }>();
 
@@ -46,19 +54,22 @@ function makeNeedles(forms: readonly Forms[]): Needles {
   const all = (kind: keyof Forms) => [
     ...new Set(forms.flatMap((each) => each[kind]).map((text) => (blanks ? text.replaceAll('+', ' ') : text))),
   ];
-  const [plain, tails, base64] = [all('plain'), all('tails'), all('base64')];
+  const [plain, tails, base64, skeletons] = [all('plain'), all('tails'), all('base64'), all('skeletons')];
+  const shortest = Math.min(...[...plain, ...tails].map(({ length }) => length));
   return {
     plain: new ManyStrings(plain),
     tails: new ManyStrings(tails),
     base64: new ManyStrings(base64),
-    shortest: Math.min(...[...plain, ...tails].map(({ length }) => length)),
+    skeletons: new ManyStrings(skeletons),
+    glance: skeletons.length > 0 ? new Glance(skeletons, shortest * 2) : undefined,
+    shortest,
     blanks,
     clean: new CleanTexts(),
   };
 }
 
 /** The search terms of one secret, in lower case; `plain` begins with the secret. */
-export type Forms = Readonly<Record<'plain' | 'tails' | 'base64', readonly string[]>>;
+export type Forms = Readonly<Record<'plain' | 'tails' | 'base64' | 'skeletons', readonly string[]>>;
 
 const known = new WeakMap<Secret, Forms>();
 
@@ -68,10 +79,13 @@ export function formsOf(secret: Secret): Forms {
   if (earlier) return earlier;
   const value = secret.reveal();
   const plain = [...new Set([value, ...unescapedForms(value)])].map((text) => text.toLowerCase());
+  const base64 = base64Pieces(value).map((text) => text.toLowerCase());
+  const hasEnough = (text: string) => lettersOf(text).length >= SHORTEST_SKELETON;
   const forms = {
     plain,
     tails: plain.flatMap(tailsOf),
-    base64: base64Pieces(value).map((text) => text.toLowerCase()),
+    base64: base64.filter((text) => !hasEnough(text)),
+    skeletons: [value, withoutMarkup(value), ...base64].filter(hasEnough).map(lettersOf),
   };
   known.set(secret, forms);
   return forms;

@@ -1,4 +1,14 @@
-import { BACKSLASH, beginsEscape, EQUALS, endsEscape, escapeAtEnd, LONGEST_ESCAPE, NONE } from './escape-at-end.ts';
+import {
+  BACKSLASH,
+  beginsEscape,
+  CLOSES,
+  EQUALS,
+  endsEscape,
+  escapeAtEnd,
+  LONGEST_ESCAPE,
+  NONE,
+  shortened,
+} from './escape-at-end.ts';
 
 /** A text as bytes, one per character up to U+00FF, with the start of each in the original text. */
 export interface DecodedView {
@@ -28,7 +38,7 @@ const [LOWER_N, LOWER_R] = [0x6e, 0x72];
 const [LF, CR] = [0x0a, 0x0d];
 
 /**
- * Undoes the escapes of a text: `%2B`, `%u002B`, `\u002B`, `\x2B`, `\053`, `\u{2B}`, `\"`, `&#43;`, `&#x2B;`, `&plus;` and, if
+ * Undoes the escapes of a text: `%2B`, `%u002B`, `\u002B`, `\x2B`, `\053`, `\u{2B}`, `\x{2B}`, `\"`, `&#43;`, `&#x2B;`, `&plus;` and, if
  * requested, `=2B`; drops NULs, of which UTF-16 and UTF-32 are full. All rounds are one pass, in which a decoded character is
  * combined with the text before it, so `%255Cu002B` becomes `+` after three. Each step removes characters: the work is
  * linear in the text, for any number of rounds.
@@ -55,7 +65,8 @@ export function undoEscapes(source: Uint8Array, options: EscapeOptions): Unescap
       if (code === BACKSLASH) hasBackslash = true;
       if (beginsEscape[code]) escapesFrom = length;
       // Most characters are far from any escape.
-      if (!endsEscape[code] || length - escapesFrom > LONGEST_ESCAPE) break;
+      const ends = endsEscape[code];
+      if (!ends || (ends !== CLOSES && length - escapesFrom > LONGEST_ESCAPE)) break;
       const ending = escapeAtEnd(bytes, length, quotedPrintable);
       if (ending === NONE) break;
       level = highest(levels, length - (ending >> 8), length);
@@ -72,6 +83,11 @@ export function undoEscapes(source: Uint8Array, options: EscapeOptions): Unescap
         levels.fill(Math.min(level + 1, DEEPEST), first, length);
       }
       level = Math.min(level + 1, DEEPEST);
+      const shorter = levels[length - 1] === level ? shortened(bytes[length - 1], code) : undefined;
+      if (shorter !== undefined) {
+        length--;
+        code = shorter;
+      }
       // It may be part of an escape that started earlier.
       escapesFrom = length;
       if (starts) start = starts[length] as number;

@@ -1,3 +1,5 @@
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+
 /** A way in which software writes a text that it repeats. */
 export interface SecretForm {
   readonly name: string;
@@ -27,6 +29,15 @@ const htmlNames: Readonly<Record<string, string>> = {
   },
   ...{ '%': 'percnt', '\\': 'bsol', '?': 'quest', ',': 'comma', '.': 'period', '!': 'excl', '(': 'lpar', ')': 'rpar' },
 };
+
+const compressed = (compress: (bytes: Buffer) => Buffer, encoding: BufferEncoding) => (text: string) =>
+  compress(Buffer.from(text, 'latin1')).toString(encoding);
+
+/** What stands between pieces of some characters. */
+const pieces =
+  (between: string, length = 7) =>
+  (text: string) =>
+    (text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []).join(between);
 
 /** One text with each of `characters` and no other written by `write`. */
 const only = (characters: RegExp, write: (code: number) => string) => (text: string) =>
@@ -62,6 +73,8 @@ export const secretForms: readonly SecretForm[] = [
   { name: 'HTML, decimal', encode: each((code) => `&#${code};`) },
   { name: 'HTML, hexadecimal', encode: each((code) => `&#x${hex(code)};`) },
   { name: 'HTML, hexadecimal with zeros', encode: each((code) => `&#x${hex(code, 6).toLowerCase()};`) },
+  { name: 'HTML, decimal with zeros', encode: each((code) => `&#${String(code).padStart(14, '0')};`) },
+  { name: 'Perl \\x{}', encode: each((code) => `\\x{${hex(code)}}`) },
   { name: 'quoted-printable', encode: only(/[^\w.-]/g, (code) => `=${hex(code)}`) },
   { name: 'quoted-printable, every character', encode: each((code) => `=${hex(code)}`) },
   {
@@ -87,6 +100,51 @@ export const secretForms: readonly SecretForm[] = [
   { name: 'base64 in another case', encode: (text) => base64(text).toLowerCase(), isPacking: true, isLossy: true },
   { name: 'hexadecimal', encode: (text) => Buffer.from(text, 'latin1').toString('hex'), isPacking: true },
   { name: 'hexadecimal in upper case', encode: each((code) => hex(code)), isPacking: true },
+  { name: 'gzip in base64', encode: compressed(gzipSync, 'base64'), isPacking: true },
+  { name: 'zlib in base64', encode: compressed(deflateSync, 'base64'), isPacking: true },
+  { name: 'Zstandard in base64', encode: compressed(zstdCompressSync, 'base64'), isPacking: true },
+];
+
+/**
+ * Forms that are masked where each is the only one, or the outermost, or in a JSON string; with other forms around them, one can't tell
+ * what is a part of the text and what isn't.
+ */
+export const looseForms: readonly SecretForm[] = [
+  { name: 'in lines', encode: pieces('\r\n  ') },
+  { name: 'in lines of a comment', encode: pieces('\n# ') },
+  { name: 'with blanks', encode: pieces(' ', 4) },
+  { name: 'with hyphens', encode: pieces(' - ', 1) },
+  { name: 'joined', encode: pieces('" + "') },
+  { name: 'with tags', encode: pieces('</b><b class="x">') },
+  { name: 'with CDATA', encode: pieces(']]><![CDATA[') },
+  { name: 'with colours of a terminal', encode: pieces('\x1b[0;31m') },
+  { name: 'with a link of a terminal', encode: pieces('\x1b]8;;http://a/\x07') },
+  { name: 'with soft hyphens', encode: pieces('\u00ad', 4) },
+  { name: 'with zero-width blanks', encode: pieces('\u200b', 1) },
+  { name: 'with invisible plus signs', encode: pieces('\u2064', 1) },
+  { name: 'full-width letters', encode: only(/[!-~]/g, (code) => String.fromCharCode(code + 0xfee0)) },
+  { name: 'HTML without semicolons', encode: each((code) => `&#${code}`) },
+  { name: 'HTML, hexadecimal without semicolons', encode: each((code) => `&#x${hex(code)}`) },
+  { name: 'CSS', encode: each((code) => `\\${hex(code, 0)} `) },
+  { name: 'CSS of six digits', encode: each((code) => `\\${hex(code, 6)}`) },
+  { name: 'U+', encode: each((code) => `U+${hex(code, 4)} `) },
+  {
+    name: 'percent of overlong UTF-8',
+    encode: each((code) => `%${hex(0xc0 | (code >> 6))}%${hex(0x80 | (code & 0x3f))}`),
+  },
+  {
+    name: 'percent of overlong UTF-8, three bytes',
+    encode: each((code) => `%E0%${hex(0x80 | (code >> 6))}%${hex(0x80 | (code & 0x3f))}`),
+  },
+  { name: 'gzip in hexadecimal', encode: compressed(gzipSync, 'hex') },
+  { name: 'hexadecimal with blanks', encode: each((code) => `${hex(code)} `) },
+  { name: 'hexadecimal with colons', encode: each((code) => `${hex(code)}:`) },
+  { name: 'hexadecimal with 0x', encode: each((code) => `0x${hex(code)}, `) },
+  { name: 'hexadecimal in words', encode: (text) => pieces(' ', 4)(Buffer.from(text, 'latin1').toString('hex')) },
+  { name: 'hexadecimal in lines', encode: (text) => pieces('\r\n', 16)(Buffer.from(text, 'latin1').toString('hex')) },
+  { name: 'base64 with blanks', encode: (text) => pieces(' ', 10)(base64(text)) },
+  { name: 'base64, joined', encode: (text) => pieces('" + "', 10)(base64(text)) },
+  { name: 'base64 in lines of a comment', encode: (text) => pieces('\n# ', 20)(base64(text)) },
 ];
 
 /** Every form, and every form within every other that redaction promises to see. */
