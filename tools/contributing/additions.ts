@@ -207,6 +207,7 @@ export function areas(): Command {
 `,
     ),
   ],
+  [insert('src/cli/examples.ts', '  serve: [', "  areas: ['npx sextant areas', 'npx sextant areas | sort'],\n")],
 ];
 
 const secretForm: Addition = [

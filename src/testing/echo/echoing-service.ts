@@ -67,8 +67,12 @@ export async function startEchoingService(behind: Behind): Promise<EchoingServic
     const { fitting, texts } = write(() => true);
     const [place = '', compose] =
       Object.entries(bodyPlaces)[Math.floor(turn / groups.length) % Object.keys(bodyPlaces).length] ?? [];
-    if (passedOn)
+    if (passedOn) {
+      // Trailers come after chunks alone.
+      if ([204, 304].includes(passedOn.status)) response.removeHeader('trailer');
+      else response.setHeader('transfer-encoding', 'chunked');
       return void response.setHeader('content-type', 'application/json').end(withEchoes(passedOn.body, texts));
+    }
     if (credentials.length > 0) note(place, fitting);
     await send(response, compose?.(texts) ?? { bytes: Buffer.alloc(0) });
   });
