@@ -134,8 +134,6 @@ const ofMachinery = [
   'src/client/http',
   'src/client/redaction/linear-work.test.ts',
   'src/config/files',
-  // What it measures are the faults that the project has.
-  'src/fault-injection/likely-cause.test.ts',
   'src/config/import',
   'src/monitor/*.test.ts',
   'src/monitor/{alerting/outbox-dispatcher.test.ts,history,metrics,probe,schedule,settings,status,status-page}',
