@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { redact } from '../../client/index.ts';
-import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
+import { assertRegularFile, fileRoles, guarded } from '../../config/files/index.ts';
 import { CORRUPT } from '../../config/files/sqlite-trouble.ts';
 import { HistoryTrouble, troubleOf } from './history-error.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
@@ -23,7 +23,7 @@ export class HistoryDatabase {
     this.file = file;
     assertRegularFile(file, fileRoles.history, { readOnly });
     // A history that was cut off must not become a new one without a word; SQLite would take it for that.
-    if (statSync(file, { throwIfNoEntry: false })?.size === 0)
+    if (guarded(file, fileRoles.history, 'read', () => statSync(file, { throwIfNoEntry: false }))?.size === 0)
       throw new HistoryTrouble(
         `${file} is empty: its history is lost. Put a copy back, or remove the file to begin a new history.`,
       );
