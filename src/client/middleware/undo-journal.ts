@@ -25,11 +25,11 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
     const isAccepted = judge(exchange, 'success', target.successWhen) === undefined;
     for (const each of undone) {
       const isShown = entryOf(each.change).shownBy !== undefined;
-      const hadNothing = foundNothing(exchange) && (isShown || !undoLog.wasAccepted(each.id));
       if (isAccepted && canBeSeen(each)) undoLog.undone(each.id);
       else if (isAccepted) undoLog.strike(each.id, 'undone');
-      else if (hadNothing && isShown) undoLog.undone(each.id);
-      else if (hadNothing) undoLog.strike(each.id, 'nothing to undo');
+      // What a list should show is looked for by the next run: one that lags behind may not show it yet.
+      else if (foundNothing(exchange) && !isShown && !undoLog.wasAccepted(each.id))
+        undoLog.strike(each.id, 'nothing to undo');
     }
   };
 

@@ -112,7 +112,9 @@ async function undo(entry: Entry, { accepted }: JournalFile, world: World): Prom
     const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
     const hangs = failure?.code === 'DEADLINE' ? { isHanging: true as const } : {};
     if (!isAccepted && !foundNothing(exchange)) return { entry, done: false, text, ...hangs };
-    const found = await readForgotten(session, environment, entry);
+    const first = await readForgotten(session, environment, entry);
+    // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
+    const found = isAccepted || first?.isShown ? first : await readForgotten(session, environment, entry);
     if (found?.isShown) return { entry, done: false, text: `${text}, and ${shownBy} still shows it` };
     if (!isAccepted && !found && accepted.has(entry.id))
       return { entry, done: false, text: `${text}, though ${entry.change} was accepted before` };
