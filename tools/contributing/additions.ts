@@ -206,8 +206,8 @@ export function areas(): Command {
   },
 `,
     ),
+    insert('src/cli/examples.ts', '  serve: [', "  areas: ['npx sextant areas', 'npx sextant areas | sort'],\n"),
   ],
-  [insert('src/cli/examples.ts', '  serve: [', "  areas: ['npx sextant areas', 'npx sextant areas | sort'],\n")],
 ];
 
 const secretForm: Addition = [
@@ -215,7 +215,7 @@ const secretForm: Addition = [
     insert(
       'src/testing/echo/secret-forms.ts',
       "  { name: 'HTML, hexadecimal',",
-      `  { name: 'HTML, decimal with zeros', encode: each((code) => \`&#000\${code};\`) },\n`,
+      `  { name: 'HTML, decimal with three zeros', encode: each((code) => \`&#000\${code};\`) },\n`,
     ),
   ],
 ];
