@@ -57,7 +57,8 @@ export class Samples {
       withText: 0,
       empty: 0,
       observedAt: '',
-      firstAt: startedAt,
+      // Two kinds may begin within one millisecond, and the first one came first.
+      firstAt: Math.max(startedAt, ...Object.values(kinds).map((other) => other.firstAt + 1)),
     };
     kinds[kind] = samples;
     samples.observedAt = new Date(startedAt).toISOString();
