@@ -53,6 +53,7 @@ export const serviceReadings: Readings = {
   headerWrong: { refused: asItIs, accepted: wrongAccepted },
   headerOfAnother: { refused: asItIs, accepted: anotherAccepted },
   changeAgain: { accepted: asItIs, refused: changeAgainRefused },
+  requestRate: { any: asItIs },
   unknownFields: { refused: asItIs, accepted: unknownFieldsAccepted },
   listLag: { none: asItIs, some: lagging },
   idForm: { bare: asItIs, address: addresses, key: keyed },

@@ -25,10 +25,13 @@ const groups: readonly Group[] = [
     title: 'Test data; a scenario that lacks its data is skipped with the reason',
     keys: [
       'FRIEND_USER_ID',
+      'OTHER_USER_IDS',
       'BLOCK_LIST_SEGMENTS',
       'REPORT_LANGUAGE',
+      'REPORT_LANGUAGES',
       'STORY_ID',
       'FLAG_KEY',
+      'FLAG_VALUE',
       'FROM_CLIENT_ID',
       'TYPE_NAME',
       'TYPE_VERSION',

@@ -47,10 +47,15 @@ export const keys = {
   APP_LANG: key(headerText, 'language code of the application', required),
   APP_ENV: key(headerText, 'environment code of the application', required),
   FRIEND_USER_ID: key(idText, 'the second user; absent: an invented id, where that is enough'),
+  OTHER_USER_IDS: key(idList, 'ids of further users who exist, comma-separated; they need no token', { fallback: '' }),
   BLOCK_LIST_SEGMENTS: key(segments, 'the two numeric path segments of the block lists', { fallback: '0/100' }),
   REPORT_LANGUAGE: key(segmentText, 'language code for the report options'),
+  REPORT_LANGUAGES: key(idList, 'further languages that the service has report options in, comma-separated', {
+    fallback: '',
+  }),
   STORY_ID: key(text, 'id of a story that may be loved and reported'),
   FLAG_KEY: key(text, 'name of an existing feature flag'),
+  FLAG_VALUE: key(text, 'what FLAG_KEY evaluates to for the caller'),
   FROM_CLIENT_ID: key(text, 'id of the client to clone a design type from'),
   TYPE_NAME: key(text, 'name of the design type to clone'),
   TYPE_VERSION: key(text, 'prefix of the version label given to a clone'),
@@ -80,8 +85,8 @@ export const keys = {
   }),
   MAX_REQUESTS_PER_SECOND: key(positive(10_000), 'maximum requests per second of a run; absent: no limit'),
   MAX_CONCURRENCY: key(integer(1, 1_000), 'maximum concurrent requests; absent: no limit'),
-  RETRY_AFTER_LIMIT_MS: key(integer(0, 600_000), 'longest Retry-After to wait for (once per request), in ms', {
-    fallback: '5000',
+  RETRY_AFTER_LIMIT_MS: key(integer(0, 600_000), 'longest that one request waits for Retry-After, in ms', {
+    fallback: '60000',
   }),
   RUN_ID_HEADER: key(headerName, 'header that carries the run id, or off', { fallback: RUN_HEADER }),
   SUCCESS_WHEN: key(

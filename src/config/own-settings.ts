@@ -13,10 +13,13 @@ export function ownSettings(values: Values) {
     /** The environment's test data. */
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
+      otherUserIds: values.OTHER_USER_IDS ?? [],
+      reportLanguages: values.REPORT_LANGUAGES ?? [],
       ...present({
         reportLanguage: values.REPORT_LANGUAGE,
         storyId: values.STORY_ID,
         flagKey: values.FLAG_KEY,
+        flagValue: values.FLAG_VALUE,
         fromClientId: values.FROM_CLIENT_ID,
         typeName: values.TYPE_NAME,
         typeVersion: values.TYPE_VERSION,

@@ -30,7 +30,7 @@ const rows: readonly [key: KeyName, value: string, problem: string][] = [
   ['FRIEND_URL', 'http://127.0.0.1:0', '"http://127.0.0.1:0" has port 0, where nothing can listen'],
   ['REPORT_LANGUAGE', '..', '".." is not valid in a path'],
   ['BLOCK_LIST_SEGMENTS', '0-100', '"0-100" is not two whole numbers; expected e.g. 0/100'],
-  ['STORED_ITEM_IDS', 'a,b,a', 'contains "a" twice, but each id can be deleted only once'],
+  ['STORED_ITEM_IDS', 'a,b,a', 'contains "a" twice, but each is used only once'],
   ['ALLOWED_EFFECTS', 'write', '"write" is not an effect; expected read, reversible, overwriting, irreversible'],
   [
     'ALLOWED_EFFECTS',

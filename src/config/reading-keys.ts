@@ -20,7 +20,7 @@ export const headerChanges = {
 export type HeaderQuestion = keyof typeof headerChanges;
 
 /** Questions whose keys have values other than their readings. */
-const otherKeys = ['HEADERS_NOT_CHECKED', 'SUCCESS_WHEN', 'CONSISTENCY_TIMEOUT_MS'] as const;
+const otherKeys = ['MAX_REQUESTS_PER_SECOND', 'HEADERS_NOT_CHECKED', 'SUCCESS_WHEN', 'CONSISTENCY_TIMEOUT_MS'] as const;
 
 type KeyOf<Q> = Q extends { readonly key: infer K extends string } ? K : never;
 type ReadingKey = Exclude<KeyOf<(typeof openQuestions)[QuestionId]>, (typeof otherKeys)[number]>;

@@ -87,9 +87,7 @@ export function idList(value: string): Checked<readonly string[]> {
   }
   if (ids.length > MOST_IDS) return { problem: `names ${ids.length} ids; at most ${MOST_IDS} are allowed` };
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  return twice
-    ? { problem: `contains ${JSON.stringify(twice)} twice, but each id can be deleted only once` }
-    : { value: ids };
+  return twice ? { problem: `contains ${JSON.stringify(twice)} twice, but each is used only once` } : { value: ids };
 }
 
 /** Paths of files. */

@@ -12,6 +12,7 @@ export interface Configured {
 const nouns = {
   STORY_ID: 'the story',
   FRIEND_USER_ID: 'the user',
+  OTHER_USER_IDS: 'the user',
   FLAG_KEY: 'the flag',
   FROM_CLIENT_ID: 'the client',
   TYPE_NAME: 'the type',
@@ -45,9 +46,9 @@ export function configuredIn(environment: Environment, args: unknown): Configure
   const given = args instanceof RawBody ? parsed(args.text) : args;
   if (typeof given !== 'object' || given === null) return [];
   return Object.entries(given).flatMap(([field, value]) => {
-    const key = keysByField[field];
-    const isNamed = key !== undefined && typeof value === 'string' && valuesOf(environment, key).includes(value);
-    return isNamed ? [{ key, value, noun: nouns[key] }] : [];
+    const keys = [keysByField[field], fieldsOfUsers.has(field) ? ('OTHER_USER_IDS' as const) : undefined];
+    const key = keys.find((each) => each && typeof value === 'string' && valuesOf(environment, each).includes(value));
+    return key ? [{ key, value: String(value), noun: nouns[key] }] : [];
   });
 }
 
@@ -58,6 +59,8 @@ function valuesOf({ data, friend, provisionUrl }: Environment, key: Key): readon
     case 'FRIEND_USER_ID':
       // Provisioned users replace the environment's user.
       return provisionUrl ? [] : [friend.userId];
+    case 'OTHER_USER_IDS':
+      return provisionUrl ? [] : data.otherUserIds;
     case 'FLAG_KEY':
       return [data.flagKey];
     case 'FROM_CLIENT_ID':

@@ -2,6 +2,7 @@ import { type CallArguments, readProfile } from '../spec/index.ts';
 import { inForms } from './readings/in-forms.ts';
 import { Skipped } from './skip.ts';
 import { storedItem } from './stored-item.ts';
+import { moreUsers } from './users.ts';
 import type { WorldBasis } from './world-basis.ts';
 
 /** The users and the test data that a spec can ask for by name. */
@@ -12,8 +13,10 @@ export const dataFactories = {
 
   caller: async (world: WorldBasis) => ({ id: (await world.users()).caller.userId }),
   friend: async (world: WorldBasis) => other(world, (await world.users()).friend.userId),
-  /** A third user; invented without a provisioner. */
+  /** A third user; invented without a provisioner and OTHER_USER_IDS. */
   stranger: async (world: WorldBasis) => other(world, (await world.users()).stranger.userId),
+  /** A fourth one, likewise. */
+  anotherStranger: async (world: WorldBasis) => other(world, (await world.users()).anotherStranger.userId),
 
   story: (world: WorldBasis) => ({ id: needed(world.environment.data.storyId, 'STORY_ID') }),
   language: (world: WorldBasis) => needed(world.environment.data.reportLanguage, 'REPORT_LANGUAGE'),
@@ -42,9 +45,9 @@ export interface WorldWithData extends WorldBasis {
 }
 
 /** A user other than the caller, not invented if the service is known to reject unknown users. */
-function other({ data, readings }: WorldBasis, id: string): { readonly id: string } {
+function other({ data, readings, environment }: WorldBasis, id: string): { readonly id: string } {
   const isRefused = readings.known({ question: 'unknownUser', operation: 'block' })?.reading === 'refused';
-  if (isRefused && data.isInvented(id)) throw new Skipped('needs a user who exists: FRIEND_USER_ID or PROVISION_URL');
+  if (isRefused && data.isInvented(id)) throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
   return { id };
 }
 

@@ -70,6 +70,9 @@ export function proven({ operation, of }: Subject): Subject {
   return { operation, of: ['proven', of] };
 }
 
+/** Keys that name several things, each as good as the other. */
+const listKeys = ['STORED_ITEM_IDS', 'OTHER_USER_IDS'];
+
 /** The subject of a request; `undefined` where all of it is made up, but for users. */
 export function subjectOf(
   environment: Environment,
@@ -77,9 +80,7 @@ export function subjectOf(
   args: unknown,
   { isInvented = () => false, isValid = true }: Circumstance = {},
 ): Subject | undefined {
-  const named = configuredIn(environment, args).map(({ key, value }) =>
-    key === 'STORED_ITEM_IDS' ? key : [key, value],
-  );
+  const named = configuredIn(environment, args).map(({ key, value }) => (listKeys.includes(key) ? key : [key, value]));
   const given = Object.entries((args ?? {}) as Record<string, unknown>);
   const invented = given.filter(([name, value]) => fieldsOfUsers.has(name) && isInvented(String(value)));
   if (named.length + invented.length === 0) return undefined;

@@ -19,6 +19,7 @@ import { Journal } from './journal/journal.ts';
 import type { Leftovers } from './journal/leftovers.ts';
 import { readJournals } from './journal/read-journals.ts';
 import { memory, noteOutcome, proven, type Subject } from './memory.ts';
+import { Readings } from './readings/readings.ts';
 import { refusalStore } from './refusal-store.ts';
 import { Skipped } from './skip.ts';
 import { usedItems } from './stored-items.ts';
@@ -55,7 +56,7 @@ interface ScenarioParts {
 /** Creates the middleware of one scenario; all scenarios of the process share rate limit and journal. */
 export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
   const { environment, runId, defer, data, observer, leftovers } = parts;
-  const { journal, rateLimit } = sharedOf(environment, runId);
+  const { journal, rateLimit } = sharedOf(environment, runId, new Readings(environment, runId, observer));
   const by = {};
   const changed: ReversibleChange[] = [];
   const accepted: Subject[] = [];
@@ -96,16 +97,25 @@ function roleOf(userId: string, { caller, friend }: Environment): ReturnType<Sco
 }
 
 /** @throws ConfigurationError without consent to runs against the environment. */
-function sharedOf(environment: Environment, runId: string): Shared {
+function sharedOf(environment: Environment, runId: string, readings: Readings): Shared {
   const known = shared.get(environment);
   if (known) return known;
   assertConsent(environment);
   const made = {
     journal: new Journal(environment.name, runId),
-    rateLimit: environment.rateLimits ? rateLimit(environment.rateLimits) : rateLimit({ retryAfterLimitMs: 0 }),
+    rateLimit: rateLimit(environment.rateLimits ?? { retryAfterLimitMs: 0 }, undefined, (perSecond) =>
+      environment.rateLimits?.maxRequestsPerSecond ? undefined : slowed(readings, perSecond),
+    ),
   };
   shared.set(environment, made);
   return made;
+}
+
+/** Says once how many requests a second the service takes: the first estimate is the best, for later ones follow from it. */
+function slowed(readings: Readings, perSecond: number): void {
+  if (readings.of({ question: 'requestRate' })) return;
+  const rounded = perSecond >= 10 ? Math.floor(perSecond) : Math.max(0.1, Math.floor(perSecond * 10) / 10);
+  readings.find({ question: 'requestRate', reading: String(rounded) });
 }
 
 interface LogParts {

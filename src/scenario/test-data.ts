@@ -18,7 +18,7 @@ const MADE_BY = 'sextant-';
 
 /** Whether a text is or contains a generated one. */
 export function isMadeBySuite(text: string): boolean {
-  return /sextant(-| ?[0-9a-z]{4}\b)/i.test(text);
+  return /sextant(-| ?([0-9a-z]{4}|[0-9a-z]{6})\b)/i.test(text);
 }
 
 /** The readings that determine the form of the data. */

@@ -8,6 +8,8 @@ export interface Users {
   readonly caller: Caller;
   readonly friend: { readonly userId: string; readonly accessToken?: Secret };
   readonly stranger: { readonly userId: string; readonly accessToken?: Secret };
+  /** A fourth user. */
+  readonly anotherStranger: { readonly userId: string };
 }
 
 const actors = {
@@ -18,24 +20,37 @@ const actors = {
 /** The users who can sign in. */
 export type Actor = 'caller' | keyof typeof actors;
 
+/** What provides one more user who exists. */
+export function moreUsers({ friend, data }: Pick<Environment, 'friend' | 'data'>): string {
+  const more = data.otherUserIds.length > 0 ? 'more OTHER_USER_IDS' : 'OTHER_USER_IDS';
+  return `${friend.userId === undefined ? 'FRIEND_USER_ID' : more} or PROVISION_URL`;
+}
+
 /** The users of a scenario: fresh ones with a provisioner, otherwise the environment's and invented ones. */
 export async function findUsers(
-  { caller, friend }: Environment,
+  { caller, friend, data: { otherUserIds } }: Environment,
   provisioner: Provisioner | undefined,
   data: InventedData,
   redactor: Redactor,
 ): Promise<Users> {
   if (!provisioner) {
-    const userId = friend.userId ?? data.user(caller.userId);
-    return { caller, friend: { ...friend, userId }, stranger: { userId: data.user(caller.userId) } };
+    const known = otherUserIds.filter((id) => id !== friend.userId && id !== caller.userId);
+    const next = () => known.shift() ?? data.user(caller.userId);
+    return {
+      caller,
+      friend: { ...friend, userId: friend.userId ?? next() },
+      stranger: { userId: next() },
+      anotherStranger: { userId: next() },
+    };
   }
-  const [first, second, third] = (await provisioner.users(3)).map(({ userId, accessToken }) => ({
+  const [first, second, third, fourth] = (await provisioner.users(4)).map(({ userId, accessToken }) => ({
     userId,
     accessToken: new Secret(accessToken),
   }));
-  if (!first || !second || !third) throw new Error('unreachable: the provisioner was checked to give three users');
-  redactor.add(first.accessToken, second.accessToken, third.accessToken);
-  return { caller: { ...caller, ...first }, friend: second, stranger: third };
+  if (!first || !second || !third || !fourth)
+    throw new Error('unreachable: the provisioner was checked to give four users');
+  redactor.add(first.accessToken, second.accessToken, third.accessToken, fourth.accessToken);
+  return { caller: { ...caller, ...first }, friend: second, stranger: third, anotherStranger: fourth };
 }
 
 /** The caller for an actor, with its name in steps and messages. @throws Skipped if it can't sign in. */

@@ -21,6 +21,8 @@ export interface WorldBasis {
   session(as?: Actor, observer?: Observer): Promise<Session>;
   /** The caller's session for requests of the suite that the spec doesn't know of: ALLOWED_EFFECTS limits them, the spec's tags don't. */
   ownSession(): Promise<Session>;
+  /** A fresh user's session with a provisioner, otherwise the caller's. */
+  freshSession(): Promise<Session>;
   /** Messages between the processes of this run, by kind. */
   runLog<T>(kind: string): RunLog<T>;
   users(): Promise<Users>;

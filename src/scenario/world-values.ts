@@ -2,6 +2,7 @@ import { type AreaClient, areaClient } from '../client/index.ts';
 import { type AreaId, areaIds, type CallableId } from '../spec/index.ts';
 import { callByName } from './call-by-name.ts';
 import { dataFactories } from './data-values.ts';
+import { listsCatchUp } from './lists-catch-up.ts';
 import { type ModelTest, type PlanWorld, runModelTest } from './model-based/index.ts';
 import { flagFallback } from './readings/flag-default.ts';
 import { reportEach } from './readings/report-codes.ts';
@@ -52,6 +53,8 @@ export const factories = {
   refusesHeader: (world: PlanWorld) => headerRefusal(world),
   /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
   sendInvalid: async (world: WorldBasis) => invalidInputSender(callByName(await world.session()), world.defer),
+  /** Waits until the caller's list of blocks shows what was done before. */
+  listsCatchUp: (world: PlanWorld) => listsCatchUp(world),
   /** Reports a story with each of several codes. */
   reportsEach: (world: PlanWorld) => reportEach(world),
   /** Checks that an undefined key returns its default. */

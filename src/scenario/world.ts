@@ -6,6 +6,7 @@ import {
   Ledger,
   type Observer,
   Redactor,
+  Secret,
   Session,
   type SessionContext,
   type SpecLine,
@@ -169,6 +170,21 @@ export class World implements PlanWorld {
   async ownSession(): Promise<Session> {
     const { caller, name } = signIn(await this.users(), 'caller');
     return new Session(this.#context(this.observer, undefined), caller, name);
+  }
+
+  async freshSession(): Promise<Session> {
+    const provisioner = await this.provisioner();
+    if (!provisioner) return this.session();
+    const [user] = await this.#during(() => provisioner.users(1));
+    if (!user) throw new Error('unreachable: the provisioner was checked to give a user');
+    const accessToken = new Secret(user.accessToken);
+    this.redactor.add(accessToken);
+    const { caller } = await this.users();
+    return new Session(
+      this.#context(this.observer, this.#declared.declared),
+      { ...caller, userId: user.userId, accessToken },
+      'a fresh user',
+    );
   }
 
   #context(observer: Observer, declared: Effect | undefined): SessionContext {

@@ -10,6 +10,8 @@ interface HeaderEntry {
   /** The environment key or secret with its value. */
   readonly key: string;
   readonly meaning: string;
+  /** Its text has a form, so an empty one may be refused for that alone. */
+  readonly hasForm?: true;
 }
 
 /** Every header of a header set, by its lower-case name (specification, part 5). */
@@ -24,7 +26,13 @@ export const headers = {
   'mm-user-id': { name: 'mm-user-id', kind: 'id', key: 'USER_ID', meaning: 'id of the acting user' },
   'mm-api-key': { name: 'mm-api-key', kind: 'credential', key: 'API_KEY', meaning: 'API key of the client' },
   'app-bundle': { name: 'app-bundle', kind: 'context', key: 'APP_BUNDLE', meaning: 'application bundle identifier' },
-  'app-ver': { name: 'app-ver', kind: 'context', key: 'APP_VER', meaning: 'application version (numeric text)' },
+  'app-ver': {
+    name: 'app-ver',
+    kind: 'context',
+    key: 'APP_VER',
+    meaning: 'application version (numeric text)',
+    hasForm: true,
+  },
   'app-platform': { name: 'app-platform', kind: 'context', key: 'APP_PLATFORM', meaning: 'application platform code' },
   'app-lang': { name: 'app-lang', kind: 'context', key: 'APP_LANG', meaning: 'language code' },
   'app-env': { name: 'app-env', kind: 'context', key: 'APP_ENV', meaning: 'environment code' },

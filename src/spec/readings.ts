@@ -195,6 +195,14 @@ export const openQuestions = {
     decides: '',
     key: 'CONSISTENCY_TIMEOUT_MS',
   },
+  requestRate: {
+    question: 'how many requests a second are taken',
+    openIn: 'part 8: limits are not shown',
+    readings: { any: 'as many as come' },
+    foundBy: 'RateLimit headers, or a 429 with Retry-After: the pace is adapted to them',
+    decides: '',
+    key: 'MAX_REQUESTS_PER_SECOND',
+  },
   unknownFields: {
     question: 'whether undocumented fields are refused',
     openIn: 'part 2: which fields are required is not shown',

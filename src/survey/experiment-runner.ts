@@ -103,7 +103,7 @@ export class ExperimentRunner {
    * @throws SurveyEnded, Undecided without a response, SuiteFault if it may not be sent.
    */
   async send(id: CallableId, args: unknown, options: ExperimentRequest = {}): Promise<Exchange> {
-    const { changes = new Map(), session = this.session, expected = 'settled', instead } = options;
+    const { changes = new Map(), session = await this.sessionFor(id), expected = 'settled', instead } = options;
     const entry = { ...this.entry(id), ...instead };
     const exchange = await this.#sender.send({ entry, args, session, changes, expected });
     const { kind } = reactionOf(exchange, this.environment.successWhen, []);
@@ -137,7 +137,7 @@ export class ExperimentRunner {
     const { sent, exchange } = await this.#inForm(id, args ?? (await this.valid(id)));
     const outcome = reactionOf(exchange, this.environment.successWhen, []);
     if (outcome.kind === 'accepted') {
-      this.#remember(id, lookOf(exchange));
+      this.knows(id, exchange);
       this.#controls.set(id, { exchange, args: sent });
       return exchange;
     }
@@ -189,6 +189,13 @@ export class ExperimentRunner {
     return finding;
   }
 
+  /** A user may be able to do something lasting only once: with a provisioner, a fresh one does it each time. */
+  async sessionFor(id: CallableId): Promise<Session> {
+    const { effect, headerSet, request } = this.entry(id);
+    const isOnce = effect === 'irreversible' && headerSet === 'user' && request !== undefined;
+    return isOnce && this.isDisposable ? this.world.freshSession() : this.session;
+  }
+
   /** Another user's session, with its token masked from now on. */
   sessionOf({ userId, accessToken }: { readonly userId: string; readonly accessToken: string }): Session {
     const token = new Secret(accessToken);
@@ -201,7 +208,9 @@ export class ExperimentRunner {
     return [...this.#left.splice(0), ...(await this.#undoAll())];
   }
 
-  #remember(id: CallableId, look: Look): void {
+  /** Remembers how an accepted response looks: a list may be empty, or null. */
+  knows(id: CallableId, exchange: Exchange): void {
+    const look = lookOf(exchange);
     const known = this.#looks.get(id) ?? [];
     if (!known.some((other) => looksLike(other, look))) this.#looks.set(id, [...known, look]);
   }

@@ -132,8 +132,9 @@ async function askAll(
         keptAt = performance.now();
       }
     }
-    if (open.length > 0)
-      progress.facts.splice(from, Infinity, ...(await thoughtOver(runner, open, progress.facts.slice(from))));
+    if (open.length === 0) continue;
+    progress.facts.splice(from, Infinity, ...(await thoughtOver(runner, open, progress.facts.slice(from))));
+    left.push(...(await runner.tidy()));
   }
   progress.facts.push(...shaky, ...doubted);
 }

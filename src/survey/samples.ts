@@ -29,6 +29,12 @@ function isIn({ url, body = '' }: Exchange['request'], text: string): boolean {
   return text !== '' && (body.includes(JSON.stringify(text)) || url.includes(encodeURIComponent(text)));
 }
 
+/** The ids of a request: of the acting user, and in its body. */
+function idsIn({ headers, body = '' }: Exchange['request']): string[] {
+  const inBody = [...body.matchAll(/"\w+Id":"((?:[^"\\]|\\.)+)"/g)].map(([, id]) => id ?? '');
+  return [...inBody, headers['mm-user-id'] ?? ''].filter(Boolean);
+}
+
 /** Number of responses of a kind. */
 export function kindSize({ withJson, withText, empty }: KindSamples): number {
   return withJson + withText + empty;
@@ -39,6 +45,8 @@ type Kept = Record<string, Record<string, KindSamples>>;
 /** Every response of a survey, reduced to the data for inferring schemas. It can be stored and extended later. */
 export class Samples {
   readonly #operations: Kept;
+  /** The ids that were sent: as names in a response, they are data. */
+  readonly #ids = new Set<string>();
 
   constructor(kept: Kept = {}) {
     this.#operations = kept;
@@ -47,6 +55,7 @@ export class Samples {
   add({ operation, response, request, startedAt }: Exchange, rule: SuccessRule | undefined): void {
     // Responses of a failing service are not expectations.
     if (!response || response.status >= 500 || response.status === 429) return;
+    for (const id of idsIn(request)) this.#ids.add(id);
     this.#operations[operation] ??= {};
     const kinds = this.#operations[operation];
     const kind = responseKind(operation, response, rule);
@@ -67,7 +76,11 @@ export class Samples {
     const { json } = response.body;
     if (json.ok) {
       samples.withJson++;
-      addToProfile(samples.profile, json.value, (text) => isMadeBySuite(text) || isIn(request, text));
+      addToProfile(samples.profile, json.value, {
+        sent: (text) => isIn(request, text),
+        wrote: (text) => isMadeBySuite(text) && !isIn(request, text),
+        isId: (name) => this.#ids.has(name) || isMadeBySuite(name),
+      });
     } else if (json.problem === 'empty') samples.empty++;
     else samples.withText++;
   }

@@ -16,10 +16,10 @@ export function newFields(value: unknown, schema: object): string[] {
     for (const [name, child] of Object.entries(node.value)) {
       const place = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       if (Array.isArray(node.value)) pending.push({ value: child, shape: shape.items, pointer: place });
-      else if (shape.additionalProperties)
-        pending.push({ value: child, shape: shape.additionalProperties, pointer: place });
       else if (shape.properties && Object.hasOwn(shape.properties, name))
         pending.push({ value: child, shape: shape.properties[name], pointer: place });
+      else if (shape.additionalProperties)
+        pending.push({ value: child, shape: shape.additionalProperties, pointer: place });
       else if (shape.properties) found.push(place);
     }
   }

@@ -1,5 +1,6 @@
 import type { Effect } from '../../spec/index.ts';
 import { type Exchange, header } from '../exchange.ts';
+import { rateLimitState } from './rate-limit-headers.ts';
 
 /** A Retry-After in ms from `now` (RFC 9110, 10.2.3: seconds, or a date); `undefined` if it is neither. */
 export function retryAfterMs(value: string, now: number): number | undefined {
@@ -20,18 +21,15 @@ function isSeconds(value: string): boolean {
 
 /**
  * How long to wait before repeating a request; `undefined`: don't repeat it. Only 429 and 503
- * with a time are waited for, and no longer than `limitMs`. After a 503 the request may have been carried out, so an
+ * with a time (Retry-After, or RateLimit headers) are waited for, and no longer than `limitMs`. After a 503 the request may have been carried out, so an
  * irreversible one isn't repeated.
  */
-export function pauseBeforeRetry(
-  { response }: Exchange,
-  effect: Effect,
-  now: number,
-  limitMs: number,
-): number | undefined {
+export function pauseBeforeRetry(exchange: Exchange, effect: Effect, now: number, limitMs: number): number | undefined {
+  const { response } = exchange;
   if (!response || (response.status !== 429 && response.status !== 503)) return undefined;
   if (response.status === 503 && effect === 'irreversible') return undefined;
   const value = header(response, 'retry-after');
-  const pause = value === undefined ? undefined : retryAfterMs(value, now);
+  const state = value === undefined ? rateLimitState(exchange, now) : undefined;
+  const pause = value === undefined ? (state?.remaining === 0 ? state.resetMs : undefined) : retryAfterMs(value, now);
   return pause === undefined || pause > limitMs ? undefined : pause;
 }

@@ -26,6 +26,44 @@ const answered = (status: number, retryAfter?: string) =>
     response: { status, headers: retryAfter === undefined ? [] : [['Retry-After', retryAfter]] },
   }) as unknown as Exchange;
 
+const limited = (status: number, headers: Readonly<Record<string, string>>) =>
+  ({ response: { status, headers: Object.entries(headers) } }) as unknown as Exchange;
+
+const paceRows: [name: string, headers: (sent: number) => Record<string, string>, perSecond: number | undefined][] = [
+  ['no headers', () => ({}), undefined],
+  [
+    'plenty left',
+    (sent) => ({ 'ratelimit-limit': '100', 'ratelimit-remaining': `${100 - sent}`, 'ratelimit-reset': '5' }),
+    undefined,
+  ],
+  [
+    'few left',
+    (sent) => ({ 'ratelimit-limit': '10', 'ratelimit-remaining': `${10 - sent}`, 'ratelimit-reset': '5' }),
+    2,
+  ],
+  ['in one header', (sent) => ({ ratelimit: `limit=10, remaining=${10 - sent}, reset=5` }), 2],
+  ['as a policy', (sent) => ({ ratelimit: `"default";q=10;r=${10 - sent};t=5` }), 2],
+  [
+    'with a moment',
+    (sent) => ({
+      'x-ratelimit-limit': '10',
+      'x-ratelimit-remaining': `${10 - sent}`,
+      'x-ratelimit-reset': `${START / 1_000 + 5}`,
+    }),
+    2,
+  ],
+];
+
+for (const [name, headers, perSecond] of paceRows)
+  test(`the pace follows RateLimit headers: ${name}`, async () => {
+    const clock = new FakeClock();
+    const said: number[] = [];
+    const middleware = rateLimit({ retryAfterLimitMs: 0 }, clock, (each) => said.push(each));
+    for (let sent = 1; sent <= 10; sent++) await middleware(call(), async () => limited(200, headers(sent)));
+    assert.equal(said[0], perSecond);
+    assert.equal(clock.time - START >= 2_500, perSecond !== undefined);
+  });
+
 test('no second holds more requests than allowed, from the first one on', async () => {
   const clock = new FakeClock();
   const middleware = rateLimit({ maxRequestsPerSecond: 4, retryAfterLimitMs: 0 }, clock);
@@ -89,7 +127,25 @@ const rows: [name: string, id: 'block' | 'report', answers: Exchange[], expected
     '429 twice',
     'block',
     [answered(429, '1'), answered(429, '1'), answered(200)],
-    { made: 2, last: 429, waited: 1_000 },
+    { made: 3, last: 200, waited: 2_000 },
+  ],
+  [
+    '429 for longer than the limit',
+    'block',
+    [answered(429, '3'), answered(429, '3'), answered(200)],
+    { made: 2, last: 429, waited: 3_000 },
+  ],
+  [
+    '503 twice',
+    'block',
+    [answered(503, '1'), answered(503, '1'), answered(200)],
+    { made: 2, last: 503, waited: 1_000 },
+  ],
+  [
+    '429 with a reset',
+    'block',
+    [limited(429, { 'ratelimit-remaining': '0', 'ratelimit-reset': '2' }), answered(200)],
+    { made: 2, last: 200, waited: 2_000 },
   ],
   ['a time beyond the limit', 'block', [answered(429, '6'), answered(200)], { made: 1, last: 429, waited: 0 }],
   ['429 without a time', 'block', [answered(429), answered(200)], { made: 1, last: 429, waited: 0 }],

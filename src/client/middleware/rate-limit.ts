@@ -3,6 +3,7 @@ import type { AreaId } from '../../spec/index.ts';
 import { pauseBeforeRetry } from '../http/retry-after.ts';
 import { SuiteFault } from '../suite-fault.ts';
 import type { RateLimits } from '../target.ts';
+import { AdaptedPace } from './adapted-pace.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 
 /** The run was stopped while a request waited for the rate limit; it was not sent. */
@@ -23,31 +24,47 @@ const realClock: Timer = {
 };
 
 /**
- * Enforces an environment's rate limits, and honours 429 and 503 with Retry-After: such a request is sent once more after
- * that time, and other requests to its area wait too. Each attempt is a separate exchange.
+ * Enforces an environment's rate limits, and those of the service: what its RateLimit headers say is spread over the time that they
+ * name, and a 429 or 503 with Retry-After is sent again after that time, while other requests to its area wait too. Each attempt is
+ * a separate exchange. `onSlowed` hears how many requests a second fit.
  */
-export function rateLimit(limits: RateLimits, clock: Timer = realClock): Middleware {
+export function rateLimit(
+  limits: RateLimits,
+  clock: Timer = realClock,
+  onSlowed: (perSecond: number) => void = () => {},
+): Middleware {
   const slots = limits.maxRequestsPerSecond && new RateLimiter(limits.maxRequestsPerSecond, clock.now());
   const places = limits.maxConcurrency && new Semaphore(limits.maxConcurrency);
   const quietUntil = new Map<AreaId, number>();
+  const paces = new Map<AreaId, AdaptedPace>();
 
   return async (call, next) => {
     const { area, effect } = call.operation;
+    const pace = paces.get(area) ?? new AdaptedPace();
+    paces.set(area, pace);
     const inItsTurn = async () => {
       await waitUntil(quietUntil.get(area) ?? 0, call, clock);
+      await waitUntil(pace.reserve(clock.now()), call, clock);
       if (slots) await waitUntil(slots.reserve(clock.now()), call, clock);
       return next(call);
     };
     const attempt = () => (places ? places.within(inItsTurn) : inItsTurn());
-    const first = await attempt();
-    const pause = pauseBeforeRetry(first, effect, clock.now(), limits.retryAfterLimitMs);
-    if (pause === undefined) return first;
-    quietUntil.set(area, Math.max(quietUntil.get(area) ?? 0, clock.now() + pause));
-    try {
-      return await attempt();
-    } catch (error) {
-      if (error instanceof NotSent) return first;
-      throw error;
+    let exchange = await attempt();
+    for (let waitedMs = 0; ; ) {
+      const pause = pauseBeforeRetry(exchange, effect, clock.now(), limits.retryAfterLimitMs - waitedMs);
+      const perSecond = pace.learn(exchange, clock.now(), pause);
+      if (perSecond !== undefined) onSlowed(perSecond);
+      // After a 503, once is enough: it is down, not busy.
+      if (pause === undefined || (waitedMs > 0 && exchange.response?.status === 503)) return exchange;
+      waitedMs += Math.max(1, pause);
+      quietUntil.set(area, Math.max(quietUntil.get(area) ?? 0, clock.now() + pause));
+      try {
+        exchange = await attempt();
+      } catch (error) {
+        if (error instanceof NotSent) return exchange;
+        throw error;
+      }
+      if (waitedMs >= limits.retryAfterLimitMs) return exchange;
     }
   };
 }

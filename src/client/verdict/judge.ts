@@ -31,6 +31,9 @@ const common: Readonly<Record<Expected, Claim>> = {
   handled: 'assumed: invalid input gets a readable response, never a 5xx, without a stack trace or a credential',
 };
 
+/** What was expected of the request itself says nothing of one that was not looked at. */
+const PACE: Claim = 'assumed: the service takes requests as fast as they are sent';
+
 /** Judges an exchange; `claim` replaces common sense as the source of the expectation. */
 export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
   const { response, failure } = exchange;
@@ -40,7 +43,7 @@ export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule,
     const verdict = side === 'ours' ? 'unknown' : 'unreachable';
     return { verdict, claim: 'assumed: the service responds', observed: `${verdict} in ${phase}: ${reason}` };
   }
-  if (response.status === 429) return { verdict: 'unknown', claim: because, observed: throttled(response) };
+  if (response.status === 429) return { verdict: 'unknown', claim: PACE, observed: throttled(response) };
   const observed =
     observe(exchange.operation, response, outcome, rule) ??
     (outcome === 'handled' ? mishandling({ ...exchange, response }) : undefined);

@@ -10,7 +10,8 @@ export const deletes: ModelTest<number[]> = {
   perform: async (plan, actors) => {
     const { storage, id: userId } = await actors.as('caller');
     const provisioner = await actors.world.provisioner();
-    if (!provisioner) throw new Skipped('needs several stored items: PROVISION_URL');
+    if (!provisioner)
+      throw new Skipped('needs fresh stored items for each plan, more than STORED_ITEM_IDS has: PROVISION_URL');
     const items = await provisioner.items(userId, ITEMS);
     const gone = new Set<number>();
     for (const index of plan) {

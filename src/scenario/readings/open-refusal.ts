@@ -2,6 +2,7 @@ import { type Exchange, ExpectationError, responseLine, type SuiteError, Unprove
 import type { CallableId, Operation } from '../../spec/index.ts';
 import { learnedText, proven, recall, subjectOf, wasEverAccepted } from '../memory.ts';
 import { allItemsGone, type NoItemLeft } from '../stored-item.ts';
+import { moreUsers } from '../users.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
 /** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
@@ -40,7 +41,7 @@ function ofInventedUser(
   const blocksFriend = ofFriend && recall(environment, ofFriend)?.accepted;
   if (operation === 'block' && blocksFriend) readings.find({ question: 'unknownUser', reading: 'refused' });
   return new Unproven(
-    `${title.toLowerCase()} of an invented user is refused (${seen(met)}); FRIEND_USER_ID or PROVISION_URL provides an existing one`,
+    `${title.toLowerCase()} of an invented user is refused (${seen(met)}); ${moreUsers(environment)} provides an existing one`,
   );
 }
 

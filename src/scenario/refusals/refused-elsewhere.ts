@@ -11,7 +11,8 @@ const reads = ['listBlocked', 'listBlockers', 'reportOptions', 'readProfile', 'e
 /**
  * Where the service refuses a change that it accepted of one operation, in words; `undefined` where it does nowhere that can be
  * tried without harm. What changes a state is no evidence: another user's request may be refused because they have nothing to
- * take back. A header of the application's context stands in one operation alone, so the others of its kind count.
+ * take back. A header of the application's context stands in one operation alone, so the others of its kind count; one whose
+ * text has a form proves nothing of a free text that is empty.
  */
 export async function refusedElsewhere(tools: RefusalsWorld, change: HeaderChange): Promise<string | undefined> {
   const known = tools.outcomes.all();
@@ -30,6 +31,7 @@ function candidates({ operation: { id }, header, way }: HeaderChange): Candidate
   if (headers[header].kind === 'context')
     return headersOf(id)
       .filter((other) => other !== header && headers[other].kind === 'context')
+      .filter((other) => way === 'missing' || !('hasForm' in headers[other]))
       .map((other) => ({ operation: id, header: other, way }));
   const others = [...reads, 'cloneType' as const].filter((other) => other !== id && headersOf(other).includes(header));
   return others

@@ -1,6 +1,7 @@
 import { type ApiResponse, type Claim, ExpectationError, inside, judge } from '../../client/index.ts';
 import { headers } from '../../spec/index.ts';
 import { learnedText, noteOutcome, recall } from '../memory.ts';
+import { type Finding, keyLines } from '../readings/finding.ts';
 import { Skipped } from '../skip.ts';
 import { changed, type HeaderChange, headerSubject, questionOf } from './header-change.ts';
 import type { RefusalsWorld } from './refusals-world.ts';
@@ -40,7 +41,11 @@ export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, 
   }
   const isOpen = known ?? world.readings.of(asked);
   const elsewhere = isOpen ? undefined : await refusedElsewhere(tools, change);
-  if (elsewhere) throw fails(claim, `, though ${elsewhere}`) ?? failure;
+  if (elsewhere) {
+    const earlier = world.runLog<Finding>('found').all();
+    const [line] = keyLines([...earlier.filter((found) => found.header), { ...asked, reading: 'accepted' }]);
+    throw fails(claim, `, though ${elsewhere}; if that is meant, ${line} accepts it`) ?? failure;
+  }
   world.readings.find({ ...asked, reading: 'accepted' });
   tools.outcomes.add({ operation: operation.id, header, way, outcome: 'accepted' });
   const source = known ? `, as ${known.source} has it` : ', and refused nowhere else';

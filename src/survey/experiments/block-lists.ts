@@ -1,15 +1,18 @@
-import type { Exchange } from '../../client/index.ts';
+import { type Exchange, isSuccess } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { Undecided } from '../fact.ts';
 import { BlockList, type ListId } from '../paging/block-list.ts';
 import { findCap } from '../paging/cap.ts';
-import { orderOf, readSegments } from '../paging/read-segments.ts';
+import { orderOf, readMap, readSegments } from '../paging/read-segments.ts';
 import type { PageSeen } from '../paging/window.ts';
 import { type Experiment, oneQuestion, withControl } from './experiment.ts';
 
 const lists = ['listBlocked', 'listBlockers'] as const;
 const ENTRIES = 6;
+const LEAST_ENTRIES = 3;
 const SEGMENTS = [0, 1, 2, 3, 4];
+/** One page with the whole list says nothing of the others. */
+const LEAST_PAGES = SEGMENTS.length ** 2 / 2;
 /** Waited times are rounded up to this: they are not more precise. */
 const STEP_MS = 100;
 
@@ -17,22 +20,24 @@ const STEP_MS = 100;
 const paging: Experiment['run'] = async (runner, { id }) => {
   await withControl(runner, id);
   const list = new BlockList(runner, id as ListId);
-  await list.add(ENTRIES);
+  await list.add(ENTRIES, LEAST_ENTRIES);
   const { n1, n2 } = await list.segmentsShowing(list.made);
-  const whole = list.keysIn(await list.read(n1, n2));
+  const wholeList = await list.read(n1, n2);
+  const whole = list.keysIn(wholeList);
   const pages: PageSeen[] = [];
   const seen: Exchange[] = [];
   for (const a of SEGMENTS) {
     for (const b of SEGMENTS) {
       const exchange = await list.read(a, b);
       seen.push(exchange);
-      const { kind } = runner.outcome(id, exchange);
-      if (kind === 'accepted') pages.push({ n1: a, n2: b, entries: list.keysIn(exchange) });
+      // Other pages may have other fields, such as a link to the next, but all have the list.
+      const isPage = exchange.response && isSuccess(id, exchange.response, runner.environment.successWhen);
+      if (isPage && list.isIn(exchange)) pages.push({ n1: a, n2: b, entries: list.keysIn(exchange) });
     }
   }
-  if (pages.length > 0 && pages.every(({ entries }) => entries.length === whole.length))
+  if (pages.length > LEAST_PAGES && pages.every(({ entries }) => entries.length === whole.length))
     return { answer: 'none: every pair of numbers gives the whole list', seen };
-  const found = readSegments(whole, pages);
+  const found = list.isMap(wholeList) ? readMap(list.made, whole, pages) : readSegments(whole, pages);
   if ('left' in found) {
     const left =
       found.left.length > 0 ? `${found.left.join(' and ')} both explain them` : 'no known meaning explains them';
@@ -42,7 +47,7 @@ const paging: Experiment['run'] = async (runner, { id }) => {
     );
   }
   const { reading } = found;
-  const order = orderOf(list.made, whole) ?? 'order undecided';
+  const order = orderOf(list.made, found.order ?? whole) ?? 'order undecided';
   const cap = await findCap(list, reading);
   return { answer: `${reading.name}, first index ${reading.first}, ${cap}, ${order}`, seen };
 };

@@ -1,5 +1,7 @@
 import { rawBody, rawText } from '../../client/index.ts';
+import { isAlike, type Twice } from '../alike.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
+import { Undecided } from '../fact.ts';
 import { requestFields, wrongValue } from '../request-fields.ts';
 import {
   cameOut,
@@ -45,12 +47,30 @@ export const requiredField: Experiment = {
 
 export const wrongType: Experiment = {
   questions: perField('wrong-type'),
-  run: (runner, entry, question) =>
-    invalidBody(runner, entry, (body) => {
-      const field = requestFields(entry).find(({ name }) => name === subjectOf(question));
-      return rawBody({ ...body, ...(field ? { [field.name]: wrongValue(field) } : {}) });
-    }),
+  run: async (runner, entry, question) => {
+    const field = requestFields(entry).find(({ name }) => name === subjectOf(question));
+    const having = (value: unknown) => (body: Body) => rawBody({ ...body, ...(field ? { [field.name]: value } : {}) });
+    const found = await invalidBody(runner, entry, having(field && wrongValue(field)));
+    const [refused] = found.seen;
+    if (found.answer === 'accepted' || !refused || field?.type !== 'string' || field.isFreeText) return found;
+    // A number may be taken as a text that names nothing: an unknown id of the right type is refused in the same way then.
+    const unknown = await sendTwice(runner, entry, having(String(wrongValue(field))));
+    if (!isAlike(refused, unknown)) return found;
+    const missing = await sendTwice(runner, entry, having(undefined));
+    if (isAlike(refused, missing))
+      throw new Undecided('a number, an unknown text and no value at all are refused alike', [refused, unknown[0]]);
+    return { answer: 'accepted as text', seen: [refused, unknown[0]] };
+  },
 };
+
+async function sendTwice(
+  runner: ExperimentRunner,
+  { id }: OperationEntry,
+  change: (body: Body) => unknown,
+): Promise<Twice> {
+  const send = async () => runner.send(id, change((await runner.valid(id)) as Body));
+  return [await send(), await send()];
+}
 
 export const unknownField: Experiment = {
   questions: perBody('unknown-field'),

@@ -47,7 +47,8 @@ export const schemeCase: Experiment = {
     const found = new Map<string, string>();
     const seen = [];
     for (const scheme of ['Bearer', 'BEARER']) {
-      const session = new Session(runner.session.context, { ...runner.session.caller, scheme });
+      const { context, caller } = await runner.sessionFor(id);
+      const session = new Session(context, { ...caller, scheme });
       const finding = await asSomebodyElse(runner, id, { session });
       found.set(scheme, finding.answer);
       seen.push(...finding.seen);

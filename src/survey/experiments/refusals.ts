@@ -1,5 +1,5 @@
-import { type Exchange, header, isSuccess, mediaType, rawText } from '../../client/index.ts';
-import type { CallableId } from '../../spec/index.ts';
+import { type Exchange, header, isSuccess, mediaType, rawBody, rawText } from '../../client/index.ts';
+import { type CallableId, headerSets, headers } from '../../spec/index.ts';
 import { isAlike } from '../alike.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
@@ -52,9 +52,19 @@ export const errorShape: Experiment = {
       const isForId = entry.id === 'deleteItem' && isAlike(exchange, await twice(runner, entry.id, args));
       keep(isForId ? 'unknown id' : kind, exchange);
     }
-    if (entry.request) keep('malformed JSON', await runner.send(entry.id, rawText('{')));
+    const [credential] = headerSets[entry.headerSet].filter((name) => headers[name].kind === 'credential');
+    if (credential)
+      keep(
+        'no credential',
+        await runner.send(entry.id, await harmless(runner, entry.id), { changes: new Map([[credential, undefined]]) }),
+      );
+    if (entry.request) {
+      keep('malformed JSON', await runner.send(entry.id, rawText('{')));
+      keep('an empty record', await runner.send(entry.id, rawBody({})));
+    }
     keep('wrong method', await sendOtherMethod(runner, entry));
     if (refused.size === 0) throw new Undecided('no invalid request was refused');
+    if (refused.size === 1) throw new Undecided('only one kind of invalid request was refused', [...refused.values()]);
     const shapes = [...refused].map(([kind, exchange]) => ({ kind, look: errorLook(exchange) }));
     const isOne = new Set(shapes.map(({ look }) => look)).size === 1;
     const answer = isOne ? shapes[0]?.look : shapes.map(({ kind, look }) => `${kind}: ${look}`).join('; ');

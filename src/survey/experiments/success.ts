@@ -58,7 +58,9 @@ async function sample(runner: ExperimentRunner, id: CallableId, count: number): 
   for await (const args of variedArguments(runner, id, count - 1)) {
     const exchange = await runner.send(id, args);
     seen.push(exchange);
-    if (runner.outcome(id, exchange).kind !== 'refused') accepted.push(exchange);
+    if (runner.outcome(id, exchange).kind === 'refused') continue;
+    accepted.push(exchange);
+    if (runner.entry(id).effect === 'read') runner.knows(id, exchange);
   }
   const unclear = accepted.find(({ response }) => !response || response.status >= 300);
   if (unclear) throw new Undecided(`valid requests had different outcomes: ${unclear.response?.status}`, [unclear]);

@@ -173,7 +173,9 @@ test('a value that JSON or a path would change stands there in the form that it 
 
 test('data that the environment lacks is named, and left to the user', () => {
   const { data, ...rest } = local;
-  const text = exportFormats.http.printed(exportedEnvironment({ ...rest, data: { storedItemIds: [] } }, undefined));
+  const text = exportFormats.http.printed(
+    exportedEnvironment({ ...rest, data: { storedItemIds: [], otherUserIds: [], reportLanguages: [] } }, undefined),
+  );
   assert.match(
     text,
     /^# To be filled in, because local has none: STORY_ID, REPORT_LANGUAGE, FROM_CLIENT_ID, TYPE_NAME, TYPE_VERSION, STORED_ITEM_ID\.$/m,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Exchange } from '../../client/index.ts';
 import { withControl } from '../experiments/experiment.ts';
 import { Undecided } from '../fact.ts';
 import { BlockList, type ListId } from '../paging/block-list.ts';
@@ -22,8 +23,14 @@ export const paging: Probe = async (runner, { id }, { answer }) => {
   await list.add(ENTRIES);
   const { n1, n2 } = await list.segmentsShowing(list.made);
   const wholeList = await list.read(n1, n2);
-  const whole = list.keysIn(wholeList);
+  const isMap = list.isMap(wholeList);
   const [, name, first, order] = /^(\S+), first index ([01]), .*?(oldest first|newest first)?$/.exec(answer) ?? [];
+  // A map may show its entries by name; what is on a page is compared in the order that they were created in.
+  const created = order === 'newest first' ? list.made.toReversed() : list.made;
+  const shown = list.keysIn(wholeList);
+  const whole = isMap && shown.every((key) => created.includes(key)) ? created : shown;
+  const keysIn = (exchange: Exchange) =>
+    isMap ? whole.filter((key) => list.keysIn(exchange).includes(key)) : list.keysIn(exchange);
   const reading = readings.find((each) => each.name === name && each.first === Number(first));
   if (order && orderOf(list.made, whole) !== order)
     return { answer: `${orderOf(list.made, whole) ?? 'no order'}, not ${order}`, seen: [wholeList] };
@@ -32,10 +39,10 @@ export const paging: Probe = async (runner, { id }, { answer }) => {
     if (!range) continue;
     const exchange = await list.read(a, b);
     if (runner.outcome(id, exchange).kind !== 'accepted') continue;
-    const [page, expected] = [list.keysIn(exchange), whole.slice(...range)];
+    const [page, expected] = [keysIn(exchange), whole.slice(...range)];
     if (isDeepStrictEqual(page, expected)) continue;
     // Another user may have changed the list meanwhile.
-    if (!isDeepStrictEqual(list.keysIn(await list.read(n1, n2)), whole))
+    if (!isDeepStrictEqual(keysIn(await list.read(n1, n2)), whole))
       throw new Undecided('the list changed while it was read', [exchange]);
     return {
       answer: `unexpected entries at ${a}/${b}: ${page.length} instead of ${expected.length}`,

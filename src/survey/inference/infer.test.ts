@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type InferredSchema, inferSchema } from './schema.ts';
 import { shapeText } from './shape-text.ts';
-import { addToProfile, emptyProfile } from './value-profile.ts';
+import { addToProfile, emptyProfile, type OwnMarks } from './value-profile.ts';
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-function infer(values: readonly unknown[], isEcho?: (text: string) => boolean): InferredSchema {
+function infer(values: readonly unknown[], own?: Partial<OwnMarks>): InferredSchema {
   const profile = emptyProfile();
-  for (const value of values) addToProfile(profile, value, isEcho);
+  const marks = { sent: () => false, wrote: () => false, isId: () => false, ...own };
+  for (const value of values) addToProfile(profile, value, marks);
   // The stored state between two runs of a survey must be equivalent.
   return inferSchema(JSON.parse(JSON.stringify(profile)));
 }
@@ -42,19 +43,47 @@ const rows: [name: string, values: unknown[], shape: string][] = [
 
 for (const [name, values, shape] of rows) test(name, () => assert.equal(shapeText(infer(values)), shape));
 
-test('what the survey sent itself makes neither a format nor an enum', () => {
-  const isEcho = () => true;
-  assert.equal(shapeText(infer(times(20, uuid), isEcho)), 'string');
-  assert.equal(
-    shapeText(
-      infer(
-        times(30, (i) => (i % 2 ? 'SPAM' : 'HATE')),
-        isEcho,
-      ),
-    ),
-    'string',
-  );
-});
+const codes = times(30, (i) => (i % 2 ? 'SPAM' : 'HATE'));
+const filled = { id: 'u', name: 'mine', gender: 1, avatar: { name: 'mine' } };
+const empty = { id: 'u', name: null, gender: null, avatar: null };
+
+const ownRows: [name: string, values: unknown[], shape: string, own?: Partial<OwnMarks>][] = [
+  ['an id that was sent has no format', times(20, uuid), 'string', { sent: () => true }],
+  ['codes that were sent make no enum', codes, 'string', { sent: () => true }],
+  ['what was only ever null may be anything', times(20, () => ({ next: null })), '{next: anything}'],
+  [
+    'a record that was filled before it was seen may be empty',
+    times(20, () => filled),
+    '{id?: string | null, name?: string | null, gender?: integer | null, avatar?: {name?: string | null} | null}',
+  ],
+  [
+    'but for what the request named',
+    times(20, () => filled),
+    '{id: string, name?: string | null, gender?: integer | null, avatar?: {name?: string | null} | null}',
+    { sent: (text) => text === 'u' },
+  ],
+  [
+    'a value in a record that was not filled stays',
+    [...times(20, () => filled), { id: 'u', name: 'theirs', gender: 2, avatar: { name: 'theirs' } }],
+    '{id: string, name: string, gender: integer, avatar: {name: string}}',
+  ],
+  [
+    'an empty record shows what may be null',
+    [...times(20, () => filled), empty],
+    '{id: string, name: string | null, gender: integer | null, avatar: {name?: string | null} | null}',
+  ],
+  ['an entry of a list holds always what it holds', [times(20, () => ({ id: 'mine' }))], '{id: string}[]'],
+  ['ids as names are data, from the first', [{ a: 1 }], '{[name]: number}', { isId: (name) => name === 'a' }],
+  [
+    'beside them, a field is what is always there',
+    times(20, (i) => ({ total: 1, ...(i % 2 ? { a: 1 } : { b: 1 }) })),
+    '{total: integer, [name]: integer}',
+    { isId: (name) => name === 'a' },
+  ],
+];
+
+for (const [name, values, shape, own] of ownRows)
+  test(name, () => assert.equal(shapeText(infer(values, { wrote: (text) => text === 'mine', ...own })), shape));
 
 test('a field named __proto__ is a field like any other', () => {
   const values = times(20, () => JSON.parse('{"__proto__": "x"}'));

@@ -1,4 +1,4 @@
-import type { ValueProfile } from './value-profile.ts';
+import { merged, type ValueProfile } from './value-profile.ts';
 
 /** An inferred JSON Schema: the keywords for which responses can give evidence. */
 export interface InferredSchema {
@@ -24,8 +24,9 @@ const ENUM_EACH = 3;
  * than 20 samples isn't required, whole numbers in fewer aren't `integer`, and a single value makes no enum.
  */
 export function inferSchema(profile: ValueProfile): InferredSchema {
-  const types = typesOf(profile);
-  if (types.length === 0) return {};
+  const types = typesOf(profile, isOnlyFilled(profile));
+  // What was only ever null may be anything when it is there.
+  if (types.every((type) => type === 'null')) return {};
   const schema: InferredSchema = { type: types.length === 1 ? (types[0] as string) : types };
   return {
     ...schema,
@@ -35,13 +36,19 @@ export function inferSchema(profile: ValueProfile): InferredSchema {
   };
 }
 
-function typesOf({ types }: ValueProfile): string[] {
-  const { integer = 0, number = 0, ...others } = types;
-  const numeric = integer + number === 0 ? [] : [number === 0 && integer >= ENOUGH ? 'integer' : 'number'];
-  return [...Object.keys(others), ...numeric].sort((a, b) => Number(a === 'null') - Number(b === 'null'));
+/** Whether the survey had filled the record each time it saw a value: an empty record was never seen. */
+function isOnlyFilled({ count, filled = 0 }: ValueProfile): boolean {
+  return filled > 0 && filled === count;
 }
 
-function textKeywords({ types, texts, formats }: ValueProfile): Pick<InferredSchema, 'format' | 'enum'> {
+function typesOf({ types }: ValueProfile, mayBeNull: boolean): string[] {
+  const { integer = 0, number = 0, ...others } = types;
+  const numeric = integer + number === 0 ? [] : [number === 0 && integer >= ENOUGH ? 'integer' : 'number'];
+  const named = mayBeNull ? { ...others, null: 1 } : others;
+  return [...Object.keys(named), ...numeric].sort((a, b) => Number(a === 'null') - Number(b === 'null'));
+}
+
+function textKeywords({ types, texts, formats, filled }: ValueProfile): Pick<InferredSchema, 'format' | 'enum'> {
   const count = types.string ?? 0;
   // More texts than are stored are certainly enough.
   const distinct = texts ? Object.keys(texts).length : Number.POSITIVE_INFINITY;
@@ -50,18 +57,24 @@ function textKeywords({ types, texts, formats }: ValueProfile): Pick<InferredSch
   if (!texts || count < ENOUGH || distinct < 2 || distinct > ENUM_MOST) return {};
   const isCodes = Object.entries(texts).every(([text, seen]) => seen >= ENUM_EACH && /^[A-Z][A-Z0-9_]*$/.test(text));
   // The enum of a nullable value would need null as well.
-  return isCodes && !types.null ? { enum: Object.keys(texts).sort() } : {};
+  return isCodes && !types.null && !filled ? { enum: Object.keys(texts).sort() } : {};
 }
 
-function objectKeywords({ types, properties, values }: ValueProfile): Partial<InferredSchema> {
-  if (values) return { additionalProperties: inferSchema(values) };
-  if (!properties) return {};
+/** Beside names that are data, only what every object has is a field. */
+function objectKeywords({ types, properties = {}, values }: ValueProfile): Partial<InferredSchema> {
   const objects = types.object ?? 0;
-  const required = Object.entries(properties)
-    .filter(([, { count }]) => count === objects && objects >= ENOUGH)
-    .map(([name]) => name);
+  if (objects === 0) return {};
+  const isAlways = ({ count }: ValueProfile) => count === objects;
+  const all = Object.entries(properties);
+  const fields = values ? all.filter(([, child]) => isAlways(child)) : all;
+  const data =
+    values && all.filter(([, child]) => !isAlways(child)).reduce((sum, [, child]) => merged(sum, child), values);
+  const required = fields.filter(([, child]) => isAlways(child) && objects >= ENOUGH && !isOnlyFilled(child));
   return {
-    properties: Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, inferSchema(child)])),
-    ...(required.length > 0 ? { required } : {}),
+    ...(values && fields.length === 0
+      ? {}
+      : { properties: Object.fromEntries(fields.map(([name, child]) => [name, inferSchema(child)])) }),
+    ...(required.length > 0 ? { required: required.map(([name]) => name) } : {}),
+    ...(data ? { additionalProperties: inferSchema(data) } : {}),
   };
 }

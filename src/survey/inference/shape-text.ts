@@ -16,11 +16,10 @@ function typeText(type: string, schema: InferredSchema): string {
 }
 
 function objectText({ properties = {}, required = [], additionalProperties }: InferredSchema): string {
-  if (additionalProperties) return `{[name]: ${shapeText(additionalProperties)}}`;
   const fields = Object.entries(properties).map(
     ([name, child]) => `${name}${required.includes(name) ? '' : '?'}: ${shapeText(child)}`,
   );
-  return `{${fields.join(', ')}}`;
+  return `{${[...fields, ...(additionalProperties ? [`[name]: ${shapeText(additionalProperties)}`] : [])].join(', ')}}`;
 }
 
 function grouped(text: string): string {

@@ -14,8 +14,10 @@ export interface ValueProfile {
   /** The formats that match every text so far. */
   formats?: string[];
   properties?: Record<string, ValueProfile>;
-  /** Set if the object's names are data. */
+  /** The values of names that are data. */
   values?: ValueProfile;
+  /** Number of values in a record that the survey filled before it looked: without it, they may not be there. */
+  filled?: number;
   items?: ValueProfile;
 }
 
@@ -23,21 +25,30 @@ export function emptyProfile(): ValueProfile {
   return { count: 0, types: {} };
 }
 
-/** Whether the survey itself sent a text: then its format and value say nothing about the service. */
-export type IsEcho = (text: string) => boolean;
+/** What the survey itself caused in a response. */
+export interface OwnMarks {
+  /** A text of the request: its format and value say nothing about the service. */
+  sent(text: string): boolean;
+  /** A text that an earlier request wrote. */
+  wrote(text: string): boolean;
+  /** An id that the survey sent, now or before: as a name, it is data. */
+  isId(name: string): boolean;
+}
+
+const nothing: OwnMarks = { sent: () => false, wrote: () => false, isId: () => false };
 
 /** `profile` with one more value. Responses are cut at 40 levels: no schema goes deeper. */
-export function addToProfile(profile: ValueProfile, value: unknown, isEcho: IsEcho = () => false, depth = 0): void {
+export function addToProfile(profile: ValueProfile, value: unknown, own: OwnMarks = nothing, depth = 0): void {
   profile.count++;
   const type = typeOf(value);
   profile.types[type] = (profile.types[type] ?? 0) + 1;
   if (depth > 40) return;
-  if (typeof value === 'string') observeText(profile, value, isEcho(value));
+  if (typeof value === 'string') observeText(profile, value, own.sent(value) || own.wrote(value));
   if (Array.isArray(value)) {
     profile.items ??= emptyProfile();
-    for (const item of value) addToProfile(profile.items, item, isEcho, depth + 1);
+    for (const item of value) addToProfile(profile.items, item, inList(own), depth + 1);
   } else if (type === 'object') {
-    observeObject(profile, value as Record<string, unknown>, isEcho, depth);
+    observeObject(profile, value as Record<string, unknown>, own, depth);
   }
 }
 
@@ -53,31 +64,50 @@ function observeText(profile: ValueProfile, text: string, isEcho: boolean): void
   } else delete profile.texts;
 }
 
-function observeObject(profile: ValueProfile, value: Record<string, unknown>, isEcho: IsEcho, depth: number): void {
-  if (profile.values) {
-    for (const child of Object.values(value)) addToProfile(profile.values, child, isEcho, depth + 1);
-    return;
+/** The survey may have caused an entry of a list; what an entry holds it holds always. */
+function inList(own: OwnMarks): OwnMarks {
+  return { ...own, sent: (text) => own.sent(text) || own.wrote(text), wrote: () => false };
+}
+
+function observeObject(profile: ValueProfile, value: Record<string, unknown>, own: OwnMarks, depth: number): void {
+  const children = Object.entries(value);
+  if (!profile.values) profile.properties ??= {};
+  const isFilled = children.some(([, child]) => typeof child === 'string' && own.wrote(child));
+  for (const [name, child] of children) {
+    if (!profile.properties || own.isId(name)) {
+      profile.values ??= emptyProfile();
+      addToProfile(profile.values, child, inList(own), depth + 1);
+      continue;
+    }
+    const property = propertyOf(profile.properties, name);
+    addToProfile(property, child, own, depth + 1);
+    const isSent = typeof child === 'string' && own.sent(child);
+    if (child !== null && !isSent && (isFilled || holds(child, own.wrote)))
+      property.filled = (property.filled ?? 0) + 1;
   }
-  profile.properties ??= {};
-  for (const [name, child] of Object.entries(value)) {
-    const known = Object.hasOwn(profile.properties, name) ? profile.properties[name] : undefined;
-    const property = known ?? emptyProfile();
-    if (!known)
-      Object.defineProperty(profile.properties, name, {
-        value: property,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-    addToProfile(property, child, isEcho, depth + 1);
-  }
-  const seen = Object.values(profile.properties);
+  const seen = Object.values(profile.properties ?? {});
   if (seen.length <= MAP_AFTER || seen.some(({ count }) => count === profile.types.object)) return;
-  profile.values = seen.reduce(merged, emptyProfile());
+  profile.values = seen.reduce(merged, profile.values ?? emptyProfile());
   delete profile.properties;
 }
 
-function merged(a: ValueProfile, b: ValueProfile): ValueProfile {
+function propertyOf(properties: Record<string, ValueProfile>, name: string): ValueProfile {
+  const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (known) return known;
+  const value = emptyProfile();
+  Object.defineProperty(properties, name, { value, enumerable: true, configurable: true, writable: true });
+  return value;
+}
+
+/** Whether a value outside of lists holds such a text. */
+function holds(value: unknown, is: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return is(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).some((child) => holds(child, is));
+}
+
+/** The values of two places as those of one. */
+export function merged(a: ValueProfile, b: ValueProfile): ValueProfile {
   const types: Record<string, number> = { ...a.types };
   for (const [type, count] of Object.entries(b.types)) types[type] = (types[type] ?? 0) + count;
   const formats = a.formats && b.formats ? a.formats.filter((format) => b.formats?.includes(format)) : b.formats;

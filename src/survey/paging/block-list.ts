@@ -4,7 +4,7 @@ import { Skipped } from '../../scenario/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { waitUntil } from '../wait-until.ts';
-import { entryKeys, type ListPlace, listPlace } from './entries.ts';
+import { entryKeys, isContainerAt, type ListPlace, listPlace } from './entries.ts';
 
 export type ListId = 'listBlocked' | 'listBlockers';
 
@@ -13,6 +13,9 @@ const BETWEEN_MS = 5;
 
 /** Segments that should return a short list completely, for any meaning of the two numbers. */
 const generous = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
+
+/** More than any experiment blocks. */
+const MOST_TARGETS = 130;
 
 /** A block that creates a list entry. */
 interface Block {
@@ -28,17 +31,25 @@ export class BlockList {
   #blockers: Session[] = [];
   #place: ListPlace | undefined;
   #only: Block | undefined;
+  /** Users who exist and can be blocked; those of a provisioner at once, the environment's where others are refused. */
+  #targets: string[] | undefined;
+  #needsExisting = false;
 
   constructor(runner: ExperimentRunner, id: ListId) {
     this.runner = runner;
     this.id = id;
   }
 
-  /** Adds entries, by blocking invented users, or by blocks of fresh users. @throws Undecided */
-  async add(count: number): Promise<void> {
+  /** Adds entries, by blocks of users, or by fresh users' blocks: as many as there are users, but `least`. @throws Undecided */
+  async add(count: number, least = count): Promise<void> {
     for (let index = 0; index < count; index++) {
       if (this.made.length > 0) await this.runner.budget.pause(BETWEEN_MS);
-      this.made.push(await this.#addOne());
+      try {
+        this.made.push(await this.#addOne());
+      } catch (error) {
+        if (error instanceof Undecided && index >= least) return;
+        throw error;
+      }
     }
   }
 
@@ -64,6 +75,17 @@ export class BlockList {
   keysIn(exchange: Exchange): string[] {
     this.#place ??= listPlace(exchange, this.made);
     return entryKeys(exchange, this.made, this.#place);
+  }
+
+  /** Whether a response has the list, in whatever frame. */
+  isIn(exchange: Exchange): boolean {
+    return this.#place === undefined || isContainerAt(exchange, this.#place);
+  }
+
+  /** Whether its entries are those of a map, which may stand in the order of their names. */
+  isMap(exchange: Exchange): boolean {
+    this.#place ??= listPlace(exchange, this.made);
+    return this.#place !== undefined && isContainerAt(exchange, this.#place, 'map');
   }
 
   /** Segments whose response mentions all of `keys`, after a wait. @throws Undecided if there are none. */
@@ -96,9 +118,17 @@ export class BlockList {
   async #addOne(): Promise<string> {
     const { session, world } = this.runner;
     if (this.id === 'listBlocked') {
-      const block = { by: session, friendId: world.data.id() };
-      await this.#block(block, 'an invented friend could not be blocked');
-      return this.#keyOf(block);
+      this.#targets ??= await this.#existing();
+      const existing = this.#targets.shift();
+      if (existing === undefined && this.#needsExisting)
+        throw new Undecided('needs more users who exist: OTHER_USER_IDS or PROVISION_URL');
+      const block = { by: session, friendId: existing ?? world.data.id() };
+      const exchange = await this.runner.send('block', { friendId: block.friendId }, { session });
+      if (this.runner.outcome('block', exchange).kind === 'accepted') return this.#keyOf(block);
+      if (existing !== undefined) throw new Undecided(`${existing} could not be blocked`, [exchange]);
+      this.#needsExisting = true;
+      this.#targets = [...world.environment.data.otherUserIds];
+      return this.#addOne();
     }
     if (this.#blockers.length === 0) this.#blockers = await this.#moreBlockers();
     const block = { by: this.#blockers.shift() as Session, friendId: session.caller.userId };
@@ -141,6 +171,12 @@ export class BlockList {
 
   #keyOf({ by, friendId }: Block): string {
     return this.id === 'listBlocked' ? friendId : by.caller.userId;
+  }
+
+  async #existing(): Promise<string[]> {
+    const provisioner = await this.runner.world.provisioner();
+    this.#needsExisting = provisioner !== undefined;
+    return provisioner ? (await provisioner.users(MOST_TARGETS)).map(({ userId }) => userId) : [];
   }
 
   async #moreBlockers(): Promise<Session[]> {

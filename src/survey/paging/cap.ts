@@ -8,11 +8,13 @@ const LARGE = 1_000;
 /** The maximum number of entries per page, in words; further entries appeared on the next page. */
 export async function findCap(list: BlockList, reading: Reading): Promise<string> {
   for (const step of STEPS) {
-    await list.add(step - list.made.length);
+    const before = list.made.length;
+    await list.add(step - before, 0);
+    if (list.made.length === before) break;
     const found = await capAmong(list, reading);
     if (found !== undefined) return found;
   }
-  return `no cap up to ${STEPS.at(-1)}`;
+  return `no cap up to ${list.made.length}`;
 }
 
 async function capAmong(list: BlockList, reading: Reading): Promise<string | undefined> {

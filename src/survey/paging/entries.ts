@@ -20,6 +20,14 @@ export function listPlace({ response }: Exchange, known: readonly string[]): Lis
   return ranked.sort((a, b) => b.found - a.found || Number(b.isList) - Number(a.isList))[0]?.place;
 }
 
+/** Whether a response has a list or a map at a place. */
+export function isContainerAt({ response }: Exchange, place: ListPlace, kind?: 'map'): boolean {
+  const json = response?.body.json;
+  const value = json?.ok ? valueAt(json.value, place) : undefined;
+  // Some write an empty list or map as null.
+  return kind ? isContainer(value) && !Array.isArray(value) : value === null || isContainer(value);
+}
+
 /** The keys of a list's entries in order: the one of `known` that an entry mentions, otherwise the entry itself. */
 export function entryKeys(
   exchange: Exchange,

@@ -4,14 +4,31 @@ import { type PageSeen, type Reading, readings } from './window.ts';
 /** A reading must be confirmed by this many pages that are neither empty nor the whole list. */
 const ENOUGH = 3;
 
+/** The reading that was found, with the order of what has none; or the names of those that are left. */
+type Read = { readonly reading: Reading; readonly order?: readonly string[] } | { readonly left: readonly string[] };
+
+/**
+ * The same of a map, whose names may be sorted: its entries were created in the order of `made`, and pages are cut from those in
+ * this order, the reverse one, or that of their names.
+ */
+export function readMap(made: readonly string[], all: readonly string[], pages: readonly PageSeen[]): Read {
+  const isOurs = all.every((key) => made.includes(key));
+  const orders = isOurs ? [made, made.toReversed(), all] : [all];
+  const read = orders.map((order) => {
+    const inOrder = pages.map((page) => ({ ...page, entries: order.filter((key) => page.entries.includes(key)) }));
+    return { order, ...readSegments(order, inOrder) };
+  });
+  const found = read.filter((each) => 'reading' in each);
+  const [first] = found;
+  if (first && new Set(found.map(({ reading: { name, first: index } }) => `${name} ${index}`)).size === 1) return first;
+  return { left: found.map(({ reading }) => `${reading.name} from ${reading.first}`) };
+}
+
 /**
  * The only reading of the two segments that explains every page; `all` is the whole list in order. Otherwise the
  * names of the remaining ones, if any.
  */
-export function readSegments(
-  all: readonly string[],
-  pages: readonly PageSeen[],
-): { readonly reading: Reading } | { readonly left: readonly string[] } {
+export function readSegments(all: readonly string[], pages: readonly PageSeen[]): Read {
   const most = Math.max(...pages.map(({ entries }) => entries.length));
   const explaining = readings.filter(
     (reading) =>

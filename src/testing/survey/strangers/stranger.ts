@@ -15,7 +15,7 @@ export type Truth = readonly (readonly [operations: string, question: RegExp, an
 export interface Stranger {
   /** A fresh instance, without shared state. */
   readonly make: () => StrangerHandler;
-  /** The keys that a team would write into its environment's file, besides the addresses; undefined removes a key. */
+  /** The keys that a team would write into its environment's file, besides the addresses; undefined removes a key, `{url}` is its address. */
   readonly keys: Readonly<Record<string, string | undefined>>;
   readonly truth: Truth;
 }
@@ -37,7 +37,8 @@ export async function withStranger<T>(
   process.env.SEXTANT_OUTPUT = join(folder, 'output');
   const { url, stop } = await serve(make());
   try {
-    return await work(loadText('stranger', environmentText(url, keys)), folder);
+    const text = environmentText(url, keys).replaceAll('{url}', url);
+    return await work(loadText('stranger', text), folder);
   } finally {
     if (before === undefined) delete process.env.SEXTANT_OUTPUT;
     else process.env.SEXTANT_OUTPUT = before;
