@@ -93,14 +93,13 @@ export const featureFaults = ofKind('state', [
   {
     name: 'evaluate-takes-every-flag-for-inactive',
     operation: 'evaluate',
-    grade: 'assumed',
+    grade: 'documented',
+    seenIn: 'open-feature/js-sdk-contrib#1052',
     breaks: checks,
     handle: handle<'evaluate'>(
       () =>
         ({ args }) =>
           ok({ key: args.key, active: false, value: args.default }),
     ),
-    survives:
-      'The specification does not show how a response says whether a flag is active, and inactive may be correct.',
   },
 ]);

@@ -1,9 +1,11 @@
 import { authFaults } from './auth.ts';
 import { blockFaults } from './blocks.ts';
+import { damageFaults } from './damage.ts';
 import { featureFaults } from './features.ts';
 import { inputFaults } from './input.ts';
 import type { CataloguedFault } from './kind.ts';
 import { listFaults } from './lists.ts';
+import { neighbourFaults } from './neighbours.ts';
 import { profileFaults } from './profile.ts';
 import { requestFaults } from './requests.ts';
 import { answerFaults } from './responses.ts';
@@ -20,6 +22,8 @@ export const faults: readonly CataloguedFault[] = [
   ...listFaults,
   ...storyFaults,
   ...profileFaults,
+  ...damageFaults,
+  ...neighbourFaults,
   ...featureFaults,
   ...storageFaults,
   ...requestFaults,

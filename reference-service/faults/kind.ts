@@ -20,6 +20,8 @@ export interface CataloguedFault extends Fault {
   readonly breaks: string;
   /** documented: it violates the specification · assumed: it violates only common sense. */
   readonly grade: 'documented' | 'assumed';
+  /** A report of the same defect in a service of the kind: owner/repository#number. */
+  readonly seenIn?: string;
   readonly deadlines?: Deadlines;
   /** The reason why no test can detect it. A fault without this must be caught, one with it must not be. */
   readonly survives?: string;

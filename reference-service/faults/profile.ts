@@ -49,21 +49,28 @@ export const profileFaults = ofKind('state', [
       };
     }),
   },
-  ...(['name', 'status', 'url'] as const).map((field) => ({
+  ...(['name', 'status', 'url', 'gender'] as const).map((field) => ({
     name: `updateProfile-drops-${field}`,
     operation: 'updateProfile' as const,
     grade: 'documented' as const,
     breaks: updates,
     handle: withoutField(field),
   })),
-  {
-    name: 'updateProfile-drops-gender',
-    operation: 'updateProfile',
-    grade: 'assumed',
+  ...(['status', 'url', 'gender'] as const).map((field) => ({
+    name: `updateProfile-writes-${field}-once`,
+    operation: 'updateProfile' as const,
+    grade: 'documented' as const,
     breaks: updates,
-    handle: withoutField('gender'),
-    survives: 'A gender code may be returned as a word, and a single digit somewhere in a response proves nothing.',
-  },
+    seenIn: 'zeeguu/api#576',
+    handle: handle<'updateProfile'>((original) => {
+      const first = new Map<string, unknown>();
+      return (visit) => {
+        const kept = first.get(visit.userId) ?? visit.args[field];
+        first.set(visit.userId, kept);
+        return original({ ...visit, args: { ...visit.args, [field]: kept } });
+      };
+    }),
+  })),
   {
     name: 'updateProfile-swaps-name-and-status',
     operation: 'updateProfile',

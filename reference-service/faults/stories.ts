@@ -120,15 +120,6 @@ export const storyFaults = ofKind('state', [
     },
   },
   {
-    name: 'reportOptions-in-another-language',
-    operation: 'reportOptions',
-    grade: 'assumed',
-    breaks: 'part 4, rule 2: row 7 returns the report options for the language given',
-    handle: handle<'reportOptions'>((original) => (visit) => original({ ...visit, args: { language: 'fr' } })),
-    survives:
-      'The specification does not show what depends on the language: two languages may have the same codes and no labels.',
-  },
-  {
     name: 'report-refuses-the-known-code',
     operation: 'report',
     grade: 'documented',

@@ -14,6 +14,15 @@ export class ItemStore {
     return itemId;
   }
 
+  /** The items of a user, in the order in which they were added. */
+  of(owner: string): string[] {
+    const rows = this.#database.all<{ itemId: string }>(
+      'SELECT itemId FROM items WHERE owner = ? ORDER BY rowid',
+      owner,
+    );
+    return rows.map(({ itemId }) => itemId);
+  }
+
   ownerOf(itemId: string): string | undefined {
     return this.#database.get<{ owner: string }>('SELECT owner FROM items WHERE itemId = ?', itemId)?.owner;
   }

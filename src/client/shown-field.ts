@@ -2,6 +2,7 @@
 const names = {
   status: /status/i,
   url: /ur[il]$|image|picture|photo|href|^ava[rt]*ar$/i,
+  gender: /gender|^sex$/i,
 } as const;
 
 export type ShownField = keyof typeof names;

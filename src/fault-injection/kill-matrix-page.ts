@@ -83,9 +83,9 @@ function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, 
   const own = [...columns].filter(([title, folder]) => folder === 'scenarios' && catchers.has(title)).map(([t]) => t);
   const counted = ['auth', 'robustness', 'stateful'];
   const legend = own.map((title, index) => `${index + 1}. ${title}`).join('\n');
-  const rows = faults.map(({ name, breaks, grade, caughtBy }) => [
+  const rows = faults.map(({ name, breaks, grade, caughtBy, seenIn }) => [
     `\`${name}\``,
-    breaks.replaceAll('|', '\\|'),
+    `${breaks.replaceAll('|', '\\|')}${seenIn ? ` ([seen](https://github.com/${seenIn.replace('#', '/issues/')}))` : ''}`,
     grade,
     ...own.map((title) => (caughtBy.includes(title) ? '●' : '')),
     ...counted.map((folder) => caughtBy.filter((title) => columns.get(title) === folder).length || ''),

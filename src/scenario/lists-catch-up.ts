@@ -18,6 +18,8 @@ export function listsCatchUp(world: WorldWithData) {
     const marker = id === undefined ? undefined : await friends.block({ friendId: id }).isDecided();
     if (id === undefined || !marker || marker.isRefusal) {
       await wait(world.environment.consistencyTimeoutMs);
+      // A cache may show what it has once more, and look for news then.
+      await friends.listBlocked().succeeds();
       return;
     }
     world.defer(() => friends.unblock({ friendId: id }).settles());

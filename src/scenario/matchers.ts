@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ApiResponse, excerpt, inside, type ShownField, shownValues, valueAt } from '../client/index.ts';
 
 /** A profile as it was written. */
-export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string>>;
+export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
 /** The result of a matcher; `message` begins with the observation. */
 export interface Matched {
@@ -38,8 +38,11 @@ export const matchers = {
   toShow(received: ApiResponse, field: ShownField, written: WrittenProfile): Matched {
     const { name = '', [field]: wanted = '' } = written;
     const seen = inside(received);
-    const shown = shownValues(seen.json, name, field);
-    const pass = shown.length === 0 || seen.mentions(wanted);
+    const all = shownValues(seen.json, name, field);
+    // A code may be shown as a word, which says nothing of its number.
+    const shown = typeof wanted === 'number' ? all.filter((value) => /^(\d+|null)$/.test(value)) : all;
+    const isThere = () => (typeof wanted === 'number' ? shown.includes(String(wanted)) : seen.mentions(wanted));
+    const pass = shown.length === 0 || isThere();
     const observed = pass
       ? `${field} is ${shown.length === 0 ? 'not shown' : JSON.stringify(wanted)}`
       : `${field} is ${shown.map((value) => JSON.stringify(value)).join(', ')}, not ${JSON.stringify(wanted)}`;

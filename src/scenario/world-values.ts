@@ -1,10 +1,14 @@
 import { type AreaClient, areaClient } from '../client/index.ts';
 import { type AreaId, areaIds, type CallableId } from '../spec/index.ts';
+import { asBefore } from './as-before.ts';
 import { callByName } from './call-by-name.ts';
 import { dataFactories } from './data-values.ts';
 import { listsCatchUp } from './lists-catch-up.ts';
 import { type ModelTest, type PlanWorld, runModelTest } from './model-based/index.ts';
+import { otherGender, shownAvatar, unlessRefused } from './profile-probes.ts';
 import { flagFallback } from './readings/flag-default.ts';
+import { flagValue } from './readings/flag-value.ts';
+import { optionsByLanguage } from './readings/options-by-language.ts';
 import { reportEach } from './readings/report-codes.ts';
 import { headerCheck, headerRefusal } from './refusals/index.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
@@ -53,6 +57,18 @@ export const factories = {
   refusesHeader: (world: PlanWorld) => headerRefusal(world),
   /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
   sendInvalid: async (world: WorldBasis) => invalidInputSender(callByName(await world.session()), world.defer),
+  /** Asks for the report options of two languages, which must differ. */
+  speaksTwoLanguages: (world: PlanWorld) => optionsByLanguage(world),
+  /** Evaluates FLAG_KEY, which must not fall back. */
+  hasItsOwnValue: (world: PlanWorld) => flagValue(world),
+  /** Holds what is open to what it always was here. */
+  answersAsBefore: (world: PlanWorld) => asBefore(world),
+  /** A gender code that the service takes, besides that of invented profiles. */
+  otherGender: (world: PlanWorld) => otherGender(world),
+  /** Saves an avatar that is seen in the caller's profile. */
+  showsAvatar: (world: PlanWorld) => shownAvatar(world),
+  /** Ends the scenario where input is refused that may be. */
+  unlessRefused: () => unlessRefused,
   /** Waits until the caller's list of blocks shows what was done before. */
   listsCatchUp: (world: PlanWorld) => listsCatchUp(world),
   /** Reports a story with each of several codes. */

@@ -15,6 +15,42 @@ scenario(
     await profile.readProfile({ userId: caller.id }).eventually((read) => {
       expect(read, 'documented: the profile can be updated again').toMention(second.name ?? '');
       expect(read, 'documented: an update replaces the name').not.toMention(first.name ?? '');
+      expect(read, 'documented: an update replaces the status').toShow('status', second);
+      expect(read, 'documented: an update replaces the avatar').toShow('url', second);
     });
+  },
+);
+
+scenario(
+  'update the gender, then read it back',
+  { tag: ['@profile', '@overwriting', '@restorable'] },
+  async ({ profile, caller, data, otherGender, canReadProfile: _ }) => {
+    const { sent: first } = await profile.updateProfile(data.profile()).succeeds();
+    await profile
+      .readProfile({ userId: caller.id })
+      .eventually((read) =>
+        expect(read, 'documented: updating the profile changes the gender').toShow('gender', first),
+      );
+    const second = { ...first, gender: otherGender };
+    await profile.updateProfile(second).succeeds();
+    await profile
+      .readProfile({ userId: caller.id })
+      .eventually((read) => expect(read, 'documented: an update replaces the gender').toShow('gender', second));
+  },
+);
+
+scenario(
+  'a friend who read the profile sees its update',
+  { tag: ['@profile', '@overwriting', '@restorable'] },
+  async ({ profile, asFriend, caller, data, canReadProfile: _ }) => {
+    await asFriend.profile
+      .readProfile({ userId: caller.id })
+      .succeeds('documented: the profile of another user or friend can be had');
+    const { sent } = await profile.updateProfile(data.profile()).succeeds();
+    await asFriend.profile
+      .readProfile({ userId: caller.id })
+      .eventually((read) =>
+        expect(read, 'documented: the profile of another user is theirs as they updated it').toMention(sent.name ?? ''),
+      );
   },
 );

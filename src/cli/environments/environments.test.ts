@@ -36,7 +36,13 @@ const environment: Environment = {
   addresses: at(here),
   caller: { ...own.caller, userId: 'user-own', clientId: 'client-own' },
   friend: { userId: 'friend-own' },
-  data: { ...own.data, storedItemIds: ['item/1'], reportLanguage: 'sw', storyId: 'story-own' },
+  data: {
+    otherUserIds: [],
+    reportLanguages: [],
+    storedItemIds: ['item/1'],
+    reportLanguage: 'sw',
+    storyId: 'story-own',
+  },
   readProfile: { ...(own.readProfile as NonNullable<Environment['readProfile']>), path: '/v1/users/{userId}/card' },
   blockListSegments: { n1: '3', n2: '7' },
 };

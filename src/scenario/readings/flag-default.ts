@@ -22,7 +22,8 @@ const pairs = [
   ['yes', 'no'],
 ] as const;
 
-const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
+/** Words for yes and no. */
+export const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
 /**
  * Evaluates an undefined key, which must return its default. A service may return the default itself, or a
@@ -79,7 +80,7 @@ function follows(yes: ApiResponse, no: ApiResponse, text: ApiResponse): boolean 
 type Switches = ReadonlyMap<string, string>;
 
 /** The values of a response by their places. */
-function switches(response: ApiResponse): Switches {
+export function switches(response: ApiResponse): Switches {
   const found = [...leaves(inside(response).json)].filter(({ isKey }) => !isKey);
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));
 }

@@ -87,7 +87,10 @@ const ofDeletion: Proof = async (tools, id, refused) => {
     if (!valid.isRefusal || differs(tools, valid, refusal)) return;
     const item = await world.value('storedItem').catch((error: unknown) => {
       if (!(error instanceof Skipped || error instanceof NoItemLeft)) throw error;
-      throw unproven(valid, ` for an invented id, and deleting a real one ${error.message.replace(/^.*?needs /, 'needs ')}`);
+      throw unproven(
+        valid,
+        ` for an invented id, and deleting a real one ${error.message.replace(/^.*?needs /, 'needs ')}`,
+      );
     });
     await refused({ id: item.id });
     if (isAccepted(tools, id)) return item.release();

@@ -104,7 +104,7 @@ export function framework(manners: Manners): StrangerHandler {
 
   const listed = (all: readonly string[], [n1, n2]: readonly string[], incoming: Incoming) => {
     const body = manners.page(all, Number(n1), Number(n2), incoming);
-    if (body === undefined) throw new Stopped(statuses.unknown === 404 ? 404 : statuses.invalid, 'page');
+    if (body === undefined) throw new Stopped(statuses.invalid, 'page');
     return { status: 200, body };
   };
 

@@ -18,8 +18,9 @@ const manners: Manners = {
   statuses: { invalid: 400, unknown: 404, again: 400 },
   text: (value) => (typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : undefined),
   error: (status, what) => ({ status, body: status === 400 ? { [what]: ['Invalid.'] } : { detail: what } }),
-  page: (all, page, size, { path }) => {
-    if (size < 1 || page < 1 || (page > 1 && (page - 1) * size >= all.length)) return undefined;
+  page: (all, given, size, { path }) => {
+    const page = Math.max(1, given);
+    if (size < 1 || (page > 1 && (page - 1) * size >= all.length)) return undefined;
     const link = (number: number) => path.replace(/\d+\/\d+$/, `${number}/${size}`);
     return {
       count: all.length,

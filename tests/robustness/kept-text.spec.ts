@@ -1,0 +1,28 @@
+import { expect, scenario } from '../../fixtures/index.ts';
+
+/** Names that people have, around a text that marks them as made here. */
+const names: Readonly<Record<string, (made: string) => string>> = {
+  'an emoji': (made) => `${made} 🚲 bell`,
+  quotes: (made) => `${made} "Jo" Smith`,
+  'an apostrophe': (made) => `${made} O'Hara`,
+  'an ampersand': (made) => `${made} R&D; 50% + 1`,
+  'a backslash': (made) => `${made} a\\b`,
+  'letters with marks': (made) => `${made} Zoë Háu q\u0303a`,
+  'a script from right to left': (made) => `${made} שלום`,
+  'a script without spaces': (made) => `${made} 千と千尋`,
+  'a long name': (made) => `${made} ${'Anna '.repeat(9)}Lang`,
+};
+
+for (const [what, around] of Object.entries(names)) {
+  scenario(
+    `updateProfile keeps ${what}`,
+    { tag: ['@profile', '@overwriting', '@restorable'] },
+    async ({ profile, caller, data, unlessRefused, canReadProfile: _ }) => {
+      const name = around(data.text());
+      await unlessRefused(profile.updateProfile({ ...data.profile(), name }).isDecided(), what);
+      await profile
+        .readProfile({ userId: caller.id })
+        .eventually((read) => expect(read, 'documented: updating the profile changes the name').toMention(name));
+    },
+  );
+}
