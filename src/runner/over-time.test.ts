@@ -79,6 +79,18 @@ const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said
     /^failed report$/,
   ],
   ['a deletion that is refused', [], refuses('deleteItem', 404), /^delete by id/, /^failed deleteItem$/],
+  ['a story that nobody knows and that is unloved', [], swallows('unlove', {}), /^unlove an/, /^drifted unlove$/],
+  [
+    'a known flag that falls back',
+    [],
+    {
+      name: 'evaluate falls back',
+      operation: 'evaluate',
+      handle: () => (visit) => ({ status: 200, body: { value: (visit.args as { default: string }).default } }),
+    },
+    /^a flag that exists has/,
+    /^drifted evaluate$/,
+  ],
   ['a repeated deletion that is accepted', [], swallows('deleteItem', {}), /^delete by id/, /^drifted deleteItem$/],
 ];
 
@@ -91,7 +103,7 @@ for (const [name, before, broken, pattern, said] of rows)
       body: JSON.stringify({ userId: seeded.caller.userId, count: 12 }),
     });
     const { itemIds } = (await items.json()) as { itemIds: string[] };
-    Object.assign(data, { storedItemIds: itemIds });
+    Object.assign(data, { storedItemIds: itemIds, flagValue: undefined });
     service.faults.set(...before);
     await isGreen(pattern);
     const unused = unusedItems(own.name, itemIds).length;

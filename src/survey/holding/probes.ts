@@ -15,6 +15,15 @@ const again: Probe = (runner, entry, { question }) => {
   return experiment.run(runner, entry, question);
 };
 
+/** How much longer a list may lag than a survey saw it, in ms: three looks don't show the longest lag. */
+const MORE_LAG_MS = 500;
+
+const visible: Probe = async (runner, entry, fact) => {
+  const found = await again(runner, entry, fact);
+  const [before, now] = [fact.answer, found.answer].map((answer) => Number(/^within (\d+) ms$/.exec(answer)?.[1] ?? 0));
+  return (now ?? 0) <= 2 * (before ?? 0) + MORE_LAG_MS ? { ...found, answer: fact.answer } : found;
+};
+
 /** The probes by question; the first match counts. Facts without a probe are not checked. */
 const probes: readonly (readonly [questions: RegExp, probe: Probe])[] = [
   [/^(repeat|unknown-(user|story|item|code|language)|default-fallback|includes-effect|token-user)$/, again],
@@ -22,13 +31,14 @@ const probes: readonly (readonly [questions: RegExp, probe: Probe])[] = [
   [/^text-limit:/, textLimit],
   [/^allowed-values:/, allowedValues],
   [/^paging$/, paging],
+  [/^block-visible$/, visible],
   [/^languages$/, languages],
   [/^report-codes$/, reportCodes],
 ];
 
-/** The effect of checking a fact again: entries are made to read pages of a list, though reading it only reads. */
+/** The effect of checking a fact again: entries are made to read them in a list, though reading it only reads. */
 export function effectOf({ question }: LearnedFact, entry: Operation): Effect {
-  return question === 'paging' ? 'reversible' : entry.effect;
+  return question === 'paging' || question === 'block-visible' ? 'reversible' : entry.effect;
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { orderOf, readSegments } from './read-segments.ts';
+import { orderOf, readMap, readSegments } from './read-segments.ts';
 import { type PageSeen, readings } from './window.ts';
 
 const all = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -23,6 +23,14 @@ for (const reading of readings) {
     assert.deepEqual(readSegments(all, pagesOf(reading, 3)), { reading });
   });
 }
+
+for (const reading of readings.filter(({ name }) => name === 'offset/limit' || name === 'page/size'))
+  test(`${reading.name} from ${reading.first} is read off the pages of a map that is sorted by its names`, () => {
+    const made = ['c', 'a', 'e', 'b', 'f', 'd'];
+    const newest = made.toReversed();
+    const pages = pagesOf(reading, 100, newest).map((page) => ({ ...page, entries: page.entries.toSorted() }));
+    assert.deepEqual(readMap(made, all, pages), { order: newest, reading });
+  });
 
 test('a list that ignores the numbers is read in no way', () => {
   const pages = pairs.map((pair) => ({ ...pair, entries: all }));
