@@ -2,7 +2,7 @@ import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
 import { created, ok } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 import { handle, ofKind } from './kind.ts';
-import { bodied } from './tamper.ts';
+import { bodied, crashOn } from './tamper.ts';
 
 type Option = { readonly code: string; readonly label: string };
 
@@ -39,6 +39,13 @@ export const storyFaults = ofKind('state', [
         return original(visit);
       };
     }),
+  },
+  {
+    name: 'unlove-crashes-on-an-unknown-story',
+    operation: 'unlove',
+    grade: 'assumed',
+    breaks: 'common sense: an unknown id is the caller’s mistake, a 4xx',
+    respond: crashOn('unknown_story'),
   },
   {
     name: 'unlove-finds-no-love',

@@ -79,7 +79,18 @@ const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said
     /^failed report$/,
   ],
   ['a deletion that is refused', [], refuses('deleteItem', 404), /^delete by id/, /^failed deleteItem$/],
-  ['a story that nobody knows and that is unloved', [], swallows('unlove', {}), /^unlove an/, /^drifted unlove$/],
+  [
+    'a story that nobody knows and that is unloved',
+    [],
+    {
+      name: 'unlove takes any story',
+      operation: 'unlove',
+      handle: (honest) => (visit) =>
+        (visit.args as { storyId: string }).storyId === seeded.story ? honest(visit) : { status: 200, body: {} },
+    },
+    /^love, then unlove/,
+    /^drifted unlove$/,
+  ],
   [
     'a known flag that falls back',
     [],

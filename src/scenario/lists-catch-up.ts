@@ -10,14 +10,15 @@ import { Skipped } from './skip.ts';
  */
 export function listsCatchUp(world: WorldWithData) {
   return async function catchUp(): Promise<void> {
-    const friends = areaClient(await world.session(), 'friends');
+    const session = await world.session();
+    const friends = areaClient(session, 'friends');
     const { id } = await world.value('stranger').catch((error: unknown) => {
       if (error instanceof Skipped) return { id: undefined };
       throw error;
     });
     const marker = id === undefined ? undefined : await friends.block({ friendId: id }).isDecided();
     if (id === undefined || !marker || marker.isRefusal) {
-      await wait(world.environment.consistencyTimeoutMs);
+      await session.during(() => wait(world.environment.consistencyTimeoutMs, undefined, session.context));
       // A cache may show what it has once more, and look for news then.
       await friends.listBlocked().succeeds();
       return;

@@ -7,13 +7,15 @@ import { Skipped } from './skip.ts';
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
 
-/** A gender code that the service takes, besides the one of invented profiles. @throws Skipped */
-export async function otherGender(world: WorldWithData): Promise<number> {
-  const profile = areaClient(await world.session(), 'profile');
-  const valid = world.data.profile();
-  for (const gender of GENDERS.filter((code) => code !== valid.gender))
-    if (!(await profile.updateProfile({ ...valid, gender }).isDecided()).isRefusal) return gender;
-  throw new Skipped('needs a service that takes two gender codes', 'open');
+/** Finds a gender code that the service takes, besides the one of invented profiles. @throws Skipped */
+export function otherGender(world: WorldWithData) {
+  return async function takesOtherGender(): Promise<number> {
+    const profile = areaClient(await world.session(), 'profile');
+    const valid = world.data.profile();
+    for (const gender of GENDERS.filter((code) => code !== valid.gender))
+      if (!(await profile.updateProfile({ ...valid, gender }).isDecided()).isRefusal) return gender;
+    throw new Skipped('needs a service that takes two gender codes', 'open');
+  };
 }
 
 /** Saves an avatar of the caller, and sees it in their profile. @throws Unproven where a profile shows none. */

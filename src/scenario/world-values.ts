@@ -63,8 +63,8 @@ export const factories = {
   hasItsOwnValue: (world: PlanWorld) => flagValue(world),
   /** Holds what is open to what it always was here. */
   answersAsBefore: (world: PlanWorld) => asBefore(world),
-  /** A gender code that the service takes, besides that of invented profiles. */
-  otherGender: (world: PlanWorld) => otherGender(world),
+  /** Finds a gender code that the service takes, besides that of invented profiles. */
+  takesOtherGender: (world: PlanWorld) => otherGender(world),
   /** Saves an avatar that is seen in the caller's profile. */
   showsAvatar: (world: PlanWorld) => shownAvatar(world),
   /** Ends the scenario where input is refused that may be. */

@@ -9,7 +9,7 @@ for (const change of blocks) {
     { tag: ['@friends', '@reversible'] },
     async ({ friends, friend, refusesHeader, listsCatchUp, defer }) => {
       // The same block with the right headers is done and shown, so its absence will be no accident.
-      await friends.block({ friendId: friend.id }).isAcceptedToo();
+      await friends.block({ friendId: friend.id }).succeeds();
       defer(() => friends.unblock({ friendId: friend.id }).settles());
       await friends
         .listBlocked()

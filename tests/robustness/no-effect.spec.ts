@@ -13,7 +13,7 @@ scenario(
   { tag: ['@friends', '@reversible'] },
   async ({ friends, sendInvalid, friend, listsCatchUp, defer }) => {
     // The same user can be blocked, and is shown: that they won't be on the list will be no accident.
-    await friends.block({ friendId: friend.id }).isAcceptedToo();
+    await friends.block({ friendId: friend.id }).succeeds();
     defer(() => friends.unblock({ friendId: friend.id }).settles());
     await friends
       .listBlocked()
@@ -35,7 +35,7 @@ scenario(
   { tag: ['@friends', '@reversible'] },
   async ({ friends, sendInvalid, friend, listsCatchUp, defer }) => {
     for (const { what, of } of invalidReferences) {
-      await friends.block({ friendId: friend.id }).isAcceptedToo();
+      await friends.block({ friendId: friend.id }).succeeds();
       defer(() => friends.unblock({ friendId: friend.id }).settles());
       await friends
         .listBlocked()

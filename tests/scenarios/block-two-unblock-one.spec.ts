@@ -4,10 +4,9 @@ scenario(
   'block two, then unblock one',
   { tag: ['@friends', '@reversible'] },
   async ({ friends, friend, stranger, defer }) => {
-    await friends.block({ friendId: friend.id }).succeeds();
-    defer(() => friends.unblock({ friendId: friend.id }).settles());
-    await friends.block({ friendId: stranger.id }).succeeds();
-    defer(() => friends.unblock({ friendId: stranger.id }).settles());
+    for (const { id } of [friend, stranger]) defer(() => friends.unblock({ friendId: id }).settles());
+    // At once: a list that is read, changed and written back loses one of them.
+    await Promise.all([friend, stranger].map(({ id }) => friends.block({ friendId: id }).succeeds()));
     await friends.listBlocked().eventually((list) => {
       expect(list, 'documented: the list mentions the first of two blocked users').toMention(friend.id);
       expect(list, 'documented: the list mentions the second of two blocked users').toMention(stranger.id);

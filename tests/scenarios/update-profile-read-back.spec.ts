@@ -24,14 +24,14 @@ scenario(
 scenario(
   'update the gender, then read it back',
   { tag: ['@profile', '@overwriting', '@restorable'] },
-  async ({ profile, caller, data, otherGender, canReadProfile: _ }) => {
+  async ({ profile, caller, data, takesOtherGender, canReadProfile: _ }) => {
     const { sent: first } = await profile.updateProfile(data.profile()).succeeds();
     await profile
       .readProfile({ userId: caller.id })
       .eventually((read) =>
         expect(read, 'documented: updating the profile changes the gender').toShow('gender', first),
       );
-    const second = { ...first, gender: otherGender };
+    const second = { ...first, gender: await takesOtherGender() };
     await profile.updateProfile(second).succeeds();
     await profile
       .readProfile({ userId: caller.id })

@@ -28,8 +28,16 @@ export function pauseBeforeRetry(exchange: Exchange, effect: Effect, now: number
   const { response } = exchange;
   if (!response || (response.status !== 429 && response.status !== 503)) return undefined;
   if (response.status === 503 && effect === 'irreversible') return undefined;
-  const value = header(response, 'retry-after');
-  const state = value === undefined ? rateLimitState(exchange, now) : undefined;
-  const pause = value === undefined ? (state?.remaining === 0 ? state.resetMs : undefined) : retryAfterMs(value, now);
+  const pause = askedPause(exchange, now);
   return pause === undefined || pause > limitMs ? undefined : pause;
+}
+
+/** The pause that a 429 or 503 asks for, in ms, however long; `undefined` without one. */
+export function askedPause(exchange: Exchange, now: number): number | undefined {
+  const { response } = exchange;
+  if (!response || (response.status !== 429 && response.status !== 503)) return undefined;
+  const value = header(response, 'retry-after');
+  if (value !== undefined) return retryAfterMs(value, now);
+  const state = rateLimitState(exchange, now);
+  return state?.remaining === 0 ? state.resetMs : undefined;
 }

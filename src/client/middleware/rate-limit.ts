@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AreaId } from '../../spec/index.ts';
-import { pauseBeforeRetry } from '../http/retry-after.ts';
+import { askedPause, pauseBeforeRetry } from '../http/retry-after.ts';
 import { SuiteFault } from '../suite-fault.ts';
 import type { RateLimits } from '../target.ts';
 import { AdaptedPace } from './adapted-pace.ts';
@@ -52,7 +52,7 @@ export function rateLimit(
     let exchange = await attempt();
     for (let waitedMs = 0; ; ) {
       const pause = pauseBeforeRetry(exchange, effect, clock.now(), limits.retryAfterLimitMs - waitedMs);
-      const perSecond = pace.learn(exchange, clock.now(), pause);
+      const perSecond = pace.learn(exchange, clock.now(), pause ?? askedPause(exchange, clock.now()));
       if (perSecond !== undefined) onSlowed(perSecond);
       // After a 503, once is enough: it is down, not busy.
       if (pause === undefined || (waitedMs > 0 && exchange.response?.status === 503)) return exchange;
