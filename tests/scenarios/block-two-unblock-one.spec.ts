@@ -4,9 +4,12 @@ scenario(
   'block two, then unblock one',
   { tag: ['@friends', '@reversible'] },
   async ({ friends, friend, stranger, defer }) => {
-    for (const { id } of [friend, stranger]) defer(() => friends.unblock({ friendId: id }).settles());
     // At once: a list that is read, changed and written back loses one of them.
-    await Promise.all([friend, stranger].map(({ id }) => friends.block({ friendId: id }).succeeds()));
+    const blocking = [friend, stranger].map(async ({ id }) => {
+      await friends.block({ friendId: id }).succeeds();
+      defer(() => friends.unblock({ friendId: id }).settles());
+    });
+    await Promise.all(blocking);
     await friends.listBlocked().eventually((list) => {
       expect(list, 'documented: the list mentions the first of two blocked users').toMention(friend.id);
       expect(list, 'documented: the list mentions the second of two blocked users').toMention(stranger.id);
