@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { ownTasks } from '../../../src/fault-injection/in-processes.ts';
 import { wireFaults } from '../../../src/fault-injection/wire/faults.ts';
 import { type Cell, playTimeline } from './play.ts';
 import { services } from './services.ts';
@@ -18,8 +18,7 @@ export interface TimelineMessage {
 /** Strangers have a few stored items, which a healthy look uses up. */
 const fewItems = (service: string) => !service.startsWith('reference');
 
-const [tasks] = (await once(process, 'message')) as [readonly TimelineTask[]];
-for (const { service, from, of } of tasks)
+for (const { service, from, of } of await ownTasks<TimelineTask>())
   await services[service]?.(async (breakable) => {
     const all = wireFaults().filter(({ operation }) => !fewItems(service) || operation.id !== 'deleteItem');
     const chosen = all.filter((_, index) => index % of === from);
