@@ -1,6 +1,6 @@
 export { type AreaClient, areaClient } from './area-client.ts';
 export { Call } from './call.ts';
-export type { Caller } from './caller.ts';
+export type { Caller, Credential } from './caller.ts';
 export type { Circumstances } from './circumstances.ts';
 export type {
   Conformance,
@@ -12,6 +12,8 @@ export type {
 } from './contract/contract.ts';
 export { ContractLog } from './contract/contract-log.ts';
 export { specifiedFor } from './contract/response-breaches.ts';
+export { expiryInToken } from './credentials/expiry-in-token.ts';
+export { type Issue, type Issued, IssuedSecret, NotIssued } from './credentials/issued-secret.ts';
 export { curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';

@@ -14,6 +14,7 @@ import {
   clockDiagnosis,
   consentDiagnosis,
   credentialDiagnoses,
+  credentialEndDiagnoses,
   itemsDiagnosis,
   journalDiagnosis,
   lockDiagnosis,
@@ -35,6 +36,7 @@ export async function examineEnvironment(environment: Environment): Promise<Diag
   const asked = await withService(environment, (at) => askedOf(at, isAgreed));
   return [
     ...asked,
+    ...credentialEndDiagnoses(environment, Date.now()),
     consentDiagnosis(name, isAgreed),
     ...[secretFileDiagnosis(shown(secretFile), modeOf(secretFile))].filter((each) => each !== undefined),
     itemsDiagnosis(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
