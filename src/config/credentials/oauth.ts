@@ -22,7 +22,7 @@ export interface TokenRequest {
  * OAuth 2.0 at a token endpoint: the refresh token grant, the password grant, or client credentials, by what is given. A refresh token that
  * the issuer replaces is kept for this process alone.
  */
-export function issueByOAuth(request: TokenRequest): Issue {
+export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_MS): Issue {
   let refreshToken = request.refreshToken?.reveal();
   return async () => {
     const { url, key } = request;
@@ -33,14 +33,14 @@ export function issueByOAuth(request: TokenRequest): Issue {
       const response = await oauth.genericTokenEndpointRequest(server, client, authOf(request), grant, parameters, {
         // A configuration names it; an address without TLS is consented to where it is loaded.
         [oauth.allowInsecureRequests]: true,
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(longestMs),
       });
       const answer = await oauth.processGenericTokenEndpointResponse(server, client, response);
       refreshToken = answer.refresh_token ?? refreshToken;
       return issuedOf({ value: answer.access_token, expiresIn: answer.expires_in }, key, url.href);
     } catch (error) {
       if (error instanceof NotIssued) throw error;
-      throw new NotIssued(`${key} was not issued: ${url.href} ${whyRefused(error)} (TOKEN_URL)`);
+      throw new NotIssued(`${key} was not issued: ${url.href} ${whyRefused(error, longestMs)} (TOKEN_URL)`);
     }
   };
 }
@@ -61,11 +61,11 @@ function authOf({ clientSecret, auth }: TokenRequest): oauth.ClientAuth {
 }
 
 /** What an issuer says in words may repeat what it was sent, so its codes alone are shown. */
-function whyRefused(error: unknown): string {
+function whyRefused(error: unknown, longestMs: number): string {
   if (error instanceof oauth.ResponseBodyError) return `refused with ${error.status} ${codeIn(error.error)}`;
   if (error instanceof oauth.WWWAuthenticateChallengeError) return `refused with ${error.status}`;
   const { name, cause } = error as { readonly name?: string; readonly cause?: unknown };
-  if (name === 'TimeoutError') return `did not answer within ${LONGEST_MS / 1000} s`;
+  if (name === 'TimeoutError') return `did not answer within ${longestMs / 1000} s`;
   if (cause instanceof Response) return `answered ${cause.status}, without a token`;
   const code = (cause as { readonly code?: unknown } | undefined)?.code;
   if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) return `can't be reached (${code})`;
