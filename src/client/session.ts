@@ -89,6 +89,7 @@ export class Session {
       timeoutMs: Math.min(target.requestTimeoutMs, longestCallMs ?? Number.POSITIVE_INFINITY),
       maxBytes: target.maxAnswerBytes,
       redactor,
+      route: target.route,
       ...(signal ? { signal } : {}),
     });
     await observer.exchanged(exchange);

@@ -13,11 +13,13 @@ import {
   integer,
   pathList,
   positive,
+  proxyAddress,
   segments,
   successRule,
   tokenAuth,
   tokenUrl,
   url,
+  yes,
 } from './values.ts';
 
 const key = <T>(
@@ -107,6 +109,18 @@ export const keys = {
   TOKEN_AUDIENCE: key(text, 'audience to ask TOKEN_URL for'),
   TOKEN_USERNAME: key(text, 'user of the password grant at TOKEN_URL, with TOKEN_PASSWORD'),
   FRIEND_TOKEN_USERNAME: key(text, 'the same for the second user, with FRIEND_TOKEN_PASSWORD'),
+  PROXY: key(
+    proxyAddress,
+    'forward proxy to every address: its own, or env for HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the process; absent: none',
+  ),
+  NO_PROXY: key(text, 'hosts that PROXY is not for, comma-separated, e.g. localhost,.internal.your.org'),
+  PROXY_USERNAME: key(text, 'user at the proxy, with PROXY_PASSWORD'),
+  PROXY_IN_CLEAR: key(yes, 'yes: credentials may pass the proxy in the clear, for addresses that begin with http://'),
+  CLIENT_CERT_FILE: key(
+    text,
+    'PEM file with the client’s certificate chain, beside this file; its key is CLIENT_KEY_FILE',
+  ),
+  CA_FILE: key(text, 'PEM file with an authority to trust, beside this file'),
   PROVISION_URL: key(url, 'address of a provisioner, which creates fresh users and stored items'),
   MONITOR_EVERY: key(
     everyDuration,
@@ -152,6 +166,9 @@ export const secretKeys = {
   TOKEN_PASSWORD: 'password of TOKEN_USERNAME at TOKEN_URL',
   FRIEND_TOKEN_REFRESH_TOKEN: 'refresh token of the second user at TOKEN_URL',
   FRIEND_TOKEN_PASSWORD: 'password of FRIEND_TOKEN_USERNAME at TOKEN_URL',
+  PROXY_PASSWORD: 'password of PROXY_USERNAME at the proxy',
+  CLIENT_KEY: 'private key of CLIENT_CERT_FILE, PEM; CLIENT_KEY_FILE names a file with it',
+  CLIENT_KEY_PASSPHRASE: 'passphrase of CLIENT_KEY',
 } as const;
 
 export type SecretKey = keyof typeof secretKeys;

@@ -17,6 +17,7 @@ import { readVariables, readVariablesIfAny } from './parse-variables.ts';
 import { present } from './present.ts';
 import { readFacts, surveysFolder } from './read-facts.ts';
 import { observedFolder, readObserved } from './read-observed.ts';
+import { routeOf } from './route.ts';
 import { fileKey } from './secret-files.ts';
 import { commandKey, findSecrets, processKey } from './secrets.ts';
 import { isLoopbackAddress } from './values.ts';
@@ -52,7 +53,14 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   problems.push(...found.problems);
   problems.push(...inFile(own.file, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames])));
   problems.push(...inFile(secret.file, unknownKeys(secret.raw, secretNames)));
-  const issued = issuedCredentials({ name, values, ...found });
+  const { route, problems: ofRoute } = routeOf({
+    values,
+    secrets: found.secrets,
+    file: paths.own,
+    process: processEnvironment,
+  });
+  problems.push(...inFile(own.file, ofRoute));
+  const issued = issuedCredentials({ name, values, ...found, ...present({ route }) });
   problems.push(...inFile(own.file, issued.problems));
   for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
     const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
@@ -85,7 +93,7 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
     ...(surveyed.facts ? { facts: surveyed.facts } : {}),
     readings: knownReadings(values as Values, [...(surveyed.facts?.values() ?? [])]),
     drift,
-    ...present({ contract: openApi.contract }),
+    ...present({ contract: openApi.contract, route }),
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;

@@ -58,6 +58,19 @@ export function tokenAuth(value: string): Checked<'basic' | 'body'> {
     : { problem: `${JSON.stringify(value)} is not basic or body` };
 }
 
+/** A proxy's address, or `env`. */
+export function proxyAddress(value: string): Checked<URL | 'env'> {
+  if (value === 'env') return { value };
+  const checked = url(value);
+  return 'problem' in checked && /user or a password/.test(checked.problem)
+    ? { problem: 'contains a user or a password; set PROXY_USERNAME and PROXY_PASSWORD' }
+    : checked;
+}
+
+export function yes(value: string): Checked<true> {
+  return value === 'yes' ? { value: true } : { problem: `${JSON.stringify(value)} is not yes` };
+}
+
 export function isLoopbackAddress({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -55,6 +55,7 @@ export function reasonOfCode(code: string): string | undefined {
 /** The HTTP library reports a deadline like an abort; the caller knows which it was. */
 export interface FailureContext {
   readonly url: URL;
+  readonly proxy?: URL | undefined;
   readonly deadlineMs: number;
   readonly maxBytes: number;
   readonly deadlineReached: boolean;
@@ -82,6 +83,8 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
     const reason = `no complete response within ${deadlineMs} ms (${waitedFor[phase]})`;
     return { phase, side: 'service', code: 'DEADLINE', reason };
   }
+  const ofProxy = proxyFailure(trace, phase, context);
+  if (ofProxy) return ofProxy;
   // Only a failure seen on the wire can count against the service.
   if (!trace.error) return suiteFault(trace, phase, context.thrown);
   const code = trace.error.code ?? 'CLOSED';
@@ -90,6 +93,27 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   const isEnd = code === 'CLOSED' || code === 'ECONNRESET';
   const reason = isEnd ? ended(trace.error, phase) : (known[code] ?? protocolReason(code) ?? code);
   return { phase, side: 'service', code, reason };
+}
+
+/** What kept a call from leaving its proxy: nothing is known of the service then. */
+function proxyFailure(
+  { refusedByProxy, error, marks }: WireTrace,
+  phase: Phase,
+  { proxy, url }: FailureContext,
+): ConnectionFailure | undefined {
+  if (!proxy) return undefined;
+  const { code = '', statusCode } = (error ?? {}) as NodeJS.ErrnoException & { readonly statusCode?: number };
+  const [, told] = / (\d{3})\b/.exec(code === 'ERR_PROXY_TUNNEL' ? String(error?.message) : '') ?? [];
+  const status = refusedByProxy ?? statusCode ?? (told ? Number(told) : undefined);
+  const ours = (kind: string, what: string): ConnectionFailure => {
+    return { phase, side: 'ours', code: kind, reason: `the proxy ${proxy.origin} ${what}` };
+  };
+  if (status === 407) return ours('PROXY_AUTH', 'asks for authentication: PROXY_USERNAME, PROXY_PASSWORD');
+  if (status !== undefined) return ours('PROXY_REFUSED', `refused to connect to ${url.host} (${status})`);
+  if (code === 'ERR_PROXY_TUNNEL') return ours('PROXY_REFUSED', `did not connect to ${url.host}`);
+  if (error && marks.connect === undefined && marks.reused === undefined)
+    return ours('PROXY_UNREACHABLE', `can't be reached (${code || 'closed'})`);
+  return undefined;
 }
 
 function suiteFault(trace: WireTrace, phase: Phase, thrown: unknown): ConnectionFailure {

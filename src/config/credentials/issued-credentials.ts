@@ -1,4 +1,4 @@
-import { type Issue, IssuedSecret, type Secret } from '../../client/index.ts';
+import { type Issue, IssuedSecret, type Route, type Secret } from '../../client/index.ts';
 import type { KeyProblem } from '../check-keys.ts';
 import { posixWords } from '../import/formats/curl-words.ts';
 import { type CredentialKey, credentialKeys, type SecretKey, type Values } from '../keys.ts';
@@ -13,6 +13,7 @@ interface Sources {
   readonly values: Partial<Values>;
   readonly secrets: Partial<Record<SecretKey, Secret>>;
   readonly commands: Partial<Record<CredentialKey, string>>;
+  readonly route?: Route | undefined;
 }
 
 /** One for all who load the same environment in this process, by what it is issued from. */
@@ -46,7 +47,7 @@ function shared(environment: string, key: CredentialKey, from: string, issue: Is
   return secret;
 }
 
-function tokenRequest(key: CredentialKey, { values, secrets }: Sources): TokenRequest | undefined {
+function tokenRequest(key: CredentialKey, { values, secrets, route }: Sources): TokenRequest | undefined {
   const { TOKEN_URL: url, TOKEN_CLIENT_ID: clientId = values.CLIENT_ID, TOKEN_AUTH: auth = 'basic' } = values;
   if (!url || clientId === undefined || key === 'API_KEY') return undefined;
   const isFriend = key === 'FRIEND_ACCESS_TOKEN';
@@ -57,7 +58,18 @@ function tokenRequest(key: CredentialKey, { values, secrets }: Sources): TokenRe
   // Client credentials are the client's: they are nobody else's token.
   if (isFriend && !refreshToken && !user) return undefined;
   const { TOKEN_SCOPE: scope, TOKEN_AUDIENCE: audience } = values;
-  return { key, url, clientId, auth, scope, audience, user, refreshToken, clientSecret: secrets.TOKEN_CLIENT_SECRET };
+  return {
+    key,
+    url,
+    clientId,
+    auth,
+    scope,
+    audience,
+    user,
+    refreshToken,
+    clientSecret: secrets.TOKEN_CLIENT_SECRET,
+    route,
+  };
 }
 
 /** Half of a pair, and what belongs to a TOKEN_URL that isn't there. */
@@ -78,6 +90,6 @@ function* incomplete({ values, secrets }: Sources): Generator<KeyProblem> {
 }
 
 /** For this process's memory alone. */
-function revealed({ clientSecret, refreshToken, user, ...rest }: TokenRequest): string {
+function revealed({ clientSecret, refreshToken, user, route: _, ...rest }: TokenRequest): string {
   return JSON.stringify([rest, clientSecret?.reveal(), refreshToken?.reveal(), user?.name, user?.password.reveal()]);
 }

@@ -1,5 +1,8 @@
+import http from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
 import * as oauth from 'oauth4webapi';
-import { type Issue, NotIssued, type Secret } from '../../client/index.ts';
+import { type Issue, makeAgent, NotIssued, type Route, type Secret } from '../../client/index.ts';
 import { issuedOf } from './issued-text.ts';
 
 const LONGEST_MS = 10_000;
@@ -15,6 +18,7 @@ export interface TokenRequest {
   readonly scope?: string | undefined;
   readonly audience?: string | undefined;
   readonly refreshToken?: Secret | undefined;
+  readonly route?: Route | undefined;
   readonly user?: { readonly name: string; readonly password: Secret } | undefined;
 }
 
@@ -33,6 +37,7 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_MS): Iss
       const response = await oauth.genericTokenEndpointRequest(server, client, authOf(request), grant, parameters, {
         // A configuration names it; an address without TLS is consented to where it is loaded.
         [oauth.allowInsecureRequests]: true,
+        [oauth.customFetch]: (address, options) => post(new URL(address), options, request.route),
         signal: AbortSignal.timeout(longestMs),
       });
       const answer = await oauth.processGenericTokenEndpointResponse(server, client, response);
@@ -43,6 +48,34 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_MS): Iss
       throw new NotIssued(`${key} was not issued: ${url.href} ${whyRefused(error, longestMs)} (TOKEN_URL)`);
     }
   };
+}
+
+/** `fetch` knows neither the proxy nor the certificates of an environment. */
+function post(
+  url: URL,
+  { body, headers, signal }: oauth.CustomFetchOptions<'POST', URLSearchParams>,
+  route: Route | undefined,
+): Promise<Response> {
+  const agent = makeAgent(url, route?.proxyFor(url), route?.tls, { keepAlive: false });
+  const library = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : new Error('no answer', { cause: error }));
+    const request = library.request(
+      url,
+      { method: 'POST', headers, agent, ...(signal ? { signal } : {}) },
+      (message) => {
+        const { statusCode: status = 0, headers: given } = message;
+        const type = given['content-type'];
+        text(message).then(
+          (content) =>
+            resolve(new Response(content || null, { status, headers: type ? { 'content-type': type } : {} })),
+          fail,
+        );
+      },
+    );
+    request.on('error', fail);
+    request.end(String(body));
+  });
 }
 
 function grantOf(
