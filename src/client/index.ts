@@ -24,7 +24,7 @@ export { responseKind } from './drift/response-kind.ts';
 export { type Exchange, type HttpResponse, header } from './exchange.ts';
 export { type Form, formsOf, offer } from './forms.ts';
 export { askForJson } from './http/ask-for-json.ts';
-export { type ConnectionFailure, reasonOfCode } from './http/connection-failure.ts';
+export { type ConnectionFailure, proxyProblem, reasonOfCode } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
 export { type Deadline, deadline } from './http/deadline.ts';
 export { makeAgent, NodeTransport, tlsOptions } from './http/node-transport.ts';

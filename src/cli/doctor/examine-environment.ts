@@ -18,6 +18,7 @@ import {
   itemsDiagnosis,
   journalDiagnosis,
   lockDiagnosis,
+  proxyDiagnoses,
   secretFileDiagnosis,
 } from './of-environment.ts';
 
@@ -55,7 +56,7 @@ async function askedOf(environment: Environment, isAgreed: boolean): Promise<Dia
   };
   const context = { now: Date.now(), warningDays, proxies };
   const found = pings.map((ping) => addressDiagnosis(ping, { ...context, key: keyOf(ping.address) }));
-  found.push(clockDiagnosis(pings));
+  found.push(clockDiagnosis(pings), ...proxyDiagnoses(environment));
   if (!isAgreed || !pings.some(({ failure }) => failure === undefined)) return found;
   const reader = new Reader(environment);
   try {

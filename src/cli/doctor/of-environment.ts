@@ -7,7 +7,7 @@ import {
   type Environment,
   endingCredentials,
 } from '../../config/index.ts';
-import { areas } from '../../spec/index.ts';
+import { areaIds, areas } from '../../spec/index.ts';
 import type { Ping } from '../environments/ping.ts';
 import { connectionCure } from '../trying/connection-cure.ts';
 import { isFine } from '../trying/summary.ts';
@@ -89,6 +89,12 @@ export function credentialDiagnoses(tried: readonly Tried[]): Diagnosis[] {
       }),
     ),
   ];
+}
+
+/** The proxies that the addresses are reached through. */
+export function proxyDiagnoses({ addresses, route }: Pick<Environment, 'addresses' | 'route'>): Diagnosis[] {
+  const proxies = areaIds.flatMap((area) => route?.proxyFor(addresses[area])?.url.origin ?? []);
+  return [...new Set(proxies)].map((origin) => fine('proxy', `${origin} is used`));
 }
 
 /** When each credential ends, as far as that can be read. */

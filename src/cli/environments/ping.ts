@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { makeAgent, type Route, userAgent } from '../../client/index.ts';
+import { makeAgent, proxyProblem, type Route, userAgent } from '../../client/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { type AreaId, areaIds, areas } from '../../spec/index.ts';
 
@@ -38,7 +38,7 @@ export function pingAll(
   return Promise.all(
     [...byAddress].map(async ([address, served]) => {
       const start = performance.now();
-      const outcome = await head(new URL(address), requestTimeoutMs, agentTo(new URL(address), route, ca));
+      const outcome = await head(new URL(address), requestTimeoutMs, agentTo(new URL(address), route, ca), route);
       return { address, areas: served.map((area) => areas[area].title), ms: performance.now() - start, ...outcome };
     }),
   );
@@ -53,7 +53,8 @@ function agentTo(url: URL, route: Route | undefined, ca: string | undefined): ht
 function head(
   url: URL,
   timeoutMs: number,
-  agent: http.Agent | false,
+  agent: http.Agent,
+  route: Route | undefined,
 ): Promise<Pick<Ping, 'status' | 'failure' | 'code' | 'clockAheadMs' | 'certificateEnds'>> {
   const sentAt = Date.now();
   const options = {
@@ -76,6 +77,9 @@ function head(
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
+      const proxy = route?.proxyFor(url)?.url;
+      const problem = !isLate && proxy && proxyProblem({ proxy, url, error, isConnected: false });
+      if (problem) return resolve({ failure: problem.reason, code: problem.code });
       const code = isLate ? 'DEADLINE' : (error.code ?? error.name);
       resolve({ failure: isLate ? `no response within ${timeoutMs} ms` : code, code });
     });

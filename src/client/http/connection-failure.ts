@@ -95,25 +95,39 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   return { phase, side: 'service', code, reason };
 }
 
-/** What kept a call from leaving its proxy: nothing is known of the service then. */
 function proxyFailure(
   { refusedByProxy, error, marks }: WireTrace,
   phase: Phase,
   { proxy, url }: FailureContext,
 ): ConnectionFailure | undefined {
-  if (!proxy) return undefined;
-  const { code = '', statusCode } = (error ?? {}) as NodeJS.ErrnoException & { readonly statusCode?: number };
-  const [, told] = / (\d{3})\b/.exec(code === 'ERR_PROXY_TUNNEL' ? String(error?.message) : '') ?? [];
-  const status = refusedByProxy ?? statusCode ?? (told ? Number(told) : undefined);
-  const ours = (kind: string, what: string): ConnectionFailure => {
-    return { phase, side: 'ours', code: kind, reason: `the proxy ${proxy.origin} ${what}` };
-  };
-  if (status === 407) return ours('PROXY_AUTH', 'asks for authentication: PROXY_USERNAME, PROXY_PASSWORD');
-  if (status !== undefined) return ours('PROXY_REFUSED', `refused to connect to ${url.host} (${status})`);
-  if (code === 'ERR_PROXY_TUNNEL') return ours('PROXY_REFUSED', `did not connect to ${url.host}`);
-  if (error && marks.connect === undefined && marks.reused === undefined)
-    return ours('PROXY_UNREACHABLE', `can't be reached (${code || 'closed'})`);
-  return undefined;
+  const isConnected = marks.connect !== undefined || marks.reused !== undefined;
+  const problem = proxy && proxyProblem({ proxy, url, error, isConnected, status: refusedByProxy });
+  return problem && { phase, side: 'ours', ...problem };
+}
+
+/** What kept a call from leaving its proxy: nothing is known of the service then. */
+export function proxyProblem({
+  proxy,
+  url,
+  error,
+  isConnected,
+  status: given,
+}: {
+  readonly proxy: URL;
+  readonly url: URL;
+  readonly error?: NodeJS.ErrnoException | undefined;
+  readonly isConnected: boolean;
+  /** The proxy's, where it answered in place of the service. */
+  readonly status?: number | undefined;
+}): Pick<ConnectionFailure, 'code' | 'reason'> | undefined {
+  const isTunnel = error?.code === 'ERR_PROXY_TUNNEL';
+  const [, told] = / (\d{3})\b/.exec(isTunnel ? error.message : '') ?? [];
+  const status = given ?? (told ? Number(told) : undefined);
+  const of = (code: string, what: string) => ({ code, reason: `the proxy ${proxy.origin} ${what}` });
+  if (status === 407) return of('PROXY_AUTH', 'asks for authentication: PROXY_USERNAME, PROXY_PASSWORD');
+  if (status !== undefined) return of('PROXY_REFUSED', `refused to connect to ${url.host} (${status})`);
+  if (isTunnel) return of('PROXY_REFUSED', `did not connect to ${url.host}`);
+  return error && !isConnected ? of('PROXY_UNREACHABLE', `can't be reached (${error.code ?? 'closed'})`) : undefined;
 }
 
 function suiteFault(trace: WireTrace, phase: Phase, thrown: unknown): ConnectionFailure {
