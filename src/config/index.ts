@@ -11,6 +11,7 @@ export type { Held } from './contract/matched-operations.ts';
 export { counted } from './counted.ts';
 export { startBroker } from './credentials/broker.ts';
 export {
+  type CredentialEnd,
   credentialCure,
   credentialEnds,
   credentialEndText,

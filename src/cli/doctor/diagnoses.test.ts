@@ -88,7 +88,7 @@ const rows: [name: string, found: Diagnosis | undefined, severity: Severity | un
     'a proxy with exceptions',
     proxyDiagnosis(['HTTPS_PROXY'], true),
     'note',
-    /HTTPS_PROXY \(and NO_PROXY\) are set, and not used/,
+    /HTTPS_PROXY \(and NO_PROXY\) are set, and used by environments with PROXY=env alone/,
   ],
   [
     'certificates unchecked',

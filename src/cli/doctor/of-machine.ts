@@ -76,7 +76,6 @@ export function proxyDiagnosis(proxies: readonly string[], hasExceptions: boolea
     subject: 'proxies',
     severity: 'note',
     text: `${names} ${proxies.length === 1 && !hasExceptions ? 'is' : 'are'} set, and used by environments with PROXY=env alone`,
-    cure: 'PROXY=env in an environment uses them',
   };
 }
 
