@@ -30,7 +30,7 @@ export { type Deadline, deadline } from './http/deadline.ts';
 export { makeAgent, NodeTransport, tlsOptions } from './http/node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/retry-after.ts';
-export { type ForwardProxy, type Route } from './http/route.ts';
+export type { ForwardProxy, Route } from './http/route.ts';
 export type { HttpRequest, Transport } from './http/transport.ts';
 export { valueAt } from './json-pointer.ts';
 export { credentialGuard, NotTried, type RefusalStore } from './middleware/credential-guard.ts';
