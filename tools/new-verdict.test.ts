@@ -49,7 +49,16 @@ type Uses = Readonly<Record<string, (verdict: Verdict) => unknown>>;
 const result = (verdict: Verdict) => fakeResult(verdict, 0);
 const document = (verdict: Verdict) => {
   const results = [result('passed'), result(verdict)];
-  return checkDocument({ environment: 'e', startedAt: 0, endedAt: 1, results, findings: [], noLongerJudged: [] });
+  return checkDocument({
+    environment: 'e',
+    startedAt: 0,
+    endedAt: 1,
+    results,
+    findings: [],
+    noLongerJudged: [],
+    credentials: [],
+    ending: [],
+  });
 };
 const known = { number: 7, body: '' };
 const colors = picocolors.createColors(true);

@@ -1,15 +1,19 @@
 import type { HeaderName } from '../spec/index.ts';
+import type { IssuedSecret } from './credentials/issued-secret.ts';
 import type { Secret } from './redaction/secret.ts';
 import { SuiteFault } from './suite-fault.ts';
+
+/** A secret that is known, or one that is issued when it is needed. */
+export type Credential = Secret | IssuedSecret;
 
 /** The caller: the source of the header values of the three header sets. */
 export interface Caller {
   readonly clientId: string;
   readonly userId: string;
-  readonly accessToken?: Secret;
+  readonly accessToken?: Credential;
   /** The scheme word before the token, if it isn't the specification's `bearer`. */
   readonly scheme?: string;
-  readonly apiKey?: Secret;
+  readonly apiKey?: Credential;
   readonly app: Readonly<Record<`app-${'bundle' | 'ver' | 'platform' | 'lang' | 'env'}`, string>>;
 }
 
@@ -34,7 +38,7 @@ export function headerValue(caller: Caller, name: HeaderName): { readonly masked
   }
 }
 
-function credential(secret: Secret | undefined, key: string, scheme: string) {
+function credential(secret: Credential | undefined, key: string, scheme: string) {
   if (!secret) throw new MissingCredential(`${key} is not set`);
   return { masked: `${scheme}${secret}`, secret: scheme + secret.reveal() };
 }

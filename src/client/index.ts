@@ -1,6 +1,6 @@
 export { type AreaClient, areaClient } from './area-client.ts';
 export { Call } from './call.ts';
-export type { Caller } from './caller.ts';
+export type { Caller, Credential } from './caller.ts';
 export type { Circumstances } from './circumstances.ts';
 export type {
   Conformance,
@@ -12,6 +12,8 @@ export type {
 } from './contract/contract.ts';
 export { ContractLog } from './contract/contract-log.ts';
 export { specifiedFor } from './contract/response-breaches.ts';
+export { expiryInToken } from './credentials/expiry-in-token.ts';
+export { type Issue, type Issued, IssuedSecret, NotIssued } from './credentials/issued-secret.ts';
 export { curlLine } from './curl.ts';
 export { mediaType } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
@@ -22,12 +24,13 @@ export { responseKind } from './drift/response-kind.ts';
 export { type Exchange, type HttpResponse, header } from './exchange.ts';
 export { type Form, formsOf, offer } from './forms.ts';
 export { askForJson } from './http/ask-for-json.ts';
-export { type ConnectionFailure, reasonOfCode } from './http/connection-failure.ts';
+export { type ConnectionFailure, proxyProblem, reasonOfCode } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
 export { type Deadline, deadline } from './http/deadline.ts';
-export { NodeTransport } from './http/node-transport.ts';
+export { makeAgent, NodeTransport, tlsOptions } from './http/node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/retry-after.ts';
+export type { ForwardProxy, Route } from './http/route.ts';
 export type { HttpRequest, Transport } from './http/transport.ts';
 export { valueAt } from './json-pointer.ts';
 export { credentialGuard, NotTried, type RefusalStore } from './middleware/credential-guard.ts';

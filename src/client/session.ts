@@ -2,6 +2,7 @@ import type { AreaId, Effect, Operation } from '../spec/index.ts';
 import type { Caller } from './caller.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { ContractLog } from './contract/contract-log.ts';
+import { renewal } from './credentials/renewal.ts';
 import type { DriftLog } from './drift/drift-log.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { send, type Transport } from './http/transport.ts';
@@ -60,7 +61,7 @@ export class Session {
     this.context = context;
     this.caller = caller;
     this.actor = actor;
-    this.#next = compose(context.middleware ?? [], (call) => this.#send(call));
+    this.#next = compose([...(context.middleware ?? []), renewal(context.redactor)], (call) => this.#send(call));
   }
 
   /**
@@ -88,6 +89,7 @@ export class Session {
       timeoutMs: Math.min(target.requestTimeoutMs, longestCallMs ?? Number.POSITIVE_INFINITY),
       maxBytes: target.maxAnswerBytes,
       redactor,
+      route: target.route,
       ...(signal ? { signal } : {}),
     });
     await observer.exchanged(exchange);

@@ -2,6 +2,7 @@ import type { AreaId, Effect, Operation } from '../spec/index.ts';
 import type { Contract } from './contract/contract.ts';
 import type { LearnedFacts } from './drift/learned-facts.ts';
 import type { Observed } from './drift/observed.ts';
+import type { Route } from './http/route.ts';
 
 /** Rate limits of an environment. */
 export interface RateLimits {
@@ -26,6 +27,8 @@ export interface ServiceUnderTest {
   readonly name: string;
   /** Base address by area; each ends in a slash. */
   readonly addresses: Readonly<Record<AreaId, URL>>;
+  /** How the addresses are reached; absent: directly. */
+  readonly route?: Route;
   readonly allowedEffects: ReadonlySet<Effect>;
   readonly requestTimeoutMs: number;
   readonly consistencyTimeoutMs: number;

@@ -9,6 +9,15 @@ export {
 } from './contract/described-operations.ts';
 export type { Held } from './contract/matched-operations.ts';
 export { counted } from './counted.ts';
+export { startBroker } from './credentials/broker.ts';
+export {
+  type CredentialEnd,
+  credentialCure,
+  credentialEnds,
+  credentialEndText,
+  credentialsOf,
+  endingCredentials,
+} from './credentials/expiry.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
 export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from './folder.ts';

@@ -2,7 +2,7 @@ import { RUN_HEADER } from '../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../spec/index.ts';
 import type { KeyEntry } from './check-keys.ts';
 import { headerName, headerText, idText, segmentText, text } from './header-values.ts';
-import { durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
+import { duration, durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
 import { readingKeys } from './reading-keys.ts';
 import {
   type Checked,
@@ -13,9 +13,13 @@ import {
   integer,
   pathList,
   positive,
+  proxyAddress,
   segments,
   successRule,
+  tokenAuth,
+  tokenUrl,
   url,
+  yes,
 } from './values.ts';
 
 const key = <T>(
@@ -78,6 +82,11 @@ export const keys = {
   CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'warn about a certificate that expires in fewer days', {
     fallback: '14',
   }),
+  CREDENTIAL_WARNING: key(
+    duration('0s', '365d'),
+    'warn about a credential that nothing renews and that expires sooner, e.g. 12h or 3d',
+    { fallback: '3d' },
+  ),
   MAX_REQUESTS_PER_SECOND: key(positive(10_000), 'maximum requests per second of a run; absent: no limit'),
   MAX_CONCURRENCY: key(integer(1, 1_000), 'maximum concurrent requests; absent: no limit'),
   RETRY_AFTER_LIMIT_MS: key(integer(0, 600_000), 'longest Retry-After to wait for (once per request), in ms', {
@@ -93,6 +102,25 @@ export const keys = {
     'the team’s own OpenAPI 3.0 or 3.1 document (YAML or JSON), to which requests and responses are held; several are comma-separated, paths are relative to the environment’s file or the project',
   ),
   ...readingKeys,
+  TOKEN_URL: key(tokenUrl, 'OAuth 2.0 token endpoint that issues ACCESS_TOKEN'),
+  TOKEN_CLIENT_ID: key(text, 'client id at TOKEN_URL; absent: CLIENT_ID'),
+  TOKEN_AUTH: key(tokenAuth, 'how TOKEN_CLIENT_SECRET is sent: basic or body', { fallback: 'basic' }),
+  TOKEN_SCOPE: key(text, 'scopes to ask TOKEN_URL for, separated by blanks'),
+  TOKEN_AUDIENCE: key(text, 'audience to ask TOKEN_URL for'),
+  TOKEN_USERNAME: key(text, 'user of the password grant at TOKEN_URL, with TOKEN_PASSWORD'),
+  FRIEND_TOKEN_USERNAME: key(text, 'the same for the second user, with FRIEND_TOKEN_PASSWORD'),
+  PROXY: key(
+    proxyAddress,
+    'forward proxy to every address: its own, or env for HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the process; absent: none',
+  ),
+  NO_PROXY: key(text, 'hosts that PROXY is not for, comma-separated, e.g. localhost,.internal.your.org'),
+  PROXY_USERNAME: key(text, 'user at the proxy, with PROXY_PASSWORD'),
+  PROXY_IN_CLEAR: key(yes, 'yes: credentials may pass the proxy in the clear, for addresses that begin with http://'),
+  CLIENT_CERT_FILE: key(
+    text,
+    'PEM file with the client’s certificate chain, beside this file; its key is CLIENT_KEY_FILE',
+  ),
+  CA_FILE: key(text, 'PEM file with an authority to trust, beside this file'),
   PROVISION_URL: key(url, 'address of a provisioner, which creates fresh users and stored items'),
   MONITOR_EVERY: key(
     everyDuration,
@@ -133,6 +161,19 @@ export const secretKeys = {
   ACCESS_TOKEN: 'token of the acting user',
   API_KEY: 'API key of the client',
   FRIEND_ACCESS_TOKEN: 'token of the second user',
+  TOKEN_CLIENT_SECRET: 'secret of TOKEN_CLIENT_ID at TOKEN_URL',
+  TOKEN_REFRESH_TOKEN: 'refresh token of the acting user at TOKEN_URL',
+  TOKEN_PASSWORD: 'password of TOKEN_USERNAME at TOKEN_URL',
+  FRIEND_TOKEN_REFRESH_TOKEN: 'refresh token of the second user at TOKEN_URL',
+  FRIEND_TOKEN_PASSWORD: 'password of FRIEND_TOKEN_USERNAME at TOKEN_URL',
+  PROXY_PASSWORD: 'password of PROXY_USERNAME at the proxy',
+  CLIENT_KEY: 'private key of CLIENT_CERT_FILE, PEM; CLIENT_KEY_FILE names a file with it',
+  CLIENT_KEY_PASSPHRASE: 'passphrase of CLIENT_KEY',
 } as const;
 
 export type SecretKey = keyof typeof secretKeys;
+
+/** The secrets that calls carry; `<KEY>_COMMAND` can issue each. */
+export const credentialKeys = ['ACCESS_TOKEN', 'API_KEY', 'FRIEND_ACCESS_TOKEN'] as const satisfies SecretKey[];
+
+export type CredentialKey = (typeof credentialKeys)[number];

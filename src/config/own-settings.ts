@@ -27,6 +27,8 @@ export function ownSettings(values: Values) {
     requestBudget: values.REQUEST_BUDGET as number,
     /** Warn about certificates that expire in fewer days. */
     certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
+    /** Warn about credentials that expire sooner, in ms. */
+    credentialWarningMs: values.CREDENTIAL_WARNING as number,
     ...present({ provisionUrl: values.PROVISION_URL }),
   };
 }

@@ -2,7 +2,7 @@ import { Secret } from '../client/index.ts';
 import type { Problem } from './configuration-error.ts';
 import { fileRoles } from './files/index.ts';
 import { secretProblem } from './header-values.ts';
-import { type SecretKey, secretKeys } from './keys.ts';
+import { type CredentialKey, credentialKeys, type SecretKey, secretKeys } from './keys.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { withSecretFiles } from './secret-files.ts';
 
@@ -27,15 +27,20 @@ export function processKey(environment: string, key: SecretKey): string {
   return `${environment.toUpperCase().replaceAll('-', '_')}_${key}`;
 }
 
+/** `ACCESS_TOKEN_COMMAND`: the program that issues a credential. */
+export const commandKey = (key: string) => `${key}_COMMAND`;
+
 /**
  * The secrets from the allowed places: the process, `<name>.secret.env`, a file that `<KEY>_FILE` names in any of the three, or a
- * loopback environment's own file.
+ * loopback environment's own file; and the commands that issue credentials, which may be named in any of the three.
  */
 export function findSecrets(sources: SecretSources): {
   secrets: Partial<Record<SecretKey, Secret>>;
+  commands: Partial<Record<CredentialKey, string>>;
   problems: Problem[];
 } {
   const secrets: Partial<Record<SecretKey, Secret>> = {};
+  const commands: Partial<Record<CredentialKey, string>> = {};
   const problems: Problem[] = [];
   const { own, environment, isLoopback } = sources;
   const names = Object.keys(secretKeys);
@@ -67,17 +72,28 @@ export function findSecrets(sources: SecretSources): {
     if (!given) continue;
     // Space at either end doesn't survive in a header.
     const value = given.trim();
-    const problem = problemOfSecret(value);
+    const isCredential = credentialKeys.some((each) => each === key);
+    const problem = isCredential ? problemOfSecret(value) : problemOfKept(value);
     if (problem) problems.push({ file: placeOf(key, { environment, own, secret, process }), key, text: problem });
     else secrets[key] = new Secret(value);
   }
-  return { secrets, problems };
+  for (const key of credentialKeys) {
+    const inProcess = sources.process[commandKey(processKey(environment, key))];
+    const command = (inProcess || sources.secret.raw[commandKey(key)] || own.raw[commandKey(key)])?.trim();
+    if (command && secrets[key])
+      problems.push({ file: own.file, key: commandKey(key), text: `is set as well as ${key}; remove one of them` });
+    else if (command) commands[key] = command;
+  }
+  return { secrets, commands, problems };
 }
 
-/** The problem with the value of a secret; never contains it. */
+/** The problem with the value of a secret that a header carries; never contains it. */
 export function problemOfSecret(value: string): string | undefined {
-  if (isPlaceholder(value)) return 'is still a placeholder; put your own value here';
-  return shortness(value) ?? secretProblem(value);
+  return problemOfKept(value) ?? secretProblem(value);
+}
+
+function problemOfKept(value: string): string | undefined {
+  return isPlaceholder(value) ? 'is still a placeholder; put your own value here' : shortness(value);
 }
 
 function shortness(value: string): string | undefined {

@@ -10,33 +10,69 @@ const LONGEST_ADDRESS = 2_000;
 
 /** A base address, with a trailing slash added, so that paths resolve below its prefix. */
 export function url(value: string): Checked<URL> {
-  if (value.length > LONGEST_ADDRESS)
-    return { problem: `has ${value.length} characters; at most ${LONGEST_ADDRESS} are allowed` };
-  const address = URL.parse(value);
-  // Before any problem that shows the value.
-  const isHttp = address !== null && /^https?:$/.test(address.protocol);
-  if (isHttp ? address.username || address.password : value.includes('@'))
-    return { problem: 'contains a user or a password; credentials are sent in headers only' };
-  if (/[<>{}]/.test(value)) return placeholder(value);
-  if (!address)
-    return { problem: `${JSON.stringify(value)} is not a URL; expected e.g. https://friends.staging.your.org/api` };
-  // URL parsers drop some of these characters and encode others, neither of which is intended.
-  if (/\p{Cc}|%[01][0-9a-f]|%7f/iu.test(value)) return { problem: 'contains a control character' };
-  if (!isHttp) return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
-  if (address.port === '0') return { problem: `${JSON.stringify(value)} has port 0, where nothing can listen` };
-  if (address.search || address.hash)
-    return { problem: 'contains a query or a fragment; expected scheme, host and path only' };
-  // Reserved for documentation (RFC 2606): no service has such an address.
-  if (/(^|\.)(example|invalid)$/.test(address.hostname)) return placeholder(value);
-  const version = /\/v1(?=\/|$)/.exec(address.pathname);
+  const checked = address(value);
+  if ('problem' in checked) return checked;
+  const { origin, pathname } = checked.value;
+  const version = /\/v1(?=\/|$)/.exec(pathname);
   if (version) {
-    const base = `${address.origin}${address.pathname.slice(0, version.index)}`;
+    const base = `${origin}${pathname.slice(0, version.index)}`;
     return {
       problem: `${JSON.stringify(value)} goes too far: every path begins with /v1; drop /v1 and all after it: ${base}`,
     };
   }
-  if (!address.pathname.endsWith('/')) address.pathname += '/';
-  return { value: address };
+  if (!pathname.endsWith('/')) checked.value.pathname += '/';
+  return checked;
+}
+
+function address(value: string): Checked<URL> {
+  if (value.length > LONGEST_ADDRESS)
+    return { problem: `has ${value.length} characters; at most ${LONGEST_ADDRESS} are allowed` };
+  const url = URL.parse(value);
+  // Before any problem that shows the value.
+  const isHttp = url !== null && /^https?:$/.test(url.protocol);
+  if (isHttp ? url.username || url.password : value.includes('@'))
+    return { problem: 'contains a user or a password; credentials are sent in headers only' };
+  if (/[<>{}]/.test(value)) return placeholder(value);
+  if (!url)
+    return { problem: `${JSON.stringify(value)} is not a URL; expected e.g. https://friends.staging.your.org/api` };
+  // URL parsers drop some of these characters and encode others, neither of which is intended.
+  if (/\p{Cc}|%[01][0-9a-f]|%7f/iu.test(value)) return { problem: 'contains a control character' };
+  if (!isHttp) return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
+  if (url.port === '0') return { problem: `${JSON.stringify(value)} has port 0, where nothing can listen` };
+  if (url.search || url.hash) return { problem: 'contains a query or a fragment; expected scheme, host and path only' };
+  // Reserved for documentation (RFC 2606): no service has such an url.
+  if (/(^|\.)(example|invalid)$/.test(url.hostname)) return placeholder(value);
+  return { value: url };
+}
+
+/** A token endpoint: the whole address, which gets a client's secret. */
+export function tokenUrl(value: string): Checked<URL> {
+  const checked = address(value);
+  if ('problem' in checked || checked.value.protocol === 'https:' || isLoopbackAddress(checked.value)) return checked;
+  return { problem: `${JSON.stringify(value)} would get secrets in the clear; expected https://` };
+}
+
+export function tokenAuth(value: string): Checked<'basic' | 'body'> {
+  return value === 'basic' || value === 'body'
+    ? { value }
+    : { problem: `${JSON.stringify(value)} is not basic or body` };
+}
+
+/** A proxy's address, or `env`. */
+export function proxyAddress(value: string): Checked<URL | 'env'> {
+  if (value === 'env') return { value };
+  const checked = url(value);
+  return 'problem' in checked && /user or a password/.test(checked.problem)
+    ? { problem: 'contains a user or a password; set PROXY_USERNAME and PROXY_PASSWORD' }
+    : checked;
+}
+
+export function yes(value: string): Checked<true> {
+  return value === 'yes' ? { value: true } : { problem: `${JSON.stringify(value)} is not yes` };
+}
+
+export function isLoopbackAddress({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function placeholder(value: string): { problem: string } {

@@ -152,7 +152,16 @@ function assertToldOnce(results: readonly ScenarioResult[], phase: string): void
 /** No secret in anything that a result holds, and nothing in what is printed that a terminal would obey. */
 function assertNothingLeaks(results: readonly ScenarioResult[]): void {
   const document = JSON.stringify(
-    checkDocument({ environment: 'test', startedAt: 0, endedAt: 0, results, findings: [], noLongerJudged: [] }),
+    checkDocument({
+      environment: 'test',
+      startedAt: 0,
+      endedAt: 0,
+      results,
+      findings: [],
+      noLongerJudged: [],
+      credentials: [],
+      ending: [],
+    }),
   );
   const layout = { colors, columns: undefined, environmentWidth: 0 };
   const rows = results.flatMap((result) => scenarioRows('test', result, layout)).join('\n');

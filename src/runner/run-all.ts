@@ -37,7 +37,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
   // One connection per address serves the whole run, so that a run measures each connection once.
-  const own = options.transports ? undefined : nodeTransports();
+  const own = options.transports ? undefined : nodeTransports(options.environment);
   const shared = own ? { ...options, transports: own } : options;
   const isShared = options.environment.provisionUrl === undefined;
   const first = options.first ?? [];

@@ -1,4 +1,4 @@
-import { NodeTransport, type Transport } from '../client/index.ts';
+import { NodeTransport, type Route, type Transport } from '../client/index.ts';
 import type { AreaId } from '../spec/index.ts';
 
 type Address = AreaId | 'provisioner';
@@ -10,8 +10,8 @@ export interface Transports {
 }
 
 /** Node's HTTP client for all areas; it separates the connections of each address by itself. */
-export function nodeTransports(): Transports {
-  const transport = new NodeTransport();
+export function nodeTransports({ route }: { readonly route?: Route } = {}): Transports {
+  const transport = new NodeTransport(route);
   return {
     of: async () => transport,
     dispose: async () => transport.close(),

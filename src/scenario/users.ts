@@ -1,4 +1,4 @@
-import { type Caller, type Redactor, Secret } from '../client/index.ts';
+import { type Caller, type Credential, type Redactor, Secret } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { Provisioner } from './provisioner.ts';
 import { Skipped } from './skip.ts';
@@ -6,8 +6,8 @@ import type { InventedData } from './test-data.ts';
 
 export interface Users {
   readonly caller: Caller;
-  readonly friend: { readonly userId: string; readonly accessToken?: Secret };
-  readonly stranger: { readonly userId: string; readonly accessToken?: Secret };
+  readonly friend: { readonly userId: string; readonly accessToken?: Credential };
+  readonly stranger: { readonly userId: string; readonly accessToken?: Credential };
 }
 
 const actors = {

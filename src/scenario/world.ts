@@ -95,7 +95,7 @@ export class World implements PlanWorld {
     this.redactor = new Redactor(environment.secrets);
     this.readings = new Readings(environment, runId, observer);
     this.data = new InventedData(seed, this.readings);
-    this.#transports = transports ?? nodeTransports();
+    this.#transports = transports ?? nodeTransports(environment);
     this.#ownsTransports = transports === undefined;
     this.#contract = new ContractLog(environment, observer);
     this.#drift = new DriftLog(environment, observer);

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { type Contract, verdicts } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
-import type { Environment } from '../../config/index.ts';
+import {
+  type CredentialEnd,
+  credentialCure,
+  credentialEnds,
+  credentialEndText,
+  type Environment,
+  endingCredentials,
+} from '../../config/index.ts';
 import { isOutOfTime, notStarted, runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
 import {
   type Finding,
@@ -30,6 +37,10 @@ export interface Checked {
   readonly findings: readonly Finding[];
   /** What was judged the last time and is not now, in lines. */
   readonly noLongerJudged: readonly string[];
+  /** When its credentials expire, where that is known. */
+  readonly credentials: readonly CredentialEnd[];
+  /** What ends soon and nothing renews, in lines. */
+  readonly ending: readonly string[];
   /** The team's own contract, to which it was held. */
   readonly contract?: Contract;
 }
@@ -113,6 +124,10 @@ async function checkOne(
     endedAt: Date.now(),
     results,
     findings: findingsOf(runId, name),
+    credentials: credentialEnds(environment),
+    ending: endingCredentials(environment, startedAt).map(
+      (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,
+    ),
     noLongerJudged: noLongerJudged(name, judgements, Date.now()),
   };
   return { ...made, ...(contract ? { contract } : {}) };

@@ -10,7 +10,7 @@ import { type Cause, type Finding, keyLines } from '../../scenario/index.ts';
 import type { Checked } from './check-environments.ts';
 
 /** The document that `check --json` prints; docs/check.md describes it. */
-export function checkDocument({ environment, startedAt, endedAt, results, findings, contract }: Checked) {
+export function checkDocument({ environment, startedAt, endedAt, results, findings, contract, credentials }: Checked) {
   const exchanges = results.flatMap((result) => result.exchanges);
   const causes = causesOfResults(environment, results);
   return {
@@ -21,6 +21,12 @@ export function checkDocument({ environment, startedAt, endedAt, results, findin
     hosts: hostFailures(results),
     causes: causes.map(cause),
     certificates: certificatesOf(exchanges, endedAt).map(certificate),
+    /** When each credential expires, where that is known. */
+    credentials: credentials.map(({ key, endsAt, isRenewed }) => ({
+      key,
+      expiresAt: new Date(endsAt).toISOString(),
+      renewed: isRenewed,
+    })),
     /** Readings found in this run, where the specification is silent; `keys` define them for the next run. */
     found: { readings: findings.map(finding), keys: keyLines(findings) },
     /** The team's own OpenAPI documents, and the operations that are in none of them. */

@@ -104,9 +104,9 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
   );
   try {
     const all = await checkEnvironments(environments, { ...run, told });
-    for (const { environment, endedAt, results, findings, contract, noLongerJudged } of all) {
+    for (const { environment, endedAt, results, findings, contract, noLongerJudged, ending } of all) {
       told.summary(environment, results, endedAt);
-      told.lines(noLongerJudged);
+      told.lines([...noLongerJudged, ...ending]);
       told.lines(findingLines(environment, findings));
       told.lines(contractLines(environment, contract));
       told.lines(await causesOf(environment, results, run));

@@ -82,13 +82,13 @@ const rows: [name: string, found: Diagnosis | undefined, severity: Severity | un
     'a proxy',
     proxyDiagnosis(['HTTPS_PROXY'], false),
     'note',
-    /HTTPS_PROXY is set, and not used: Sextant connects directly/,
+    /HTTPS_PROXY is set, and used by environments with PROXY=env alone/,
   ],
   [
     'a proxy with exceptions',
     proxyDiagnosis(['HTTPS_PROXY'], true),
     'note',
-    /HTTPS_PROXY \(and NO_PROXY\) are set, and not used/,
+    /HTTPS_PROXY \(and NO_PROXY\) are set, and used by environments with PROXY=env alone/,
   ],
   [
     'certificates unchecked',
@@ -132,7 +132,7 @@ const rows: [name: string, found: Diagnosis | undefined, severity: Severity | un
     'a closed port behind a proxy',
     addressDiagnosis(ping({ failure: 'ECONNREFUSED', code: 'ECONNREFUSED' }), { ...context, proxies: ['https_proxy'] }),
     'problem',
-    /https_proxy names a proxy, but Sextant connects directly/,
+    /https_proxy names a proxy, but this environment connects directly: PROXY=env/,
   ],
   [
     'a self-signed certificate',

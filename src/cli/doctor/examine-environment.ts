@@ -14,9 +14,11 @@ import {
   clockDiagnosis,
   consentDiagnosis,
   credentialDiagnoses,
+  credentialEndDiagnoses,
   itemsDiagnosis,
   journalDiagnosis,
   lockDiagnosis,
+  proxyDiagnoses,
   secretFileDiagnosis,
 } from './of-environment.ts';
 
@@ -35,6 +37,7 @@ export async function examineEnvironment(environment: Environment): Promise<Diag
   const asked = await withService(environment, (at) => askedOf(at, isAgreed));
   return [
     ...asked,
+    ...credentialEndDiagnoses(environment, Date.now()),
     consentDiagnosis(name, isAgreed),
     ...[secretFileDiagnosis(shown(secretFile), modeOf(secretFile))].filter((each) => each !== undefined),
     itemsDiagnosis(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
@@ -53,7 +56,7 @@ async function askedOf(environment: Environment, isAgreed: boolean): Promise<Dia
   };
   const context = { now: Date.now(), warningDays, proxies };
   const found = pings.map((ping) => addressDiagnosis(ping, { ...context, key: keyOf(ping.address) }));
-  found.push(clockDiagnosis(pings));
+  found.push(clockDiagnosis(pings), ...proxyDiagnoses(environment));
   if (!isAgreed || !pings.some(({ failure }) => failure === undefined)) return found;
   const reader = new Reader(environment);
   try {

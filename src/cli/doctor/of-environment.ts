@@ -1,6 +1,13 @@
 import { reasonOfCode } from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
-import { areas } from '../../spec/index.ts';
+import {
+  counted,
+  credentialCure,
+  credentialEnds,
+  credentialEndText,
+  type Environment,
+  endingCredentials,
+} from '../../config/index.ts';
+import { areaIds, areas } from '../../spec/index.ts';
 import type { Ping } from '../environments/ping.ts';
 import { connectionCure } from '../trying/connection-cure.ts';
 import { isFine } from '../trying/summary.ts';
@@ -79,6 +86,31 @@ export function credentialDiagnoses(tried: readonly Tried[]): Diagnosis[] {
         severity: 'problem',
         text: `${areas[area].title}: ${text}`,
         ...(cure ? { cure } : {}),
+      }),
+    ),
+  ];
+}
+
+/** The proxies that the addresses are reached through. */
+export function proxyDiagnoses({ addresses, route }: Pick<Environment, 'addresses' | 'route'>): Diagnosis[] {
+  const proxies = areaIds.flatMap((area) => route?.proxyFor(addresses[area])?.url.origin ?? []);
+  return [...new Set(proxies)].map((origin) => fine('proxy', `${origin} is used`));
+}
+
+/** When each credential ends, as far as that can be read. */
+export function credentialEndDiagnoses(environment: Environment, now: number): Diagnosis[] {
+  const ending = endingCredentials(environment, now);
+  const others = credentialEnds(environment).filter(({ key }) => !ending.some((each) => each.key === key));
+  return [
+    ...others.map(({ key, endsAt, isRenewed }) =>
+      fine('expiry', `${key} ${isRenewed ? 'is renewed' : 'expires'} at ${new Date(endsAt).toISOString()}`),
+    ),
+    ...ending.map(
+      (end): Diagnosis => ({
+        subject: 'expiry',
+        severity: end.endsAt > now ? 'warning' : 'problem',
+        text: credentialEndText(end, now),
+        cure: credentialCure(end),
       }),
     ),
   ];

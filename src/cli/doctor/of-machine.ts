@@ -75,8 +75,7 @@ export function proxyDiagnosis(proxies: readonly string[], hasExceptions: boolea
   return {
     subject: 'proxies',
     severity: 'note',
-    text: `${names} ${proxies.length === 1 && !hasExceptions ? 'is' : 'are'} set, and not used: Sextant connects directly`,
-    cure: 'run it where the services can be reached without a proxy',
+    text: `${names} ${proxies.length === 1 && !hasExceptions ? 'is' : 'are'} set, and used by environments with PROXY=env alone`,
   };
 }
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import { rootCertificates, type TLSSocket } from 'node:tls';
-import { userAgent } from '../../client/index.ts';
+import type { TLSSocket } from 'node:tls';
+import { makeAgent, proxyProblem, type Route, userAgent } from '../../client/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { type AreaId, areaIds, areas } from '../../spec/index.ts';
 
@@ -31,31 +31,37 @@ export interface PingOptions {
 
 /** Sends one `HEAD` to each base address, without credentials. */
 export function pingAll(
-  { addresses, requestTimeoutMs }: Pick<Environment, 'addresses' | 'requestTimeoutMs'>,
+  { addresses, requestTimeoutMs, route }: Pick<Environment, 'addresses' | 'requestTimeoutMs' | 'route'>,
   { ca, areas: asked = areaIds }: PingOptions = {},
 ): Promise<Ping[]> {
   const byAddress = Map.groupBy(asked, (area) => addresses[area].href);
   return Promise.all(
     [...byAddress].map(async ([address, served]) => {
       const start = performance.now();
-      const outcome = await head(new URL(address), requestTimeoutMs, ca);
+      const outcome = await head(new URL(address), requestTimeoutMs, agentTo(new URL(address), route, ca), route);
       return { address, areas: served.map((area) => areas[area].title), ms: performance.now() - start, ...outcome };
     }),
   );
 }
 
+/** A connection of its own, on the environment's way. */
+function agentTo(url: URL, route: Route | undefined, ca: string | undefined): http.Agent {
+  const tls = { ...route?.tls, ...(ca ? { ca } : {}) };
+  return makeAgent(url, route?.proxyFor(url), tls, { keepAlive: false });
+}
+
 function head(
   url: URL,
   timeoutMs: number,
-  ca?: string,
+  agent: http.Agent,
+  route: Route | undefined,
 ): Promise<Pick<Ping, 'status' | 'failure' | 'code' | 'clockAheadMs' | 'certificateEnds'>> {
   const sentAt = Date.now();
   const options = {
     method: 'HEAD',
-    agent: false as const,
+    agent,
     headers: { 'user-agent': userAgent },
     signal: AbortSignal.timeout(timeoutMs),
-    ...(ca ? { ca: [...rootCertificates, ca] } : {}),
   };
   return new Promise((resolve) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
@@ -71,6 +77,9 @@ function head(
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
+      const proxy = route?.proxyFor(url)?.url;
+      const problem = !isLate && proxy && proxyProblem({ proxy, url, error, isConnected: false });
+      if (problem) return resolve({ failure: problem.reason, code: problem.code });
       const code = isLate ? 'DEADLINE' : (error.code ?? error.name);
       resolve({ failure: isLate ? `no response within ${timeoutMs} ms` : code, code });
     });

@@ -12,7 +12,7 @@ export function connectionCure(
   const isNetwork = isBeforeTls && isNetworkCode(code);
   const proxy =
     isNetwork && proxies.length > 0
-      ? `. ${proxies.join(' and ')} ${proxies.length === 1 ? 'names' : 'name'} a proxy, but Sextant connects directly: run it where the service can be reached without`
+      ? `. ${proxies.join(' and ')} ${proxies.length === 1 ? 'names' : 'name'} a proxy, but this environment connects directly: PROXY=env uses it`
       : '';
   return `${cure.replaceAll('KEY', key)}${proxy}`;
 }
@@ -46,6 +46,9 @@ const cures: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'put the host name that the certificate is for into KEY',
   EPROTO: 'KEY begins with https://, but that port may speak http://',
   TOO_LARGE: 'raise MAX_ANSWER_BYTES',
+  PROXY_AUTH: 'set PROXY_USERNAME and PROXY_PASSWORD',
+  PROXY_REFUSED: 'ask whoever runs the proxy to allow KEY, or name its host in NO_PROXY',
+  PROXY_UNREACHABLE: 'check PROXY',
 };
 
 function familyCure(code: string): string | undefined {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { correlationHeaders, type Exchange, Ledger, Redactor, rateLimit, Session, silent } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { nodeTransports } from '../../scenario/index.ts';
+import { nodeTransports, type Transports } from '../../scenario/index.ts';
 import type { PlannedRead } from './planned-read.ts';
 
 /** Whose credentials a request carries. */
@@ -9,11 +9,12 @@ export type As = 'caller' | 'friend';
 
 /** Sends requests that only read: whatever the environment allows, anything else is refused before it is sent. */
 export class Reader {
-  readonly #transports = nodeTransports();
+  readonly #transports: Transports;
   readonly #sessions: Readonly<Record<As, Session>>;
 
   constructor(environment: Environment) {
     const { caller, friend, secrets, rateLimits, runHeader } = environment;
+    this.#transports = nodeTransports(environment);
     const context = {
       target: { ...environment, allowedEffects: new Set(['read'] as const) },
       redactor: new Redactor(secrets),

@@ -7,6 +7,7 @@ import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
 import { type Deadline, deadline, type Stop } from './deadline.ts';
 import { phasesOf } from './phases.ts';
+import type { Route } from './route.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
 
 /** A request for an HTTP library: with masked credentials, and the header that identifies its call. */
@@ -35,6 +36,7 @@ export interface SendOptions {
   readonly maxBytes: number;
   readonly redactor: Redactor;
   readonly signal?: AbortSignal;
+  readonly route?: Route | undefined;
 }
 
 /**
@@ -81,7 +83,7 @@ async function sendOnce(
   operation: Operation,
   prepared: PreparedRequest,
   correlation: SentRequest['correlation'],
-  { redactor, timeoutMs, maxBytes, limit, onNewConnection }: AttemptOptions,
+  { redactor, timeoutMs, maxBytes, limit, onNewConnection, route }: AttemptOptions,
 ): Promise<{ readonly exchange: Exchange; readonly trace: WireTrace }> {
   const { credentials, ...clear } = prepared;
   const request: SentRequest = {
@@ -92,8 +94,10 @@ async function sendOnce(
   };
   const url = new URL(clear.url);
   const id = randomUUID();
+  const proxy = route?.proxyFor(url)?.url;
   const wire = watchWire({
     id,
+    proxy,
     origin: url.origin,
     credentials,
     unwanted: unwantedIn(clear.headers),
@@ -133,6 +137,7 @@ async function sendOnce(
     if (error instanceof ResponseTooLarge) wire.trace.tooLarge = 'decompressed';
     const failure = connectionFailureOf(wire.trace, {
       url,
+      proxy,
       deadlineMs: timeoutMs,
       maxBytes,
       deadlineReached: limit.reached,
