@@ -1,7 +1,7 @@
 import { gradeOf, lineText, mistakeText, undocumented } from '../../src/client/index.ts';
 import { didYouMean } from '../../src/config/did-you-mean.ts';
 import { matchers } from '../../src/scenario/index.ts';
-import { gravest } from '../../src/spec/index.ts';
+import { type CallableId, gravest, type Operation, operation, readProfile } from '../../src/spec/index.ts';
 import { type Called, calledBy } from './operations-called.ts';
 import { checkDeclaration, declaredAround } from './scenarios-declared.ts';
 import { type Found, SpecFile } from './spec-file.ts';
@@ -29,6 +29,7 @@ function read(file: string, text: string): SpecFile {
   walk(program, (node, ancestors) => {
     checkImport(spec, node);
     checkDeclaration(spec, node);
+    checkCleanUp(spec, node);
     checkWait(spec, node, ancestors);
     checkExpectation(spec, node, ancestors);
     checkOperation(spec, calledBy(node, ancestors), node, ancestors, responses);
@@ -129,6 +130,24 @@ function checkOperation(
   if (judged.by === 'eventually' && first && /Function/.test(first.type))
     noteNames(spec, (first.params as readonly Node[])[0], responses);
   if (isAwaited && around?.type === 'VariableDeclarator') noteNames(spec, around.id as Node, responses);
+}
+
+/** A scenario that makes a change which another operation undoes, and nowhere declares clean-up. */
+function checkCleanUp(spec: SpecFile, node: Node): void {
+  if (node.type !== 'CallExpression' || pathOf(node.callee)?.join('.') !== 'scenario') return;
+  let [declares, change]: [boolean, Operation | undefined] = [false, undefined];
+  walk(node, (inner, ancestors) => {
+    if (inner.type === 'CallExpression' && /^defer/.test(pathOf(inner.callee)?.[0] ?? '')) declares = true;
+    const { name, effect, judged } = calledBy(inner, ancestors) ?? {};
+    if (effect && judged && judged.by !== 'isRefused') change ??= undoable(name as CallableId);
+  });
+  const { id, area, undo } = change ?? {};
+  if (!declares && id && area && undo) spec.add(node, 'no clean-up', { operation: id, area, undo });
+}
+
+function undoable(id: CallableId): Operation | undefined {
+  const entry = id === readProfile.id ? readProfile : operation(id);
+  return entry.undo === undefined ? undefined : entry;
 }
 
 function noteNames(spec: SpecFile, binding: Node | undefined, responses: Set<string>): void {

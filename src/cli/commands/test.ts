@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
 import { addToJobPage } from '../../reporting/add-to-job-page.ts';
@@ -9,10 +9,8 @@ import {
   consentTo,
   limitOfShard,
   outputFiles,
-  outputFolder,
   SEED_VARIABLE,
   type Shard,
-  stateFolder,
 } from '../../scenario/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { assertBrowser } from '../assert-browser.ts';
@@ -89,19 +87,13 @@ function writtenAt(file: string): number | undefined {
 }
 
 /** The process environment of the run. */
-export function variablesOf(
+function variablesOf(
   environments: readonly string[],
   options: TestOptions,
   extra: readonly string[],
 ): Record<string, string> {
-  const { seed, shard, ui } = options;
-  // UI mode clears its results for each run by hand, and another run may be writing its own.
-  if (ui) return { SEXTANT_OUTPUT: join(outputFolder(), 'ui'), SEXTANT_STATE: stateFolder(), ...seeded(seed) };
+  const { seed, shard } = options;
   if (shard) return shardVariables(shard, { environments, selection: asked(options, extra), seed });
-  return seeded(seed);
-}
-
-function seeded(seed: string | undefined): Record<string, string> {
   return seed ? { [SEED_VARIABLE]: seed } : {};
 }
 
