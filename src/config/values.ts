@@ -33,6 +33,7 @@ export function url(value: string): Checked<URL> {
     const base = `${address.origin}${address.pathname.slice(0, version.index)}`;
     return {
       problem: `${JSON.stringify(value)} goes too far: every path begins with /v1; drop /v1 and all after it: ${base}`,
+      instead: base,
     };
   }
   if (!address.pathname.endsWith('/')) address.pathname += '/';

@@ -16,7 +16,7 @@ export class ScriptedAsker implements Asker {
 
   async text(question: TextQuestion): Promise<string> {
     const answer = this.#answer(question.message) ?? question.suggestion ?? '';
-    const problem = problemOf(question, answer);
+    const { problem } = problemOf(question, answer) ?? {};
     this.heard.push(`? ${question.message}`);
     if (problem) throw new Error(`${question.message} refuses the answer: ${problem}`);
     return answer;

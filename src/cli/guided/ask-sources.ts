@@ -38,14 +38,14 @@ function take({ asker, draft }: Asking, source: string, mapping: Mapping): void 
   // Secrets first, so that none of them gets into the other file.
   for (const [key, value] of [...imported.secrets, ...imported.values]) {
     if (!isKey(key)) continue;
-    const checked = draft.check(key, value);
-    if (key === 'ALLOWED_EFFECTS') left.push(`${key} is asked for at the end`);
-    else if (draft.has(key)) left.push(`${key} is known already`);
-    else if ('problem' in checked) left.push(`${key} ${checked.problem}`);
-    else {
-      draft.set(key, value);
-      taken.push(key);
-    }
+    const problem =
+      key === 'ALLOWED_EFFECTS'
+        ? 'is asked for at the end'
+        : draft.has(key)
+          ? 'is known already'
+          : draft.take(key, value);
+    if (problem) left.push(`${key} ${problem}`);
+    else taken.push(key);
   }
   asker.say(`  ${imported.kind}: took ${taken.join(', ') || 'nothing'}.`);
   for (const line of left) asker.say(`  left out: ${line}`);

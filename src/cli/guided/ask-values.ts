@@ -43,7 +43,7 @@ async function ask(key: KeyName | SecretKey, { asker, name, draft, env }: Asking
     return;
   }
   const earlier = draft.values.get(key);
-  const suggestion = earlier ?? suggestionFor(key, name, draft.values);
+  const suggestion = earlier ?? draft.offers.get(key) ?? suggestionFor(key, name, draft.values);
   const isLeftOut = (value: string) => !isRequired(key) && value === LEFT_OUT;
   const answer = await asker.text({
     message: key,

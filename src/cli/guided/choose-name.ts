@@ -61,12 +61,8 @@ function prefill(draft: Draft, own: string, secret: string): string[] {
   for (const [key, text] of [...Object.entries(secrets), ...Object.entries(values)]) {
     const value = text.trim();
     if (value === '') continue;
-    if (!isKey(key)) left.push(`${key} is not a recognised key`);
-    else {
-      const checked = draft.check(key, value);
-      if ('problem' in checked) left.push(`${key} ${checked.problem}`);
-      else draft.set(key, value);
-    }
+    const problem = isKey(key) ? draft.take(key, value) : 'is not a recognised key';
+    if (problem) left.push(`${key} ${problem}`);
   }
   return left;
 }

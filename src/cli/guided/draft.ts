@@ -16,6 +16,8 @@ const FOR_GIT = 'is or contains a secret, but this value goes into the file that
 export class Draft {
   readonly values = new Map<string, string>();
   readonly secrets = new Map<string, string>();
+  /** What a refused value was probably meant to be. */
+  readonly offers = new Map<string, string>();
   /** More about a value, for the comment above it. */
   readonly notes = new Map<string, string>();
 
@@ -36,6 +38,17 @@ export class Draft {
     const isSecret = [...this.secrets.values()].some((secret) => value.includes(secret));
     if (isSecret) return { problem: FOR_GIT };
     return placeholderProblem(value) ?? keys[key].check(value);
+  }
+
+  /** Sets a value from elsewhere, or gives its problem; what is probably meant is offered when its key is asked for. */
+  take(key: KeyName | SecretKey, value: string): string | undefined {
+    const checked = this.check(key, value);
+    if (!('problem' in checked)) {
+      this.set(key, value);
+      return undefined;
+    }
+    if (checked.instead !== undefined) this.offers.set(key, checked.instead);
+    return checked.problem;
   }
 
   /** @throws Error for a value that wasn't checked. */

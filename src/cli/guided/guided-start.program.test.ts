@@ -40,7 +40,8 @@ const fill = (terminal: Terminal, key: string, value = '') =>
 async function fillIn(terminal: Terminal, token: string): Promise<void> {
   const { addresses } = service;
   await terminal.answers(/A file with requests or variables/, ENTER);
-  await fill(terminal, 'FRIEND_URL', addresses.friends);
+  await fill(terminal, 'FRIEND_URL', `${addresses.friends}/v1/friends/block`);
+  await terminal.answers(/goes\s+too\s+far: .*drop\s+\/v1\s+and\s+all\s+after\s+it: .*Enter\s+takes\s+it/s, ENTER);
   await fill(terminal, 'STORY_URL', addresses.stories);
   await fill(terminal, 'GAMEDESIGN_URL', addresses.gameDesign);
   await fill(terminal, 'PROFILE_URL', addresses.profile);

@@ -41,6 +41,17 @@ test('a source that can’t be used gets a line, and the questions go on', async
   assert.match(said, /a curl command: took .*BLOCK_LIST_SEGMENTS/);
 });
 
+test('an address that goes too far is offered without /v1', async () => {
+  const file = join(folder, 'far.env');
+  writeFileSync(
+    file,
+    environmentText('http://127.0.0.1:1').replace(/^STORY_URL=.*$/m, 'STORY_URL=http://127.0.0.1:7/api/v1/stories'),
+  );
+  const { said, environment } = await played({ 'Try it now?': 'no' }, { from: [file] });
+  assert.match(said, /left out: STORY_URL .*drop \/v1 and all after it: http:\/\/127\.0\.0\.1:7\/api/);
+  assert.equal(environment.addresses.stories.href, 'http://127.0.0.1:7/api/');
+});
+
 test('one that exists is changed with what it has as suggestions, or left alone', async () => {
   const own = join(environments, 'mine.env');
   writeFileSync(own, `${environmentText('http://127.0.0.1:1', { STORY_ID: 'kept', MAX_CONCURRENCY: 3 })}NONSENSE=1\n`);

@@ -1,5 +1,7 @@
 import type { Checked } from '../../../config/index.ts';
 
+type Problem = Extract<Checked<unknown>, { readonly problem: string }>;
+
 /** A question whose answer is a line of text. */
 export interface TextQuestion {
   readonly message: string;
@@ -36,8 +38,8 @@ export class Stopped extends Error {
 }
 
 /** The problem with an answer; `undefined` if it can be taken. */
-export function problemOf({ check, isOptional = false }: TextQuestion, answer: string): string | undefined {
-  if (answer === '') return isOptional ? undefined : 'an answer is needed';
+export function problemOf({ check, isOptional = false }: TextQuestion, answer: string): Problem | undefined {
+  if (answer === '') return isOptional ? undefined : { problem: 'an answer is needed' };
   const checked = check(answer);
-  return 'problem' in checked ? checked.problem : undefined;
+  return 'problem' in checked ? checked : undefined;
 }

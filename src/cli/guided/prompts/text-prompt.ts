@@ -22,6 +22,8 @@ interface Typed {
   earlier: readonly string[];
   line: string;
   isRefused: boolean;
+  /** What was wrong with the answer that Enter was pressed on. */
+  refused: string;
   isOver: boolean;
   /** It is drawn again soon. */
   isDue: boolean;
@@ -31,7 +33,14 @@ interface Typed {
 export const textPrompt = createPrompt<string, TextQuestion>((question, done) => {
   const [status, setStatus] = useState<Status>('idle');
   const [, setVersion] = useState(0);
-  const typed = useRef<Typed>({ earlier: [], line: '', isRefused: false, isOver: false, isDue: false }).current;
+  const typed = useRef<Typed>({
+    earlier: [],
+    line: '',
+    isRefused: false,
+    refused: '',
+    isOver: false,
+    isDue: false,
+  }).current;
   const prefix = usePrefix({ status });
   const { suggestion = '', goesOn, masked } = question;
 
@@ -66,13 +75,16 @@ export const textPrompt = createPrompt<string, TextQuestion>((question, done) =>
       return;
     }
     const answer = text.trim() || suggestion;
-    if (problemOf(question, answer) === undefined) {
+    const found = problemOf(question, answer);
+    if (found === undefined) {
       typed.line = answer;
       typed.isOver = true;
       setStatus('done');
       done(answer);
     } else {
       typed.isRefused = true;
+      typed.refused = found.problem;
+      typed.line = found.instead ?? typed.line;
       // Enter has emptied the line.
       readline.write(typed.line);
     }
@@ -96,11 +108,14 @@ function shownLine({ masked }: TextQuestion, { line, earlier }: Typed): string {
 }
 
 /** The format, or what is wrong with the text so far. */
-function below(question: TextQuestion, { line, earlier, isRefused }: Typed): string {
+function below(question: TextQuestion, { line, earlier, isRefused, refused }: Typed): string {
   if (earlier.length > 0) return styleText('dim', `  ${earlier.length + 1} lines; Enter after the last one`);
   const text = line.trim();
   if (text === '' && !isRefused) return styleText('dim', wrapped(`  ${question.format}`));
-  const problem = problemOf(question, text);
+  const { problem } = problemOf(question, text) ?? {};
+  // What was refused is corrected in the line, which the next Enter takes.
+  if (problem === undefined && isRefused && refused)
+    return styleText('yellow', wrapped(`  ${printable(refused)}; Enter takes it`));
   if (problem === undefined) return styleText('green', '  ok');
   // Half an address can't be valid yet; it is a mistake only after Enter.
   return styleText(isRefused ? 'red' : 'yellow', wrapped(`  ${printable(problem)}`));
