@@ -27,7 +27,7 @@ try {
 async function choose(): Promise<void> {
   try {
     // Loaded only here: a command that was typed asks nothing.
-    const chosen = await (await import('./guided/start-menu.ts')).startMenu();
+    const chosen = await (await import('./connect/guided/start-menu.ts')).startMenu();
     if (!chosen) process.exit(INTERRUPTED);
     process.argv.push(...chosen);
   } catch (error) {

@@ -11,7 +11,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/fault-injection/spread/play.ts': 'asks the reference service on this machine, whose credentials are made up',
   'src/fault-injection/wire/proxy.ts': 'passes requests of tests on to services on this machine, whose credentials are made up',
   'src/cli/commands/maintenance.ts': 'tells the monitor what was typed, with the token of its own settings in a header',
-  'src/cli/environments/ping.ts': 'asks for heads without any credential, and keeps the status',
+  'src/cli/connect/connection-test/ping.ts': 'asks for heads without any credential, and keeps the status',
   'src/config/files/safe-file.ts': 'takes nothing but Redacted, except the one file that is for secrets',
   'src/scenario/journal/file-lock.ts': 'writes the process and the time of its start',
   'src/scenario/journal/journal-writer.ts': 'redacts each line',

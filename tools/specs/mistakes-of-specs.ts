@@ -1,7 +1,7 @@
 import { gradeOf, lineText, mistakeText, undocumented } from '../../src/client/index.ts';
 import { didYouMean } from '../../src/config/did-you-mean.ts';
 import { matchers } from '../../src/scenario/index.ts';
-import { type CallableId, gravest, type Operation, operation, readProfile } from '../../src/spec/index.ts';
+import { gravest, operation, operationIds } from '../../src/spec/index.ts';
 import { type Called, calledBy } from './operations-called.ts';
 import { checkDeclaration, declaredAround } from './scenarios-declared.ts';
 import { type Found, SpecFile } from './spec-file.ts';
@@ -135,19 +135,17 @@ function checkOperation(
 /** A scenario that makes a change which another operation undoes, and nowhere declares clean-up. */
 function checkCleanUp(spec: SpecFile, node: Node): void {
   if (node.type !== 'CallExpression' || pathOf(node.callee)?.join('.') !== 'scenario') return;
-  let [declares, change]: [boolean, Operation | undefined] = [false, undefined];
+  let declares = false;
+  const changes: { readonly operation: string; readonly area: string; readonly undo: string }[] = [];
   walk(node, (inner, ancestors) => {
     if (inner.type === 'CallExpression' && /^defer/.test(pathOf(inner.callee)?.[0] ?? '')) declares = true;
-    const { name, effect, judged } = calledBy(inner, ancestors) ?? {};
-    if (effect && judged && judged.by !== 'isRefused') change ??= undoable(name as CallableId);
+    const { name, judged } = calledBy(inner, ancestors) ?? {};
+    const id = operationIds.find((each) => each === name);
+    const { area, undo } = id ? operation(id) : {};
+    if (id && area && undo && judged && judged.by !== 'isRefused') changes.push({ operation: id, area, undo });
   });
-  const { id, area, undo } = change ?? {};
-  if (!declares && id && area && undo) spec.add(node, 'no clean-up', { operation: id, area, undo });
-}
-
-function undoable(id: CallableId): Operation | undefined {
-  const entry = id === readProfile.id ? readProfile : operation(id);
-  return entry.undo === undefined ? undefined : entry;
+  const [first] = changes;
+  if (first && !declares) spec.add(node, 'no clean-up', first);
 }
 
 function noteNames(spec: SpecFile, binding: Node | undefined, responses: Set<string>): void {

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { importAll, parseMapping } from '../../config/import/index.ts';
 import { ConfigurationError, environmentNames, loadEnvironment, writeEnvironment } from '../../config/index.ts';
+import { describePing, pingAll } from '../connect/connection-test/ping.ts';
+import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
 import { withService } from '../embedded-service.ts';
-import { describeDryRun } from '../environments/describe-dry-run.ts';
-import { describePing, pingAll } from '../environments/ping.ts';
 import { printable } from '../printable.ts';
 
 /** `sextant environments`: lists, checks and imports environments. */
@@ -47,7 +47,7 @@ export function environments(): Command {
 async function check(name: string, { ping = false }: { ping?: boolean }): Promise<void> {
   const environment = loadEnvironment(name);
   // Loaded only here: it runs the scenarios on the reference service.
-  const { dryRun } = await import('../environments/dry-run.ts');
+  const { dryRun } = await import('../connect/dry-run/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
   const pings = await withService(environment, (at) => pingAll(at));
@@ -63,7 +63,7 @@ interface CreateOptions {
 
 async function create(name: string | undefined, { map = [], from = [], force = false }: CreateOptions): Promise<void> {
   // Loaded only here: other commands ask nothing.
-  const { newEnvironment } = await import('../guided/new-environment.ts');
+  const { newEnvironment } = await import('../connect/guided/new-environment.ts');
   process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force });
 }
 

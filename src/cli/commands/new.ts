@@ -47,7 +47,7 @@ export function newThing(): Command {
     .argument('[name]', 'name of the environment')
     .action(async (name: string | undefined) => {
       // Loaded only here: the others ask nothing.
-      const { newEnvironment } = await import('../guided/new-environment.ts');
+      const { newEnvironment } = await import('../connect/guided/new-environment.ts');
       process.exitCode = await newEnvironment(name);
     });
   return command;

@@ -1,0 +1,109 @@
+import http from 'node:http';
+import https from 'node:https';
+import { rootCertificates, type TLSSocket } from 'node:tls';
+import { userAgent } from '../../../client/index.ts';
+import { counted, type Environment } from '../../../config/index.ts';
+import { type AreaId, areaIds, areas } from '../../../spec/index.ts';
+
+/** The result of pinging a base address. */
+export interface Ping {
+  readonly address: string;
+  /** The areas that it serves. */
+  readonly areas: readonly string[];
+  /** Status of the response to `HEAD`; any status counts as a response. */
+  readonly status?: number;
+  readonly failure?: string;
+  /** The code of the failure, of Node or OpenSSL; `DEADLINE` if there was no response in time. */
+  readonly code?: string;
+  readonly ms: number;
+  /** By how much the server's clock (its `Date` header, in whole seconds) is ahead of this machine's, in ms. */
+  readonly clockAheadMs?: number;
+  /** Expiry of its certificate; epoch, in ms. */
+  readonly certificateEnds?: number;
+}
+
+export interface PingOptions {
+  /** An additional trusted certificate. */
+  readonly ca?: string;
+  /** Absent: all. */
+  readonly areas?: readonly AreaId[];
+}
+
+/** Sends one `HEAD` to each base address, without credentials. */
+export function pingAll(
+  { addresses, requestTimeoutMs }: Pick<Environment, 'addresses' | 'requestTimeoutMs'>,
+  { ca, areas: asked = areaIds }: PingOptions = {},
+): Promise<Ping[]> {
+  const byAddress = Map.groupBy(asked, (area) => addresses[area].href);
+  return Promise.all(
+    [...byAddress].map(async ([address, served]) => {
+      const start = performance.now();
+      const outcome = await head(new URL(address), requestTimeoutMs, ca);
+      return { address, areas: served.map((area) => areas[area].title), ms: performance.now() - start, ...outcome };
+    }),
+  );
+}
+
+function head(
+  url: URL,
+  timeoutMs: number,
+  ca?: string,
+): Promise<Pick<Ping, 'status' | 'failure' | 'code' | 'clockAheadMs' | 'certificateEnds'>> {
+  const sentAt = Date.now();
+  const options = {
+    method: 'HEAD',
+    agent: false as const,
+    headers: { 'user-agent': userAgent },
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(ca ? { ca: [...rootCertificates, ca] } : {}),
+  };
+  return new Promise((resolve) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
+      const ends = certificateEnd(response.socket);
+      const ahead = clockAhead(response.headers.date, sentAt, Date.now());
+      response.resume();
+      request.destroy();
+      resolve({
+        status: response.statusCode ?? 0,
+        ...(ahead === undefined ? {} : { clockAheadMs: ahead }),
+        ...(ends === undefined ? {} : { certificateEnds: ends }),
+      });
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
+      const code = isLate ? 'DEADLINE' : (error.code ?? error.name);
+      resolve({ failure: isLate ? `no response within ${timeoutMs} ms` : code, code });
+    });
+    request.end();
+  });
+}
+
+/** Nothing if the server's time, which has no fractions of a second, lies within the request. */
+export function clockAhead(date: string | undefined, sentAt: number, receivedAt: number): number | undefined {
+  const shown = Date.parse(date ?? '');
+  if (Number.isNaN(shown)) return undefined;
+  if (shown + 1_000 <= sentAt) return shown + 1_000 - sentAt;
+  return shown > receivedAt ? shown - receivedAt : 0;
+}
+
+function certificateEnd(socket: object): number | undefined {
+  const read = (socket as Partial<TLSSocket>).getPeerCertificate;
+  if (!read) return undefined;
+  const ends = Date.parse(read.call(socket as TLSSocket).valid_to);
+  return Number.isNaN(ends) ? undefined : ends;
+}
+
+/** A ping in one line; `now` is an epoch, in ms. */
+export function describePing(
+  { address, areas: served, status, failure, ms, certificateEnds }: Ping,
+  now: number,
+): string {
+  const outcome =
+    failure === undefined ? `responds (${status}) in ${Math.round(ms)} ms` : `does not respond: ${failure}`;
+  return `${address}  ${served.join(', ')}: ${outcome}${certificateEnds === undefined ? '' : `, ${certificate(certificateEnds, now)}`}`;
+}
+
+function certificate(ends: number, now: number): string {
+  const days = Math.floor((ends - now) / 86_400_000);
+  return `certificate expires ${new Date(ends).toISOString().slice(0, 10)} (in ${counted(days, 'day')})`;
+}

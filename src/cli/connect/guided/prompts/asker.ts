@@ -1,0 +1,45 @@
+import type { Checked } from '../../../../config/index.ts';
+
+type Problem = Extract<Checked<unknown>, { readonly problem: string }>;
+
+/** A question whose answer is a line of text. */
+export interface TextQuestion {
+  readonly message: string;
+  /** The expected format, shown while nothing is typed. */
+  readonly format: string;
+  /** The answer to Enter; absent: nothing may be entered only if `isOptional`. */
+  readonly suggestion?: string | undefined;
+  readonly isOptional?: boolean;
+  readonly check: (value: string) => Checked<unknown>;
+  /** What the terminal shows in place of each character; absent: the text itself. */
+  readonly masked?: (value: string) => string;
+  /** The text goes on after a line break, e.g. a command with a backslash at the end of a line. */
+  readonly goesOn?: (text: string) => boolean;
+}
+
+export interface Choice<T extends string> {
+  readonly value: T;
+  readonly name: string;
+  /** Shown while it is the one under the cursor. */
+  readonly description?: string;
+}
+
+/** Asks a person. Every method throws `Stopped` when the person stops (Ctrl-C, Ctrl-D, a closed terminal). */
+export interface Asker {
+  /** The answer without white space around it; empty if it is optional and left out. */
+  text(question: TextQuestion): Promise<string>;
+  choose<T extends string>(message: string, choices: readonly Choice<T>[], suggestion?: T): Promise<T>;
+  say(text: string): void;
+}
+
+/** The person stopped at a question. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/** The problem with an answer; `undefined` if it can be taken. */
+export function problemOf({ check, isOptional = false }: TextQuestion, answer: string): Problem | undefined {
+  if (answer === '') return isOptional ? undefined : { problem: 'an answer is needed' };
+  const checked = check(answer);
+  return 'problem' in checked ? checked : undefined;
+}
