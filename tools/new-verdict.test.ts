@@ -13,7 +13,7 @@ import { indicatorCounts } from '../src/monitor/history/runs.ts';
 import { RunRecorder } from '../src/monitor/run-recorder.ts';
 import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from '../src/monitor/status/run-health.ts';
 import { Board } from '../src/monitor/status-page/board.ts';
-import { exitCode, overallVerdict } from '../src/runner/index.ts';
+import { causesOfResults, exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from '../src/testing/monitor/fakes.ts';
 import { decide } from './uptime/decision.ts';
@@ -49,7 +49,16 @@ type Uses = Readonly<Record<string, (verdict: Verdict) => unknown>>;
 const result = (verdict: Verdict) => fakeResult(verdict, 0);
 const document = (verdict: Verdict) => {
   const results = [result('passed'), result(verdict)];
-  return checkDocument({ environment: 'e', startedAt: 0, endedAt: 1, results, findings: [], noLongerJudged: [] });
+  const causes = causesOfResults('e', results);
+  return checkDocument({
+    environment: 'e',
+    startedAt: 0,
+    endedAt: 1,
+    results,
+    causes,
+    findings: [],
+    noLongerJudged: [],
+  });
 };
 const known = { number: 7, body: '' };
 const colors = picocolors.createColors(true);

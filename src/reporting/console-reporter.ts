@@ -11,7 +11,7 @@ import type {
 } from '@playwright/test/reporter';
 import pc from 'picocolors';
 import { counted } from '../config/index.ts';
-import { type Cause, causeLine, followsLine } from '../scenario/index.ts';
+import { type Cause, causeLine, failureOfMessage, followsLine } from '../scenario/index.ts';
 import { isLive, LiveLine } from './live-line.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { progressText } from './progress-text.ts';
@@ -68,7 +68,7 @@ export default class ConsoleReporter implements Reporter {
     const place = pc.red(`  ${outcome.outcome}  ${placeOf(test)}`);
     // What has been shown in full says no more the second time.
     if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
-    else this.#print([place, '', ...errors.map(errorText)].join('\n'));
+    else this.#print([place, '', ...distinctErrors(errors, outcome).map(errorText)].join('\n'));
   }
 
   onError(error: TestError): void {
@@ -109,6 +109,13 @@ export default class ConsoleReporter implements Reporter {
     if (this.#line) this.#line.print([`${start}${shown}`]);
     else process.stdout.write(`${start}${shown}\n`);
   }
+}
+
+/** The first error of each cause: clean-up often meets the same one again. The report has all. */
+function distinctErrors(errors: readonly TestError[], outcome: TestOutcome): TestError[] {
+  const causeOf = ({ message = '' }: TestError) =>
+    causesOfOutcomes([{ ...outcome, failures: [failureOfMessage(message)] }])[0]?.sentence;
+  return [...Map.groupBy(errors, causeOf).values()].flatMap(([first]) => first ?? []);
 }
 
 function placeOf(test: TestCase): string {

@@ -85,8 +85,8 @@ const area: Addition = [
 const environment: Addition = [[copyOf('environments/example.env', 'environments/qa.env')]];
 
 const environmentKey: Addition = [
-  [insert('src/config/keys.ts', '  REPORT_LANGUAGE:', "  ALBUM_ID: key(text, 'an album that may be shown'),\n")],
-  [insert('src/config/own-settings.ts', '        storyId:', '        albumId: values.ALBUM_ID,\n')],
+  [insert('src/config/keys/keys.ts', '  REPORT_LANGUAGE:', "  ALBUM_ID: key(text, 'an album that may be shown'),\n")],
+  [insert('src/config/keys/own-settings.ts', '        storyId:', '        albumId: values.ALBUM_ID,\n')],
 ];
 
 const alertChannel: Addition = [

@@ -1,18 +1,32 @@
+import type { Contract } from '../../client/index.ts';
 import {
   type Certificate,
-  causesOfResults,
   certificatesOf,
   hostFailures,
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
 import { type Cause, type Finding, keyLines } from '../../scenario/index.ts';
-import type { Checked } from './check-environments.ts';
+
+/** One environment's run. */
+export interface Checked {
+  readonly environment: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly results: readonly ScenarioResult[];
+  /** What they failed for. */
+  readonly causes: readonly Cause[];
+  /** The readings that it found where the specification is silent. */
+  readonly findings: readonly Finding[];
+  /** What was judged the last time and is not now, in lines. */
+  readonly noLongerJudged: readonly string[];
+  /** The team's own contract, to which it was held. */
+  readonly contract?: Contract;
+}
 
 /** The document that `check --json` prints; docs/check.md describes it. */
-export function checkDocument({ environment, startedAt, endedAt, results, findings, contract }: Checked) {
+export function checkDocument({ environment, startedAt, endedAt, results, causes, findings, contract }: Checked) {
   const exchanges = results.flatMap((result) => result.exchanges);
-  const causes = causesOfResults(environment, results);
   return {
     environment,
     startedAt: new Date(startedAt).toISOString(),

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { ConfigurationError, counted } from '../../config/index.ts';
 import type { Scenario } from '../../runner/index.ts';
-import { globMatches } from '../glob.ts';
+import { globMatches } from './glob.ts';
 import { fits, type Words, wordsText } from './words.ts';
 
 export interface ScenarioChoice extends Words {

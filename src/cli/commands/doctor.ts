@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { redactJson } from '../../client/index.ts';
 import { ConfigurationError, environmentNames, loadEnvironment } from '../../config/index.ts';
-import { chooseEnvironments } from '../choosing/choose-environments.ts';
-import { environmentOption } from '../choosing/environment-option.ts';
+import { chooseEnvironments, environmentOption } from '../choosing/choose-environments.ts';
 import {
   type Diagnosis,
   doctorExitCode,

@@ -4,8 +4,8 @@ import { importAll, parseMapping } from '../../config/import/index.ts';
 import { ConfigurationError, environmentNames, loadEnvironment, writeEnvironment } from '../../config/index.ts';
 import { describePing, pingAll } from '../connect/connection-test/ping.ts';
 import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
-import { withService } from '../embedded-service.ts';
 import { printable } from '../printable.ts';
+import { withService } from '../serving/embedded-service.ts';
 
 /** `sextant environments`: lists, checks and imports environments. */
 export function environments(): Command {

@@ -8,9 +8,9 @@ import { publish } from '../../reporting/site/publish.ts';
 import type { Summary } from '../../reporting/summary.ts';
 import { summaryText } from '../../reporting/summary-text.ts';
 import { assertOutputFolder, keepEarlierRun, outputFiles, outputFolder, takeOutputLock } from '../../scenario/index.ts';
-import { makeReport, qualityGate } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
-import { openPage } from '../open-page.ts';
+import { makeReport, qualityGate } from '../playwright/allure-report.ts';
+import { openPage } from '../playwright/open-page.ts';
 
 interface ReportOptions {
   readonly merge?: readonly string[];

@@ -12,17 +12,15 @@ import {
   SEED_VARIABLE,
   type Shard,
 } from '../../scenario/index.ts';
-import { makeReport } from '../allure-report.ts';
-import { assertBrowser } from '../assert-browser.ts';
-import { assertQuarantine } from '../assert-quarantine.ts';
-import { chooseEnvironments } from '../choosing/choose-environments.ts';
-import { environmentOption } from '../choosing/environment-option.ts';
+import { assertQuarantine } from '../choosing/assert-quarantine.ts';
+import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
-import { loadEnvironments } from '../load-environments.ts';
-import { runPlaywright } from '../playwright-run.ts';
-import { shardArguments, shardOption, shardText, shardVariables } from '../shard-option.ts';
+import { makeReport } from '../playwright/allure-report.ts';
+import { assertBrowser } from '../playwright/assert-browser.ts';
+import { runPlaywright } from '../playwright/playwright-run.ts';
+import { shardArguments, shardOption, shardText, shardVariables } from '../playwright/shard-option.ts';
 
 interface TestOptions extends Words {
   readonly env: readonly string[];

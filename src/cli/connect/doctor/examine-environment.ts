@@ -4,7 +4,7 @@ import { shown } from '../../../config/files/shown.ts';
 import { counted, type Environment, environmentFiles } from '../../../config/index.ts';
 import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../../scenario/index.ts';
 import { areaIds, areas } from '../../../spec/index.ts';
-import { withService } from '../../embedded-service.ts';
+import { withService } from '../../serving/embedded-service.ts';
 import { connectionCure, proxyVariables } from '../connection-test/connection-cure.ts';
 import { type Ping, pingAll } from '../connection-test/ping.ts';
 import { Reader } from '../connection-test/reader.ts';

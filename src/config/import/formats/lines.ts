@@ -1,4 +1,4 @@
-import { parseVariables } from '../../parse-variables.ts';
+import { parseVariables } from '../../files/parse-variables.ts';
 import { variable } from '../variable.ts';
 import type { Format } from './format.ts';
 
