@@ -32,8 +32,8 @@ export default defineConfig({
   reporter: [
     // The first one, for the others are handed what it leaves.
     [here('src/reporting/redacting-reporter.ts')],
-    [here('src/reporting/console-reporter.ts')],
-    [here('src/reporting/allure-reporter.ts')],
+    [here('src/reporting/console/console-reporter.ts')],
+    [here('src/reporting/allure/allure-reporter.ts')],
     [here('src/reporting/reporter.ts')],
   ],
 });

@@ -101,9 +101,10 @@ test('what a run could not undo is undone later without a word; only what still 
 });
 
 test('users that the provisioner made are not in the journal: their tokens may stand in no file', async () => {
-  const leaving = scenario(async ({ friends, friend }) => {
+  const leaving = scenario(async ({ friends, friend, defer }) => {
     await friends.block({ friendId: friend.id }).succeeds();
     assert.deepEqual(pendingChanges(own.name), []);
+    defer(() => friends.unblock({ friendId: friend.id }).settles());
   }, 'reversible');
   const [result] = await run(provisioned, leaving);
   assert.equal(result?.verdict, 'passed', String(result?.reason));

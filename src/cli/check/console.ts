@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
 import { verdicts } from '../../client/index.ts';
-import { LiveLine } from '../../reporting/live-line.ts';
-import { progressText } from '../../reporting/progress-text.ts';
+import { LiveLine } from '../../reporting/console/live-line.ts';
+import { progressText } from '../../reporting/console/progress-text.ts';
 import { certificatesOf, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { Checked } from './json-document.ts';

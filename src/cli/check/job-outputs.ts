@@ -4,10 +4,10 @@ import { readText } from '../../config/files/index.ts';
 import { counted } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
 import { causeAnnotation, lineOfTitle } from '../../reporting/annotation.ts';
+import { requestsText, summaryMarkdown } from '../../reporting/console/summary-text.ts';
 import { causesMarkdown, closingMarkdown, runMarkdown } from '../../reporting/job-page.ts';
 import type { JunitCase } from '../../reporting/junit.ts';
 import { summarise } from '../../reporting/summary.ts';
-import { requestsText, summaryMarkdown } from '../../reporting/summary-text.ts';
 import { type Cause, commitOf } from '../../scenario/index.ts';
 import type { Checked } from './json-document.ts';
 

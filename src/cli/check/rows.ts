@@ -28,7 +28,8 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
   const host = hostFailureOf(result);
   const reason = host ? `no connection (${host.phase}), see below` : result.reason;
   if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout, 2))}`);
-  for (const warning of new Set(warnings)) lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout, 2))}`);
+  for (const warning of new Set(warnings))
+    lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout, 2))}`);
   // Never cut, so that it can be pasted.
   if (curl && !host) lines.push(`  ${printable(curl)}`);
   return lines;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { scenarioSkeleton } from '../skeletons/scenario.ts';
-import { assertQuarantine } from './assert-quarantine.ts';
+import { assertQuarantine } from './choose-scenarios.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-quarantine-'));
 process.env.SEXTANT_ENVIRONMENTS = folder;

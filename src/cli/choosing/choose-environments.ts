@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { shown } from '../../config/files/shown.ts';
-import { ConfigurationError, type Environment, environmentNames, loadEnvironment } from '../../config/index.ts';
+import {
+  ConfigurationError,
+  EMBEDDED,
+  type Environment,
+  environmentNames,
+  loadEnvironment,
+} from '../../config/index.ts';
 import { globMatches } from './glob.ts';
 
 /**
@@ -66,4 +72,14 @@ export function loadEnvironments(names: readonly string[]): Environment[] {
   }
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n\n'));
   return loaded;
+}
+
+/** The chosen environments; none where the words fit none any more, which loading reports. */
+export function namesNow(env: readonly string[]): string[] {
+  try {
+    return chooseEnvironments(env.length > 0 ? env : [EMBEDDED]);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return [];
+    throw error;
+  }
 }

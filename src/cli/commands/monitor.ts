@@ -13,10 +13,9 @@ import {
 } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
-import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { chooseEnvironments, environmentOption, loadEnvironments, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
-import { namesNow } from '../choosing/names-now.ts';
-import { someNames } from '../choosing/some-names.ts';
+import { someNames } from '../choosing/glob.ts';
 import { type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
 import { fingerprintOf } from '../serving/configuration-files.ts';

@@ -2,16 +2,21 @@ import { Command, InvalidArgumentError } from 'commander';
 import { type Checked, counted, duration, EMBEDDED, type Environment, integer } from '../../config/index.ts';
 import { loadMetrics, startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
-import { chooseEnvironments, environmentOption } from '../choosing/choose-environments.ts';
+import { chooseEnvironments, environmentOption, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
-import { namesNow } from '../choosing/names-now.ts';
-import { someNames } from '../choosing/some-names.ts';
+import { someNames } from '../choosing/glob.ts';
 import { type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
 import { fingerprintOf } from '../serving/configuration-files.ts';
 import { pauseOrReload } from '../serving/keep-current.ts';
-import { admit, embeddedAmong, restricted, stateProblem, whereEmbedded } from '../serving/prober/admit.ts';
-import { listenAddress } from '../serving/prober/listen-address.ts';
+import {
+  admit,
+  embeddedAmong,
+  listenAddress,
+  restricted,
+  stateProblem,
+  whereEmbedded,
+} from '../serving/prober/admit.ts';
 import { withServices } from '../serving/with-services.ts';
 import { startCompiled } from '../start/start-compiled.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, counted, type Environment } from '../../config/index.ts';
-import { LiveLine } from '../../reporting/live-line.ts';
+import { LiveLine } from '../../reporting/console/live-line.ts';
 import { consentTo, forgetMemory, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { type CallableId, operation, readProfile } from '../../spec/index.ts';
 import {

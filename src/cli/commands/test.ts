@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
-import { addToJobPage } from '../../reporting/add-to-job-page.ts';
-import { closingMarkdown, reportLink } from '../../reporting/job-page.ts';
+import { addToJobPage, closingMarkdown, reportLink } from '../../reporting/job-page.ts';
 import {
   assertOutputFolder,
   consentTo,
@@ -12,14 +11,13 @@ import {
   SEED_VARIABLE,
   type Shard,
 } from '../../scenario/index.ts';
-import { assertQuarantine } from '../choosing/assert-quarantine.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { assertQuarantine } from '../choosing/choose-scenarios.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
 import { makeReport } from '../playwright/allure-report.ts';
-import { assertBrowser } from '../playwright/assert-browser.ts';
-import { runPlaywright } from '../playwright/playwright-run.ts';
+import { assertBrowser, runPlaywright } from '../playwright/playwright-run.ts';
 import { shardArguments, shardOption, shardText, shardVariables } from '../playwright/shard-option.ts';
 
 interface TestOptions extends Words {

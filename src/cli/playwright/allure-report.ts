@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path';
 import { redact } from '../../client/index.ts';
 import { fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
-import { readOutcomes } from '../../reporting/read-outcomes.ts';
-import { slimReport } from '../../reporting/slim-report.ts';
-import { causesOfOutcomes } from '../../reporting/summary.ts';
+import { slimReport } from '../../reporting/allure/slim-report.ts';
+import { causesOfOutcomes, readOutcomes } from '../../reporting/summary.ts';
 import { causeLine, outputFiles, outputFolder } from '../../scenario/index.ts';
 
 const require = createRequire(import.meta.url);

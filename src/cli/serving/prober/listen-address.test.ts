@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigurationError } from '../../../config/index.ts';
-import { listenAddress } from './listen-address.ts';
+import { listenAddress } from './admit.ts';
 
 const rows: [text: string | undefined, host: string, port: number][] = [
   [undefined, '127.0.0.1', 9465],

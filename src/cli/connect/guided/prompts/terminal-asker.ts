@@ -1,7 +1,6 @@
 import select from '@inquirer/select';
 import { printable } from '../../../printable.ts';
-import { wrapped } from '../wrapped.ts';
-import { type Asker, Stopped, type TextQuestion } from './asker.ts';
+import { type Asker, Stopped, type TextQuestion, wrapped } from './asker.ts';
 import { textPrompt } from './text-prompt.ts';
 
 type Key = { readonly ctrl?: boolean; readonly name?: string } | undefined;

@@ -10,8 +10,7 @@ import {
   useState,
 } from '@inquirer/core';
 import { printable } from '../../../printable.ts';
-import { wrapped } from '../wrapped.ts';
-import { problemOf, type TextQuestion } from './asker.ts';
+import { problemOf, type TextQuestion, wrapped } from './asker.ts';
 
 /** Stands for a secret that was entered, whatever its length. */
 const ENTERED = '********';

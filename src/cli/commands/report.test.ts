@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openerOf, openPage } from './open-page.ts';
+import { openerOf, openPage } from './report.ts';
 
 test('each system has its own opener', () => {
   assert.deepEqual(openerOf('darwin'), ['open']);

@@ -1,4 +1,4 @@
-import { CATEGORY_LABEL, categoryTitles, verdictOfCategory, verdicts } from '../client/index.ts';
+import { CATEGORY_LABEL, categoryTitles, verdictOfCategory, verdicts } from '../../client/index.ts';
 
 /** Name of the label that holds the cause of a failure in one sentence. */
 export const CAUSE_LABEL = 'cause';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Globals, TestResult, TestResultContainer } from 'allure-js-commons';
 import { ALLURE_HTTP_EXCHANGE_FILE_EXTENSION } from 'allure-js-commons/http';
 import { FileSystemWriter } from 'allure-js-commons/sdk/reporter';
-import { redact, redactBytes, writeArtifact } from '../client/index.ts';
+import { redact, redactBytes, writeArtifact } from '../../client/index.ts';
 
 /**
  * Writes Allure's results while the tests run on: Playwright starts no test while a reporter waits for the disk. It doesn't flush

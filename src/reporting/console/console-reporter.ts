@@ -10,13 +10,12 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import pc from 'picocolors';
-import { counted } from '../config/index.ts';
-import { type Cause, causeLine, failureOfMessage, followsLine } from '../scenario/index.ts';
+import { counted } from '../../config/index.ts';
+import { type Cause, causeLine, failureOfMessage, followsLine } from '../../scenario/index.ts';
+import { outcomeOf, tagsOf } from '../outcome-of.ts';
+import { causesOfOutcomes, type TestOutcome } from '../summary.ts';
 import { isLive, LiveLine } from './live-line.ts';
-import { outcomeOf } from './outcome-of.ts';
 import { progressText } from './progress-text.ts';
-import { causesOfOutcomes, type TestOutcome } from './summary.ts';
-import { tagsOf } from './tags.ts';
 
 /**
  * Each new cause when it is met, with one failure in full, and one line for each further failure; at the end the causes. On a

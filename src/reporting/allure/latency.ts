@@ -1,4 +1,4 @@
-import type { LoggedCall } from '../scenario/index.ts';
+import type { LoggedCall } from '../../scenario/index.ts';
 
 /** A sample in Allure's `*-perf.json`. */
 export interface PerformanceSample {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarise } from './summary.ts';
+import { summarise } from '../summary.ts';
 import { summaryMarkdown, summaryText } from './summary-text.ts';
 
 const summary = summarise([

@@ -1,5 +1,5 @@
-import { type Verdict, verdicts } from '../client/index.ts';
-import { type AreaId, areaTitle } from '../spec/index.ts';
+import { type Verdict, verdicts } from '../../client/index.ts';
+import { type AreaId, areaTitle } from '../../spec/index.ts';
 
 /** How far a run is. */
 export interface RunProgress {

@@ -1,8 +1,8 @@
 import type { Suite, TestCase, TestResult, TestStep } from '@playwright/test/reporter';
 import { AllureReporter } from 'allure-playwright';
-import { fileRoles, makeFolder } from '../config/files/index.ts';
-import { outputFiles } from '../scenario/index.ts';
-import { INTERRUPTED } from './outcome-of.ts';
+import { fileRoles, makeFolder } from '../../config/files/index.ts';
+import { outputFiles } from '../../scenario/index.ts';
+import { INTERRUPTED } from '../outcome-of.ts';
 import { ResultsWriter } from './results-writer.ts';
 import { tidyResult } from './tidy-result.ts';
 

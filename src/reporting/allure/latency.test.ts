@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LoggedCall } from '../scenario/index.ts';
+import type { LoggedCall } from '../../scenario/index.ts';
 import { latencySamples } from './latency.ts';
 
 const call = (durationMs: number, rest: Partial<LoggedCall> = {}): LoggedCall => ({

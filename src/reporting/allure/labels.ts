@@ -1,6 +1,6 @@
 import type { Label } from 'allure-js-commons';
-import { areaTitle } from '../spec/index.ts';
-import { tagsOf } from './tags.ts';
+import { areaTitle } from '../../spec/index.ts';
+import { tagsOf } from '../outcome-of.ts';
 
 /** The facts about a test when its result is written. */
 export interface LabelledTest {

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import { type AreaId, areaTitle } from '../spec/index.ts';
-import type { AreaCounts, Summary } from './summary.ts';
+import { type AreaId, areaTitle } from '../../spec/index.ts';
+import type { AreaCounts, Summary } from '../summary.ts';
 
 const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
 

@@ -12,8 +12,8 @@ import {
   UnjudgedCall,
   type Verdict,
   verdicts,
-} from '../client/index.ts';
-import { ProvisionFailed, Skipped } from '../scenario/index.ts';
+} from '../../client/index.ts';
+import { ProvisionFailed, Skipped } from '../../scenario/index.ts';
 import { categories } from './categories.ts';
 
 function filed(category: string, status: string): string | undefined {
