@@ -84,6 +84,29 @@ const rows: readonly [key: KeyName, value: string, problem: string][] = [
   ],
 ];
 
+/** The beginning of longer sentences, and those of values that are long themselves. */
+const partly: readonly [key: KeyName, value: string, problem: RegExp][] = [
+  ['STORY_URL', 'https://<stories>', /is still the placeholder/],
+  ['FRIEND_PROFILE_REQUEST', 'GET /v1/profile/{friendId}', /must contain \{userId\} once/],
+  ['STORY_URL', 'https://stories.test/a\u0001b', /contains a control character/],
+  ['STORY_URL', 'https://stories.test/a%00b', /contains a control character/],
+  ['STORY_URL', `https://stories.test/${'a'.repeat(2_000)}`, /has 2021 characters; at most 2000 are allowed/],
+  ['USER_ID', 'user-✓', /contains U\+2713, which is not allowed in a header/],
+  ['USER_ID', '..', /is not valid in a path/],
+  ['USER_ID', 'a'.repeat(5_000_00), /has 500000 characters; at most 1000 are allowed/],
+  ['APP_LANG', 'dé', /contains U\+00E9, which is not allowed in a header/],
+  ['REPORT_LANGUAGE', '.', /is not valid in a path/],
+  ['STORED_ITEM_IDS', 'a,..', /is not valid in a path/],
+  ['FRIEND_PROFILE_REQUEST', 'GET /v1/../../{userId}', /no #, \\ or dots alone/],
+  ['BLOCK_LIST_SEGMENTS', `0/${'1'.repeat(30)}`, /is not two whole numbers/],
+];
+
+for (const [key, value, expected] of partly)
+  test(`${key}=${JSON.stringify(value.slice(0, 60))}`, () => {
+    const checked: Checked<unknown> = keys[key].check(value);
+    assert.match('problem' in checked ? checked.problem : '', expected);
+  });
+
 for (const [key, value, problem] of rows)
   test(`${key}=${value}`, () => {
     const checked: Checked<unknown> = keys[key].check(value);

@@ -24,86 +24,31 @@ function answer(status: number, body: unknown, headers: Readonly<Record<string, 
 const silent = { operation: 'listBlocked', failure: { reason: 'connection refused' } } as unknown as Exchange;
 const list = answer(200, []);
 
-const rows: [name: string, found: Found, text: RegExp, sets: string | undefined][] = [
-  [
-    'a refusal as JSON',
-    refusals([list], answer(401, { a: 1 }), 'its token'),
-    /401 without its token, as JSON/,
-    undefined,
-  ],
-  [
-    'a refusal as text',
-    refusals([list], answer(403, 'no'), 'its token'),
-    /403 .*as plain text \(text\/plain\)/,
-    undefined,
-  ],
-  [
-    'a refusal as a page',
-    refusals([list], answer(401, '<html>', { 'content-type': 'text/html' }), 'its token'),
-    /as a page/,
-    undefined,
-  ],
-  ['a refusal without a body', refusals([list], answer(401, ''), 'its token'), /without a body/, undefined],
-  [
-    'a crash',
-    refusals([list], answer(500, ''), 'its token'),
-    /answers 500: how it refuses is not known yet/,
-    undefined,
-  ],
-  ['silence', refusals([list], silent, 'its token'), /no response \(connection refused\)/, undefined],
-  ['the same answer', refusals([list], list, 'its token'), /it is not checked there/, undefined],
-  [
-    'a signal in the body',
-    refusals([answer(200, { code: 0 })], answer(200, { code: 9 }), 'its token'),
-    /by \/code=0/,
-    'SUCCESS_WHEN=/code=0',
-  ],
-  [
-    'another body without a signal',
-    refusals([list], answer(200, { why: 'x' }), 'its token'),
-    /set SUCCESS_WHEN/,
-    undefined,
-  ],
-  [
-    'no cache',
-    lag(answer(200, [], { 'cache-control': 'no-store, max-age=60' }), 2_000),
-    /shows only after one/,
-    undefined,
-  ],
-  [
-    'a cache',
-    lag(answer(200, [], { 'cache-control': 'private, max-age=60' }), 2_000),
-    /cached for 60 s/,
-    'CONSISTENCY_TIMEOUT_MS=61000',
-  ],
-  [
-    'the longer of two',
-    lag(answer(200, [], { 'cache-control': 's-maxage=90, max-age="10"' }), 2_000),
-    /90 s/,
-    'CONSISTENCY_TIMEOUT_MS=91000',
-  ],
-  [
-    'a cache that is known',
-    lag(answer(200, [], { 'cache-control': 'max-age=1' }), 2_000),
-    /cached for 1 s; it may lag for 2000 ms/,
-    undefined,
-  ],
-  [
-    'a cache longer than the key may be',
-    lag(answer(200, [], { 'cache-control': 'max-age=86400' }), 2_000),
-    /86400 s/,
-    'CONSISTENCY_TIMEOUT_MS=600000',
-  ],
-  ['a friend', friendKnown(list, 'profile'), /is known: its profile can be read/, undefined],
-  ['an unknown friend', friendKnown(answer(404, {}), 'profile'), /is not known there \(404\)/, undefined],
-  [
-    'a friend whose token is wrong',
-    friendKnown(answer(401, {}), 'token'),
-    /FRIEND_ACCESS_TOKEN is refused \(401\)/,
-    undefined,
-  ],
-  ['a friend and a crash', friendKnown(answer(500, ''), 'profile'), /not clear \(500\)/, undefined],
-  ['a friend and silence', friendKnown(silent, 'profile'), /no response/, undefined],
+const refused = (response: Exchange, accepted = list) => refusals([accepted], response, 'its token');
+const cached = (control: string) => lag(answer(200, [], { 'cache-control': control }), 2_000);
+const friend = (response: Exchange, how: 'profile' | 'token' = 'profile') => friendKnown(response, how);
+const page = answer(401, '<html>', { 'content-type': 'text/html' });
+
+const rows: [name: string, found: Found, text: RegExp, sets?: string][] = [
+  ['a refusal as JSON', refused(answer(401, { a: 1 })), /401 without its token, as JSON/],
+  ['a refusal as text', refused(answer(403, 'no')), /403 .*as plain text \(text\/plain\)/],
+  ['a refusal as a page', refused(page), /as a page/],
+  ['a refusal without a body', refused(answer(401, '')), /without a body/],
+  ['a crash', refused(answer(500, '')), /answers 500: how it refuses is not known yet/],
+  ['silence', refused(silent), /no response \(connection refused\)/],
+  ['the same answer', refused(list), /it is not checked there/],
+  ['a signal', refused(answer(200, { code: 9 }), answer(200, { code: 0 })), /by \/code=0/, 'SUCCESS_WHEN=/code=0'],
+  ['another body without a signal', refused(answer(200, { why: 'x' })), /set SUCCESS_WHEN/],
+  ['no cache', cached('no-store, max-age=60'), /shows only after one/],
+  ['a cache', cached('private, max-age=60'), /cached for 60 s/, 'CONSISTENCY_TIMEOUT_MS=61000'],
+  ['the longer of two', cached('s-maxage=90, max-age="10"'), /90 s/, 'CONSISTENCY_TIMEOUT_MS=91000'],
+  ['a cache that is known', cached('max-age=1'), /cached for 1 s; it may lag for 2000 ms/],
+  ['a cache longer than the key may be', cached('max-age=86400'), /86400 s/, 'CONSISTENCY_TIMEOUT_MS=600000'],
+  ['a friend', friend(list), /is known: its profile can be read/],
+  ['an unknown friend', friend(answer(404, {})), /is not known there \(404\)/],
+  ['a friend whose token is wrong', friend(answer(401, {}), 'token'), /FRIEND_ACCESS_TOKEN is refused \(401\)/],
+  ['a friend and a crash', friend(answer(500, '')), /not clear \(500\)/],
+  ['a friend and silence', friend(silent), /no response/],
 ];
 for (const [name, found, text, sets] of rows)
   test(`${name}: ${sets ?? 'nothing to set'}`, () => {
