@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
-import pc from 'picocolors';
 import { isSpecFile, lineText, redact, SpecMistake } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import {
@@ -54,7 +53,7 @@ export default class RunReporter implements Reporter {
     if (process.env.GITHUB_ACTIONS)
       for (const cause of causesOfOutcomes(outcomes)) process.stdout.write(`${redact(annotationOf(cause, tests))}\n`);
 
-    process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
+    process.stdout.write(summaryText(summary, calls.length));
     if (status === 'interrupted') process.stdout.write('  The run was interrupted.\n');
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments)

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import picocolors from 'picocolors';
 import { verdicts } from '../../client/index.ts';
+import { colours } from '../../reporting/console/colours.ts';
 import { LiveLine } from '../../reporting/console/live-line.ts';
 import { progressText } from '../../reporting/console/progress-text.ts';
 import { certificatesOf, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
@@ -21,7 +21,7 @@ export class CheckConsole {
     this.#total = total;
     const width = Math.max('ENVIRONMENT'.length, ...environments.map((name) => name.length));
     this.#layout = {
-      colors: picocolors,
+      colors: colours(),
       columns: (stream.isTTY && stream.columns) || undefined,
       environmentWidth: environments.length > 1 ? width : 0,
     };

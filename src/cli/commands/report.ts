@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import picocolors from 'picocolors';
 import { fileRoles, isThere } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { summaryText } from '../../reporting/console/summary-text.ts';
@@ -59,7 +58,7 @@ async function mergeShards(compared: Compared): Promise<0 | 1 | 3> {
   assertOutputFolder();
   keepEarlierRun();
   const { summary, requests } = writeMerged(compared);
-  process.stdout.write(summaryText(summary, requests, picocolors.isColorSupported));
+  process.stdout.write(summaryText(summary, requests));
   const page = await makeReport();
   process.stdout.write(`  Report ${relative(process.cwd(), page)} of ${shards(compared)}\n`);
   const gate = await qualityGate();

@@ -9,13 +9,15 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import pc from 'picocolors';
 import { counted } from '../../config/index.ts';
 import { type Cause, causeLine, failureOfMessage, followsLine } from '../../scenario/index.ts';
 import { outcomeOf, tagsOf } from '../outcome-of.ts';
 import { causesOfOutcomes, type TestOutcome } from '../summary.ts';
+import { colours, hasColours } from './colours.ts';
 import { isLive, LiveLine } from './live-line.ts';
 import { progressText } from './progress-text.ts';
+
+const { red } = colours();
 
 /**
  * Each new cause when it is met, with one failure in full, and one line for each further failure; at the end the causes. On a
@@ -64,14 +66,14 @@ export default class ConsoleReporter implements Reporter {
     }
     const news = causes.filter(({ environment, sentence }) => !this.#met.has(`${environment} ${sentence}`));
     for (const { environment, sentence } of news) this.#met.add(`${environment} ${sentence}`);
-    const place = pc.red(`  ${outcome.outcome}  ${placeOf(test)}`);
+    const place = red(`  ${outcome.outcome}  ${placeOf(test)}`);
     // What has been shown in full says no more the second time.
     if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
     else this.#print([place, '', ...distinctErrors(errors, outcome).map(errorText)].join('\n'));
   }
 
   onError(error: TestError): void {
-    this.#print(`${pc.red('Error')}\n${errorText(error)}`);
+    this.#print(`${red('Error')}\n${errorText(error)}`);
   }
 
   onStdOut(chunk: string | Buffer): void {
@@ -104,7 +106,7 @@ export default class ConsoleReporter implements Reporter {
     const start = this.#dots > 0 ? '\n' : '';
     this.#dots = 0;
     // Code frames have colours, whatever the output is.
-    const shown = pc.isColorSupported ? text : stripVTControlCharacters(text);
+    const shown = hasColours ? text : stripVTControlCharacters(text);
     if (this.#line) this.#line.print([`${start}${shown}`]);
     else process.stdout.write(`${start}${shown}\n`);
   }
@@ -126,7 +128,7 @@ function placeOf(test: TestCase): string {
 export function causesText(causes: readonly Cause[]): string {
   const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
   const lines = causes.flatMap((cause) => [
-    pc.red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
+    red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
     ...[followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
   ]);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;

@@ -1,6 +1,6 @@
-import pc from 'picocolors';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
 import type { AreaCounts, Summary } from '../summary.ts';
+import { colours, hasColours } from './colours.ts';
 
 const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
 
@@ -9,8 +9,8 @@ function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][]
 }
 
 /** A summary for a terminal, with colours if `hasColour`. */
-export function summaryText(summary: Summary, requests: number, hasColour: boolean): string {
-  const { green, red, cyan, yellow, dim, bold } = pc.createColors(hasColour);
+export function summaryText(summary: Summary, requests: number, hasColour = hasColours): string {
+  const { green, red, cyan, yellow, dim, bold } = colours(hasColour);
   const paint = { passed: green, failed: red, unknown: cyan, skipped: yellow, unproven: yellow };
   const cells = (counts: AreaCounts) =>
     columns.map((column) => {
