@@ -154,9 +154,9 @@ export class World implements PlanWorld {
     } catch (error) {
       errors.push(error);
     }
-    if (withoutCleanUp) errors.push(withoutCleanUp);
     // In the order of grades: a violation of the specification is more severe than these.
     if (verify) errors.push(...this.#contract.broken, ...this.#drift.broken);
+    if (withoutCleanUp && errors.length === 0) errors.push(withoutCleanUp);
     this.#middleware.leave(verify && errors.length === 0);
     if (this.#ownsTransports) await this.#transports.dispose();
     return errors;

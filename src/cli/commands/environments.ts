@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { importAll, parseMapping } from '../../config/import/index.ts';
 import { ConfigurationError, environmentNames, loadEnvironment, writeEnvironment } from '../../config/index.ts';
-import { describePing, pingAll } from '../connect/connection-test/ping.ts';
+import { pingAll } from '../connect/connection-test/ping.ts';
 import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
 import { printable } from '../printable.ts';
 import { withService } from '../serving/embedded-service.ts';
@@ -50,9 +50,13 @@ async function check(name: string, { ping = false }: { ping?: boolean }): Promis
   const { dryRun } = await import('../connect/dry-run/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
-  const pings = await withService(environment, (at) => pingAll(at));
-  say(['', ...pings.map((each) => describePing(each, Date.now()))].join('\n'));
-  if (pings.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
+  const [{ addressDiagnoses }, { doctorExitCode, reportText }] = await Promise.all([
+    import('../connect/doctor/examine-environment.ts'),
+    import('../connect/doctor/diagnosis.ts'),
+  ]);
+  const diagnoses = addressDiagnoses(environment, await withService(environment, (at) => pingAll(at)));
+  say(`\n${reportText([{ of: name, diagnoses }])}`);
+  process.exitCode = doctorExitCode(diagnoses);
 }
 
 interface CreateOptions {

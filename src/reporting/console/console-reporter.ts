@@ -112,11 +112,16 @@ export default class ConsoleReporter implements Reporter {
   }
 }
 
-/** The first error of each cause: clean-up often meets the same one again. The report has all. */
+/** All errors but those of clean-up that say again what was said. The report has them. */
 function distinctErrors(errors: readonly TestError[], outcome: TestOutcome): TestError[] {
-  const causeOf = ({ message = '' }: TestError) =>
-    causesOfOutcomes([{ ...outcome, failures: [failureOfMessage(message)] }])[0]?.sentence;
-  return [...Map.groupBy(errors, causeOf).values()].flatMap(([first]) => first ?? []);
+  const said = new Set<string | undefined>();
+  return errors.filter(({ message = '' }) => {
+    const failure = failureOfMessage(message);
+    const sentence = causesOfOutcomes([{ ...outcome, failures: [failure] }])[0]?.sentence;
+    const isNews = !said.has(sentence) || failure.merely !== 'clean-up';
+    said.add(sentence);
+    return isNews;
+  });
 }
 
 function placeOf(test: TestCase): string {

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { rootCertificates, type TLSSocket } from 'node:tls';
 import { userAgent } from '../../../client/index.ts';
-import { counted, type Environment } from '../../../config/index.ts';
+import type { Environment } from '../../../config/index.ts';
 import { type AreaId, areaIds, areas } from '../../../spec/index.ts';
 
 /** The result of pinging a base address. */
@@ -91,19 +91,4 @@ function certificateEnd(socket: object): number | undefined {
   if (!read) return undefined;
   const ends = Date.parse(read.call(socket as TLSSocket).valid_to);
   return Number.isNaN(ends) ? undefined : ends;
-}
-
-/** A ping in one line; `now` is an epoch, in ms. */
-export function describePing(
-  { address, areas: served, status, failure, ms, certificateEnds }: Ping,
-  now: number,
-): string {
-  const outcome =
-    failure === undefined ? `responds (${status}) in ${Math.round(ms)} ms` : `does not respond: ${failure}`;
-  return `${address}  ${served.join(', ')}: ${outcome}${certificateEnds === undefined ? '' : `, ${certificate(certificateEnds, now)}`}`;
-}
-
-function certificate(ends: number, now: number): string {
-  const days = Math.floor((ends - now) / 86_400_000);
-  return `certificate expires ${new Date(ends).toISOString().slice(0, 10)} (in ${counted(days, 'day')})`;
 }

@@ -36,16 +36,8 @@ export async function examineEnvironment(environment: Environment): Promise<Diag
 }
 
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Diagnosis[]> {
-  const { addresses, certificateWarningDays: warningDays } = environment;
-  const proxies = proxyVariables();
   const pings = await pingAll(environment);
-  const keyOf = (address: string) => {
-    const area = areaIds.find((each) => addresses[each].href === address);
-    return area ? areas[area].addressKey : 'its address';
-  };
-  const context = { now: Date.now(), warningDays, proxies };
-  const found = pings.map((ping) => addressDiagnosis(ping, { ...context, key: keyOf(ping.address) }));
-  found.push(clockDiagnosis(pings));
+  const found = [...addressDiagnoses(environment, pings), clockDiagnosis(pings)];
   if (!isAgreed || !pings.some(({ failure }) => failure === undefined)) return found;
   const reader = new Reader(environment);
   try {
@@ -53,6 +45,18 @@ async function askedOf(environment: Environment, isAgreed: boolean): Promise<Dia
   } finally {
     await reader.close();
   }
+}
+
+/** Whether each address answers, and how long its certificate is valid. */
+export function addressDiagnoses(
+  { addresses, certificateWarningDays: warningDays }: Pick<Environment, 'addresses' | 'certificateWarningDays'>,
+  pings: readonly Ping[],
+): Diagnosis[] {
+  const context = { now: Date.now(), warningDays, proxies: proxyVariables() };
+  return pings.map((ping) => {
+    const area = areaIds.find((each) => addresses[each].href === ping.address);
+    return addressDiagnosis(ping, { ...context, key: area ? areas[area].addressKey : 'its address' });
+  });
 }
 
 function modeOf(path: string): number | undefined {

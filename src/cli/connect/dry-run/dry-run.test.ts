@@ -9,7 +9,8 @@ import { after, test } from 'node:test';
 import { type Environment, loadEnvironment } from '../../../config/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import { certificateFor } from '../../../testing/tls-misbehaviours.ts';
-import { describePing, pingAll } from '../connection-test/ping.ts';
+import { pingAll } from '../connection-test/ping.ts';
+import { addressDiagnoses } from '../doctor/examine-environment.ts';
 import { describeDryRun } from './describe-dry-run.ts';
 import { dryRun } from './dry-run.ts';
 
@@ -88,7 +89,7 @@ test('it says what would be skipped, and why', async () => {
 test('a ping asks each address once, without credentials, and distinguishes silence from an answer', async () => {
   const pings = await pingAll({ ...environment, addresses: at(here) });
   assert.equal(connections, areaIds.length);
-  for (const ping of pings) assert.match(describePing(ping, 0), /does not respond: ECONNRESET/);
+  for (const { text } of addressDiagnoses(environment, pings)) assert.match(text, /does not answer: ECONNRESET/);
 });
 
 test('a ping says when a certificate ends', async () => {
@@ -103,15 +104,13 @@ test('a ping says when a certificate ends', async () => {
   await once(server, 'listening');
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${url}/`)])) as Environment['addresses'];
-  const now = Date.now();
   try {
     const [ping, ...none] = await pingAll({ ...environment, addresses }, { ca: own.cert });
     assert.deepEqual(none, []);
     assert.ok(ping);
-    assert.match(
-      describePing(ping, now),
-      /responds \(404\) in \d+ ms, certificate expires \d{4}-\d\d-\d\d \(in (9|10) days\)/,
-    );
+    const [found] = addressDiagnoses({ ...environment, addresses, certificateWarningDays: 5 }, [ping]);
+    assert.match(found?.text ?? '', /answers \(404\) in \d+ ms; its certificate expires in (9|10) days/);
+    assert.equal(found?.severity, 'fine');
     assert.deepEqual(heard, [{ method: 'HEAD' }]);
     const [untrusted] = await pingAll({ ...environment, addresses });
     assert.match(untrusted?.failure ?? '', /SELF_SIGNED|UNABLE_TO_VERIFY/);
