@@ -6,10 +6,6 @@ export class Deferred {
     this.#tasks.push(task);
   };
 
-  get isEmpty(): boolean {
-    return this.#tasks.length === 0;
-  }
-
   /** Runs every task, last declared first, even if others fail; returns their errors. */
   async run(): Promise<unknown[]> {
     const errors: unknown[] = [];

@@ -86,6 +86,7 @@ export class World implements PlanWorld {
   #signal: AbortSignal | undefined;
   #during: DuringCall;
   #users: Promise<Users> | undefined;
+  #declaresCleanUp = false;
 
   constructor({ environment, observer, seed, runId, signal, transports, during, ...rest }: WorldOptions) {
     const { leftovers = new Leftovers([]), longestCallMs = Number.POSITIVE_INFINITY, ...declared } = rest;
@@ -145,7 +146,7 @@ export class World implements PlanWorld {
     this.#signal = signal;
     this.#during = during ?? this.#during;
     const { declaredAt, mayLeaveChanges } = this.#declared;
-    const isMissed = verify && !mayLeaveChanges && this.#deferred.isEmpty;
+    const isMissed = verify && !mayLeaveChanges && !this.#declaresCleanUp;
     const withoutCleanUp = isMissed ? this.#middleware.cleanUp.mistake?.at(declaredAt) : undefined;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     markCleanUp(errors);
@@ -162,8 +163,12 @@ export class World implements PlanWorld {
     return errors;
   }
 
+  /** The scenario's own; the middleware declares more. */
   get defer(): Deferred['defer'] {
-    return this.#deferred.defer;
+    return (task) => {
+      this.#declaresCleanUp = true;
+      this.#deferred.defer(task);
+    };
   }
 
   /** `observer` gets this session's calls instead of the world's observer. */

@@ -20,9 +20,9 @@ if (process.argv[2] !== 'uncached') module.enableCompileCache(${JSON.stringify(j
 const { startCompiled } = await import(${addressOf('start-compiled.ts')});
 if (process.argv[2] !== 'within') (await import(${addressOf('replace-process.ts')})).ownProcess();
 console.log('loaded', process.pid);
-await startCompiled(() => import('../typed.ts'));
+await startCompiled(() => import('./typed.ts'));
 console.log('started', process.moduleLoadList.filter((name) => name.includes('amaro')).length, process.env.SEXTANT_COMPILED);
-const { typed } = await import('../typed.ts');
+const { typed } = await import('./typed.ts');
 console.log(typed, process.moduleLoadList.filter((name) => name.includes('amaro')).length, ...process.argv.slice(3));
 `,
 );
