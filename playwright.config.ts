@@ -2,11 +2,13 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { environmentNames, loadEnvironment } from './src/config/index.ts';
-import { outputFiles, SEED_VARIABLE } from './src/scenario/index.ts';
+import { outputFiles, SEED_VARIABLE, separateInteractive } from './src/scenario/index.ts';
 
 // Workers read these: one seed and one run id for all of them.
 process.env[SEED_VARIABLE] ??= String(randomInt(2 ** 31));
 process.env.SEXTANT_RUN ??= `${Date.now().toString(36)}-${randomInt(2 ** 31).toString(36)}`;
+
+separateInteractive();
 
 // Absolute, so that a configuration elsewhere can take this one over.
 const here = (path: string) => join(import.meta.dirname, path);
@@ -30,8 +32,8 @@ export default defineConfig({
   reporter: [
     // The first one, for the others are handed what it leaves.
     [here('src/reporting/redacting-reporter.ts')],
-    [here('src/reporting/console-reporter.ts')],
-    [here('src/reporting/allure-reporter.ts')],
+    [here('src/reporting/console/console-reporter.ts')],
+    [here('src/reporting/allure/allure-reporter.ts')],
     [here('src/reporting/reporter.ts')],
   ],
 });

@@ -1,8 +1,8 @@
 import { type Caller, type Credential, keepSecrets, type Secret } from '../client/index.ts';
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
 import type { Environment } from './environment.ts';
-import type { CredentialKey, SecretKey, Values } from './keys.ts';
-import { ownSettings } from './own-settings.ts';
+import type { CredentialKey, SecretKey, Values } from './keys/keys.ts';
+import { ownSettings } from './keys/own-settings.ts';
 import { present } from './present.ts';
 
 /** Builds the environment from checked values. */

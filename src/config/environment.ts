@@ -1,6 +1,6 @@
 import type { Caller, Credential, Secret, ServiceUnderTest } from '../client/index.ts';
-import type { KnownReading } from './known-readings.ts';
-import type { OwnSettings } from './own-settings.ts';
+import type { OwnSettings } from './keys/own-settings.ts';
+import type { KnownReading } from './learned/known-readings.ts';
 
 /** One deployment of the service, loaded and checked: addresses, users, test data and allowed effects. */
 export interface Environment extends ServiceUnderTest, OwnSettings {

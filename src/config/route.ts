@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type ForwardProxy, type Route, Secret, tlsOptions } from '../client/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
-import type { KeyProblem } from './check-keys.ts';
 import { FileTrouble, fileRoles, readText } from './files/index.ts';
-import type { SecretKey, Values } from './keys.ts';
+import type { KeyProblem } from './keys/check-keys.ts';
+import type { SecretKey, Values } from './keys/keys.ts';
+import { isLoopbackAddress } from './keys/values.ts';
 import { present } from './present.ts';
-import { isLoopbackAddress } from './values.ts';
 
 interface Sources {
   readonly values: Partial<Values>;

@@ -1,10 +1,10 @@
 import { Secret } from '../client/index.ts';
 import type { Problem } from './configuration-error.ts';
-import { fileRoles } from './files/index.ts';
-import { secretProblem } from './header-values.ts';
-import { type CredentialKey, credentialKeys, type SecretKey, secretKeys } from './keys.ts';
-import { isPlaceholder } from './placeholder.ts';
-import { withSecretFiles } from './secret-files.ts';
+import { type FileRole, FileTrouble, fileRoles, readText } from './files/index.ts';
+import type { KeyProblem } from './keys/check-keys.ts';
+import { isPlaceholder } from './keys/checked.ts';
+import { secretProblem } from './keys/header-values.ts';
+import { type CredentialKey, credentialKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 
 /** Masking a shorter text would also mask ordinary words. */
 const SHORTEST_SECRET = 8;
@@ -117,4 +117,41 @@ function placeOf(
 ): string {
   if (process[processKey(environment, key)]) return PROCESS;
   return secret.raw[key] ? secret.file : own.file;
+}
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** A longer file is not a secret. */
+const MAX_BYTES = 64_000;
+
+/** `ACCESS_TOKEN_FILE`: the file that holds the value of a key, as Docker and Kubernetes mount secrets. */
+export const fileKey = (key: string) => `${key}_FILE`;
+
+/** `given` with the content of the file that `<KEY>_FILE` names in place of it, for each of `keys`. Problems never show a content. */
+export function withSecretFiles(
+  given: Given,
+  keys: readonly string[],
+  role: FileRole,
+): { readonly given: Record<string, string | undefined>; readonly problems: KeyProblem[] } {
+  const found: Record<string, string | undefined> = { ...given };
+  const problems: KeyProblem[] = [];
+  for (const key of keys) {
+    const path = given[fileKey(key)]?.trim();
+    delete found[fileKey(key)];
+    if (!path) continue;
+    const content = given[key] ? { problem: `is set as well as ${key}; remove one of them` } : contentOf(path, role);
+    if ('problem' in content) problems.push({ key: fileKey(key), text: content.problem });
+    else found[key] = content.value;
+  }
+  return { given: found, problems };
+}
+
+function contentOf(path: string, role: FileRole): { readonly value: string } | { readonly problem: string } {
+  try {
+    const value = readText(path, role, MAX_BYTES).trim();
+    return value === '' ? { problem: `names ${path}, which is empty` } : { value };
+  } catch (error) {
+    if (error instanceof FileTrouble) return { problem: `names a file that can't be read: ${error.message}` };
+    throw error;
+  }
 }

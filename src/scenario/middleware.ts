@@ -12,6 +12,7 @@ import {
   undoJournal,
 } from '../client/index.ts';
 import { type Environment, secretVariable } from '../config/index.ts';
+import { CleanUpWatch } from './clean-up-watch.ts';
 import { assertConsent } from './consent/consent.ts';
 import type { Deferred } from './defer.ts';
 import { type Entry, undoes } from './journal/entries.ts';
@@ -38,6 +39,7 @@ export interface ScenarioMiddleware {
   readonly middleware: readonly Middleware[];
   /** What runs that are over left behind, and this scenario did not change itself. */
   untouched(): readonly Entry[];
+  readonly cleanUp: Pick<CleanUpWatch, 'mistake'>;
   /** Call it when the scenario is done, clean-up included. */
   leave(hasPassed: boolean): void;
 }
@@ -70,9 +72,11 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
     noted: (note) => observer.noted?.(note),
     skipped: (reason) => new Skipped(reason, 'not-allowed'),
   };
+  const cleanUp = new CleanUpWatch();
   const guard = credentialGuard(refusalStore(runId, environment.name), (key) => secretVariable(environment.name, key));
   return {
     middleware: [
+      cleanUp.middleware(environment.successWhen),
       restoreProfile(scope),
       knownStart(scope),
       memory(environment, scope.isInvented, (subject) => accepted.push(subject)),
@@ -81,6 +85,7 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
       undoJournal(scope),
       rateLimit,
     ],
+    cleanUp,
     untouched: () => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
     leave: (hasPassed) => {
       if (hasPassed) for (const subject of accepted) noteOutcome(environment, proven(subject), 'accepted', Date.now());

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { assertRegularFile, assertWritableFolder, fileRoles } from '../config/files/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 
@@ -14,6 +14,22 @@ export function outputFolder(env = process.env): string {
 export function stateFolder(env = process.env): string {
   const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = env;
   return own ?? (output ? join(output, 'state') : join(projectRoot, '.sextant'));
+}
+
+/** Whether a command line of Playwright is UI mode's or an editor's: what runs is chosen later, by hand. */
+export function isInteractive(argv: readonly string[]): boolean {
+  return argv.some((word) => word === 'test-server' || /^--ui($|-|=)/.test(word));
+}
+
+const UI = 'ui';
+
+/** Gives UI mode and editors a folder of their own: they clear it for each run by hand, and another run may be writing its results. */
+export function separateInteractive(argv: readonly string[] = process.argv, env = process.env): void {
+  const folder = outputFolder(env);
+  // The configuration is loaded again for each run.
+  if (!isInteractive(argv) || basename(folder) === UI) return;
+  env.SEXTANT_STATE = stateFolder(env);
+  env.SEXTANT_OUTPUT = join(folder, UI);
 }
 
 /** The files of a Playwright run. The history and the used items outlive it; the rest is replaced. */

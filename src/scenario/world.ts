@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly leftovers?: Leftovers;
   /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
   readonly declared?: Effect;
+  /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
+  readonly mayLeaveChanges?: boolean;
   /** The scenario's line in its spec. */
   readonly declaredAt?: SpecLine;
   /** Connections shared with other scenarios, closed by their owner. */
@@ -69,7 +71,7 @@ export class World implements PlanWorld {
   readonly readings: Readings;
   readonly data: InventedData;
   readonly #ledger: Ledger;
-  readonly #declared: Pick<WorldOptions, 'declared' | 'declaredAt'>;
+  readonly #declared: Pick<WorldOptions, 'declared' | 'declaredAt' | 'mayLeaveChanges'>;
   readonly #contract: ContractLog;
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
@@ -84,6 +86,7 @@ export class World implements PlanWorld {
   #signal: AbortSignal | undefined;
   #during: DuringCall;
   #users: Promise<Users> | undefined;
+  #declaresCleanUp = false;
 
   constructor({ environment, observer, seed, runId, signal, transports, during, ...rest }: WorldOptions) {
     const { leftovers = new Leftovers([]), longestCallMs = Number.POSITIVE_INFINITY, ...declared } = rest;
@@ -126,7 +129,7 @@ export class World implements PlanWorld {
       longestCallMs: this.#longestCallMs,
       ...this.#declared,
     };
-    return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal });
+    return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal, mayLeaveChanges: true });
   }
 
   /** @throws Skipped */
@@ -142,6 +145,9 @@ export class World implements PlanWorld {
   async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
     this.#during = during ?? this.#during;
+    const { declaredAt, mayLeaveChanges } = this.#declared;
+    const isMissed = verify && !mayLeaveChanges && !this.#declaresCleanUp;
+    const withoutCleanUp = isMissed ? this.#middleware.cleanUp.mistake?.at(declaredAt) : undefined;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     markCleanUp(errors);
     try {
@@ -151,13 +157,18 @@ export class World implements PlanWorld {
     }
     // In the order of grades: a violation of the specification is more severe than these.
     if (verify) errors.push(...this.#contract.broken, ...this.#drift.broken);
+    if (withoutCleanUp && errors.length === 0) errors.push(withoutCleanUp);
     this.#middleware.leave(verify && errors.length === 0);
     if (this.#ownsTransports) await this.#transports.dispose();
     return errors;
   }
 
+  /** The scenario's own; the middleware declares more. */
   get defer(): Deferred['defer'] {
-    return this.#deferred.defer;
+    return (task) => {
+      this.#declaresCleanUp = true;
+      this.#deferred.defer(task);
+    };
   }
 
   /** `observer` gets this session's calls instead of the world's observer. */

@@ -1,10 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { type Change, writeChanges } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { type AreaId, areaIds } from '../../src/spec/index.ts';
 import { plainEnvironment } from '../../src/testing/plain-environment.ts';
-import type { Edit } from './edit.ts';
+import { freePortsInARow } from '../../src/testing/run-command.ts';
+import { environmentText } from '../../src/testing/test-environment.ts';
 
 export interface Ran {
   readonly ok: boolean;
@@ -26,13 +29,8 @@ export class Copy {
     execFileSync('git', ['init', '--quiet'], { cwd: this.folder });
   }
 
-  apply(edits: readonly Edit[]): void {
-    const read = (file: string) => readFileSync(join(this.folder, file), 'utf8');
-    for (const { file, change } of edits) {
-      const path = join(this.folder, file);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, change(existsSync(path) ? read(file) : undefined, read));
-    }
+  apply(changes: readonly Change[]): void {
+    writeChanges(changes, this.folder);
   }
 
   /** Runs a script of the project, or `--test` with tests, with this Node. */
@@ -71,4 +69,15 @@ export class Copy {
 
 function bin(command: string): string {
   return join(projectRoot, 'node_modules', '.bin', command);
+}
+
+/** A copy of the project whose environment `local` has ports that no other run takes. */
+export async function copyOnOwnPorts(): Promise<Copy> {
+  const copy = new Copy();
+  const base = await freePortsInARow();
+  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]));
+  const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
+  const text = environmentText(addresses as Record<AreaId, string>, provisioner);
+  writeFileSync(join(copy.folder, 'environments/local.env'), text);
+  return copy;
 }

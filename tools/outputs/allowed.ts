@@ -11,7 +11,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/fault-injection/spread/play.ts': 'asks the reference service on this machine, whose credentials are made up',
   'src/fault-injection/wire/proxy.ts': 'passes requests of tests on to services on this machine, whose credentials are made up',
   'src/cli/commands/maintenance.ts': 'tells the monitor what was typed, with the token of its own settings in a header',
-  'src/cli/environments/ping.ts': 'asks for heads without any credential, and keeps the status',
+  'src/cli/connect/connection-test/ping.ts': 'asks for heads without any credential, and keeps the status',
   'src/config/credentials/oauth.ts': 'asks the token endpoint that the environment names, with its own credentials alone',
   'src/config/credentials/broker.ts': 'hands credentials to the workers of this run, over a socket of this user alone',
   'src/config/files/safe-file.ts': 'takes nothing but Redacted, except the one file that is for secrets',
@@ -24,6 +24,6 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/monitor/alerting/post-json.ts': 'is given notices, which are Redacted',
   'src/monitor/alerting/heartbeat.ts': 'pings an address, without a body',
   'src/monitor/alerting/channels/email.ts': 'is given notices, which are Redacted',
-  'src/reporting/results-writer.ts': 'redacts what Allure’s reporter writes',
+  'src/reporting/allure/results-writer.ts': 'redacts what Allure’s reporter writes',
   'fixtures/category-of-test.ts': 'labels a test with the name of a category',
 };

@@ -14,9 +14,9 @@ import {
   spreadTasks,
 } from '../../fault-injection/index.ts';
 import { type Operation, operation, readProfile } from '../../spec/index.ts';
+import { globMatches } from '../choosing/glob.ts';
 import { fits, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill-rows.ts';
-import { globMatches } from '../glob.ts';
 import { interruptible } from '../interrupt.ts';
 import { Progress } from '../progress.ts';
 

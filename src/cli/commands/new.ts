@@ -3,10 +3,10 @@ import { Command, Option } from 'commander';
 import { projectRoot } from '../../config/project-root.ts';
 import { areaIds, effects, headerSets } from '../../spec/index.ts';
 import { channelSkeleton } from '../skeletons/channel.ts';
+import type { Skeleton } from '../skeletons/insert.ts';
+import { writeChanges } from '../skeletons/insert.ts';
 import { type OperationWish, operationSkeleton } from '../skeletons/operation.ts';
 import { type ScenarioWish, scenarioSkeleton } from '../skeletons/scenario.ts';
-import type { Skeleton } from '../skeletons/skeleton.ts';
-import { writeChanges } from '../skeletons/write-skeleton.ts';
 
 /** `sextant new`: what CONTRIBUTING.md describes, as a skeleton that compiles and is red until it is filled in. */
 export function newThing(): Command {
@@ -47,7 +47,7 @@ export function newThing(): Command {
     .argument('[name]', 'name of the environment')
     .action(async (name: string | undefined) => {
       // Loaded only here: the others ask nothing.
-      const { newEnvironment } = await import('../guided/new-environment.ts');
+      const { newEnvironment } = await import('../connect/guided/new-environment.ts');
       process.exitCode = await newEnvironment(name);
     });
   return command;

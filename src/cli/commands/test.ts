@@ -1,30 +1,24 @@
 import { statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
-import { addToJobPage } from '../../reporting/add-to-job-page.ts';
-import { closingMarkdown, reportLink } from '../../reporting/job-page.ts';
+import { addToJobPage, closingMarkdown, reportLink } from '../../reporting/job-page.ts';
 import {
   assertOutputFolder,
   consentTo,
   limitOfShard,
   outputFiles,
-  outputFolder,
   SEED_VARIABLE,
   type Shard,
-  stateFolder,
 } from '../../scenario/index.ts';
-import { makeReport } from '../allure-report.ts';
-import { assertBrowser } from '../assert-browser.ts';
-import { assertQuarantine } from '../assert-quarantine.ts';
-import { chooseEnvironments } from '../choosing/choose-environments.ts';
-import { environmentOption } from '../choosing/environment-option.ts';
+import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { assertQuarantine } from '../choosing/choose-scenarios.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
-import { loadEnvironments } from '../load-environments.ts';
-import { runPlaywright } from '../playwright-run.ts';
-import { shardArguments, shardOption, shardText, shardVariables } from '../shard-option.ts';
+import { makeReport } from '../playwright/allure-report.ts';
+import { assertBrowser, runPlaywright } from '../playwright/playwright-run.ts';
+import { shardArguments, shardOption, shardText, shardVariables } from '../playwright/shard-option.ts';
 
 interface TestOptions extends Words {
   readonly env: readonly string[];
@@ -89,19 +83,13 @@ function writtenAt(file: string): number | undefined {
 }
 
 /** The process environment of the run. */
-export function variablesOf(
+function variablesOf(
   environments: readonly string[],
   options: TestOptions,
   extra: readonly string[],
 ): Record<string, string> {
-  const { seed, shard, ui } = options;
-  // UI mode clears its results for each run by hand, and another run may be writing its own.
-  if (ui) return { SEXTANT_OUTPUT: join(outputFolder(), 'ui'), SEXTANT_STATE: stateFolder(), ...seeded(seed) };
+  const { seed, shard } = options;
   if (shard) return shardVariables(shard, { environments, selection: asked(options, extra), seed });
-  return seeded(seed);
-}
-
-function seeded(seed: string | undefined): Record<string, string> {
   return seed ? { [SEED_VARIABLE]: seed } : {};
 }
 

@@ -8,10 +8,10 @@ import {
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
+import type { Skeleton } from './insert.ts';
 import { type Change, entryIn, importIn, newFile } from './insert.ts';
 import { identifier, kebab, words } from './names.ts';
 import { scenarioFile } from './scenario.ts';
-import type { Skeleton } from './skeleton.ts';
 
 export interface OperationWish {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../config/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
+import type { Skeleton } from './insert.ts';
 import { type Change, newFile } from './insert.ts';
 import { fits } from './names.ts';
-import type { Skeleton } from './skeleton.ts';
 
 export interface ScenarioWish {
   /** The story, or the name of its file. */

@@ -154,6 +154,13 @@ const table = {
     problem: '{operation}: its expectation was not awaited, so it proves nothing',
     cure: 'write await before it',
   },
+  'no clean-up': {
+    example: '`await friends.block(…).succeeds()` without a `defer(…)`',
+    check: 'specs',
+    run: 'the scenario ends',
+    problem: '{operation} changes something, and the scenario declares no clean-up',
+    cure: 'write on the line after it: defer(() => {area}.{undo}(…).settles())',
+  },
   'no expectation': {
     example: '`await friends.listBlocked();`',
     check: 'specs',

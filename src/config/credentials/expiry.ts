@@ -1,6 +1,6 @@
 import { type Credential, expiryInToken, IssuedSecret } from '../../client/index.ts';
 import type { Environment } from '../environment.ts';
-import type { CredentialKey } from '../keys.ts';
+import type { CredentialKey } from '../keys/keys.ts';
 
 /** When a credential of an environment ends. */
 export interface CredentialEnd {

@@ -1,7 +1,7 @@
 import { type Issue, IssuedSecret, type Route, type Secret } from '../../client/index.ts';
-import type { KeyProblem } from '../check-keys.ts';
 import { posixWords } from '../import/formats/curl-words.ts';
-import { type CredentialKey, credentialKeys, type SecretKey, type Values } from '../keys.ts';
+import type { KeyProblem } from '../keys/check-keys.ts';
+import { type CredentialKey, credentialKeys, type SecretKey, type Values } from '../keys/keys.ts';
 import { commandKey } from '../secrets.ts';
 import { brokerAddress, issueByBroker } from './broker.ts';
 import { issueByCommand } from './command.ts';

@@ -164,7 +164,7 @@ export async function undoQuietly(environment: Environment, signal?: AbortSignal
   const left = (await undoLeftovers(environment, options)).filter(({ done }) => !done);
   if (left.length === 0) return;
   const summary = `${environment.name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`;
-  process.stderr.write(`${[summary, ...left.map(line)].join('\n')}\n`);
+  process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
 }
 
 /** The outcomes of leftovers, one line each, below a summary. */
@@ -174,10 +174,19 @@ export function describeUndone(environment: string, undone: readonly Undone[]): 
   const changes = (count: number) => counted(count, 'change');
   const failed = left > 0 ? `; ${changes(left)} could not be undone` : '';
   const summary = `${environment}: undid ${changes(done)} left behind by an earlier run${failed}.`;
-  return [summary, ...undone.map(line)].join('\n');
+  return [summary, ...linesOf(undone)].join('\n');
 }
 
-function line({ entry, done, text }: Undone): string {
-  const { change, args, userId, at } = entry;
-  return `  ${done ? 'undone' : 'LEFT  '}  ${change} ${excerpt(JSON.stringify(args), 80)} of ${userId}, ${at}: ${text}`;
+/** One line for changes that are alike: many scenarios make the same one. */
+function linesOf(undone: readonly Undone[]): string[] {
+  const alike = Map.groupBy(undone, ({ entry: { change, args, userId }, done, text }) =>
+    JSON.stringify([change, args, userId, done, text]),
+  );
+  return [...alike.values()].map((all) => {
+    const [{ entry, done, text }] = all as [Undone, ...Undone[]];
+    const { change, args, userId, at } = entry;
+    const [times, since] = all.length > 1 ? [`${all.length} × `, 'first at '] : ['', ''];
+    const what = `${times}${change} ${excerpt(JSON.stringify(args), 80)} of ${userId}`;
+    return `  ${done ? 'undone' : 'LEFT  '}  ${what}, ${since}${at}: ${text}`;
+  });
 }

@@ -62,7 +62,12 @@ async function onReference(name: string, work: Parameters<Serve>[0]): Promise<vo
     });
     const { itemIds: storedItemIds } = (await response.json()) as { itemIds: string[] };
     // What a survey learned of the shipped service is left out: it describes one reading.
-    const { provisionUrl: _, observed: _observed, facts: _facts, ...own } = embeddedEnvironment(service, deadlinesFor(name));
+    const {
+      provisionUrl: _,
+      observed: _observed,
+      facts: _facts,
+      ...own
+    } = embeddedEnvironment(service, deadlinesFor(name));
     const data = { ...own.data, storedItemIds };
     await withWire({ ...own, data, ...(successWhen ? { successWhen } : {}) }, work);
   } finally {
