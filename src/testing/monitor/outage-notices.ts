@@ -67,6 +67,11 @@ export function flip(change: string, at: number, cause: Cause): Flip {
   const isBack = change.startsWith('+');
   const [title = '', environment = 'staging'] = change.slice(1).split(': ').reverse();
   const bad = cause.kind === 'skipped' ? 'skipped' : 'down';
+  const call = {
+    operation: 'listBlocked' as const,
+    origin: 'https://friends.your.org',
+    status: Number(cause.pattern?.code ?? 200),
+  };
   const reasons = {
     host: 'connection refused',
     address: 'documented: the list mentions a friend just blocked',
@@ -87,6 +92,7 @@ export function flip(change: string, at: number, cause: Cause): Flip {
     ...(cause.kind === 'skipped'
       ? {}
       : { curl: "curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'" }),
+    ...(cause.kind === 'address' ? { call } : {}),
     cause,
   };
 }
