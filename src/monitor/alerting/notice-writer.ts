@@ -46,6 +46,10 @@ interface Unsettled {
 const LARGE = 100;
 const PATIENCE_MS = 5_000;
 
+function soonestOf({ incident, comparedAt }: Pick<Unsettled, 'incident' | 'comparedAt'>): number {
+  return incident.hits.length < LARGE ? Number.NEGATIVE_INFINITY : comparedAt + PATIENCE_MS;
+}
+
 interface Due {
   readonly incident: Incident;
   readonly channel: string;
@@ -76,13 +80,12 @@ export class NoticeWriter {
   }
 
   changed(incident: Incident): void {
-    const { id, until, hits } = incident;
+    const { id, until } = incident;
     if (until !== undefined && !this.#options.channels.some((channel) => isTelling(this.#toldTo(id, channel))))
       this.#unsettled.delete(id);
     else {
       const { comparedAt = Number.NEGATIVE_INFINITY, askAt = comparedAt } = this.#unsettled.get(id) ?? {};
-      const soonest = hits.length < LARGE ? Number.NEGATIVE_INFINITY : comparedAt + PATIENCE_MS;
-      this.#unsettled.set(id, { incident, comparedAt, askAt: Math.min(askAt, soonest) });
+      this.#unsettled.set(id, { incident, comparedAt, askAt: Math.min(askAt, soonestOf({ incident, comparedAt })) });
     }
   }
 
@@ -121,7 +124,7 @@ export class NoticeWriter {
       const { mutedUntil = 0 } = this.#options.handling(each.incident.id);
       const times = [...found.map(({ outcome }) => outcome.askAgainAt), ...(mutedUntil > now ? [mutedUntil] : [])];
       // What is written down is a change.
-      each.askAt = changes.length === 0 ? Math.min(Number.POSITIVE_INFINITY, ...times) : Number.POSITIVE_INFINITY;
+      each.askAt = changes.length === 0 ? Math.max(soonestOf(each), Math.min(...times)) : Number.POSITIVE_INFINITY;
     }
     return due;
   }
@@ -147,7 +150,7 @@ export class NoticeWriter {
       ...(handled.acknowledged ? { acknowledgedAt: handled.acknowledged.at } : {}),
       isQuiet: (environment, at) => (at === now ? quiet.has(environment) : isQuiet(environment, at)),
       isPaused: ({ scenario, area }) =>
-        paused.has(scenario.environment) || paused.has(`${scenario.environment} ${area}`),
+        paused.size > 0 && (paused.has(scenario.environment) || paused.has(`${scenario.environment} ${area}`)),
       isElsewhere,
       isMonitored,
       failures: (scenario) => failures(scenario, now),

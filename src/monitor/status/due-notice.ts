@@ -127,10 +127,10 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
   const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
-  const running = audible.filter((hit) => !moment.isPaused(hit));
-  const isReminded = familyOf(incident.cause) === 'down' && running.some((hit) => !isCovered(hit));
+  const isRunning = (hit: Flip) => !moment.isPaused(hit);
+  const isReminded = familyOf(incident.cause) === 'down' && audible.some((hit) => isRunning(hit) && !isCovered(hit));
   if (isReminded && now >= since + remindAfterMs)
-    return tell({ kind: 'still', open: running, news: 0, back: [], gone: [] });
+    return tell({ kind: 'still', open: audible.filter(isRunning), news: 0, back: [], gone: [] });
   return wait(
     isReminded ? since + remindAfterMs : Number.POSITIVE_INFINITY,
     state.news > 0 || isPart ? since + gatherMs : Number.POSITIVE_INFINITY,
@@ -170,8 +170,12 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
     if (!leave) settlesAt = Math.min(settlesAt, from);
     return false;
   });
-  const told = members.flatMap(({ hit, leave }) => (!leave && hits.has(hit.id) ? [hit] : []));
-  const isCovered = coverOf(told);
+  const told = () => members.flatMap(({ hit, leave }) => (!leave && hits.has(hit.id) ? [hit] : []));
+  let cover: ReturnType<typeof coverOf> | undefined;
+  const isCovered = (hit: Flip) => {
+    cover ??= coverOf(told());
+    return cover(hit);
+  };
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
   const [back, gone]: [Member[], Member[]] = [[], []];
   let [isOver, isKeptBack, isUnsettled] = [true, false, false];
