@@ -110,6 +110,23 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: 'one area fails again before its recovery was told, and now everything does: what was not told of it is no less news',
+    environments: shared,
+    outages: [
+      ['aa/friends', 5, 6],
+      ['aa/friends', 20, 21],
+      ['aa', 24, 60],
+      ['bb', 24, 60],
+    ],
+    minutes: 30,
+    expected: [
+      '5 down: aa: nothing answers at h (Friends: 1 of 6 addresses refused)',
+      '7 up: aa: connections to h succeed again after 1 min',
+      '20 down: aa: nothing answers at h (Friends: 1 of 6 addresses refused)',
+      '24 more: aa and bb: nothing answers at h (refused)',
+    ],
+  },
+  {
     name: 'what is down is renamed: its incident ends, and the next outage is told',
     environments: { aa: { host: 'h' } },
     outages: [

@@ -2,7 +2,7 @@ import { type DueNotice, isLast } from '../status/due-notice.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { gravestFirst } from '../status/gravity.ts';
-import { type Incident, isConnection, latestHits, type Member } from '../status/incident.ts';
+import { familyOf, type Incident, isConnection, latestHits, type Member } from '../status/incident.ts';
 import { affected, endingOf, headlineOf, lastedMs } from './headline.ts';
 import type { Notice } from './notice.ts';
 
@@ -11,6 +11,8 @@ export interface NoticeContext {
   readonly instance: string;
   /** Base address of the page, with a trailing slash. */
   readonly pageUrl: string;
+  /** What to do, by sections that are named as in docs/alerts.md; absent: the incident's own page. */
+  readonly runbookUrl?: string;
   /** Epoch, in ms. */
   readonly now: number;
 }
@@ -20,10 +22,15 @@ const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
 
 /** A notice of an incident in words: what is down first, the gravest of it before all, then what has ended. */
-export function composeNotice(incident: Incident, due: DueNotice, { instance, pageUrl, now }: NoticeContext): Notice {
+export function composeNotice(
+  incident: Incident,
+  due: DueNotice,
+  { instance, pageUrl, runbookUrl, now }: NoticeContext,
+): Notice {
   const { id, environment, cause } = incident;
   const { kind, open, back, gone } = due;
   const iso = (at: number) => new Date(at).toISOString();
+  const link = `${pageUrl}incidents/${id}`;
   const durationMs = lastedMs(due, now);
   const environments = affected(due);
   const out = open.filter((hit) => isConnection(hit.cause));
@@ -63,6 +70,16 @@ export function composeNotice(incident: Incident, due: DueNotice, { instance, pa
       ...(ending === undefined ? {} : { ending }),
     })),
     ...(all.length > MOST_SCENARIOS ? { furtherScenarios: all.length - MOST_SCENARIOS } : {}),
-    link: `${pageUrl}incidents/${id}`,
+    runbook: runbookUrl ? `${runbookUrl}#${sectionOf(all.length > 0 ? all : latestHits(incident))}` : link,
+    link,
   };
+}
+
+/** The alert of Prometheus' rules that says the same: one runbook serves both. */
+function sectionOf(hits: readonly Flip[]): string {
+  const [first] = hits;
+  if (first && familyOf(first.cause) !== 'down') return 'sextantnotjudged';
+  if (!hits.every(({ cause }) => isConnection(cause))) return 'sextantscenariofailing';
+  const { addresses, of } = extentOf({ hits });
+  return addresses.length < of ? 'sextantareaunreachable' : 'sextantenvironmentunreachable';
 }

@@ -1,5 +1,5 @@
 import { durationText } from '../duration-text.ts';
-import { type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
+import { addedEnvironments, type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { familyOf, type Incident, isConnection, latestHits, type Member, openHits } from '../status/incident.ts';
@@ -12,19 +12,12 @@ export function headlineOf(notice: DueNotice, now: number): string {
   const { kind, open, back } = notice;
   if (kind === 'part') return partText(notice, now);
   if (kind === 'over') return overText(notice);
-  const known = kind === 'more' ? environmentsOf(open.slice(notice.news)) : [];
-  const added = environmentsOf(open.slice(0, notice.news)).filter((name) => !known.includes(name));
-  // Where whole environments are new, those that were told before only follow.
-  if (kind === 'more' && added.length > 0 && known.length > 0) {
-    const news = {
-      ...notice,
-      kind: 'down' as const,
-      open: open.filter(({ scenario }) => added.includes(scenario.environment)),
-    };
-    return `${headlineOf(news, now)}; ${sinceText(
-      open.filter(({ scenario }) => known.includes(scenario.environment)),
-      now,
-    )}`;
+  const added = addedEnvironments(notice);
+  if (added.size > 0) {
+    const [news, known] = [true, false].map((isNew) =>
+      open.filter(({ scenario }) => added.has(scenario.environment) === isNew),
+    ) as [Flip[], Flip[]];
+    return `${headlineOf({ ...notice, kind: 'down', open: news }, now)}; ${sinceText(known, now)}`;
   }
   const hits = kind === 'up' ? back.map(({ hit }) => hit) : open;
   const lasted = kind === 'still' && !isOut(hits) ? forText(hits, now) : durationText(lastedMs(notice, now));

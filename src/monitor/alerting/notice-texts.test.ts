@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { address, lacking, noticesOf, type Story, shared } from '../../testing/monitor/outage-notices.ts';
 import type { Cause } from '../status/flip.ts';
@@ -224,6 +225,25 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     ...evidence,
     '',
   ]);
+});
+
+test('a notice links to what to do, in the sections of the alerts of Prometheus; without a runbook, to its incident', () => {
+  const runbookOf = (cause: Cause, runbookUrl?: string) =>
+    noticesOf(cause, [[0, '-block']], 0, {}, runbookUrl).map(({ runbook, link, ...notice }) => [
+      runbook === link ? 'link' : runbook,
+      noticeLines({ ...notice, link, ...(runbook ? { runbook } : {}) }).filter((line) => line.startsWith('Runbook')),
+    ]);
+  const url = 'https://wiki.your.org/sextant';
+  for (const [cause, section] of [
+    [address, 'sextantscenariofailing'],
+    [lacking, 'sextantnotjudged'],
+    [shared('connect', 'ECONNREFUSED', 6, 'h'), 'sextantenvironmentunreachable'],
+    [shared('connect', 'ECONNREFUSED', 2, 'h'), 'sextantareaunreachable'],
+  ] as const) {
+    assert.deepEqual(runbookOf(cause, url), [[`${url}#${section}`, [`Runbook: ${url}#${section}`]]]);
+    assert.match(readFileSync('docs/alerts.md', 'utf8').toLowerCase(), new RegExp(`^### ${section}$`, 'm'));
+  }
+  assert.deepEqual(runbookOf(address), [['link', []]]);
 });
 
 test('a notice of a part marks what recovered; a reminder names nothing else than what is down', () => {

@@ -13,7 +13,7 @@ import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { type Handling, isMutedAt } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import { composeNotice } from './compose-notice.ts';
-import { type Routes, routedFrom } from './routes.ts';
+import { type Routes, routedFrom, type TagsOf } from './routes.ts';
 
 export interface NoticeWriterOptions extends Pick<Moment, 'isQuiet' | 'isElsewhere' | 'isMonitored'> {
   readonly db: HistoryDatabase;
@@ -22,7 +22,9 @@ export interface NoticeWriterOptions extends Pick<Moment, 'isQuiet' | 'isElsewhe
   readonly channels: readonly string[];
   /** Which failures a channel is to hear of, and when; default: of all, at once. */
   readonly routes?: Routes;
+  readonly tagsOf: TagsOf;
   readonly pageUrl: () => string;
+  readonly runbookUrl?: string;
   readonly handling: (incident: number) => Handling;
   /** How often a scenario failed of late; `now` is an epoch, in ms. */
   readonly failures: (scenario: ScenarioRef, now: number) => number;
@@ -95,10 +97,15 @@ export class NoticeWriter {
   }
 
   #write({ incident, channel, before, outcome: { notice, told } }: Due, now: number): void {
-    const { db, pageUrl } = this.#options;
+    const { db, pageUrl, runbookUrl } = this.#options;
     const { id } = incident;
     if (notice) {
-      const body = composeNotice(incident, notice, { instance: db.instance, pageUrl: pageUrl(), now });
+      const body = composeNotice(incident, notice, {
+        instance: db.instance,
+        pageUrl: pageUrl(),
+        ...(runbookUrl ? { runbookUrl } : {}),
+        now,
+      });
       addNotice(db, { incident: id, channel, kind: notice.kind, body: JSON.stringify(body) }, now);
     }
     saveTold(db, { incident: id, channel }, before.hits, told);
@@ -158,9 +165,9 @@ export class NoticeWriter {
   }
 
   #ofChannel(incident: Incident, channel: string, moment: Omit<Moment, 'concernsFrom'>): Due {
-    const { rule, routes } = this.#options;
+    const { rule, routes, tagsOf } = this.#options;
     const before = this.#toldTo(incident.id, channel);
-    const concernsFrom = (hit: Flip) => routedFrom(routes, channel, hit, moment.acknowledgedAt);
+    const concernsFrom = (hit: Flip) => routedFrom(routes, channel, hit, tagsOf, moment.acknowledgedAt);
     const outcome = dueNotice(incident, before, { ...moment, concernsFrom }, rule);
     return { incident, channel, before, outcome };
   }

@@ -186,9 +186,12 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
       isOver = false;
       if (isQuiet(environment, now)) continue;
       // What is still believed to be down is no news, unless it came back and failed again in maintenance.
-      const isKnown = hits.has(hit.id) || (isBelieved(member) ? !isQuiet(environment, hit.at) : isCovered(hit));
-      (isKnown ? heard : unheard).push(hit);
-      if (isKnown) known.add(hit.id);
+      // Nor is it known how far its new failure reaches, until that is told.
+      if (hits.has(hit.id) || (isBelieved(member) && !isQuiet(environment, hit.at))) heard.push(hit);
+      else if (isCovered(hit)) {
+        heard.push(hit);
+        known.add(hit.id);
+      } else unheard.push(hit);
     } else if (isBelieved(member)) {
       const heldUntil = now < leave.at - CORRECTION_MS ? now : leave.at + holdMs(failures(hit.scenario));
       if (isQuiet(environment, now)) isKeptBack = true;
@@ -236,10 +239,21 @@ function coverOf(told: readonly Flip[]): (hit: Flip) => boolean {
   };
 }
 
-/** What a channel knows after a notice: all that is open in it, and that the rest has ended. */
-function toldAfter(known: ReadonlySet<number>, { open, back, gone }: DueNotice): Set<number> {
+/** Environments that are wholly new in a notice, where those that were told before only follow. */
+export function addedEnvironments({ kind, open, news }: DueNotice): ReadonlySet<string> {
+  const namesOf = (hits: readonly Flip[]) => new Set(hits.map(({ scenario }) => scenario.environment));
+  const known = kind === 'more' ? namesOf(open.slice(news)) : new Set<string>();
+  return known.size > 0 ? namesOf(open.slice(0, news)).difference(known) : known;
+}
+
+/** What a channel knows after a notice: what it says in full, and that the rest has ended. */
+function toldAfter(known: ReadonlySet<number>, notice: DueNotice): Set<number> {
+  const { kind, open, news, back, gone } = notice;
   const after = new Set(known);
-  for (const { id } of open) after.add(id);
+  const added = addedEnvironments(notice);
+  // How far the failures reach that only follow is not said.
+  const isInFull = ({ scenario }: Flip) => kind !== 'part' && (added.size === 0 || added.has(scenario.environment));
+  for (const [index, hit] of open.entries()) if (index < news || isInFull(hit)) after.add(hit.id);
   for (const { hits } of [...back, ...gone]) for (const id of hits) after.delete(id);
   return after;
 }
