@@ -115,14 +115,15 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
       ? { told: told.hits, askAgainAt: state.settlesAt }
       : tell({ kind: 'down', open: audible, news: audible.length, back: [], gone: [] });
   if (state.isOver) {
-    if (state.isUnsettled || state.isKeptBack) return wait();
+    if (state.held.length > 0 || state.isKeptBack) return wait();
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, back, gone });
   }
   if (isMuted) return wait();
   const settled = back.filter(({ leave }) => (leave?.at ?? 0) + settleMs <= now);
   const isPart = settled.length + gone.length > 0;
   if (now >= since + gatherMs && (state.news > 0 || isPart)) {
-    const notice = { open: audible, news: state.news, back: settled, gone };
+    const told = [...settled, ...alsoBack([...settled, ...gone], [...back, ...state.held])];
+    const notice = { open: audible, news: state.news, back: told, gone };
     const isRestQuiet = audible.length === 0 && toldAfter(known, { ...notice, kind: 'part' }).size === 0;
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
@@ -135,6 +136,15 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     isReminded ? since + remindAfterMs : Number.POSITIVE_INFINITY,
     state.news > 0 || isPart ? since + gatherMs : Number.POSITIVE_INFINITY,
     ...back.flatMap(({ leave }) => (leave && leave.at + settleMs > now ? [leave.at + settleMs] : [])),
+  );
+}
+
+/** Where some of an environment is said to be back that was told as a whole, nobody could know of the rest what it does: all that is up is told. */
+function alsoBack(ended: readonly Member[], others: readonly Member[]): Member[] {
+  const named = new Set(ended.map(({ hit }) => hit.scenario.environment));
+  const before = new Set(ended);
+  return others.filter(
+    (member) => !before.has(member) && isConnection(member.hit.cause) && named.has(member.hit.scenario.environment),
   );
 }
 
@@ -151,8 +161,8 @@ interface Compared {
   readonly isOver: boolean;
   /** Something ended that can't be told during maintenance. */
   readonly isKeptBack: boolean;
-  /** Something has recovered, but not for long enough to be told. */
-  readonly isUnsettled: boolean;
+  /** What has recovered, but not for long enough to be told. */
+  readonly held: readonly Member[];
   /** When the first of what recovered has been up for long enough to be told, or the first failure is for this channel too. */
   readonly settlesAt: number;
 }
@@ -177,8 +187,8 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
     return cover(hit);
   };
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
-  const [back, gone]: [Member[], Member[]] = [[], []];
-  let [isOver, isKeptBack, isUnsettled] = [true, false, false];
+  const [back, gone, held]: [Member[], Member[], Member[]] = [[], [], []];
+  let [isOver, isKeptBack] = [true, false];
   for (const member of members) {
     const { hit, leave } = member;
     const { environment } = hit.scenario;
@@ -199,7 +209,7 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
       else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push(member);
       else if (heldUntil <= now) back.push(member);
       else {
-        isUnsettled = true;
+        held.push(member);
         settlesAt = Math.min(settlesAt, heldUntil);
       }
     }
@@ -212,7 +222,7 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
     known,
     isOver,
     isKeptBack,
-    isUnsettled,
+    held,
     settlesAt,
   };
 }
