@@ -32,7 +32,6 @@ export function composeNotice(
   const iso = (at: number) => new Date(at).toISOString();
   const link = `${pageUrl}incidents/${id}`;
   const durationMs = lastedMs(due, now);
-  const environments = affected(due);
   const out = open.filter((hit) => isConnection(hit.cause));
   const ended = (members: readonly Member[], isBack: boolean) =>
     members.slice(0, MOST_SCENARIOS).map((member) => [member.hit, endingOf(member, isBack)] as const);
@@ -43,6 +42,7 @@ export function composeNotice(
     ...ended(back, true),
     ...ended(gone, false),
   ];
+  const environments = [...new Set([...affected(due), ...shown.map(([{ scenario }]) => scenario.environment)])];
   const all = [...open, ...[...back, ...gone].map(({ hit }) => hit)];
   const since = Math.min(...(all.length > 0 ? all : latestHits(incident)).map((hit) => hit.since));
   return {
