@@ -40,8 +40,8 @@ export class Copy {
     return this.#run(process.execPath, args);
   }
 
-  types(): Ran {
-    return this.#run(bin('tsc'), ['-p', '.']);
+  types(project = '.'): Ran {
+    return this.#run(bin('tsc'), ['-p', project]);
   }
 
   lint(): Ran {
@@ -63,7 +63,10 @@ export class Copy {
   }
 
   #run(command: string, args: readonly string[]): Ran {
-    const options = { cwd: this.folder, encoding: 'utf8', env: plainEnvironment(), maxBuffer: 100_000_000 } as const;
+    // What is compiled of the project needn't be compiled again for its copy, which has it at the same place below the cache.
+    const NODE_COMPILE_CACHE = join(this.folder, 'node_modules', '.cache', 'tests');
+    const env = { ...plainEnvironment(), NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE: '1' };
+    const options = { cwd: this.folder, encoding: 'utf8', env, maxBuffer: 100_000_000 } as const;
     const { status, stdout, stderr } = spawnSync(command, args, options);
     return { ok: status === 0, output: stdout + stderr };
   }
