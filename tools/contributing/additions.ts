@@ -1,4 +1,4 @@
-import { copyOf, create, type Edit, insert } from './edit.ts';
+import { append, copyOf, create, type Edit, insert } from './edit.ts';
 
 /** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
 export type Addition = readonly (readonly Edit[])[];
@@ -139,6 +139,9 @@ const verdict: Addition = [
   ],
 ];
 
+/** None of the strangers names its responses. */
+const REQUEST_ID_TRUTH = "['evaluate', /^request-id$/, 'none'],\n";
+
 const surveyQuestion: Addition = [
   [
     create(
@@ -166,6 +169,12 @@ export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, 
       'reference-service/assumptions/table.ts',
       "  { operations: ['evaluate'], question: 'default-fallback'",
       "  { operations: ['evaluate'], question: 'request-id', answer: 'x-request-id', why: 'logs hold it' },\n",
+    ),
+    ...['envelope', 'hal', 'strict', 'terse'].map((name) =>
+      append(`src/testing/survey/strangers/${name}.truth.ts`, ': Truth = [\n', REQUEST_ID_TRUTH),
+    ),
+    ...['gateway', 'keyed', 'lagging'].map((name) =>
+      append(`src/testing/survey/strangers/${name}.ts`, '  truth: [\n', REQUEST_ID_TRUTH),
     ),
   ],
 ];

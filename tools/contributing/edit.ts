@@ -19,6 +19,12 @@ export function insert(file: string, marker: string, added: string): Edit {
   };
 }
 
+/** Inserts `added` after the first `marker` of a file. */
+export function append(file: string, marker: string, added: string): Edit {
+  const { change } = insert(file, marker, '');
+  return { file, change: (text, read) => change(text, read).replace(marker, () => marker + added) };
+}
+
 export function create(file: string, content: string): Edit {
   return made(file, () => content);
 }
