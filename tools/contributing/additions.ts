@@ -17,6 +17,17 @@ function insert(file: string, marker: string, added: string): Change {
   };
 }
 
+/** Inserts `added` after the first `marker` of a file. */
+function append(file: string, marker: string, added: string): Change {
+  return {
+    file,
+    make: (text) =>
+      insert(file, marker, '')
+        .make(text)
+        .replace(marker, () => marker + added),
+  };
+}
+
 const operation: Addition = [
   [
     newFile(
@@ -154,6 +165,9 @@ const verdict: Addition = [
   ],
 ];
 
+/** None of the strangers names its responses. */
+const REQUEST_ID_TRUTH = "['evaluate', /^request-id$/, 'none'],\n";
+
 const surveyQuestion: Addition = [
   [
     newFile(
@@ -177,6 +191,12 @@ export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, 
       'reference-service/assumptions/table.ts',
       "  { operations: ['evaluate'], question: 'default-fallback'",
       "  { operations: ['evaluate'], question: 'request-id', answer: 'x-request-id', why: 'logs hold it' },\n",
+    ),
+    ...['envelope', 'hal', 'strict', 'terse'].map((name) =>
+      append(`src/testing/survey/strangers/${name}.truth.ts`, ': Truth = [\n', REQUEST_ID_TRUTH),
+    ),
+    ...['gateway', 'keyed', 'lagging'].map((name) =>
+      append(`src/testing/survey/strangers/${name}.ts`, '  truth: [\n', REQUEST_ID_TRUTH),
     ),
   ],
 ];

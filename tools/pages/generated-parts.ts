@@ -1,7 +1,7 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import { faults, variants } from '../../reference-service/index.ts';
 import { categoryTitles, gradeTable, mistakes, type Verdict, verdicts } from '../../src/client/index.ts';
 import { keys, secretKeys } from '../../src/config/index.ts';
+import { committedMatrix, score } from '../../src/fault-injection/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
 import { looseForms, secretForms } from '../../src/testing/echo/secret-forms.ts';
@@ -78,12 +78,14 @@ function secretFormsTable(forms: typeof secretForms): string {
   );
 }
 
-/** The sentence on what the suite catches, from the fault catalogue that the drill verifies. */
+/** The sentence on what the suite catches, from the results of the last complete drill. */
 function drillFigures(): string {
-  const documented = faults.filter(({ grade }) => grade === 'documented').length;
-  const caught = faults.filter(({ survives }) => survives === undefined).length;
-  const percent = Math.floor((100 * caught) / faults.length);
-  return `The drill breaks the reference service in ${faults.length} ways. The suite catches all ${documented} faults that violate the specification and ${percent} % of all\nfaults, with no false alarm on ${variants.length} valid variants of the service.`;
+  const { faults, variants = [] } = committedMatrix();
+  const documented = score(faults.filter(({ grade }) => grade === 'documented'));
+  const share =
+    documented.caught === documented.of ? `all ${documented.of}` : `${documented.caught} of the ${documented.of}`;
+  const alarms = variants.filter((row) => row.alarms.length > 0).length;
+  return `The drill breaks the reference service in ${faults.length} ways. The suite catches ${share} faults that violate the specification and ${Math.floor(score(faults).percent)} % of all\nfaults, with ${alarms === 0 ? 'no false alarm on' : `false alarms on ${alarms} of`} ${variants.length} valid variants of the service.`;
 }
 
 function assumptionsTable(): string {

@@ -9,6 +9,7 @@ import { atService, type Environment } from '../../../src/config/index.ts';
 import { FaultyWire } from '../../../src/fault-injection/wire/faults.ts';
 import { type Addresses, type Replied, startProxy } from '../../../src/fault-injection/wire/proxy.ts';
 import { areaIds } from '../../../src/spec/index.ts';
+import { SILENCE_MS } from '../../../src/testing/misbehaviours.ts';
 import { strangers } from '../../../src/testing/survey/strangers/index.ts';
 import { withStranger } from '../../../src/testing/survey/strangers/stranger.ts';
 import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
@@ -39,10 +40,10 @@ export const services: Readonly<Record<string, Serve>> = {
   ),
 };
 
-/** Deadlines that only an answer that never comes uses up; a list that lags has time for it on a busy machine, too. */
-const deadlinesFor = (name: string) => ({
-  consistencyTimeoutMs: /\blag/.test(name) ? 2_000 : 300,
-  requestTimeoutMs: 1_000,
+/** Deadlines that only an answer that never comes uses up; a list that lags is waited for, also on a busy machine. */
+const quick = (service: string) => ({
+  consistencyTimeoutMs: /\blag/.test(service) ? 2_000 : 300,
+  requestTimeoutMs: SILENCE_MS,
   slowAfterMs: 60_000,
 });
 
@@ -62,12 +63,7 @@ async function onReference(name: string, work: Parameters<Serve>[0]): Promise<vo
     });
     const { itemIds: storedItemIds } = (await response.json()) as { itemIds: string[] };
     // What a survey learned of the shipped service is left out: it describes one reading.
-    const {
-      provisionUrl: _,
-      observed: _observed,
-      facts: _facts,
-      ...own
-    } = embeddedEnvironment(service, deadlinesFor(name));
+    const { provisionUrl: _, observed: _observed, facts: _facts, ...own } = embeddedEnvironment(service, quick(name));
     const data = { ...own.data, storedItemIds };
     await withWire({ ...own, data, ...(successWhen ? { successWhen } : {}) }, work);
   } finally {
@@ -78,7 +74,7 @@ async function onReference(name: string, work: Parameters<Serve>[0]): Promise<vo
 function onStranger(name: string, work: Parameters<Serve>[0]): Promise<void> {
   const stranger = strangers[name];
   if (!stranger) throw new Error(`there is no service ${name}`);
-  return withStranger(stranger, (environment) => withWire({ ...environment, ...deadlinesFor(name) }, work));
+  return withStranger(stranger, (environment) => withWire({ ...environment, ...quick(name) }, work));
 }
 
 async function withWire(environment: Environment, work: Parameters<Serve>[0]): Promise<void> {
