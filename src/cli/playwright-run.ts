@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { projectRoot } from '../config/project-root.ts';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isPackage, ownModule, workFolder } from '../config/project-root.ts';
 import { interruptChild } from './interrupt-child.ts';
 
 const require = createRequire(import.meta.url);
@@ -29,12 +31,12 @@ export async function runPlaywright(
   signal: AbortSignal,
 ): Promise<RunEnd> {
   // Without the first, a closed pipe would end the runner in the middle of its tests; with the second it ends with this process.
-  const guard = ['broken-pipe.ts', 'launcher/end-with-starter.js'].flatMap((file) => [
-    '--import',
-    new URL(file, import.meta.url).href,
-  ]);
-  const child = spawn(process.execPath, [...guard, require.resolve('@playwright/test/cli'), 'test', ...args], {
-    cwd: projectRoot,
+  const guard = [ownModule('src/cli/broken-pipe'), join(import.meta.dirname, 'launcher', 'end-with-starter.js')]
+    .concat(isPackage ? [ownModule('src/runner/own-name')] : [])
+    .flatMap((file) => ['--import', pathToFileURL(file).href]);
+  const command = [require.resolve('@playwright/test/cli'), 'test', '--config', ownModule('playwright.config')];
+  const child = spawn(process.execPath, [...guard, ...command, ...args], {
+    cwd: workFolder,
     env: { ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // A separate process group: Ctrl-C reaches it once, from here, and a second one doesn't cut its clean-up short.

@@ -16,6 +16,7 @@ import {
 } from '../../scenario/index.ts';
 import { makeReport } from '../allure-report.ts';
 import { assertBrowser } from '../assert-browser.ts';
+import { assertModules } from '../assert-modules.ts';
 import { assertQuarantine } from '../assert-quarantine.ts';
 import { chooseEnvironments } from '../choosing/choose-environments.ts';
 import { environmentOption } from '../choosing/environment-option.ts';
@@ -50,6 +51,7 @@ export function test(): Command {
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
       const loaded = loadEnvironments(environments);
+      assertModules();
       await assertQuarantine();
       for (const environment of loaded) await consentTo(environment, { yes });
       if (options.ui) await assertBrowser(extra);
