@@ -35,15 +35,17 @@ const live = {
   isFull: false,
   add: (response: ServerResponse, { seen }: { seen: string }) => response.end(`for ${seen}`),
 };
-const servers = Object.values(readers).map(({ settings }) => pageServer(fakePages(settings), live as unknown as Live));
-await Promise.all(servers.map((server) => server.listen({ host: '127.0.0.1', port: 0 })));
-after(() => Promise.all(servers.map((server) => server.close())));
+const asking = Object.values(readers).map(({ settings, headers }) => ({
+  headers,
+  page: pageServer(fakePages(settings), live as unknown as Live),
+}));
+await Promise.all(asking.map(({ page }) => page.listen({ host: '127.0.0.1', port: 0 })));
+after(() => Promise.all(asking.map(({ page }) => page.close())));
 
 /** The letter of `shownTo`. */
-async function shown(asked: string, reader: number): Promise<string> {
+async function shown(asked: string, { headers, page }: (typeof asking)[number]): Promise<string> {
   const [method, path] = asked.split(' ');
-  const { headers } = Object.values(readers)[reader] as { readonly headers: Record<string, string> };
-  const { port } = servers[reader]?.server.address() as AddressInfo;
+  const { port } = page.server.address() as AddressInfo;
   const sent = request({ host: '127.0.0.1', port, method, path, headers }).end(method === 'POST' ? 'env=staging' : '');
   const [response] = await once(sent, 'response');
   let text = '';
@@ -56,6 +58,6 @@ async function shown(asked: string, reader: number): Promise<string> {
 
 for (const [asked, expected] of Object.entries(shownTo))
   test(`${asked}: who may`, async () => {
-    const found = await Promise.all(servers.map((_, reader) => shown(asked, reader)));
+    const found = await Promise.all(asking.map((reader) => shown(asked, reader)));
     assert.equal(found.join(''), expected);
   });
