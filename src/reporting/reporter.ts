@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import { isSpecFile, lineText, redact, SpecMistake } from '../client/index.ts';
-import { projectRoot } from '../config/project-root.ts';
+import { workFolder } from '../config/project-root.ts';
 import {
   type Cause,
   controlLog,
@@ -104,7 +104,7 @@ function annotationOf(cause: Cause, tests: readonly TestCase[]): string {
   const errors = found.results.flatMap((result) => result.errors);
   const { file, line } =
     errors.find(({ location }) => location && isSpecFile(location.file))?.location ?? found.location;
-  return causeAnnotation(cause, { file: relative(projectRoot, file), line }, errors[0]?.message ?? '');
+  return causeAnnotation(cause, { file: relative(workFolder, file), line }, errors[0]?.message ?? '');
 }
 
 /** A mistake for each test with the title of an earlier one in another file: reports and histories take them for one. */

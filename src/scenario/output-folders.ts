@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
 import { assertRegularFile, assertWritableFolder, fileRoles } from '../config/files/index.ts';
-import { projectRoot } from '../config/project-root.ts';
+import { workFolder } from '../config/project-root.ts';
 
 /** The folder for results: `results`, or SEXTANT_OUTPUT. */
 export function outputFolder(env = process.env): string {
-  return env.SEXTANT_OUTPUT ?? join(projectRoot, 'results');
+  return env.SEXTANT_OUTPUT ?? join(workFolder, 'results');
 }
 
 /**
@@ -13,7 +13,7 @@ export function outputFolder(env = process.env): string {
  */
 export function stateFolder(env = process.env): string {
   const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = env;
-  return own ?? (output ? join(output, 'state') : join(projectRoot, '.sextant'));
+  return own ?? (output ? join(output, 'state') : join(workFolder, '.sextant'));
 }
 
 /** Whether a command line of Playwright is UI mode's or an editor's: what runs is chosen later, by hand. */

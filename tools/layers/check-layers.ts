@@ -4,7 +4,7 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import { layerComplaints } from './complaints.ts';
 import { importsOf } from './imports-of.ts';
 
-const files = globSync('**/*.ts', { cwd: projectRoot, exclude: ['node_modules', 'results'] })
+const files = globSync('**/*.ts', { cwd: projectRoot, exclude: ['node_modules', 'results', 'dist'] })
   .map((file) => file.replaceAll('\\', '/'))
   .sort();
 const imports = files.flatMap((file) => importsOf(file, readFileSync(join(projectRoot, file), 'utf8')));

@@ -6,8 +6,10 @@ import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
 import { looseForms, secretForms } from '../../src/testing/echo/secret-forms.ts';
 import { endings, signals, ways } from '../../src/testing/endings.ts';
+import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
 import { committedResults } from '../bench/results.ts';
 import { layers } from '../layers/allowed.ts';
+import { licencesOf } from '../package/licences.ts';
 
 /** The generated parts of pages, each between `<!-- name -->` and `<!-- /name -->`. */
 export const parts: readonly { readonly page: string; readonly name: string; readonly make: () => string }[] = [
@@ -25,6 +27,8 @@ export const parts: readonly { readonly page: string; readonly name: string; rea
   { page: 'docs/security.md', name: 'secret-forms', make: () => secretFormsTable(secretForms) },
   { page: 'docs/security.md', name: 'loose-forms', make: () => secretFormsTable(looseForms) },
   { page: 'docs/scheduling.md', name: 'signals', make: signalsTable },
+  { page: 'docs/monitoring.md', name: 'readers', make: readersTable },
+  { page: 'docs/libraries.md', name: 'licences', make: licencesTable },
 ];
 
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -67,6 +71,16 @@ function layersTable(): string {
 function signalsTable(): string {
   const rows = ways.map(({ name, ends }) => [name, ...signals.map((signal) => endings[ends[signal]])]);
   return table(['started', ...signals], rows);
+}
+
+function licencesTable(): string {
+  const rows = [...licencesOf()].map(([licence, names]) => [licence, String(names.length), names.join(', ')]);
+  return table(['licence', 'packages', ''], rows);
+}
+
+function readersTable(): string {
+  const rows = Object.entries(shownTo).map(([request, shown]) => [`\`${request}\``, ...readersOf(shown)]);
+  return table(['', ...Object.keys(readers)], rows);
 }
 
 /** Each form that redaction recognises, with a token written in it; control characters are shown as JSON shows them. */

@@ -25,7 +25,7 @@ const require = createRequire(import.meta.url);
 
 const github = globSync('{.github/workflows,docs/ci/github}/*.yml', { cwd: projectRoot }).sort();
 const systems: Readonly<Record<string, readonly string[]>> = {
-  github: [...github].filter((path) => !path.endsWith('/ci.yml')),
+  github: [...github].filter((path) => !/\/(ci|release)\.yml$/.test(path)),
   gitlab: ['docs/ci/gitlab/.gitlab-ci.yml'],
   generic: ['docs/ci/generic.sh'],
 };

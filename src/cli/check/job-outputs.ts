@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { type Verdict, verdicts } from '../../client/index.ts';
 import { readText } from '../../config/files/index.ts';
 import { counted } from '../../config/index.ts';
-import { projectRoot } from '../../config/project-root.ts';
+import { workFolder } from '../../config/project-root.ts';
 import { causeAnnotation, lineOfTitle } from '../../reporting/annotation.ts';
 import { requestsText, summaryMarkdown } from '../../reporting/console/summary-text.ts';
 import { causesMarkdown, closingMarkdown, runMarkdown } from '../../reporting/job-page.ts';
@@ -39,7 +39,7 @@ export function annotationsOf(all: readonly Checked[]): string[] {
       const file = results.find((result) => result.title === title)?.file;
       if (file === undefined) return [];
       const line = lineOfTitle(readText(file, { what: 'a spec' }), title);
-      return causeAnnotation(cause, { file: relative(projectRoot, file), line }, textOf(all, cause.example));
+      return causeAnnotation(cause, { file: relative(workFolder, file), line }, textOf(all, cause.example));
     }),
   );
 }

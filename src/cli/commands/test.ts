@@ -17,6 +17,7 @@ import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
 import { makeReport } from '../playwright/allure-report.ts';
+import { assertModules } from '../playwright/assert-modules.ts';
 import { assertBrowser, runPlaywright } from '../playwright/playwright-run.ts';
 import { shardArguments, shardOption, shardText, shardVariables } from '../playwright/shard-option.ts';
 
@@ -44,6 +45,7 @@ export function test(): Command {
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
       const loaded = loadEnvironments(environments);
+      assertModules();
       await assertQuarantine();
       for (const environment of loaded) await consentTo(environment, { yes });
       if (options.ui) await assertBrowser(extra);

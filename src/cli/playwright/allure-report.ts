@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { redact } from '../../client/index.ts';
 import { fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
-import { projectRoot } from '../../config/project-root.ts';
+import { ownModule, workFolder } from '../../config/project-root.ts';
 import { slimReport } from '../../reporting/allure/slim-report.ts';
 import { causesOfOutcomes, readOutcomes } from '../../reporting/summary.ts';
 import { causeLine, outputFiles, outputFolder } from '../../scenario/index.ts';
@@ -38,15 +38,11 @@ async function allure(command: string, env: NodeJS.ProcessEnv): Promise<{ code: 
   const { allureResults } = outputFiles(outputFolder(env));
   // Allure doesn't export the path of its command.
   const program = join(dirname(require.resolve('allure')), '..', 'cli.js');
-  const child = spawn(
-    process.execPath,
-    [program, command, '--config', join(projectRoot, 'allurerc.ts'), allureResults],
-    {
-      cwd: projectRoot,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [program, command, '--config', ownModule('allurerc'), allureResults], {
+    cwd: workFolder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isThere } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
-import { projectRoot } from '../../config/project-root.ts';
+import { isPackage, ownModule, projectRoot, workFolder } from '../../config/project-root.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -30,12 +32,12 @@ export async function runPlaywright(
   signal: AbortSignal,
 ): Promise<RunEnd> {
   // Without the first, a closed pipe would end the runner in the middle of its tests; with the second it ends with this process.
-  const guard = ['../start/broken-pipe.ts', '../launcher/end-with-starter.js'].flatMap((file) => [
-    '--import',
-    new URL(file, import.meta.url).href,
-  ]);
-  const child = spawn(process.execPath, [...guard, require.resolve('@playwright/test/cli'), 'test', ...args], {
-    cwd: projectRoot,
+  const guard = [ownModule('src/cli/start/broken-pipe'), join(projectRoot, 'src/cli/launcher/end-with-starter.js')]
+    .concat(isPackage ? [ownModule('src/runner/own-name')] : [])
+    .flatMap((file) => ['--import', pathToFileURL(file).href]);
+  const command = [require.resolve('@playwright/test/cli'), 'test', '--config', ownModule('playwright.config')];
+  const child = spawn(process.execPath, [...guard, ...command, ...args], {
+    cwd: workFolder,
     env: { ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // A separate process group: Ctrl-C reaches it once, from here, and a second one doesn't cut its clean-up short.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { redact } from '../../client/index.ts';
 import { fileRoles, isThere, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
-import { projectRoot } from '../../config/project-root.ts';
+import { workFolder } from '../../config/project-root.ts';
 
 /** A change of one file of the project, whose path is relative to its root. */
 export interface Change {
@@ -69,16 +69,20 @@ export interface Skeleton {
 
 const { source } = fileRoles;
 
-/**
- * Makes all changes, or none; gives a line for each file.
- * @throws ConfigurationError where a name is taken, or this isn't a checkout, as in the image.
- */
-export function writeChanges(changes: readonly Change[], root = projectRoot): string[] {
+/** @throws ConfigurationError where this isn't a checkout, as in the image. */
+export function assertCheckout(): void {
   for (const file of ['CONTRIBUTING.md', 'tools/check.ts'])
-    if (!isThere(join(root, file), source))
+    if (!isThere(join(workFolder, file), source))
       throw new ConfigurationError(
         `${file} is missing: this is not a checkout of the project. Clone its repository, and try again there.`,
       );
+}
+
+/**
+ * Makes all changes in `root`, or none; gives a line for each file.
+ * @throws ConfigurationError where a name is taken.
+ */
+export function writeChanges(changes: readonly Change[], root = workFolder): string[] {
   const texts = new Map<string, string>();
   const lines = new Set<string>();
   for (const { file, make } of changes) {

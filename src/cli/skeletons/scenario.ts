@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../config/index.ts';
+import { isPackage, specModule } from '../../config/project-root.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import type { Skeleton } from './insert.ts';
 import { type Change, newFile } from './insert.ts';
@@ -34,8 +35,10 @@ export function scenarioSkeleton({ name, area, effect }: ScenarioWish, taken: Re
     next: [
       `write the story in ${file}, and delete its line \`unwritten\``,
       ...(effect === 'read' ? [] : [CLEAN_UP]),
-      `see it in both runners: npx sextant check --env local --scenario ${JSON.stringify(story)}; npx playwright test --project=local ${file}`,
-      'reference-service/faults/: a fault that it catches, unless it catches one already (CONTRIBUTING.md)',
+      `see it in both runners: npx sextant check --env local --scenario ${JSON.stringify(story)}; npx sextant test --grep ${JSON.stringify(story)}`,
+      ...(isPackage
+        ? []
+        : ['reference-service/faults/: a fault that it catches, unless it catches one already (CONTRIBUTING.md)']),
     ],
   };
 }
@@ -51,5 +54,5 @@ export function scenarioFile(file: string, title: string, area: AreaId, effect: 
   const code = fits(inLine)
     ? [inLine, ...lines.map((line) => `  ${line}`), '});']
     : ['scenario(', `  ${story},`, `  ${details},`, `  ${body}`, ...lines.map((line) => `    ${line}`), '  },', ');'];
-  return newFile(file, `import { scenario, unwritten } from '../../fixtures/index.ts';\n\n${code.join('\n')}\n`);
+  return newFile(file, `import { scenario, unwritten } from '${specModule}';\n\n${code.join('\n')}\n`);
 }

@@ -61,7 +61,7 @@ const table = {
     check: 'specs',
     run: 'the file is left out',
     problem: "{module} doesn't belong in a spec: what it sends passes neither ALLOWED_EFFECTS nor redaction",
-    cure: "import what a spec needs from '../../fixtures/index.ts'",
+    cure: "import what a spec needs from '../../fixtures/index.ts' (from 'sextant' where the package is installed)",
   },
   'no tags': {
     example: "`scenario('love', async …)`",

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { type Issue, NotIssued } from '../../client/index.ts';
-import { projectRoot } from '../project-root.ts';
+import { workFolder } from '../project-root.ts';
 import { issuedOf } from './issued-text.ts';
 
 const LONGEST_MS = 30_000;
@@ -14,7 +14,7 @@ const MOST_BYTES = 64_000;
 export function issueByCommand(key: string, [program = '', ...args]: readonly string[]): Issue {
   return () =>
     new Promise((resolve, reject) => {
-      const options = { cwd: projectRoot, timeout: LONGEST_MS, maxBuffer: MOST_BYTES, windowsHide: true } as const;
+      const options = { cwd: workFolder, timeout: LONGEST_MS, maxBuffer: MOST_BYTES, windowsHide: true } as const;
       execFile(program, args, options, (error, output) => {
         try {
           if (error) throw new NotIssued(`${key} was not issued: ${program} ${whyFailed(error)} (${key}_COMMAND)`);

@@ -25,7 +25,7 @@ const otherKeys = ['HEADERS_NOT_CHECKED', 'SUCCESS_WHEN', 'CONSISTENCY_TIMEOUT_M
 type KeyOf<Q> = Q extends { readonly key: infer K extends string } ? K : never;
 type ReadingKey = Exclude<KeyOf<(typeof openQuestions)[QuestionId]>, (typeof otherKeys)[number]>;
 
-interface KeyEntry<T> {
+export interface ReadingKeyEntry<T> {
   readonly check: (value: string) => Checked<T>;
   readonly required: false;
   readonly meaning: string;
@@ -41,13 +41,13 @@ export const readingKeys = {
       const meaning = `${question}: ${names.join(' or ')}; absent: Sextant finds out`;
       return [[key, { check: oneOf(names), required: false, meaning }]];
     }),
-  ) as Record<ReadingKey, KeyEntry<string>>),
+  ) as Record<ReadingKey, ReadingKeyEntry<string>>),
   HEADERS_NOT_CHECKED: {
     check: uncheckedHeaders,
     required: false,
     meaning:
       'headers that the service accepts when they are missing, empty, wrong or another user’s, e.g. mm-client-id:wrong, mm-user-id:empty@evaluate; or none; absent: Sextant finds out',
-  } as KeyEntry<ReadonlySet<string>>,
+  } as ReadingKeyEntry<ReadonlySet<string>>,
 };
 
 function oneOf(names: readonly string[]): (value: string) => Checked<string> {

@@ -3,14 +3,14 @@ import { factKey, type LearnedFact, type LearnedFacts } from '../../client/index
 import type { Problem } from '../configuration-error.ts';
 import { fileRoles, readTextIfAny } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
-import { projectRoot } from '../project-root.ts';
+import { workFolder } from '../project-root.ts';
 
 /** The answer of an undecided question. */
 const UNDECIDED = 'undecided';
 
 /** The folder of surveys: `surveys`, or SEXTANT_SURVEYS. */
 export function surveysFolder(process_: Readonly<Record<string, string | undefined>> = process.env): string {
-  return process_.SEXTANT_SURVEYS ?? join(projectRoot, 'surveys');
+  return process_.SEXTANT_SURVEYS ?? join(workFolder, 'surveys');
 }
 
 /** The decided facts of a survey file; `undefined` if there is none. An unusable file is a problem. */

@@ -3,14 +3,14 @@ import { isObservedOperation, type Observed, type ObservedOperation } from '../.
 import type { Problem } from '../configuration-error.ts';
 import { fileRoles, listFolder, readText } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
-import { projectRoot } from '../project-root.ts';
+import { workFolder } from '../project-root.ts';
 
 /** Where surveys leave the answers that they observed; SEXTANT_OBSERVED names another folder. */
 export function observedFolder(
   environment: string,
   process_: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
-  return join(process_.SEXTANT_OBSERVED ?? join(projectRoot, 'schemas', 'observed'), environment);
+  return join(process_.SEXTANT_OBSERVED ?? join(workFolder, 'schemas', 'observed'), environment);
 }
 
 /** The observed answers of an environment; a file that can't be used is a problem, never silently left out. */
