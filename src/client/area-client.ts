@@ -3,6 +3,7 @@ import {
   type CallArguments,
   type CallableId,
   type OperationsOf,
+  type OperationsWith,
   operation,
   operationIds,
   readProfile,
@@ -12,12 +13,11 @@ import { SpecMistake } from './mistakes/spec-mistake.ts';
 import type { RawBody } from './raw-body.ts';
 import type { Session } from './session.ts';
 
-/** Default path segments, from BLOCK_LIST_SEGMENTS. */
-type Defaulted = 'listBlocked' | 'listBlockers';
-
-type Operate<O extends CallableId> = O extends Defaulted
-  ? (args?: CallArguments<O>) => Call<CallArguments<O>>
-  : <A extends CallArguments<O> | RawBody>(args: A) => Call<A>;
+/** A list takes its path segments from BLOCK_LIST_SEGMENTS, unless a call has others. */
+type Operate<O extends CallableId> =
+  O extends OperationsWith<'isPaged'>
+    ? (args?: CallArguments<O>) => Call<CallArguments<O>>
+    : <A extends CallArguments<O> | RawBody>(args: A) => Call<A>;
 
 /** The operations of one area, by id. */
 export type AreaClient<A extends AreaId> = { readonly [O in OperationsOf<A>]: Operate<O> };
@@ -30,8 +30,7 @@ export function areaClient<A extends AreaId>(session: Session, area: A): AreaCli
   const served = [...(servedBy.get(area) ?? []), ...(target.readProfile?.area === area ? [target.readProfile] : [])];
   const client: Record<string, (args?: unknown) => Call> = {};
   for (const entry of served) {
-    const takesSegments = entry.id === 'listBlocked' || entry.id === 'listBlockers';
-    const call = (args: unknown = takesSegments ? target.blockListSegments : undefined): Call =>
+    const call = (args: unknown = entry.isPaged ? target.blockListSegments : undefined): Call =>
       new Call(session, entry, args, new Map(), call);
     client[entry.id] = call;
   }

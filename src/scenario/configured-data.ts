@@ -1,5 +1,6 @@
 import { RawBody } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import { type NamingKey, namedArguments } from '../spec/index.ts';
 
 /** A value from the environment in the arguments of a call. */
 export interface Configured {
@@ -9,49 +10,18 @@ export interface Configured {
   readonly noun: string;
 }
 
-const nouns = {
-  STORY_ID: 'the story',
-  FRIEND_USER_ID: 'the user',
-  FLAG_KEY: 'the flag',
-  FROM_CLIENT_ID: 'the client',
-  TYPE_NAME: 'the type',
-  TYPE_VERSION: 'the version',
-  REPORT_LANGUAGE: 'the language',
-  STORED_ITEM_IDS: 'the item',
-} as const;
-
-type Key = keyof typeof nouns;
-
-/** The environment keys that a request field or a path parameter may take its value from. */
-const keysByField: Readonly<Record<string, Key>> = {
-  storyId: 'STORY_ID',
-  friendId: 'FRIEND_USER_ID',
-  userId: 'FRIEND_USER_ID',
-  key: 'FLAG_KEY',
-  FromClientId: 'FROM_CLIENT_ID',
-  TypeName: 'TYPE_NAME',
-  TypeVersion: 'TYPE_VERSION',
-  language: 'REPORT_LANGUAGE',
-  id: 'STORED_ITEM_IDS',
-};
-
-/** The fields that name another user. */
-export const fieldsOfUsers: ReadonlySet<string> = new Set(
-  Object.keys(keysByField).filter((field) => keysByField[field] === 'FRIEND_USER_ID'),
-);
-
 /** The values from the environment among a call's arguments: the team says that they are valid. The suite generates all others. */
 export function configuredIn(environment: Environment, args: unknown): Configured[] {
   const given = args instanceof RawBody ? parsed(args.text) : args;
   if (typeof given !== 'object' || given === null) return [];
   return Object.entries(given).flatMap(([field, value]) => {
-    const key = keysByField[field];
-    const isNamed = key !== undefined && typeof value === 'string' && valuesOf(environment, key).includes(value);
-    return isNamed ? [{ key, value, noun: nouns[key] }] : [];
+    if (!(field in namedArguments) || typeof value !== 'string') return [];
+    const { key, noun } = namedArguments[field as keyof typeof namedArguments];
+    return valuesOf(environment, key).includes(value) ? [{ key, value, noun }] : [];
   });
 }
 
-function valuesOf({ data, friend, provisionUrl }: Environment, key: Key): readonly (string | undefined)[] {
+function valuesOf({ data, friend, provisionUrl }: Environment, key: NamingKey): readonly (string | undefined)[] {
   switch (key) {
     case 'STORY_ID':
       return [data.storyId];

@@ -1,4 +1,5 @@
-import { type CallArguments, readProfile } from '../spec/index.ts';
+import type { RequestBody } from '../../schemas/index.ts';
+import { openQuestions, readProfile } from '../spec/index.ts';
 import { inForms } from './readings/in-forms.ts';
 import { Skipped } from './skip.ts';
 import { storedItem } from './stored-item.ts';
@@ -43,13 +44,18 @@ export interface WorldWithData extends WorldBasis {
 
 /** A user other than the caller, not invented if the service is known to reject unknown users. */
 function other({ data, readings }: WorldBasis, id: string): { readonly id: string } {
-  const isRefused = readings.known({ question: 'unknownUser', operation: 'block' })?.reading === 'refused';
+  const isRefused =
+    readings.known({ question: 'unknownUser', operation: openQuestions.unknownUser.by })?.reading === 'refused';
   if (isRefused && data.isInvented(id)) throw new Skipped('needs a user who exists: FRIEND_USER_ID or PROVISION_URL');
   return { id };
 }
 
 /** A clone of the type that the environment names; another label each time, where labels are the copy's. */
-export function typeClone({ environment: { data: named }, data, readings }: WorldBasis): CallArguments<'cloneType'> {
+export function typeClone({
+  environment: { data: named },
+  data,
+  readings,
+}: WorldBasis): RequestBody<'designTypeClone'> {
   const source = {
     FromClientId: needed(named.fromClientId, 'FROM_CLIENT_ID'),
     TypeName: needed(named.typeName, 'TYPE_NAME'),

@@ -25,7 +25,7 @@ export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
 export { noLongerJudged } from './last-judged.ts';
 export { matchers } from './matchers.ts';
 export { forgetMemory } from './memory.ts';
-export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
+export { deleteModel, runModelTest, saveModel, setModel, setModelAtOnce } from './model-based/index.ts';
 export { assertOutputFolder, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';
 export { loadQuarantine } from './quarantine/load-quarantine.ts';

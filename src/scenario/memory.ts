@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isPlainRefusal, judge, type Middleware, redact } from '../client/index.ts';
 import { fileRoles, readTextIfAny, remove, replaceText } from '../config/files/index.ts';
 import { counted, type Environment } from '../config/index.ts';
-import { type CallableId, operation as operationOf, readProfile } from '../spec/index.ts';
-import { configuredIn, fieldsOfUsers } from './configured-data.ts';
+import { type CallableId, callable, userArguments } from '../spec/index.ts';
+import { configuredIn } from './configured-data.ts';
 import { stateFolder } from './output-folders.ts';
 
 /** Minimum interval between two records of the same outcome, for other processes: this one knows each. */
@@ -81,7 +81,7 @@ export function subjectOf(
     key === 'STORED_ITEM_IDS' ? key : [key, value],
   );
   const given = Object.entries((args ?? {}) as Record<string, unknown>);
-  const invented = given.filter(([name, value]) => fieldsOfUsers.has(name) && isInvented(String(value)));
+  const invented = given.filter(([name, value]) => userArguments.has(name) && isInvented(String(value)));
   if (named.length + invented.length === 0) return undefined;
   return { operation, of: [...named, ...invented.map(([name]) => name), isValid] };
 }
@@ -179,8 +179,12 @@ function writeAll(): void {
 
 function fileOf(environment: Environment, { operation, of }: Subject): string {
   // At another address, it is another service.
-  const { area } = operation === readProfile.id ? readProfile : operationOf(operation);
-  const key = JSON.stringify([operation, environment.addresses[area].href, environment.caller.userId, of]);
+  const key = JSON.stringify([
+    operation,
+    environment.addresses[callable(operation).area].href,
+    environment.caller.userId,
+    of,
+  ]);
   return join(folderOf(environment.name), hash('sha256', key).slice(0, 24));
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Environment } from '../config/index.ts';
-import { type AreaId, areaIds } from '../spec/index.ts';
+import { type AreaId, areaIds, firstArea } from '../spec/index.ts';
 import { lockState, takeLock } from './journal/file-lock.ts';
 import { outputFolder, stateFolder } from './output-folders.ts';
 import { areasThatShareUsers } from './sharding/shard.ts';
@@ -68,6 +68,6 @@ function lockPath(users: string, group: readonly AreaId[]): string {
 
 /** The same for two environments that name the same users of the same service. */
 export function usersOf({ addresses, caller, friend }: Environment): string {
-  const users = [addresses.friends.href, caller.clientId, caller.userId, friend.userId];
+  const users = [addresses[firstArea].href, caller.clientId, caller.userId, friend.userId];
   return hash('sha256', JSON.stringify(users)).slice(0, 24);
 }

@@ -1,5 +1,12 @@
-import { KNOWN_REPORT_CODE, type RequestSchemaName } from '../../schemas/index.ts';
-import { type CallableId, operation, type PathOperationId, readProfile } from '../spec/index.ts';
+import {
+  bodies,
+  type CallableId,
+  operation,
+  type PathOperationId,
+  paths,
+  readProfile,
+  type SampleSource,
+} from '../spec/index.ts';
 import { typeClone, type WorldWithData } from './data-values.ts';
 import { Skipped } from './skip.ts';
 import { NoItemLeft } from './stored-item.ts';
@@ -12,44 +19,31 @@ import { NoItemLeft } from './stored-item.ts';
 export async function sampleArguments(world: WorldWithData, id: CallableId): Promise<unknown> {
   if (id === readProfile.id) return profileToRead(world);
   const { request } = operation(id);
-  return request ? bodies[request](world) : paths[id as PathOperationId](world);
+  const from = sourceOf(world);
+  return request ? bodies[request](from) : paths[id as PathOperationId](from);
 }
 
-type Samples<Name extends string> = { readonly [N in Name]: (world: WorldWithData) => unknown };
+function sourceOf(world: WorldWithData): SampleSource {
+  return {
+    user: async () => (await world.value('friend')).id,
+    story: async () => (await world.value('story')).id,
+    language: () => world.value('language'),
+    item: () => itemToDelete(world),
+    segments: world.environment.blockListSegments,
+    typeClone: () => typeClone(world),
+    data: world.data,
+  };
+}
 
-const story = async (world: WorldWithData) => ({ storyId: (await world.value('story')).id });
-const segments = ({ environment }: WorldWithData) => environment.blockListSegments;
-
-/** A body of each documented request. */
-const bodies: Samples<RequestSchemaName> = {
-  friendReference: async (world) => ({ friendId: (await world.value('friend')).id }),
-  storyReference: story,
-  storyReport: async (world) => ({
-    ...(await story(world)),
-    reports: [KNOWN_REPORT_CODE],
-    message: world.data.text(),
-  }),
-  avatar: ({ data }) => data.avatar(),
-  profile: ({ data }) => data.profile(),
-  designTypeClone: typeClone,
-  featureEvaluation: ({ data }) => ({ key: data.text(), default: 'false', contextData: data.context() }),
-};
-
-/** Path parameters of each operation without a body. */
-const paths: Samples<PathOperationId> = {
-  listBlocked: segments,
-  listBlockers: segments,
-  reportOptions: async (world) => ({ language: await world.value('language') }),
-  deleteItem: async (world) => {
-    const item = await world.value('storedItem').catch((error: unknown) => {
-      // A refusal is no judgement on deletion; the scenarios that delete report that no item is left.
-      throw error instanceof NoItemLeft ? new Skipped(error.message) : error;
-    });
-    // A spoiled request doesn't use the item up.
-    world.defer(item.release);
-    return { id: item.id };
-  },
-};
+async function itemToDelete(world: WorldWithData): Promise<string> {
+  const item = await world.value('storedItem').catch((error: unknown) => {
+    // A refusal is no judgement on deletion; the scenarios that delete report that no item is left.
+    throw error instanceof NoItemLeft ? new Skipped(error.message) : error;
+  });
+  // A spoiled request doesn't use the item up.
+  world.defer(item.release);
+  return item.id;
+}
 
 /** The friend's profile if there is a friend: an invented user has none. */
 async function profileToRead(world: WorldWithData): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { type Exchange, type Form, inside, isSuccess, offer, refusalKind, SuiteError } from '../client/index.ts';
 import { counted } from '../config/index.ts';
+import { type CallableId, operationsWith } from '../spec/index.ts';
 import { callByName } from './call-by-name.ts';
 import { recall, subjectOf } from './memory.ts';
 import { Skipped } from './skip.ts';
@@ -12,6 +13,9 @@ export class NoItemLeft extends SuiteError {
   override readonly name = 'Unknown';
   readonly category = 'unknown';
 }
+
+/** The operation that uses items up. */
+const deleting = operationsWith('usesUp').find(({ usesUp }) => usesUp?.renewedBy === 'item')?.id as CallableId;
 
 /** The most ids that a run risks: a service that refuses them all may delete something else, or count them. */
 const MOST_RISKED = 2;
@@ -58,7 +62,7 @@ export class StoredItem {
       const pair = await claim(world);
       if (!pair)
         throw new NoItemLeft(`${tried} is gone, and another pair of items is needed to tell why: ${usedText(world)}`);
-      const first = await callByName(await world.session())('deleteItem', { id: pair.id }).isDecided();
+      const first = await callByName(await world.session())(deleting, { id: pair.id }).isDecided();
       if (first.isRefusal) return undefined;
     }
     const fresh = await claim(world);
@@ -116,7 +120,7 @@ async function claim(world: WorldBasis): Promise<ClaimedItem | undefined> {
 export function allItemsGone(world: WorldBasis, id: string): NoItemLeft | undefined {
   const { environment } = world;
   const entry = inState(world, 'refused').find((each) => each.id === id);
-  const subject = subjectOf(environment, 'deleteItem', { id });
+  const subject = subjectOf(environment, deleting, { id });
   const wasDeleted = inState(world, 'deleted').length > 0 || (subject && recall(environment, subject)?.accepted);
   return entry?.looksGone && !wasDeleted ? new NoItemLeft(usedText(world)) : undefined;
 }
@@ -139,11 +143,11 @@ function usedText(world: WorldBasis): string {
 /** Whether a refused deletion looks as if the item didn't exist: 404 or 410, or where only the body tells, what an invented id gets. */
 async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean> {
   const { successWhen } = world.environment;
-  if (!refused.response || isSuccess('deleteItem', refused.response, successWhen)) return false;
+  if (!refused.response || isSuccess(deleting, refused.response, successWhen)) return false;
   if ([404, 410].includes(refused.response.status)) return true;
   if (!successWhen) return false;
   try {
-    const invented = await callByName(await world.session())('deleteItem', { id: world.data.id() }).isDecided();
+    const invented = await callByName(await world.session())(deleting, { id: world.data.id() }).isDecided();
     return (
       invented.isRefusal && refusalKind(inside(invented).exchange, successWhen) === refusalKind(refused, successWhen)
     );

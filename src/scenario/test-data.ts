@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Faker } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
-import { PROFILE_INCLUDES } from '../../schemas/index.ts';
-import type { CallArguments } from '../spec/index.ts';
+import { type Avatar, PROFILE_INCLUDES, type Profile } from '../../schemas/index.ts';
 import { quickRandomizer } from './quick-randomizer.ts';
 import { inForms } from './readings/in-forms.ts';
 import type { Readings } from './readings/readings.ts';
@@ -81,7 +80,7 @@ export class InventedData {
     return `${MADE_BY}wrong-${this.#faker.string.alphanumeric(24)}`;
   }
 
-  avatar(): CallArguments<'saveAvatar'> {
+  avatar(): Avatar {
     const [first = 1, second = 2] = this.#faker.helpers.uniqueArray(
       () => this.#faker.number.int({ min: 1, max: 999 }),
       2,
@@ -98,7 +97,7 @@ export class InventedData {
     }));
   }
 
-  profile(): CallArguments<'updateProfile'> {
+  profile(): Profile {
     return inForms(this.#readings, 'profileForm', (form) => {
       const [status = '', gender] = form.split('-');
       return {

@@ -1,5 +1,13 @@
 import { type AreaClient, areaClient } from '../client/index.ts';
-import { type AreaId, areaIds, type CallableId } from '../spec/index.ts';
+import {
+  type AreaId,
+  areaIds,
+  type CallableId,
+  headersOf,
+  operation,
+  operationIds,
+  type UserArea,
+} from '../spec/index.ts';
 import { callByName } from './call-by-name.ts';
 import { dataFactories } from './data-values.ts';
 import { type ModelTest, type PlanWorld, runModelTest } from './model-based/index.ts';
@@ -17,10 +25,17 @@ const client =
   async (world: WorldBasis) =>
     refuseUnknown(areaClient(await world.session(), area), area);
 
+/** The areas that act as a user, whom a credential of their own identifies. */
+const areasOfUsers = areaIds.filter((area) =>
+  operationIds.some((id) => operation(id).area === area && headersOf(id).includes('authorization')),
+);
+
 const as = (actor: Actor) => async (world: WorldBasis) => {
   const session = await world.session(actor);
   const client = <A extends AreaId>(area: A) => refuseUnknown(areaClient(session, area), area);
-  return { friends: client('friends'), stories: client('stories'), profile: client('profile') };
+  return Object.fromEntries(areasOfUsers.map((area) => [area, client(area)])) as unknown as {
+    readonly [A in UserArea]: AreaClient<A>;
+  };
 };
 
 /** One client per base address, by area id. */

@@ -20,13 +20,30 @@ interface OperationEntry {
   readonly undo?: string;
   /** The operation that lists for the same user what this one changes, by the id that it was sent. */
   readonly shownBy?: string;
+  /** The operation that lists the sender for the user whom this one is sent for. */
+  readonly shownToThemBy?: string;
+  /** It changes what the user it is sent for may do in other areas, so nothing else runs as this user meanwhile. */
+  readonly affectsOthers?: true;
+  /** A list whose two numeric path parameters BLOCK_LIST_SEGMENTS gives. */
+  readonly isPaged?: true;
+  /** The operation that puts back the values which this one overwrites, where `readProfile` shows them. */
+  readonly restoredBy?: string;
+  /** Something that an accepted request uses up for good. */
+  readonly usesUp?: UsedUp;
   /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */
   readonly addsOrUpdates?: true;
   /** Additional headers in the operation's row. */
   readonly extraHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The fourteen operations (specification, part 4). A key is also the method name in its area's client. */
+interface UsedUp {
+  /** What it is, in words; `{name}` stands for an argument. */
+  readonly what: string;
+  /** What allows the next request: another item, a fresh user, or a free version label. */
+  readonly renewedBy: 'item' | 'user' | 'label';
+}
+
+/** All operations (specification, part 4). A key is also the method name in its area's client. */
 export const operations = {
   block: {
     row: 1,
@@ -39,6 +56,8 @@ export const operations = {
     effect: 'reversible',
     undo: 'unblock',
     shownBy: 'listBlocked',
+    shownToThemBy: 'listBlockers',
+    affectsOthers: true,
   },
   listBlocked: {
     row: 2,
@@ -48,6 +67,7 @@ export const operations = {
     path: '/v1/friends/block/{n1}/{n2}',
     headerSet: 'user',
     effect: 'read',
+    isPaged: true,
   },
   listBlockers: {
     row: 3,
@@ -57,6 +77,7 @@ export const operations = {
     path: '/v1/friends/block/me/{n1}/{n2}',
     headerSet: 'user',
     effect: 'read',
+    isPaged: true,
   },
   unblock: {
     row: 4,
@@ -107,6 +128,7 @@ export const operations = {
     headerSet: 'user',
     request: 'storyReport',
     effect: 'irreversible',
+    usesUp: { what: 'a report of STORY_ID={storyId}', renewedBy: 'user' },
   },
   cloneType: {
     row: 9,
@@ -117,6 +139,7 @@ export const operations = {
     headerSet: 'apiKey',
     request: 'designTypeClone',
     effect: 'irreversible',
+    usesUp: { what: 'a clone of TYPE_NAME', renewedBy: 'label' },
   },
   saveAvatar: {
     row: 10,
@@ -138,6 +161,7 @@ export const operations = {
     headerSet: 'user',
     request: 'profile',
     effect: 'overwriting',
+    restoredBy: 'updateProfile',
   },
   // The specification shows operation 11's request for operation 12 (part 4, rule 4).
   getFriendProfile: {
@@ -149,6 +173,7 @@ export const operations = {
     headerSet: 'user',
     request: 'profile',
     effect: 'overwriting',
+    restoredBy: 'updateProfile',
   },
   evaluate: {
     row: 13,
@@ -169,6 +194,7 @@ export const operations = {
     headerSet: 'user',
     effect: 'irreversible',
     extraHeaders: { accept: 'application/json' },
+    usesUp: { what: 'a stored item', renewedBy: 'item' },
   },
 } as const satisfies Record<string, OperationEntry>;
 

@@ -6,9 +6,11 @@ import {
   type Method,
   type Operation,
   type OperationId,
+  openQuestions,
   operation,
-  operationIds,
+  pathParameters,
   readProfile,
+  undoneChange,
 } from '../spec/index.ts';
 import type { Twice } from './alike.ts';
 import { type Finding, Undecided } from './fact.ts';
@@ -16,7 +18,7 @@ import { type Look, lookOf, looksLike } from './look.ts';
 import { PatientSender } from './patient-sender.ts';
 import { type Reaction, reactionOf } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
-import { deletionAmong, MOST_ITEMS, SpareItems } from './spare-items.ts';
+import { deletionAmong, isUsedUp, MOST_ITEMS, SpareItems } from './spare-items.ts';
 import { PendingUndos } from './survey-undo.ts';
 
 export interface ExperimentRequest {
@@ -66,7 +68,7 @@ export class ExperimentRunner {
     this.#isSparing = isSparing;
     this.#items = new SpareItems(world, isSparing ? 0 : MOST_ITEMS);
     const deleted = deletionAmong(earlier, world.environment.successWhen);
-    if (deleted) this.#controls.set('deleteItem', deleted);
+    if (deleted) this.#controls.set(deleted.exchange.operation, deleted);
     this.session = session;
     this.budget = budget;
     this.#sender = new PatientSender(budget);
@@ -118,7 +120,7 @@ export class ExperimentRunner {
   /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
   async valid(id: CallableId): Promise<unknown> {
     if (id === readProfile.id) return { userId: (await this.world.value('caller')).id };
-    if (id === 'deleteItem') return { id: await this.#item() };
+    if (isUsedUp(id)) return { [pathParameters(this.entry(id).path)[0] as string]: await this.#item() };
     const args = await sampleArguments(this.world, id as OperationId);
     await this.prepare(id, args);
     return args;
@@ -127,7 +129,7 @@ export class ExperimentRunner {
   /** Undoes a state that prevents a change, and creates the state that an undo needs. */
   async prepare(id: CallableId, args: unknown): Promise<void> {
     if (operation(id as OperationId).undo) this.#left.push(...(await this.#undoAll()));
-    const change = operationIds.find((other) => operation(other).undo === id);
+    const change = undoneChange(id);
     if (!change || this.#undos.has(id, args, this.session)) return;
     await this.send(change, args);
   }
@@ -155,7 +157,8 @@ export class ExperimentRunner {
     const accepts = (exchange: Exchange) => reactionOf(exchange, this.environment.successWhen, []).kind === 'accepted';
     let exchange = await this.send(id, sent, { expected: 'success' });
     const forms = formsOf(sent);
-    const isUncertain = id === 'cloneType' && this.world.readings.of({ question: 'typeVersion' }) === undefined;
+    const isUncertain =
+      id === openQuestions.typeVersion.by && this.world.readings.of({ question: 'typeVersion' }) === undefined;
     if (isUncertain && accepts(exchange)) exchange = await this.send(id, sent, { expected: 'success' });
     if (accepts(exchange)) return { sent, exchange };
     for (const { args, taken } of forms) {

@@ -13,7 +13,7 @@ import { addToProfile, emptyProfile, type ValueProfile } from './inference/value
 /** The observations of one kind of response to one operation. */
 export interface KindSamples {
   readonly contentTypes: (string | null)[];
-  readonly profile: ValueProfile;
+  readonly values: ValueProfile;
   withJson: number;
   /** Number of bodies that aren't JSON. */
   withText: number;
@@ -52,7 +52,7 @@ export class Samples {
     const kind = responseKind(operation, response, rule);
     const samples: KindSamples = kinds[kind] ?? {
       contentTypes: [],
-      profile: emptyProfile(),
+      values: emptyProfile(),
       withJson: 0,
       withText: 0,
       empty: 0,
@@ -67,7 +67,7 @@ export class Samples {
     const { json } = response.body;
     if (json.ok) {
       samples.withJson++;
-      addToProfile(samples.profile, json.value, (text) => isMadeBySuite(text) || isIn(request, text));
+      addToProfile(samples.values, json.value, (text) => isMadeBySuite(text) || isIn(request, text));
     } else if (json.problem === 'empty') samples.empty++;
     else samples.withText++;
   }
@@ -81,14 +81,14 @@ export class Samples {
     return Object.entries(this.#operations).map(([operation, kinds]) => ({
       operation,
       answers: Object.fromEntries(
-        Object.entries(kinds).map(([kind, { contentTypes, withJson, withText, empty, observedAt, profile }]) => [
+        Object.entries(kinds).map(([kind, { contentTypes, withJson, withText, empty, observedAt, values }]) => [
           kind,
           {
             contentTypes: [...contentTypes].sort(),
             samples: withJson + withText + empty,
             observedAt,
             body: withText > 0 ? 'text' : withJson === 0 ? 'never' : empty === 0 ? 'always' : 'sometimes',
-            ...(withText === 0 && withJson > 0 ? { schema: inferSchema(profile) } : {}),
+            ...(withText === 0 && withJson > 0 ? { schema: inferSchema(values) } : {}),
           } as const,
         ]),
       ),

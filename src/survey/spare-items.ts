@@ -1,6 +1,7 @@
 import { type Exchange, isSuccess, type SuccessRule } from '../client/index.ts';
 import { counted } from '../config/index.ts';
 import { NoItemLeft, Skipped, storedItem, type WorldWithData } from '../scenario/index.ts';
+import { operationsWith } from '../spec/index.ts';
 import { Undecided } from './fact.ts';
 
 /** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
@@ -40,13 +41,18 @@ export class SpareItems {
   }
 }
 
+/** Whether an operation takes a stored item, which is gone then. */
+export function isUsedUp(id: string): boolean {
+  return operationsWith('usesUp').some((entry) => entry.id === id && entry.usesUp?.renewedBy === 'item');
+}
+
 /** The first deletion in `exchanges`, as a control for other requests. */
 export function deletionAmong(
   exchanges: readonly Exchange[],
   rule: SuccessRule | undefined,
 ): { readonly exchange: Exchange; readonly args: { readonly id: string } } | undefined {
   const exchange = exchanges.find(
-    ({ operation, response }) => operation === 'deleteItem' && response && isSuccess(operation, response, rule),
+    ({ operation, response }) => isUsedUp(operation) && response && isSuccess(operation, response, rule),
   );
   const id = exchange && new URL(exchange.request.url).pathname.split('/').at(-1);
   return id ? { exchange, args: { id: decodeURIComponent(id) } } : undefined;

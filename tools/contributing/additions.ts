@@ -43,7 +43,7 @@ export const storyPin = {
   ],
   [
     insert(
-      'src/scenario/sample-arguments.ts',
+      'src/spec/samples.ts',
       '  storyReport: async',
       '  storyPin: async (world) => ({ ...(await story(world)), place: 1 }),\n',
     ),

@@ -68,7 +68,7 @@ step('an operation, a reading, a verdict: the compiler asks for what is missing,
       'reference-service/handlers/index.ts: pinStory',
       'reference-service/readings/index.ts: xml',
       'src/client/verdict/verdicts.ts: health',
-      'src/scenario/sample-arguments.ts: storyPin',
+      'src/spec/samples.ts: storyPin',
     ],
   );
   apply('an operation', 2, 3);
@@ -141,7 +141,7 @@ const ofMachinery = [
   'src/runner/{contract,flapping,left-behind,misbehaviours,restore,run-all,shared-users,undo}.test.ts',
   'src/scenario/{journal,model-based}',
   'src/serving',
-  'src/survey/{compare,drift.test.ts,endings.test.ts,holding/hold-facts.test.ts,variants.test.ts}',
+  'src/survey/{compare,drift.test.ts,endings.test.ts,verify-facts/hold-facts.test.ts,variants.test.ts}',
   'tools/deploy/{end-to-end,kubernetes}',
   'tools/test-runner',
 ];

@@ -1,4 +1,4 @@
-import type { RequestBody } from '../../../schemas/index.ts';
+import type { Profile } from '../../../schemas/index.ts';
 
 /** The fields of a profile that a change may overwrite (specification, part 2), with their types. */
 const types = { name: 'string', status: 'string', url: 'string', gender: 'number' } as const;
@@ -17,7 +17,7 @@ const fieldOf: Readonly<Record<string, ProfileField>> = {
 };
 
 /** The fields that a profile update may overwrite: those in it, and those in its `includes`. */
-export function overwrittenFields(update: RequestBody<'profile'>): ProfileField[] {
+export function overwrittenFields(update: Profile): ProfileField[] {
   const named = update.includes.split(';').map((name) => fieldOf[name]);
   return allFields.filter((field) => field in update || named.includes(field));
 }

@@ -1,3 +1,4 @@
+import type { RequestBody } from '../../../schemas/index.ts';
 import {
   type ApiResponse,
   type Claim,
@@ -8,11 +9,13 @@ import {
   judge,
   leaves,
 } from '../../client/index.ts';
-import type { CallArguments } from '../../spec/index.ts';
+import { openQuestions } from '../../spec/index.ts';
 import { callByName } from '../call-by-name.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
-type Evaluation = CallArguments<'evaluate'>;
+type Evaluation = RequestBody<'featureEvaluation'>;
+
+const { by: evaluating } = openQuestions.flagDefault;
 
 /** Defaults that mean yes and no, the commonest first. */
 const pairs = [
@@ -33,10 +36,10 @@ export async function flagFallback(world: WorldBasis) {
   return function fallsBack(asked: Evaluation): Promise<void> {
     const site = callSite(fallsBack);
     const send = (fallback: string) =>
-      call('evaluate', { ...asked, default: fallback }).isDecided(claimOf('documented'));
+      call(evaluating, { ...asked, default: fallback }).isDecided(claimOf('documented'));
     return world.observer.step('evaluate feature falls back to the default', site, async () => {
       const { readings } = world;
-      const known = readings.known({ question: 'flagDefault', operation: 'evaluate' });
+      const known = readings.known({ question: 'flagDefault', operation: evaluating });
       const response = await send(asked.default);
       const refused = judge(inside(response).exchange, 'success', world.environment.successWhen);
       if (!refused && inside(response).mentions(asked.default)) return;

@@ -1,5 +1,5 @@
 import { type Exchange, ExpectationError, responseLine, type SuiteError, Unproven } from '../../client/index.ts';
-import type { CallableId, Operation } from '../../spec/index.ts';
+import { type CallableId, type Operation, openQuestions, userArguments } from '../../spec/index.ts';
 import { learnedText, proven, recall, subjectOf, wasEverAccepted } from '../memory.ts';
 import { allItemsGone, type NoItemLeft } from '../stored-item.ts';
 import type { WorldBasis } from '../world-basis.ts';
@@ -25,8 +25,8 @@ function ofInventedUser(
   args: unknown,
   [met]: readonly Exchange[],
 ): SuiteError | undefined {
-  const { friendId, userId } = (args ?? {}) as { readonly friendId?: unknown; readonly userId?: unknown };
-  if (!met || ![friendId, userId].some((id) => typeof id === 'string' && data.isInvented(id))) return undefined;
+  const named = Object.entries((args ?? {}) as object).filter(([name]) => userArguments.has(name));
+  if (!met || !named.some(([, id]) => typeof id === 'string' && data.isInvented(id))) return undefined;
   const subject = subjectOf(environment, operation as CallableId, args, { isInvented: (id) => data.isInvented(id) });
   const known = subject && recall(environment, proven(subject));
   if (known?.accepted)
@@ -36,11 +36,19 @@ function ofInventedUser(
       observed: `${seen(met)}; ${learnedText(environment, known, 'accepted', Date.now())}`,
     });
   // A service that blocks nobody has no reading of whom it blocks.
-  const ofFriend = subjectOf(environment, 'block', { friendId: environment.friend.userId });
-  const blocksFriend = ofFriend && recall(environment, ofFriend)?.accepted;
-  if (operation === 'block' && blocksFriend) readings.find({ question: 'unknownUser', reading: 'refused' });
+  const ofFriend = subjectOf(environment, operation as CallableId, asFriend(args, environment.friend.userId));
+  const takesFriend = ofFriend && recall(environment, ofFriend)?.accepted;
+  if (operation === openQuestions.unknownUser.by && takesFriend)
+    readings.find({ question: 'unknownUser', reading: 'refused' });
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seen(met)}); FRIEND_USER_ID or PROVISION_URL provides an existing one`,
+  );
+}
+
+/** The same arguments for the friend. */
+function asFriend(args: unknown, userId: string | undefined): unknown {
+  return Object.fromEntries(
+    Object.entries(args as object).map(([name, value]) => [name, userArguments.has(name) ? userId : value]),
   );
 }
 
@@ -51,7 +59,7 @@ function ofClonedType(
   args: unknown,
   refused: readonly Exchange[],
 ): Unproven | undefined {
-  if (id !== 'cloneType') return undefined;
+  if (id !== openQuestions.typeVersion.by) return undefined;
   const [asItStands, newLabel] = refused.map(({ response }) => response?.status);
   const isOfSource = readings.known({ question: 'typeVersion' })?.reading === 'source';
   const wasAccepted = wasEverAccepted(environment, id as CallableId, args);
@@ -64,9 +72,9 @@ function ofClonedType(
 }
 
 /** An item that is gone can't be deleted, and the suite can't judge without another one. */
-function ofGoneItem(world: WorldBasis, { id: operation }: Operation, args: unknown): NoItemLeft | undefined {
+function ofGoneItem(world: WorldBasis, { usesUp }: Operation, args: unknown): NoItemLeft | undefined {
   const { id } = (args ?? {}) as { readonly id?: unknown };
-  return operation === 'deleteItem' && typeof id === 'string' ? allItemsGone(world, id) : undefined;
+  return usesUp?.renewedBy === 'item' && typeof id === 'string' ? allItemsGone(world, id) : undefined;
 }
 
 function seen({ response }: Exchange): string {

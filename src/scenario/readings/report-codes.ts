@@ -1,3 +1,4 @@
+import type { RequestBody } from '../../../schemas/index.ts';
 import {
   type ApiResponse,
   type Claim,
@@ -9,13 +10,15 @@ import {
   refusedAlike,
   Unproven,
 } from '../../client/index.ts';
-import type { CallArguments } from '../../spec/index.ts';
+import { openQuestions, operation } from '../../spec/index.ts';
 import { type CallByName, callByName } from '../call-by-name.ts';
 import { suspectsOf } from '../circumstances.ts';
 import { noteOutcome, recall, type Subject, wasEverAccepted } from '../memory.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
-type Report = CallArguments<'report'>;
+type Report = RequestBody<'storyReport'>;
+
+const { by: reporting } = openQuestions.reportCodes;
 
 const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
 
@@ -27,7 +30,7 @@ export async function reportEach(world: WorldBasis) {
   const call = callByName(await world.session());
   return function reportsEach(report: Report): Promise<void> {
     const site = callSite(reportsEach);
-    const send = (reports: readonly string[]) => call('report', { ...report, reports }).isDecided(claim);
+    const send = (reports: readonly string[]) => call(reporting, { ...report, reports }).isDecided(claim);
     const failure = (met: ApiResponse, and: string) => failed(world, met, report, and).at(site);
     return world.observer.step('report a story with each code of the options', site, async () => {
       const { readings } = world;
@@ -93,7 +96,7 @@ function halves(codes: readonly string[]): (readonly string[])[] {
 
 /** What is remembered of a second report of the same story. */
 function againOf({ storyId }: Report): Subject {
-  return { operation: 'report', of: ['again', storyId] };
+  return { operation: reporting, of: ['again', storyId] };
 }
 
 function isOpenWhetherAgain({ environment, readings }: WorldBasis, report: Report): boolean {
@@ -115,11 +118,11 @@ async function alreadyReported(
   const { exchange } = inside(refused);
   const { successWhen } = environment;
   const isKnown = readings.known({ question: 'reportAgain' })?.reading === 'refused';
-  const wasAccepted = wasEverAccepted(environment, 'report', report);
+  const wasAccepted = wasEverAccepted(environment, reporting, report);
   const isTakenAgain = recall(environment, againOf(report))?.accepted !== undefined;
   const mayBe = isKnown || wasAccepted || exchange.response?.status === 409;
   if (environment.provisionUrl || isTakenAgain || !mayBe || !isPlainRefusal(exchange, successWhen)) return undefined;
-  const control = await call('report', { ...report, storyId: world.data.id() }).isDecided(claim);
+  const control = await call(reporting, { ...report, storyId: world.data.id() }).isDecided(claim);
   if (control.isRefusal && refusedAlike(inside(control).exchange, exchange)) return undefined;
   readings.find({ question: 'reportAgain', reading: 'refused' });
   return new Unproven(
@@ -130,7 +133,7 @@ async function alreadyReported(
 function failed({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {
   const { exchange } = inside(refused);
   const shortfall = judge(exchange, 'success', environment.successWhen, claim);
-  const suspects = and ? undefined : suspectsOf(environment, 'report', 'Report story', report);
+  const suspects = and ? undefined : suspectsOf(environment, reporting, operation(reporting).title, report);
   const verdict = shortfall?.verdict ?? 'failed';
   const observed = `${shortfall?.observed ?? ''}${and}${suspects ? ` ${suspects}` : ''}`;
   return new ExpectationError(exchange, { verdict, claim, observed });

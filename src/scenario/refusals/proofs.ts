@@ -1,5 +1,5 @@
 import { type ApiResponse, inside, refusalKind, responseLine, Unproven } from '../../client/index.ts';
-import { type CallableId, type OperationId, operation, readProfile } from '../../spec/index.ts';
+import { type CallableId, callable, type OperationId, operation, readProfile, undoneChange } from '../../spec/index.ts';
 import { wasEverAccepted } from '../memory.ts';
 import { sampleArguments } from '../sample-arguments.ts';
 import { deferUndo } from '../send-invalid-input.ts';
@@ -13,14 +13,11 @@ type Proof = (tools: RefusalsWorld, id: CallableId, refused: Refused) => Promise
 
 /** How the refusal of an operation's request is proved to be for what is wrong with it. */
 export function proofOf(id: CallableId): Proof {
-  if (id === 'deleteItem') return ofDeletion;
-  if (id === 'report' || id === 'cloneType') return ofLasting;
-  if (id in opposites) return ofUndo;
-  return id !== readProfile.id && operation(id).effect === 'overwriting' ? acceptedFirst : acceptedAfter;
+  const { usesUp, effect } = callable(id);
+  if (usesUp) return usesUp.renewedBy === 'item' ? ofDeletion : ofLasting;
+  if (undoneChange(id)) return ofUndo;
+  return effect === 'overwriting' ? acceptedFirst : acceptedAfter;
 }
-
-/** The state that an undo needs. */
-const opposites: Partial<Record<CallableId, OperationId>> = { unblock: 'block', unlove: 'love' };
 
 const acceptedAfter: Proof = async (tools, id, refused) => {
   const { world, call } = tools;
@@ -38,7 +35,8 @@ const acceptedFirst: Proof = async (tools, id, refused) => {
 
 const ofUndo: Proof = async (tools, id, refused) => {
   const { world, call } = tools;
-  const change = opposites[id] as OperationId;
+  // The state that an undo needs.
+  const change = undoneChange(id) as OperationId;
   const args = await sampleArguments(world, id);
   deferUndo(call, world.defer)(operation(change), args);
   await acceptedToo(tools, change, args);
@@ -55,22 +53,27 @@ const ofLasting: Proof = async (tools, id, refused) => {
   if (earlier.length > 0 && (isFresh(tools, id) || earlier.some(({ repeats }) => repeats))) return;
   const valid = await call(id, args).isDecided();
   if (!valid.isRefusal) {
-    const spent = id === 'report' ? `a report of STORY_ID=${world.environment.data.storyId}` : 'a clone of TYPE_NAME';
+    const spent = spentBy(id, args);
     const isLost = world.environment.provisionUrl === undefined;
     controls.add({ operation: id, ...(isLost ? { spent } : {}), ...(earlier.length > 0 ? { repeats: true } : {}) });
     return;
   }
   const wasAccepted = earlier.length > 0 || wasEverAccepted(world.environment, id, args);
   if (wasAccepted && differs(tools, valid, refusal)) return;
-  if (id === 'report') throw unproven(valid);
-  const { sent } = await acceptedToo(tools, id, await sampleArguments(world, id), 'a clone of TYPE_NAME');
+  if (callable(id).usesUp?.renewedBy === 'user') throw unproven(valid);
+  const { sent } = await acceptedToo(tools, id, await sampleArguments(world, id), spentBy(id, args));
   // Accepted in another form: the very same in that form, under a label that is free, must be refused.
   await refused(isFresh(tools, id) ? await sampleArguments(world, id) : sent);
 };
 
+function spentBy(id: CallableId, args: unknown): string {
+  const given = args as Readonly<Record<string, unknown>>;
+  return (callable(id).usesUp?.what ?? '').replace(/\{(\w+)\}/g, (_, name: string) => String(given[name]));
+}
+
 /** Whether each request meets a state that no earlier one changed. */
 function isFresh({ world }: RefusalsWorld, id: CallableId): boolean {
-  if (id === 'report') return world.environment.provisionUrl !== undefined;
+  if (callable(id).usesUp?.renewedBy === 'user') return world.environment.provisionUrl !== undefined;
   return world.readings.of({ question: 'typeVersion' }) === 'copy';
 }
 
@@ -91,7 +94,7 @@ const ofDeletion: Proof = async (tools, id, refused) => {
     });
     await refused({ id: item.id });
     if (isAccepted(tools, id)) return item.release();
-    await acceptedToo(tools, id, item, 'a stored item');
+    await acceptedToo(tools, id, item, spentBy(id, item));
     return;
   }
   const args = await sampleArguments(world, id);

@@ -19,8 +19,8 @@ export function answerShape(samples: Samples): Experiment {
   };
 }
 
-function shape({ withJson, empty, profile }: KindSamples): string {
+function shape({ withJson, empty, values }: KindSamples): string {
   if (withJson === 0) return 'no body';
-  const text = shapeText(inferSchema(profile));
+  const text = shapeText(inferSchema(values));
   return empty > 0 ? `${text}, or no body` : text;
 }

@@ -3,8 +3,8 @@ import { ApiResponse, type Exchange } from '../../client/index.ts';
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import { bodyOf, saysTheSame } from '../says-the-same.ts';
-import { triedLanguages } from '../varied-arguments.ts';
 import { cameOut, type Experiment, oneQuestion, withControl } from './experiment.ts';
+import { triedLanguages } from './varied-arguments.ts';
 
 const id = 'reportOptions';
 

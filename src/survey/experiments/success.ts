@@ -3,8 +3,8 @@ import { type CallableId, type OperationId, operation, operations } from '../../
 import type { ExperimentRunner } from '../experiment-runner.ts';
 import { Undecided } from '../fact.ts';
 import type { Samples } from '../samples.ts';
-import { variedArguments } from '../varied-arguments.ts';
 import type { Experiment } from './experiment.ts';
+import { variedArguments } from './varied-arguments.ts';
 
 /** Enough samples for a required field, without the first one, which may have another status. */
 const SAMPLES = 25;

@@ -97,16 +97,16 @@ const rows: [name: string, found: Found, text: RegExp, sets: string | undefined]
     /86400 s/,
     'CONSISTENCY_TIMEOUT_MS=600000',
   ],
-  ['a friend', friendKnown(list, 'profile'), /is known: its profile can be read/, undefined],
-  ['an unknown friend', friendKnown(answer(404, {}), 'profile'), /is not known there \(404\)/, undefined],
+  ['a friend', friendKnown(list, 'request'), /is known: its profile can be read/, undefined],
+  ['an unknown friend', friendKnown(answer(404, {}), 'request'), /is not known there \(404\)/, undefined],
   [
     'a friend whose token is wrong',
     friendKnown(answer(401, {}), 'token'),
     /FRIEND_ACCESS_TOKEN is refused \(401\)/,
     undefined,
   ],
-  ['a friend and a crash', friendKnown(answer(500, ''), 'profile'), /not clear \(500\)/, undefined],
-  ['a friend and silence', friendKnown(silent, 'profile'), /no response/, undefined],
+  ['a friend and a crash', friendKnown(answer(500, ''), 'request'), /not clear \(500\)/, undefined],
+  ['a friend and silence', friendKnown(silent, 'request'), /no response/, undefined],
 ];
 for (const [name, found, text, sets] of rows)
   test(`${name}: ${sets ?? 'nothing to set'}`, () => {

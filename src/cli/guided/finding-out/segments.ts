@@ -12,8 +12,8 @@ export async function segments(
 ): Promise<Found> {
   for (const pair of CANDIDATES.filter((each) => each !== refused)) {
     const [n1 = '', n2 = ''] = pair.split('/');
-    const { response } = await read(n1, n2);
-    if (response && isSuccess('listBlocked', response, rule))
+    const { operation, response } = await read(n1, n2);
+    if (response && isSuccess(operation, response, rule))
       return {
         text: `The block list refuses ${refused}, and accepts ${pair}.`,
         sets: { key: 'BLOCK_LIST_SEGMENTS', value: pair },

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withControl } from '../experiments/experiment.ts';
+import { BlockList, type ListId } from '../experiments/paging/block-list.ts';
+import { orderOf } from '../experiments/paging/read-segments.ts';
+import { readings } from '../experiments/paging/window.ts';
 import { Undecided } from '../fact.ts';
-import { BlockList, type ListId } from '../paging/block-list.ts';
-import { orderOf } from '../paging/read-segments.ts';
-import { readings } from '../paging/window.ts';
 import type { Probe } from './probe.ts';
 
 const ENTRIES = 3;

@@ -1,4 +1,4 @@
-import { type Exchange, mentions } from '../../client/index.ts';
+import { type Exchange, mentions } from '../../../client/index.ts';
 
 /** The place of a list in a response: the names on its path. */
 export type ListPlace = readonly string[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../client/index.ts';
+import type { Exchange } from '../../../client/index.ts';
 import { entryKeys, listPlace } from './entries.ts';
 
 const exchange = (value: unknown) => ({ response: { body: { text: '', json: { ok: true, value } } } }) as Exchange;
