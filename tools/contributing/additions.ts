@@ -45,7 +45,7 @@ export const storyPin = {
     insert(
       'src/spec/samples.ts',
       '  storyReport: async',
-      '  storyPin: async (world) => ({ ...(await story(world)), place: 1 }),\n',
+      '  storyPin: async ({ story }) => ({ storyId: await story(), place: 1 }),\n',
     ),
   ],
   [
@@ -78,7 +78,6 @@ const area: Addition = [
   ],
   [
     insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n'),
-    insert('environments/example.env', 'FRIEND_URL=', 'PHOTO_URL=https://photos.example\n'),
   ],
 ];
 
