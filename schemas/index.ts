@@ -1,4 +1,4 @@
 export { PROFILE_INCLUDES } from './profile.ts';
-export { type Avatar, type Profile, type RequestBody, type RequestSchemaName, requestSchemas } from './requests.ts';
+export { type RequestBody, type RequestSchemaName, requestSchemas } from './requests.ts';
 export { KNOWN_REPORT_CODE } from './story-report.ts';
 export { validateRequest } from './validate.ts';

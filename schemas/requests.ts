@@ -22,6 +22,3 @@ export type RequestSchemaName = keyof typeof requestSchemas;
 
 /** The body type of a request record, derived from its schema. */
 export type RequestBody<S extends RequestSchemaName> = FromSchema<(typeof requestSchemas)[S]>;
-
-export type Avatar = RequestBody<'avatar'>;
-export type Profile = RequestBody<'profile'>;

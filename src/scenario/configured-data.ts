@@ -21,26 +21,19 @@ export function configuredIn(environment: Environment, args: unknown): Configure
   });
 }
 
+/** The values of the environment by key. Provisioned users replace its user. */
 function valuesOf({ data, friend, provisionUrl }: Environment, key: NamingKey): readonly (string | undefined)[] {
-  switch (key) {
-    case 'STORY_ID':
-      return [data.storyId];
-    case 'FRIEND_USER_ID':
-      // Provisioned users replace the environment's user.
-      return provisionUrl ? [] : [friend.userId];
-    case 'FLAG_KEY':
-      return [data.flagKey];
-    case 'FROM_CLIENT_ID':
-      return [data.fromClientId];
-    case 'TYPE_NAME':
-      return [data.typeName];
-    case 'TYPE_VERSION':
-      return [data.typeVersion];
-    case 'REPORT_LANGUAGE':
-      return [data.reportLanguage];
-    case 'STORED_ITEM_IDS':
-      return data.storedItemIds;
-  }
+  const values: Readonly<Record<string, readonly (string | undefined)[]>> = {
+    STORY_ID: [data.storyId],
+    FRIEND_USER_ID: provisionUrl ? [] : [friend.userId],
+    FLAG_KEY: [data.flagKey],
+    FROM_CLIENT_ID: [data.fromClientId],
+    TYPE_NAME: [data.typeName],
+    TYPE_VERSION: [data.typeVersion],
+    REPORT_LANGUAGE: [data.reportLanguage],
+    STORED_ITEM_IDS: data.storedItemIds,
+  };
+  return values[key] ?? [];
 }
 
 /** A body that was sent as it is may name them, too. */

@@ -1,5 +1,4 @@
-import type { RequestBody } from '../../schemas/index.ts';
-import { openQuestions, readProfile } from '../spec/index.ts';
+import { readProfile, shownByOutcomesOf } from '../spec/index.ts';
 import { inForms } from './readings/in-forms.ts';
 import { Skipped } from './skip.ts';
 import { storedItem } from './stored-item.ts';
@@ -44,18 +43,15 @@ export interface WorldWithData extends WorldBasis {
 
 /** A user other than the caller, not invented if the service is known to reject unknown users. */
 function other({ data, readings }: WorldBasis, id: string): { readonly id: string } {
+  const by = shownByOutcomesOf('unknownUser');
   const isRefused =
-    readings.known({ question: 'unknownUser', operation: openQuestions.unknownUser.by })?.reading === 'refused';
+    readings.known({ question: 'unknownUser', ...(by ? { operation: by } : {}) })?.reading === 'refused';
   if (isRefused && data.isInvented(id)) throw new Skipped('needs a user who exists: FRIEND_USER_ID or PROVISION_URL');
   return { id };
 }
 
 /** A clone of the type that the environment names; another label each time, where labels are the copy's. */
-export function typeClone({
-  environment: { data: named },
-  data,
-  readings,
-}: WorldBasis): RequestBody<'designTypeClone'> {
+export function typeClone({ environment: { data: named }, data, readings }: WorldBasis) {
   const source = {
     FromClientId: needed(named.fromClientId, 'FROM_CLIENT_ID'),
     TypeName: needed(named.typeName, 'TYPE_NAME'),

@@ -1,6 +1,6 @@
 import { type Exchange, type Form, inside, isSuccess, offer, refusalKind, SuiteError } from '../client/index.ts';
 import { counted } from '../config/index.ts';
-import { type CallableId, operationsWith } from '../spec/index.ts';
+import { type CallableId, operation, operationIds } from '../spec/index.ts';
 import { callByName } from './call-by-name.ts';
 import { recall, subjectOf } from './memory.ts';
 import { Skipped } from './skip.ts';
@@ -15,7 +15,7 @@ export class NoItemLeft extends SuiteError {
 }
 
 /** The operation that uses items up. */
-const deleting = operationsWith('usesUp').find(({ usesUp }) => usesUp?.renewedBy === 'item')?.id as CallableId;
+const deleting = operationIds.find((id) => operation(id).usesUp?.renewedBy === 'item') as CallableId;
 
 /** The most ids that a run risks: a service that refuses them all may delete something else, or count them. */
 const MOST_RISKED = 2;

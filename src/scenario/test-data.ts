@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Faker } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
-import { type Avatar, PROFILE_INCLUDES, type Profile } from '../../schemas/index.ts';
+import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import { quickRandomizer } from './quick-randomizer.ts';
 import { inForms } from './readings/in-forms.ts';
 import type { Readings } from './readings/readings.ts';
@@ -80,7 +80,7 @@ export class InventedData {
     return `${MADE_BY}wrong-${this.#faker.string.alphanumeric(24)}`;
   }
 
-  avatar(): Avatar {
+  avatar() {
     const [first = 1, second = 2] = this.#faker.helpers.uniqueArray(
       () => this.#faker.number.int({ min: 1, max: 999 }),
       2,
@@ -97,7 +97,7 @@ export class InventedData {
     }));
   }
 
-  profile(): Profile {
+  profile() {
     return inForms(this.#readings, 'profileForm', (form) => {
       const [status = '', gender] = form.split('-');
       return {

@@ -23,5 +23,5 @@ export type NamingKey = (typeof namedArguments)[keyof typeof namedArguments]['ke
 
 /** The arguments that name another user. */
 export const userArguments: ReadonlySet<string> = new Set(
-  Object.entries(namedArguments).flatMap(([name, { key }]) => (key === 'FRIEND_USER_ID' ? [name] : [])),
+  Object.entries<ArgumentEntry>(namedArguments).flatMap(([name, { key }]) => (key === 'FRIEND_USER_ID' ? [name] : [])),
 );

@@ -217,4 +217,10 @@ export const openQuestions = {
 export type QuestionId = keyof typeof openQuestions;
 export type OpenQuestion = QuestionEntry;
 
+/** The operation whose outcomes show the reading of a question. */
+export function shownByOutcomesOf(question: QuestionId): OperationId | undefined {
+  const { by }: QuestionEntry = openQuestions[question];
+  return by;
+}
+
 export const questionIds = Object.keys(openQuestions) as QuestionId[];

@@ -1,28 +1,6 @@
 import { KNOWN_REPORT_CODE, PROFILE_INCLUDES, type RequestSchemaName } from '../../schemas/index.ts';
-import type { NamingKey } from './arguments.ts';
 import type { PathOperationId } from './callable.ts';
-import type { OperationId } from './operations.ts';
-
-/** What the arguments of one scenario are made of. */
-export interface SampleSource {
-  /** @throws Skipped where the environment doesn't name one, or none is left. */
-  readonly user: () => Promise<string>;
-  readonly story: () => Promise<string>;
-  readonly language: () => Promise<string>;
-  readonly item: () => Promise<string>;
-  readonly segments: { readonly n1: string; readonly n2: string };
-  readonly typeClone: () => unknown;
-  /** Invented values. */
-  readonly data: {
-    id(): string;
-    text(): string;
-    avatar(): unknown;
-    profile(): unknown;
-    context(): Readonly<Record<string, string>>;
-  };
-}
-
-type Samples<Name extends string> = { readonly [N in Name]: (from: SampleSource) => unknown };
+import type { ExportedBodies, HarmlessArguments, Samples, Trials } from './sample-source.ts';
 
 /** A valid body of each documented request. */
 export const bodies: Samples<RequestSchemaName> = {
@@ -51,7 +29,7 @@ export const paths: Samples<PathOperationId> = {
  * Arguments of changes that name nothing that exists: there is nothing to change, so any headers may be tried on them. Only where a
  * change is needed to compare with, because too few operations with its credential only read.
  */
-export const harmless: { readonly [O in OperationId]?: (invented: string) => unknown } = {
+export const harmless: HarmlessArguments = {
   cloneType: (name) => ({
     FromClientId: name,
     TypeName: name,
@@ -61,21 +39,8 @@ export const harmless: { readonly [O in OperationId]?: (invented: string) => unk
   }),
 };
 
-interface Trial {
-  /** Values by key; `lang` is the language of the caller's app. */
-  readonly args: (value: (key: NamingKey) => string | undefined, from: TrialSource) => unknown;
-  /** The keys of the environment with its values. */
-  readonly keys: readonly string[];
-}
-
-interface TrialSource {
-  readonly segments: SampleSource['segments'];
-  /** The language of the caller's app. */
-  readonly language: string;
-}
-
 /** How the operations that only read are tried where little is known of an environment yet: the first of an area is taken. */
-export const trials: { readonly [O in OperationId]?: Trial } = {
+export const trials: Trials = {
   listBlocked: { args: (_, { segments }) => segments, keys: ['BLOCK_LIST_SEGMENTS'] },
   reportOptions: {
     args: (value, { language }) => ({ language: value('REPORT_LANGUAGE') ?? language }),
@@ -92,10 +57,8 @@ export const trials: { readonly [O in OperationId]?: Trial } = {
   },
 };
 
-type Bodies = { readonly [R in RequestSchemaName]?: (use: (key: NamingKey) => string) => unknown };
-
 /** Bodies for other tools, with a variable where the environment names something; another record is exported in outline. */
-export const exportedBodies: Bodies = {
+export const exportedBodies: ExportedBodies = {
   friendReference: (use) => ({ friendId: use('FRIEND_USER_ID') }),
   storyReference: (use) => ({ storyId: use('STORY_ID') }),
   storyReport: (use) => ({ storyId: use('STORY_ID'), reports: [KNOWN_REPORT_CODE], message: 'sextant-export' }),

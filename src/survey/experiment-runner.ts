@@ -6,10 +6,10 @@ import {
   type Method,
   type Operation,
   type OperationId,
-  openQuestions,
   operation,
   pathParameters,
   readProfile,
+  shownByOutcomesOf,
   undoneChange,
 } from '../spec/index.ts';
 import type { Twice } from './alike.ts';
@@ -158,7 +158,7 @@ export class ExperimentRunner {
     let exchange = await this.send(id, sent, { expected: 'success' });
     const forms = formsOf(sent);
     const isUncertain =
-      id === openQuestions.typeVersion.by && this.world.readings.of({ question: 'typeVersion' }) === undefined;
+      id === shownByOutcomesOf('typeVersion') && this.world.readings.of({ question: 'typeVersion' }) === undefined;
     if (isUncertain && accepts(exchange)) exchange = await this.send(id, sent, { expected: 'success' });
     if (accepts(exchange)) return { sent, exchange };
     for (const { args, taken } of forms) {

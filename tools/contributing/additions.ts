@@ -76,9 +76,7 @@ const area: Addition = [
       "  photos: { title: 'Photos', addressKey: 'PHOTO_URL', purpose: 'albums of a user' },\n",
     ),
   ],
-  [
-    insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n'),
-  ],
+  [insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n')],
 ];
 
 const environment: Addition = [[copyOf('environments/example.env', 'environments/qa.env')]];

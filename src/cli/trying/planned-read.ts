@@ -1,13 +1,5 @@
 import type { Environment } from '../../config/index.ts';
-import {
-  type AreaId,
-  type NamingKey,
-  type Operation,
-  operation,
-  operationIds,
-  readProfile,
-  trials,
-} from '../../spec/index.ts';
+import { type AreaId, type Operation, operation, operationIds, readProfile, trials } from '../../spec/index.ts';
 
 /** A request that changes nothing, ready to be sent. */
 export interface PlannedRead {
@@ -23,7 +15,7 @@ export function plannedRead(environment: Environment, area: AreaId): PlannedRead
   const id = operationIds.find((each) => operation(each).area === area && each in trials);
   const trial = id && trials[id];
   if (trial) {
-    const values: Partial<Record<NamingKey, string | undefined>> = {
+    const values: Readonly<Record<string, string | undefined>> = {
       REPORT_LANGUAGE: data.reportLanguage,
       FLAG_KEY: data.flagKey,
     };

@@ -1,4 +1,4 @@
-import { PROFILE_INCLUDES, type Profile } from '../../../schemas/index.ts';
+import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { RawBody } from '../raw-body.ts';
 import type { ServiceUnderTest } from '../target.ts';
@@ -8,6 +8,7 @@ import {
   isGeneratedProfile,
   oldValues,
   overwrittenFields,
+  type Profile,
   type ProfileField,
   type ProfileValues,
 } from './old-profile.ts';

@@ -1,4 +1,3 @@
-import type { Profile } from '../../../schemas/index.ts';
 import { operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ServiceUnderTest } from '../target.ts';
@@ -7,6 +6,7 @@ import { judge } from '../verdict/judge.ts';
 import { hadNoEffect } from '../verdict/no-effect.ts';
 import { whyNotAllowed } from './effect-guard.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
+import type { Profile } from './old-profile.ts';
 import { profileBefore, type Secured } from './profile-before.ts';
 import { asRestoration, isPutBack } from './put-back.ts';
 import type { Scope } from './scope.ts';

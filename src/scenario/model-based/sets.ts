@@ -176,8 +176,9 @@ class SetModel {
 
   #agree(list: ApiResponse, expected: ReadonlySet<Whom>): void {
     for (const [name, id] of this.#ids) {
-      const there = `documented: the list mentions the ${name}, as in the model` as const;
-      const absent = `documented: the list does not mention the ${name}, as in the model` as const;
+      const it = name === 'one' ? 'it' : `the ${name}`;
+      const there = `documented: the list mentions ${it}, as in the model` as const;
+      const absent = `documented: the list does not mention ${it}, as in the model` as const;
       if (expected.has(name)) expect(list, there).toMention(id);
       else if (inside(list).mentions(id) || inside(list).provesAbsenceOf(id)) expect(list, absent).not.toMention(id);
     }

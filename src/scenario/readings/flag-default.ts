@@ -1,4 +1,3 @@
-import type { RequestBody } from '../../../schemas/index.ts';
 import {
   type ApiResponse,
   type Claim,
@@ -9,13 +8,17 @@ import {
   judge,
   leaves,
 } from '../../client/index.ts';
-import { openQuestions } from '../../spec/index.ts';
+import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import { callByName } from '../call-by-name.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
-type Evaluation = RequestBody<'featureEvaluation'>;
+interface Evaluation {
+  readonly key: string;
+  readonly default: string;
+  readonly contextData: Readonly<Record<string, string>>;
+}
 
-const { by: evaluating } = openQuestions.flagDefault;
+const evaluating = shownByOutcomesOf('flagDefault') as OperationId;
 
 /** Defaults that mean yes and no, the commonest first. */
 const pairs = [

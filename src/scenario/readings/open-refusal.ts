@@ -1,5 +1,5 @@
 import { type Exchange, ExpectationError, responseLine, type SuiteError, Unproven } from '../../client/index.ts';
-import { type CallableId, type Operation, openQuestions, userArguments } from '../../spec/index.ts';
+import { type CallableId, type Operation, shownByOutcomesOf, userArguments } from '../../spec/index.ts';
 import { learnedText, proven, recall, subjectOf, wasEverAccepted } from '../memory.ts';
 import { allItemsGone, type NoItemLeft } from '../stored-item.ts';
 import type { WorldBasis } from '../world-basis.ts';
@@ -38,7 +38,7 @@ function ofInventedUser(
   // A service that blocks nobody has no reading of whom it blocks.
   const ofFriend = subjectOf(environment, operation as CallableId, asFriend(args, environment.friend.userId));
   const takesFriend = ofFriend && recall(environment, ofFriend)?.accepted;
-  if (operation === openQuestions.unknownUser.by && takesFriend)
+  if (operation === shownByOutcomesOf('unknownUser') && takesFriend)
     readings.find({ question: 'unknownUser', reading: 'refused' });
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seen(met)}); FRIEND_USER_ID or PROVISION_URL provides an existing one`,
@@ -59,7 +59,7 @@ function ofClonedType(
   args: unknown,
   refused: readonly Exchange[],
 ): Unproven | undefined {
-  if (id !== openQuestions.typeVersion.by) return undefined;
+  if (id !== shownByOutcomesOf('typeVersion')) return undefined;
   const [asItStands, newLabel] = refused.map(({ response }) => response?.status);
   const isOfSource = readings.known({ question: 'typeVersion' })?.reading === 'source';
   const wasAccepted = wasEverAccepted(environment, id as CallableId, args);

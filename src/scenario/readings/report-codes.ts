@@ -1,4 +1,3 @@
-import type { RequestBody } from '../../../schemas/index.ts';
 import {
   type ApiResponse,
   type Claim,
@@ -10,15 +9,19 @@ import {
   refusedAlike,
   Unproven,
 } from '../../client/index.ts';
-import { openQuestions, operation } from '../../spec/index.ts';
+import { type OperationId, operation, shownByOutcomesOf } from '../../spec/index.ts';
 import { type CallByName, callByName } from '../call-by-name.ts';
 import { suspectsOf } from '../circumstances.ts';
 import { noteOutcome, recall, type Subject, wasEverAccepted } from '../memory.ts';
 import type { WorldBasis } from '../world-basis.ts';
 
-type Report = RequestBody<'storyReport'>;
+interface Report {
+  readonly storyId: string;
+  readonly reports: readonly string[];
+  readonly message: string;
+}
 
-const { by: reporting } = openQuestions.reportCodes;
+const reporting = shownByOutcomesOf('reportCodes') as OperationId;
 
 const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
 
