@@ -38,6 +38,35 @@ export const layers: Readonly<Record<string, Layer>> = {
   '**/*.test.ts': { holds: 'tests beside the code they test', mayImport: 'everything' },
 };
 
+/** Rooms that others enter through their `index.ts`; beside it, the files that may be imported all the same, and why. */
+export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'src/spec/': {},
+  'src/client/': {
+    'http/correlation-headers.ts': '`sextant --help` loads nothing else of the client',
+    'redaction/guard-output.ts': 'guards the output before anything else is loaded',
+    'verdict/failure-message.ts': 'an error of the configuration is told before the client is loaded',
+  },
+  'src/scenario/': {},
+  'src/runner/': {},
+  'src/survey/': { 'verify-facts/hold-facts.ts': 'workers of Playwright load this alone' },
+  'src/monitor/': {},
+  'src/prober/': {},
+};
+
+/** Inner folders that may import only some others of their room; beyond it, what its row allows. */
+export const innerRules: Readonly<Record<string, { readonly is: string; readonly mayImport: readonly string[] }>> = {
+  'src/client/json/': { is: 'reads JSON values', mayImport: [] },
+  'src/client/redaction/': { is: 'masks texts, whatever they are about', mayImport: [] },
+  'src/client/verdict/': { is: 'judges values, and sends nothing', mayImport: ['http/', 'json/', 'target/'] },
+  'src/scenario/state/': { is: 'knows places on disk, and no scenario', mayImport: [] },
+  'src/survey/inference/': { is: 'infers from values, and sends nothing', mayImport: [] },
+  'src/monitor/status/': { is: 'decides from values and the time, and reads no history', mayImport: [] },
+};
+
+/** Rooms whose inner folders import each other in one direction, and hold at most `MOST_FILES` beside their tests. */
+export const tidyRooms: readonly string[] = ['src/spec/', 'src/client/', 'src/scenario/', 'src/runner/', 'src/survey/'];
+export const MOST_FILES = 20;
+
 /** The layer of a file, whose path is relative to the root; `undefined` where the list has none. */
 export function layerOf(file: string): string | undefined {
   const names = Object.keys(layers);

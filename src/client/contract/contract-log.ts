@@ -1,9 +1,9 @@
-import type { Exchange } from '../exchange.ts';
-import { NoteOnce } from '../note-once.ts';
-import type { Observer } from '../observer.ts';
-import type { ServiceUnderTest } from '../target.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { NoteOnce } from '../observer/note-once.ts';
+import type { Observer } from '../observer/observer.ts';
+import type { SpecifiedOperation } from '../target/contract.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
 import { type CallSite, ExpectationError } from '../verdict/expectation-error.ts';
-import type { SpecifiedOperation } from './contract.ts';
 import { requestBreaches } from './request-breaches.ts';
 import { responseBreaches } from './response-breaches.ts';
 

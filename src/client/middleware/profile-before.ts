@@ -1,7 +1,7 @@
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
 import type { Operation } from '../../spec/index.ts';
-import { RawBody } from '../raw-body.ts';
-import type { ServiceUnderTest } from '../target.ts';
+import { RawBody } from '../requests/raw-body.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
 import { judge } from '../verdict/judge.ts';
 import type { CallingSession, OutgoingCall } from './middleware.ts';
 import {

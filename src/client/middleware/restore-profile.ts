@@ -1,6 +1,6 @@
 import { operation as entryOf, type OperationId } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
-import type { ServiceUnderTest } from '../target.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
 import { ExpectationError } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';
 import { hadNoEffect } from '../verdict/no-effect.ts';

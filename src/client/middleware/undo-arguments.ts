@@ -1,6 +1,6 @@
 import { validateRequest } from '../../../schemas/index.ts';
 import { type Operation, type OperationId, operation, requestFields } from '../../spec/index.ts';
-import { RawBody } from '../raw-body.ts';
+import { RawBody } from '../requests/raw-body.ts';
 
 /**
  * The arguments that undo a call, from the call's arguments; `undefined` if it has no undo, or if the effect of its body

@@ -1,5 +1,5 @@
-import { curlLine } from '../curl.ts';
-import { type Exchange, type HttpResponse, header } from '../exchange.ts';
+import { curlLine } from '../http/curl.ts';
+import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 
 /** `text` cut to `length` characters on one line, with control characters made visible. */
 export function excerpt(text: string, length: number): string {

@@ -1,6 +1,6 @@
 import type { Exchange, Observer } from '../../client/index.ts';
-import { callByName } from '../call-by-name.ts';
-import type { Actor } from '../users.ts';
+import { callByName } from '../data/call-by-name.ts';
+import type { Actor } from '../data/users.ts';
 import type { PlanWorld } from './plan-world.ts';
 
 /** The users of one plan, in a separate world. Their calls are not steps in the report: hundreds would be noise. */

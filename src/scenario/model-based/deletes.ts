@@ -1,5 +1,5 @@
 import { type OperationsWith, operation, pathParameters } from '../../spec/index.ts';
-import { Skipped } from '../skip.ts';
+import { Skipped } from '../specs/skip.ts';
 import { type ModelTest, withoutOne } from './model-test.ts';
 
 const ITEMS = 3;

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { faults, startService } from '../../../reference-service/index.ts';
 import type { Observer } from '../../client/index.ts';
 import { drillEnvironment } from '../../fault-injection/drill-environment.ts';
-import { World } from '../world.ts';
+import { World } from '../world/world.ts';
 import type { ModelTest } from './model-test.ts';
 import { runModelTest } from './run-model-test.ts';
 import { setModel, setModelAtOnce } from './sets.ts';

@@ -1,5 +1,5 @@
 import { type OperationsWith, operation } from '../../spec/index.ts';
-import { sampleArguments } from '../sample-arguments.ts';
+import { sampleArguments } from '../data/sample-arguments.ts';
 import { type ModelTest, withoutOne } from './model-test.ts';
 
 const users = ['caller', 'friend'] as const;

@@ -1,8 +1,8 @@
 import type * as FastCheck from 'fast-check';
 import { type ApiResponse, inside } from '../../client/index.ts';
 import { type OperationId, type OperationsWith, operation, requestFields, userArguments } from '../../spec/index.ts';
-import { expect } from '../expect.ts';
-import { sampleArguments } from '../sample-arguments.ts';
+import { sampleArguments } from '../data/sample-arguments.ts';
+import { expect } from '../specs/expect.ts';
 import type { Actors } from './actors.ts';
 import { type ModelTest, withoutOne } from './model-test.ts';
 

@@ -1,11 +1,10 @@
 import { type ApiResponse, inside, refusalKind, responseLine, Unproven } from '../../client/index.ts';
 import { type CallableId, callable, type OperationId, operation, readProfile, undoneChange } from '../../spec/index.ts';
-import { wasEverAccepted } from '../memory.ts';
-import { sampleArguments } from '../sample-arguments.ts';
-import { deferUndo } from '../send-invalid-input.ts';
-import { Skipped } from '../skip.ts';
-import { NoItemLeft } from '../stored-item.ts';
-import { acceptedToo, isAccepted } from './controls.ts';
+import { wasEverAccepted } from '../data/memory.ts';
+import { sampleArguments } from '../data/sample-arguments.ts';
+import { deferUndo } from '../data/send-invalid-input.ts';
+import { NoItemLeft } from '../data/stored-item.ts';
+import { Skipped } from '../specs/skip.ts';
 import type { RefusalsWorld, Refused } from './refusals-world.ts';
 
 /** Has a request refused and the same request, valid, accepted: before it or after, as its effect allows. */
@@ -111,4 +110,26 @@ function unproven(refused: ApiResponse, more = ''): Unproven {
   const { exchange } = inside(refused);
   const seen = exchange.response ? responseLine(exchange.response, 120) : 'no response';
   return new Unproven(`the valid request is not accepted either: ${seen}${more}`);
+}
+
+/** Whether a valid request of an operation was accepted in this run: one control serves many refusals. */
+export function isAccepted({ controls }: RefusalsWorld, id: CallableId): boolean {
+  return controls.all().some((control) => control.operation === id);
+}
+
+/**
+ * The control: the valid request is accepted.
+ * @throws Unproven when it is not.
+ */
+export async function acceptedToo(
+  tools: RefusalsWorld,
+  id: CallableId,
+  args: unknown,
+  spent?: string,
+): Promise<ApiResponse> {
+  const response = await tools.call(id, args).isAcceptedToo();
+  // What a provisioner makes is disposable.
+  const isLost = spent !== undefined && tools.world.environment.provisionUrl === undefined;
+  tools.controls.add({ operation: id, ...(isLost ? { spent } : {}) });
+  return response;
 }

@@ -8,8 +8,8 @@ import {
   headersOf,
   type OperationId,
 } from '../../spec/index.ts';
-import { callByName } from '../call-by-name.ts';
-import { sampleArguments } from '../sample-arguments.ts';
+import { callByName } from '../data/call-by-name.ts';
+import { sampleArguments } from '../data/sample-arguments.ts';
 import { changed, type HeaderChange } from './header-change.ts';
 import type { HeaderOutcome, RefusalsWorld } from './refusals-world.ts';
 

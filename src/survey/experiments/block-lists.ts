@@ -1,6 +1,6 @@
 import type { Exchange } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { Undecided } from '../fact.ts';
+import { Undecided } from '../facts/fact.ts';
 import { type Experiment, oneQuestion, withControl } from './experiment.ts';
 import { BlockList, type ListId } from './paging/block-list.ts';
 import { findCap } from './paging/cap.ts';

@@ -2,7 +2,7 @@ import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { SuiteFault } from '../../client/index.ts';
 import { Skipped } from '../../scenario/index.ts';
 import type { CallableId } from '../../spec/index.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
 
 /** Languages that a service may support, common ones first. */
 export const triedLanguages = [

@@ -1,3 +1,4 @@
+import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
 import type { Environment } from '../../config/index.ts';
 import {
   type AreaId,
@@ -11,7 +12,6 @@ import {
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
-import { outlineOf } from './outline.ts';
 import { exportedVariables, reference, type Variable, type VariableName } from './variables.ts';
 
 /** An operation as a request for another tool: variables stand in it as `{{NAME}}`, a syntax that all of them share. */
@@ -91,4 +91,28 @@ function pathOf({ path }: Operation, { blockListSegments }: Environment, use: Us
     (made, name) => made.replace(`{${name}}`, values[name] ?? `{${name}}`),
     path as string,
   );
+}
+
+interface Shape {
+  readonly type?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+}
+
+const examples: Readonly<Record<string, unknown>> = {
+  string: 'sextant-export',
+  integer: 1,
+  number: 1,
+  boolean: false,
+  array: [],
+};
+
+/** A body with the required fields of a record, for records whose data no environment names. */
+export function outlineOf(record: RequestSchemaName): unknown {
+  return exampleOf(requestSchemas[record]);
+}
+
+function exampleOf({ type = 'object', required = [], properties = {} }: Shape): unknown {
+  if (type !== 'object') return examples[type];
+  return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {})]));
 }

@@ -18,10 +18,10 @@ import {
   operations,
   readProfile,
 } from '../../spec/index.ts';
-import { SurveyEnded } from '../ended.ts';
-import { ExperimentRunner } from '../experiment-runner.ts';
-import { type Finding, Undecided } from '../fact.ts';
-import { RequestBudget } from '../request-budget.ts';
+import { SurveyEnded } from '../asking/ended.ts';
+import { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { RequestBudget } from '../asking/request-budget.ts';
+import { type Finding, Undecided } from '../facts/fact.ts';
 import { effectOf, probeOf } from './probes.ts';
 
 /**

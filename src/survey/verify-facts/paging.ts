@@ -3,7 +3,7 @@ import { withControl } from '../experiments/experiment.ts';
 import { BlockList, type ListId } from '../experiments/paging/block-list.ts';
 import { orderOf } from '../experiments/paging/read-segments.ts';
 import { readings } from '../experiments/paging/window.ts';
-import { Undecided } from '../fact.ts';
+import { Undecided } from '../facts/fact.ts';
 import type { Probe } from './probe.ts';
 
 const ENTRIES = 3;

@@ -1,6 +1,6 @@
 import { cameOut, withControl } from '../experiments/experiment.ts';
 import { codesIn } from '../experiments/report-options.ts';
-import type { Finding } from '../fact.ts';
+import type { Finding } from '../facts/fact.ts';
 import type { Probe } from './probe.ts';
 
 /** A few languages are as informative as all of them. */

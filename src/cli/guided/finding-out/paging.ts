@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../client/index.ts';
-import { entryKeys, listPlace } from '../../../survey/experiments/paging/entries.ts';
-import { readSegments } from '../../../survey/experiments/paging/read-segments.ts';
+import { entryKeys, listPlace, readSegments } from '../../../survey/index.ts';
 import type { Found } from './found.ts';
 
 type Pair = readonly [n1: number, n2: number];

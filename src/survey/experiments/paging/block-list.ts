@@ -1,9 +1,9 @@
 import { ApiResponse, type Exchange, inside, type Session } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
 import { Skipped } from '../../../scenario/index.ts';
-import type { ExperimentRunner } from '../../experiment-runner.ts';
-import { Undecided } from '../../fact.ts';
-import { waitUntil } from '../../wait-until.ts';
+import type { ExperimentRunner } from '../../asking/experiment-runner.ts';
+import { waitUntil } from '../../asking/wait-until.ts';
+import { Undecided } from '../../facts/fact.ts';
 import { entryKeys, type ListPlace, listPlace } from './entries.ts';
 
 export type ListId = 'listBlocked' | 'listBlockers';
