@@ -73,7 +73,7 @@ export type { Circumstances } from './verdict/circumstances.ts';
 export { type Claim, type Grade, gradeOf, gradeTable, type StatedClaim, verdictOfBroken } from './verdict/claim.ts';
 export { isExpectError } from './verdict/expect-error.ts';
 export { type CallSite, callSite, ExpectationError } from './verdict/expectation-error.ts';
-export { excerpt, responseLine } from './verdict/failure-message.ts';
+export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
 export { foundNothing } from './verdict/no-effect.ts';
 export { refusalKind, refusedAlike } from './verdict/refusal-kind.ts';

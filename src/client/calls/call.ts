@@ -3,20 +3,21 @@ import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { assertGrade } from '../mistakes/assert-grade.ts';
 import { SpecMistake } from '../mistakes/spec-mistake.ts';
-import { type Form, type NextForm, nextFormOf } from '../requests/forms.ts';
+import { type NextForm, nextFormOf } from '../requests/forms.ts';
 import type { HeaderChanges } from '../requests/prepare.ts';
 import { RawBody } from '../requests/raw-body.ts';
 import { broken, isPlainRefusal, refusedInstead } from '../verdict/broken-expectation.ts';
 import { type Claim, gradeOf } from '../verdict/claim.ts';
 import { isExpectError } from '../verdict/expect-error.ts';
 import { type CallSite, callSite, ExpectationError } from '../verdict/expectation-error.ts';
-import { responseLine } from '../verdict/failure-message.ts';
+import { seenIn } from '../verdict/failure-message.ts';
 import { type Expected, judge } from '../verdict/judge.ts';
 import { specLineOf } from '../verdict/spec-line.ts';
 import { SuiteFault } from '../verdict/suite-fault.ts';
 import { Unproven } from '../verdict/unproven.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { ApiResponse, inside } from './response.ts';
+import { sendInForms } from './send-in-forms.ts';
 import type { Session } from './session.ts';
 
 /** Waits between the reads of `eventually`, in ms; the last one repeats. */
@@ -99,7 +100,7 @@ export class Call<A = unknown> {
     return this.#judged('is accepted, unlike the refused request', site, async () => {
       const response = await this.#answer('decided', site, undefined, this.#nextForm, 'success');
       if (!response.isRefusal) return response;
-      throw new Unproven(`the valid request is not accepted either: ${seen(response)}`);
+      throw new Unproven(`the valid request is not accepted either: ${seenIn(inside(response).exchange)}`);
     });
   }
 
@@ -159,7 +160,7 @@ export class Call<A = unknown> {
     return new Call(this.#session, this.#operation, this.#args, changes, made);
   }
 
-  /** Sends the call, and once more in each other form of its arguments for as long as it is refused. */
+  /** Sends the call, in other forms for as long as it is refused, and judges what came of it. */
   async #answer(
     outcome: Expected,
     site: CallSite,
@@ -168,32 +169,39 @@ export class Call<A = unknown> {
     hoped: Expected = outcome,
   ): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
-    const { target, circumstances } = this.#session.context;
-    const { successWhen } = target;
-    const send = (args: A) => this.#session.exchange(this.#operation, args, this.#changes, hoped);
-    const refused: Exchange[] = [];
-    let form: Form<A> | undefined = { args: this.#args, taken: () => {} };
-    while (form) {
-      const { args, taken } = form;
-      const exchange = await send(args);
-      if (outcome === 'success' && this.#changes.size === 0) this.#session.context.contract?.holdRequest(exchange);
-      if (outcome === 'success' || nextForm) {
-        refused.push(exchange);
-        if (isPlainRefusal(exchange, successWhen)) {
-          form = await nextForm?.(exchange);
-          continue;
-        }
-      }
-      const shortfall = judge(exchange, outcome, successWhen, claim);
-      if (shortfall && !(outcome === 'success' && this.#session.context.contract?.allowsNoBody(exchange)))
-        throw new ExpectationError(exchange, shortfall);
+    const { target, contract } = this.#session.context;
+    const isToSucceed = outcome === 'success';
+    const isRefused = (exchange: Exchange) => isPlainRefusal(exchange, target.successWhen);
+    const send = async (args: A) => {
+      const exchange = await this.#session.exchange(this.#operation, args, this.#changes, hoped);
+      if (isToSucceed && this.#changes.size === 0) contract?.holdRequest(exchange);
+      return exchange;
+    };
+    const triesForms = isToSucceed || nextForm !== undefined;
+    const { refused, last } = await sendInForms(this.#args, {
+      send,
+      isRefused: triesForms ? isRefused : () => false,
+      nextForm,
+    });
+    if (last) {
+      const shortfall = judge(last.exchange, outcome, target.successWhen, claim);
+      if (shortfall && !(isToSucceed && contract?.allowsNoBody(last.exchange)))
+        throw new ExpectationError(last.exchange, shortfall);
       // A request that is accepted the second time was not rejected for its form.
-      if (refused.length > 1 && !isPlainRefusal(await send(this.#args), successWhen)) break;
-      if (refused.length > 1) taken();
-      return this.#taken(exchange, outcome, site, args);
+      const isFirstForm = refused.length === 0;
+      if (isFirstForm || isRefused(await send(this.#args))) {
+        if (!isFirstForm) last.form.taken();
+        return this.#taken(last.exchange, outcome, site, last.form.args);
+      }
     }
-    const [first, ...others] = refused.filter((exchange) => isPlainRefusal(exchange, successWhen)) as [Exchange];
-    const shortfall = judge(first, outcome, successWhen, claim);
+    return this.#refused(refused, outcome, site, claim);
+  }
+
+  /** Every form was refused, or none was refused for its form: the first refusal counts. */
+  #refused(refused: readonly Exchange[], outcome: Expected, site: CallSite, claim?: Claim): ApiResponse<A> {
+    const { target, circumstances } = this.#session.context;
+    const [first, ...others] = refused as [Exchange, ...Exchange[]];
+    const shortfall = judge(first, outcome, target.successWhen, claim);
     if (!shortfall) return this.#taken(first, outcome, site, this.#args);
     const met = { operation: this.#operation, args: this.#args, exchanges: [first, ...others] } as const;
     throw refusedInstead({ ...met, isValid: this.#changes.size === 0 }, shortfall, circumstances);
@@ -239,9 +247,4 @@ export class Call<A = unknown> {
       }),
     );
   }
-}
-
-function seen(response: ApiResponse): string {
-  const { exchange } = inside(response);
-  return exchange.response ? responseLine(exchange.response, 120) : 'no response';
 }

@@ -6,6 +6,8 @@ import { after, test } from 'node:test';
 import { areaIds, operation } from '../../spec/index.ts';
 import { NodeTransport } from '../http/node-transport.ts';
 import { NotAllowed } from '../middleware/effect-guard.ts';
+import type { Middleware } from '../middleware/middleware.ts';
+import { SpecMistake } from '../mistakes/spec-mistake.ts';
 import { silent } from '../observer/observer.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { Secret } from '../redaction/secret.ts';
@@ -13,7 +15,7 @@ import { rawText } from '../requests/raw-body.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { areaClient } from './area-client.ts';
 import { Ledger } from './ledger.ts';
-import { Session } from './session.ts';
+import { Session, type SessionContext } from './session.ts';
 
 const token = new Secret('canary-token-0123456789');
 const servers: Server[] = [];
@@ -42,7 +44,11 @@ async function listening(answer: (response: ServerResponse) => void): Promise<{ 
   return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), heard };
 }
 
-function sessionFor(url: URL, allowed: ServiceUnderTest['allowedEffects'] = new Set(['read', 'reversible'])): Session {
+function sessionFor(
+  url: URL,
+  allowed: ServiceUnderTest['allowedEffects'] = new Set(['read', 'reversible']),
+  rest: Partial<SessionContext> = {},
+): Session {
   const target: ServiceUnderTest = {
     name: 'test',
     addresses: Object.fromEntries(areaIds.map((area) => [area, url])) as ServiceUnderTest['addresses'],
@@ -62,6 +68,7 @@ function sessionFor(url: URL, allowed: ServiceUnderTest['allowedEffects'] = new 
     observer: silent,
     transport: async () => transport,
     correlation: () => ({ 'user-agent': 'sextant/test' }),
+    ...rest,
   };
   return new Session(context, { clientId: 'client', userId: 'user', accessToken: token, app });
 }
@@ -97,6 +104,14 @@ test('an effect that is not allowed opens no socket', async () => {
   await assert.rejects(friends.block({ friendId: 'f' }).succeeds(), NotAllowed);
   await friends.listBlocked().succeeds();
   assert.equal(heard.length, 1);
+});
+
+test('an effect beyond the tag opens no socket, not even where a middleware sends something graver', async () => {
+  const { url, heard } = await listening(ok);
+  const graver: Middleware = (call, next) => next({ ...call, operation: operation('block') });
+  const session = sessionFor(url, undefined, { declared: 'read', middleware: [graver] });
+  await assert.rejects(session.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, none), SpecMistake);
+  assert.equal(heard.length, 0);
 });
 
 test('a cookie of one answer is not sent with the next call', async () => {

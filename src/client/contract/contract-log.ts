@@ -38,7 +38,7 @@ export class ContractLog {
     this.#broken.push(new ExpectationError(exchange, { verdict: 'failed', claim, observed }).at(site));
   }
 
-  /** Holds a request that is valid by the specification: what the team's document has against it is the suite's matter. */
+  /** Holds a request that is valid by the specification: a mismatch with the document is a fault of the suite. */
   holdRequest(exchange: Exchange): void {
     const against = this.#against(exchange);
     if (against) this.#notes.note('sent', `${exchange.operation}: ${against}`);

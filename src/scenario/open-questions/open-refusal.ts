@@ -1,4 +1,4 @@
-import { type Exchange, ExpectationError, responseLine, type SuiteError, Unproven } from '../../client/index.ts';
+import { type Exchange, ExpectationError, type SuiteError, seenIn, Unproven } from '../../client/index.ts';
 import { type CallableId, type Operation, shownByOutcomesOf, userArguments } from '../../spec/index.ts';
 import { learnedText, proven, recall, subjectOf, wasEverAccepted } from '../data/memory.ts';
 import { allItemsGone, type NoItemLeft } from '../data/stored-item.ts';
@@ -33,7 +33,7 @@ function ofInventedUser(
     return new ExpectationError(met, {
       verdict: 'drifted',
       claim: `learned: ${title.toLowerCase()} takes an invented user here`,
-      observed: `${seen(met)}; ${learnedText(environment, known, 'accepted', Date.now())}`,
+      observed: `${seenIn(met)}; ${learnedText(environment, known, 'accepted', Date.now())}`,
     });
   // A service that blocks nobody has no reading of whom it blocks.
   const ofFriend = subjectOf(environment, operation as CallableId, asFriend(args, environment.friend.userId));
@@ -41,7 +41,7 @@ function ofInventedUser(
   if (operation === shownByOutcomesOf('unknownUser') && takesFriend)
     readings.find({ question: 'unknownUser', reading: 'refused' });
   return new Unproven(
-    `${title.toLowerCase()} of an invented user is refused (${seen(met)}); FRIEND_USER_ID or PROVISION_URL provides an existing one`,
+    `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); FRIEND_USER_ID or PROVISION_URL provides an existing one`,
   );
 }
 
@@ -75,8 +75,4 @@ function ofClonedType(
 function ofGoneItem(world: WorldBasis, { usesUp }: Operation, args: unknown): NoItemLeft | undefined {
   const { id } = (args ?? {}) as { readonly id?: unknown };
   return usesUp?.renewedBy === 'item' && typeof id === 'string' ? allItemsGone(world, id) : undefined;
-}
-
-function seen({ response }: Exchange): string {
-  return response ? responseLine(response, 120) : 'no response';
 }

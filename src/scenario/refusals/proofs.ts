@@ -1,4 +1,4 @@
-import { type ApiResponse, inside, refusalKind, responseLine, Unproven } from '../../client/index.ts';
+import { type ApiResponse, inside, refusalKind, seenIn, Unproven } from '../../client/index.ts';
 import { type CallableId, callable, type OperationId, operation, readProfile, undoneChange } from '../../spec/index.ts';
 import { wasEverAccepted } from '../data/memory.ts';
 import { sampleArguments } from '../data/sample-arguments.ts';
@@ -107,9 +107,7 @@ function differs({ world }: RefusalsWorld, a: ApiResponse, b: ApiResponse): bool
 }
 
 function unproven(refused: ApiResponse, more = ''): Unproven {
-  const { exchange } = inside(refused);
-  const seen = exchange.response ? responseLine(exchange.response, 120) : 'no response';
-  return new Unproven(`the valid request is not accepted either: ${seen}${more}`);
+  return new Unproven(`the valid request is not accepted either: ${seenIn(inside(refused).exchange)}${more}`);
 }
 
 /** Whether a valid request of an operation was accepted in this run: one control serves many refusals. */
