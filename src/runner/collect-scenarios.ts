@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lineText, SpecMistake } from '../client/index.ts';
 import { specFolders } from '../config/project-root.ts';
-import { collectScenarios, type Declared, mistakesIn } from '../scenario/index.ts';
+import { collectScenarios, type Declared, mistakesIn, readTags } from '../scenario/index.ts';
 import { loadMistake } from './broken-file.ts';
-import { declaredMistake } from './declared-mistake.ts';
+import { scenarioParameters } from './scenario-parameters.ts';
 import './own-name.ts';
 
 /** A scenario from a spec file, ready to run in-process. */
@@ -91,4 +91,16 @@ function leftOut(file: string, mistake: SpecMistake): Scenario {
 /** Tags that anything may read, whatever the spec wrote. */
 function asMistaken(scenario: Scenario, mistake: SpecMistake): Scenario {
   return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
+}
+
+/** What is wrong with a scenario as it is declared, before anything is played; `undefined` if nothing is. */
+export function declaredMistake({ title, details, body, line }: Declared): SpecMistake | undefined {
+  try {
+    readTags(title, typeof details === 'object' ? [details?.tag ?? []].flat() : undefined);
+    scenarioParameters(title, body);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SpecMistake) return error.at(line);
+    throw error;
+  }
 }

@@ -68,9 +68,9 @@ export const storyPin = {
   ],
   [
     insert(
-      'src/scenario/sample-arguments.ts',
+      'src/spec/samples.ts',
       '  storyReport: async',
-      '  storyPin: async (world) => ({ ...(await story(world)), place: 1 }),\n',
+      '  storyPin: async ({ story }) => ({ storyId: await story(), place: 1 }),\n',
     ),
   ],
   [
@@ -101,10 +101,7 @@ const area: Addition = [
       "  photos: { title: 'Photos', addressKey: 'PHOTO_URL', purpose: 'albums of a user' },\n",
     ),
   ],
-  [
-    insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n'),
-    insert('environments/example.env', 'FRIEND_URL=', 'PHOTO_URL=https://photos.example\n'),
-  ],
+  [insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n')],
 ];
 
 const example = readFileSync(join(projectRoot, 'environments/example.env'), 'utf8');

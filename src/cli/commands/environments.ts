@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { importAll, parseMapping } from '../../config/import/index.ts';
 import { ConfigurationError, environmentNames, loadEnvironment, writeEnvironment } from '../../config/index.ts';
+import { firstArea } from '../../spec/index.ts';
 import { pingAll } from '../connect/connection-test/ping.ts';
 import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
 import { printable } from '../printable.ts';
@@ -111,7 +112,7 @@ function slug(text: string): string {
 function summary(name: string): string {
   try {
     const { allowedEffects, addresses } = loadEnvironment(name);
-    return `${[...allowedEffects].join(',')}  ${addresses.friends.origin} …`;
+    return `${[...allowedEffects].join(',')}  ${addresses[firstArea].origin} …`;
   } catch (error) {
     return (error as Error).message.split('\n')[0] ?? '';
   }

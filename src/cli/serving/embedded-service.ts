@@ -1,5 +1,6 @@
 import type { Ports } from '../../../reference-service/index.ts';
 import { atService, type Environment, isEmbedded } from '../../config/index.ts';
+import { firstArea } from '../../spec/index.ts';
 import { portsOf } from './ports-of.ts';
 
 /**
@@ -17,7 +18,8 @@ export async function withService<T>(
   const { startService } = await import('../../../reference-service/index.ts');
   const service = await startService({ port: portsOf(environment), mayMove });
   try {
-    if (new URL(service.addresses.friends).port === environment.addresses.friends.port) return await work(environment);
+    if (new URL(service.addresses[firstArea]).port === environment.addresses[firstArea].port)
+      return await work(environment);
     const moved = atService(environment, service);
     process.stderr.write(`${movedText(portsOf(environment), portsOf(moved))}\n`);
     return await work(moved);

@@ -48,14 +48,14 @@ export function operationSkeleton(wish: OperationWish): Skeleton {
         `  // Not written yet.\n  ${name}: { handle: () => ({ status: 501 }), statuses: [200], body: 'no body' },\n`,
       ),
       ...(request === undefined
-        ? [entryIn('src/scenario/sample-arguments.ts', 'const paths: Samples<PathOperationId> = {', pathOf(name, path))]
+        ? [entryIn('src/spec/samples.ts', 'export const paths: Samples<PathOperationId> = {', pathOf(name, path))]
         : []),
       scenarioFile(spec, title.toLowerCase(), area, effect, `call ${name}, and end the call in what should come of it`),
     ],
     next: [
       ...(request === undefined || isKnown(request)
         ? []
-        : [`schemas/${kebab(request)}.ts: its fields; src/scenario/sample-arguments.ts: a valid one`]),
+        : [`schemas/${kebab(request)}.ts: its fields; src/spec/samples.ts: a valid one`]),
       'src/spec/operations.ts: read its entry; `undo` names the operation that takes it back',
       'reference-service/handlers/index.ts: what the reference service does, and the statuses and the body of its successes',
       `${spec}: the story; delete its line \`unwritten\``,
@@ -108,10 +108,6 @@ export const ${name} = {
     newFile(`schemas/${file}.ts`, schema),
     importIn('schemas/requests.ts', name, `./${file}.ts`),
     entryIn('schemas/requests.ts', 'export const requestSchemas = {', `  ${name},\n`),
-    entryIn(
-      'src/scenario/sample-arguments.ts',
-      'const bodies: Samples<RequestSchemaName> = {',
-      `  ${name}: () => ({}),\n`,
-    ),
+    entryIn('src/spec/samples.ts', 'export const bodies: Samples<RequestSchemaName> = {', `  ${name}: () => ({}),\n`),
   ];
 }

@@ -3,6 +3,7 @@ import { userAgent } from '../../client/http/correlation-headers.ts';
 import { fileRoles, readText } from '../../config/files/index.ts';
 import { ConfigurationError, secretVariable } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
+import { exampleCalls } from '../../spec/index.ts';
 import { type Change, newFile } from './insert.ts';
 
 /** What a project needs that uses the package with `environment`. A package.json that is there keeps what it has. */
@@ -67,15 +68,17 @@ const compilerOptions = {
   erasableSyntaxOnly: true,
 };
 
+const [example = ''] = exampleCalls.change.split('.');
+
 const SPEC = `import { expect, scenario } from 'sextant';
 
 // The title is the story; the tags are its area and the gravest effect of its calls.
-scenario('first: block, then find the friend in the list', { tag: ['@friends', '@reversible'] }, async ({ friends, friend, defer }) => {
-  await friends.block({ friendId: friend.id }).succeeds();
-  defer(() => friends.unblock({ friendId: friend.id }).settles());
-  await friends
-    .listBlocked()
-    .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(friend.id));
+scenario('first: a change is seen, and undone', { tag: ['@${example}', '@reversible'] }, async ({ ${example}, friend, defer }) => {
+  await ${exampleCalls.change}.succeeds();
+  defer(() => ${exampleCalls.undo}.settles());
+  await ${exampleCalls.read}.eventually((list) =>
+    expect(list, 'documented: the list mentions who was just named').toMention(friend.id),
+  );
 });
 `;
 

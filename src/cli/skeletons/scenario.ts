@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../config/index.ts';
 import { isPackage, specModule } from '../../config/project-root.ts';
-import type { AreaId, Effect } from '../../spec/index.ts';
+import { type AreaId, type Effect, exampleCalls } from '../../spec/index.ts';
 import type { Skeleton } from './insert.ts';
 import { type Change, newFile } from './insert.ts';
 import { fits } from './names.ts';
@@ -43,8 +43,7 @@ export function scenarioSkeleton({ name, area, effect }: ScenarioWish, taken: Re
   };
 }
 
-const CLEAN_UP =
-  'declare clean-up on the line after each change: `defer(() => friends.unblock({ friendId: friend.id }).settles());`';
+const CLEAN_UP = `declare clean-up on the line after each change: \`defer(() => ${exampleCalls.undo}.settles());\``;
 
 /** A scenario that calls nothing yet. */
 export function scenarioFile(file: string, title: string, area: AreaId, effect: Effect, what: string): Change {

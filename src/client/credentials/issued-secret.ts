@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { MASK, Secret } from '../redaction/secret.ts';
-import { SuiteFault } from '../suite-fault.ts';
+import { SuiteFault } from '../verdict/suite-fault.ts';
 
 /** What an issuer returned. */
 export interface Issued {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../spec/index.ts';
-import type { Exchange, SentRequest } from '../exchange.ts';
-import type { PreparedRequest } from '../prepare.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
 import { type Deadline, deadline, type Stop } from './deadline.ts';
+import type { Exchange, PreparedRequest, SentRequest } from './exchange.ts';
 import { phasesOf } from './phases.ts';
 import type { Route } from './route.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';

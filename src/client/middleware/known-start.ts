@@ -1,6 +1,6 @@
 import { operation as entryOf, type Operation, type OperationId } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
-import { RawBody } from '../raw-body.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { RawBody } from '../requests/raw-body.ts';
 import { isPlainRefusal } from '../verdict/broken-expectation.ts';
 import type { Claim } from '../verdict/claim.ts';
 import { ExpectationError } from '../verdict/expectation-error.ts';

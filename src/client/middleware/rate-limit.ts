@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AreaId } from '../../spec/index.ts';
 import { pauseBeforeRetry } from '../http/retry-after.ts';
-import { SuiteFault } from '../suite-fault.ts';
-import type { RateLimits } from '../target.ts';
+import type { RateLimits } from '../target/target.ts';
+import { SuiteFault } from '../verdict/suite-fault.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 
 /** The run was stopped while a request waited for the rate limit; it was not sent. */

@@ -1,8 +1,8 @@
 import { operation as entryOf, type OperationId } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
-import { SuiteFault } from '../suite-fault.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { judge } from '../verdict/judge.ts';
 import { foundNothing, hadNoEffect } from '../verdict/no-effect.ts';
+import { SuiteFault } from '../verdict/suite-fault.ts';
 import { whyNotAllowed } from './effect-guard.ts';
 import type { Middleware } from './middleware.ts';
 import { isPutBack } from './put-back.ts';

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { redact } from '../../client/index.ts';
-import { fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, type Environment } from '../../config/index.ts';
 import { areaIds } from '../../spec/index.ts';
-import { assertStateFolder } from '../assert-state-folder.ts';
-import { stateFolder } from '../output-folders.ts';
+import { stateFolder } from '../state/output-folders.ts';
 import { permissions } from './permissions.ts';
 
 export interface ConsentOptions {
@@ -109,4 +108,13 @@ function fingerprint({ addresses, allowedEffects, caller, friend, provisionUrl }
     provisionUrl?.href ?? null,
   ];
   return createHash('sha256').update(JSON.stringify(agreed)).digest('hex');
+}
+
+/**
+ * Where runs act as users that stay, they keep locks, and note the undo of a change before it is made: one error now, instead of one
+ * for each call.
+ * @throws FileTrouble when nothing can be kept.
+ */
+export function assertStateFolder({ provisionUrl }: Environment): void {
+  if (provisionUrl === undefined) assertWritableFolder(stateFolder(), fileRoles.state);
 }

@@ -1,7 +1,7 @@
 import { type ApiResponse, type Claim, ExpectationError, inside, judge } from '../../client/index.ts';
 import { headers } from '../../spec/index.ts';
-import { learnedText, noteOutcome, recall } from '../memory.ts';
-import { Skipped } from '../skip.ts';
+import { learnedText, noteOutcome, recall } from '../data/memory.ts';
+import { Skipped } from '../specs/skip.ts';
 import { changed, type HeaderChange, headerSubject, questionOf } from './header-change.ts';
 import type { RefusalsWorld } from './refusals-world.ts';
 import { refusedElsewhere } from './refused-elsewhere.ts';

@@ -1,6 +1,5 @@
 import { rawBody, rawText } from '../../client/index.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
-import { requestFields, wrongValue } from '../request-fields.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
 import {
   cameOut,
   type Experiment,
@@ -9,6 +8,7 @@ import {
   subjectOf,
   withComparison,
 } from './experiment.ts';
+import { requestFields, wrongValue } from './request-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

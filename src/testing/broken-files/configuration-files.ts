@@ -1,7 +1,7 @@
 import { loadEnvironment } from '../../config/index.ts';
 import { loadQuarantine } from '../../scenario/index.ts';
 import { ProgressFile, writeSurvey } from '../../survey/index.ts';
-import { Samples } from '../../survey/samples.ts';
+import { Samples } from '../../survey/inference/samples.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
 import { certificateFor } from '../tls-misbehaviours.ts';
 import { content, file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';

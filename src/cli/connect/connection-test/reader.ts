@@ -9,19 +9,20 @@ import {
   silent,
 } from '../../../client/index.ts';
 import type { Environment } from '../../../config/index.ts';
-import { nodeTransports } from '../../../scenario/index.ts';
-import { type AreaId, type Operation, operation, operationIds } from '../../../spec/index.ts';
+import { nodeTransports, type Transports } from '../../../scenario/index.ts';
+import { type AreaId, type Operation, operation, operationIds, readProfile, trials } from '../../../spec/index.ts';
 
 /** Whose credentials a request carries. */
 export type As = 'caller' | 'friend';
 
 /** Sends requests that only read: whatever the environment allows, anything else is refused before it is sent. */
 export class Reader {
-  readonly #transports = nodeTransports();
+  readonly #transports: Transports;
   readonly #sessions: Readonly<Record<As, Session>>;
 
   constructor(environment: Environment) {
     const { caller, friend, secrets, rateLimits, runHeader } = environment;
+    this.#transports = nodeTransports(environment);
     const context = {
       target: { ...environment, allowedEffects: new Set(['read'] as const) },
       redactor: new Redactor(secrets),
@@ -59,34 +60,27 @@ export interface PlannedRead {
   readonly keys: readonly string[];
 }
 
-/** Of a flag that need not exist: the service evaluates its default. */
-const ANY_FLAG = 'sextant-guided-start';
-
 /** The request that tries an area without changing anything; otherwise why there is none. */
-export function plannedRead(
-  { blockListSegments, data, caller, friend, readProfile }: Environment,
-  area: AreaId,
-): PlannedRead | { readonly why: string } {
-  switch (area) {
-    case 'friends':
-      return { operation: operation('listBlocked'), args: blockListSegments, keys: ['BLOCK_LIST_SEGMENTS'] };
-    case 'stories': {
-      const language = data.reportLanguage ?? caller.app['app-lang'];
-      return { operation: operation('reportOptions'), args: { language }, keys: ['REPORT_LANGUAGE'] };
-    }
-    case 'features': {
-      const args = { key: data.flagKey ?? ANY_FLAG, default: 'false', contextData: { source: 'sextant' } };
-      return { operation: operation('evaluate'), args, keys: ['FLAG_KEY'] };
-    }
-    case 'profile': {
-      if (!readProfile) return { why: 'nothing to read without FRIEND_PROFILE_REQUEST' };
-      const userId = friend.userId ?? caller.userId;
-      const key = friend.userId ? 'FRIEND_USER_ID' : 'USER_ID';
-      return { operation: readProfile, args: { userId }, keys: ['FRIEND_PROFILE_REQUEST', key] };
-    }
-    default:
-      return { why: `nothing to read: ${titlesOf(area)} changes data` };
+export function plannedRead(environment: Environment, area: AreaId): PlannedRead | { readonly why: string } {
+  const { blockListSegments: segments, data, caller, friend, readProfile: known } = environment;
+  const id = operationIds.find((each) => operation(each).area === area && each in trials);
+  const trial = id && trials[id];
+  if (trial) {
+    const values: Readonly<Record<string, string | undefined>> = {
+      REPORT_LANGUAGE: data.reportLanguage,
+      FLAG_KEY: data.flagKey,
+    };
+    const args = trial.args((key) => values[key], { segments, language: caller.app['app-lang'] });
+    return { operation: operation(id), args, keys: trial.keys };
   }
+  if (area !== readProfile.area) return { why: `nothing to read: ${titlesOf(area)} changes data` };
+  if (!known) return { why: 'nothing to read without FRIEND_PROFILE_REQUEST' };
+  const userId = friend.userId ?? caller.userId;
+  return {
+    operation: known,
+    args: { userId },
+    keys: ['FRIEND_PROFILE_REQUEST', friend.userId ? 'FRIEND_USER_ID' : 'USER_ID'],
+  };
 }
 
 function titlesOf(area: AreaId): string {

@@ -1,12 +1,20 @@
 import type { Exchange } from '../../../client/index.ts';
 import type { Environment } from '../../../config/index.ts';
-import { operation } from '../../../spec/index.ts';
+import { type AreaId, type Operation, operation, operationIds, operationsWith } from '../../../spec/index.ts';
 import { type PlannedRead, plannedRead, Reader } from '../connection-test/reader.ts';
 import type { Tried } from '../connection-test/try-areas.ts';
 import type { Asking } from '../guided/ask-values.ts';
 import type { Outcome } from '../guided/try-and-correct.ts';
 import type { Found } from './found.ts';
 import { friendKnown, lag, paging, refusals, segments } from './found.ts';
+
+/** The list by which a service's pages, lag and users are found out. */
+const [list] = operationsWith('isPaged') as [Operation];
+
+/** Areas with the same credentials. */
+const usersOwn: ReadonlySet<AreaId> = new Set(
+  operationIds.map(operation).flatMap(({ area, headerSet }) => (headerSet === list.headerSet ? [area] : [])),
+);
 
 type Question = () => Promise<Found>;
 
@@ -50,11 +58,10 @@ function acceptedOf(tried: readonly Tried[]): Exchange[] {
 function listQuestions(environment: Environment, tried: readonly Tried[], reader: Reader): Question[] {
   const { successWhen, blockListSegments, consistencyTimeoutMs } = environment;
   const { n1, n2 } = blockListSegments;
-  const { state, exchange } = tried.find(({ area }) => area === 'friends') ?? {};
+  const { state, exchange } = tried.find(({ area }) => area === list.area) ?? {};
   const status = exchange?.response?.status ?? 0;
   if (!exchange || status === 429) return [];
-  const read = (a: string, b: string) =>
-    reader.read({ operation: operation('listBlocked'), args: { n1: a, n2: b }, keys: [] });
+  const read = (a: string, b: string) => reader.read({ operation: list, args: { n1: a, n2: b }, keys: [] });
   if (state === 'accepted')
     return [
       () => paging(exchange, ([a, b]) => read(String(a), String(b))),
@@ -62,7 +69,7 @@ function listQuestions(environment: Environment, tried: readonly Tried[], reader
     ];
   // Other areas took the same credentials, so the values are what it refuses.
   const takesCredentials = tried.some(
-    (each) => each.state === 'accepted' && each.area !== 'features' && each.area !== 'friends',
+    ({ state: other, area }) => other === 'accepted' && area !== list.area && usersOwn.has(area),
   );
   const isOfValues = (state === 'odd' && status >= 400 && status < 500) || (state === 'refused' && status < 300);
   return isOfValues && (takesCredentials || state === 'odd') ? [() => segments(`${n1}/${n2}`, read, successWhen)] : [];
@@ -76,10 +83,10 @@ function friendQuestion(environment: Environment, tried: readonly Tried[], reade
     return line('FRIEND_USER_ID is not set: scenarios that need a second user are skipped, others invent one.');
   if (readProfile) {
     const read = { operation: readProfile, args: { userId: friend.userId }, keys: [] };
-    return [async () => friendKnown(await reader.read(read), 'profile', environment.successWhen)];
+    return [async () => friendKnown(await reader.read(read), 'request', environment.successWhen)];
   }
   if (friend.accessToken) {
-    const read = { operation: operation('listBlocked'), args: blockListSegments, keys: [] };
+    const read = { operation: list, args: blockListSegments, keys: [] };
     return [async () => friendKnown(await reader.read(read, { as: 'friend' }), 'token', environment.successWhen)];
   }
   return line('Whether FRIEND_USER_ID is known shows only with FRIEND_PROFILE_REQUEST or FRIEND_ACCESS_TOKEN.');

@@ -26,7 +26,7 @@ const list = answer(200, []);
 
 const refused = (response: Exchange, accepted = list) => refusals([accepted], response, 'its token');
 const cached = (control: string) => lag(answer(200, [], { 'cache-control': control }), 2_000);
-const friend = (response: Exchange, how: 'profile' | 'token' = 'profile') => friendKnown(response, how);
+const friend = (response: Exchange, how: 'request' | 'token' = 'request') => friendKnown(response, how);
 const page = answer(401, '<html>', { 'content-type': 'text/html' });
 
 const rows: [name: string, found: Found, text: RegExp, sets?: string][] = [

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, header, isSuccess, type SuccessRule } from '../../../client/index.ts';
 import type { KeyName } from '../../../config/index.ts';
-import { entryKeys, listPlace } from '../../../survey/paging/entries.ts';
-import { readSegments } from '../../../survey/paging/read-segments.ts';
+import { entryKeys, listPlace, readSegments } from '../../../survey/index.ts';
 import { describeBody } from '../connection-test/explain-response.ts';
 import { successRule } from '../connection-test/success-signal.ts';
 
@@ -50,14 +49,14 @@ function bodyOf({ response }: Exchange): unknown {
 /** Whether the service knows FRIEND_USER_ID, from a read of that profile or as that user. */
 export function friendKnown(
   { operation, response, failure }: Exchange,
-  how: 'profile' | 'token',
+  how: 'request' | 'token',
   rule?: SuccessRule,
 ): Found {
   if (!response) return { text: `Whether FRIEND_USER_ID is known: no response (${failure?.reason ?? 'unknown'}).` };
   const { status } = response;
-  const by = how === 'profile' ? 'its profile can be read' : 'its token is accepted';
+  const by = how === 'request' ? 'its profile can be read' : 'its token is accepted';
   if (isSuccess(operation, response, rule)) return { text: `FRIEND_USER_ID is known: ${by}.` };
-  if (how === 'profile' && (status === 404 || status === 410))
+  if (how === 'request' && (status === 404 || status === 410))
     return { text: `FRIEND_USER_ID is not known there (${status}): correct it, or leave it out.` };
   if (how === 'token' && (status === 401 || status === 403))
     return { text: `FRIEND_ACCESS_TOKEN is refused (${status}): correct it, or FRIEND_USER_ID.` };
@@ -100,8 +99,8 @@ export async function segments(
 ): Promise<Found> {
   for (const pair of CANDIDATES.filter((each) => each !== refused)) {
     const [n1 = '', n2 = ''] = pair.split('/');
-    const { response } = await read(n1, n2);
-    if (response && isSuccess('listBlocked', response, rule))
+    const { operation, response } = await read(n1, n2);
+    if (response && isSuccess(operation, response, rule))
       return {
         text: `The block list refuses ${refused}, and accepts ${pair}.`,
         sets: { key: 'BLOCK_LIST_SEGMENTS', value: pair },

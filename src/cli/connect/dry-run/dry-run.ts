@@ -52,7 +52,7 @@ function planned(exchanges: readonly Exchange[], environment: Environment, origi
   const isProvisioned = environment.provisionUrl !== undefined && environment.allowedEffects.has('reversible');
   const users = [...new Set(exchanges.map(({ request }) => request.headers['mm-user-id']))].filter(Boolean);
   return exchanges.map(({ operation: id, area, request }) => {
-    const entry = id === readProfile.id ? (environment.readProfile ?? operation('updateProfile')) : operation(id);
+    const entry = id === readProfile.id ? (environment.readProfile ?? ownReadProfile) : operation(id);
     const sent = id === readProfile.id ? ownReadProfile.path : entry.path;
     const values = parametersOf(sent, new URL(request.url).pathname);
     const segments: Readonly<Record<string, string>> = environment.blockListSegments;
