@@ -9,7 +9,7 @@ export {
   type DeclareScenario,
   type ScenarioBody,
 } from './collector.ts';
-export { assertConsent, consentTo, hasConsent } from './consent/consent.ts';
+export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
 export type { WorldWithData } from './data-values.ts';
 export { keepEarlierRun } from './earlier-runs.ts';
 export { exchangeTitle, operationOf } from './exchange-attachment.ts';
@@ -26,7 +26,7 @@ export { noLongerJudged } from './last-judged.ts';
 export { matchers } from './matchers.ts';
 export { forgetMemory } from './memory.ts';
 export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
-export { assertOutputFolder, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
+export { assertOutputFolder, outputFiles, outputFolder, stateFolder, withMemory } from './output-folders.ts';
 export { ProvisionFailed } from './provisioner.ts';
 export { loadQuarantine } from './quarantine/load-quarantine.ts';
 export {
@@ -60,7 +60,7 @@ export {
 export { Skipped, whySkipped } from './skip.ts';
 export { mistakesIn } from './spec-source.ts';
 export { NoItemLeft, storedItem } from './stored-item.ts';
-export { unusedItems } from './stored-items.ts';
+export { markUsed, unusedItems } from './stored-items.ts';
 export { readTags, type Tagged } from './tags.ts';
 export { takenNames } from './taken-names.ts';
 export { InventedData, isMadeBySuite } from './test-data.ts';

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { assertRegularFile, assertWritableFolder, fileRoles } from '../config/files/index.ts';
 import { projectRoot } from '../config/project-root.ts';
@@ -14,6 +15,27 @@ export function outputFolder(env = process.env): string {
 export function stateFolder(env = process.env): string {
   const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = env;
   return own ?? (output ? join(output, 'state') : join(projectRoot, '.sextant'));
+}
+
+/** Where runs remember which data a service accepted, and which items are used up. */
+export interface Memory {
+  readonly accepted: string;
+  readonly usedItems: string;
+  /** What is learned is kept here, and not in files. */
+  readonly passing?: Map<string, unknown>;
+}
+
+const ownMemory = new AsyncLocalStorage<Memory>();
+
+/** In the state folder, or where `withMemory` says. */
+export function memoryFolders(): Memory {
+  const folder = (kind: string) => join(stateFolder(), kind);
+  return ownMemory.getStore() ?? { accepted: folder('accepted'), usedItems: folder('used-items') };
+}
+
+/** Runs `work` with a memory of its own: what a drill's faults teach must not be believed afterwards. */
+export function withMemory<T>(memory: Memory, work: () => T): T {
+  return ownMemory.run(memory, work);
 }
 
 /** The files of a Playwright run. The history and the used items outlive it; the rest is replaced. */

@@ -6,7 +6,7 @@ import type { Environment } from '../config/index.ts';
 import { configuredIn } from './configured-data.ts';
 import { withLock } from './journal/file-lock.ts';
 import { isLive, isOwner, thisProcess } from './journal/owner.ts';
-import { stateFolder } from './output-folders.ts';
+import { memoryFolders } from './output-folders.ts';
 import { type RunLog, runLog } from './run-log.ts';
 
 /** An id out of STORED_ITEM_IDS that is this scenario's alone until it is released. */
@@ -101,5 +101,5 @@ function fileOf(environment: string, id: string): string {
 }
 
 function folderOf(environment: string): string {
-  return join(stateFolder(), 'used-items', environment);
+  return join(memoryFolders().usedItems, environment);
 }

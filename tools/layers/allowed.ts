@@ -25,7 +25,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/reporting/': { holds: 'results of Playwright and Allure: labels, categories, summary', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
   'src/survey/': { holds: 'finds out what the specification leaves open; comparison, OpenAPI, exports for other tools', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
   'fixtures/': { holds: 'the Playwright runner: the world as fixtures; steps, attachments', mayImport: ['schemas/', 'src/client/', 'src/config/', 'src/scenario/', 'src/survey/'] },
-  'src/fault-injection/': { holds: 'breaks the reference service fault by fault: `sextant drill`', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
+  'src/fault-injection/': { holds: 'breaks the reference service, or the wire to the team’s own, fault by fault: `sextant drill`', mayImport: ['schemas/', 'src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
   'src/serving/': { holds: 'what processes that stay serve with: a small HTTP server, metrics in Prometheus’ format', mayImport: ['src/client/', 'src/config/'] },
   'src/monitor/': { holds: 'schedule, probes, status, history, alerts, status page, metrics', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/serving/'] },
   'src/prober/': { holds: 'runs a module of an environment for Prometheus when it asks: `sextant prober`', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/serving/'] },

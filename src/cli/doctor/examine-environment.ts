@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { shown } from '../../config/files/shown.ts';
 import { type Environment, environmentFiles } from '../../config/index.ts';
+import { keptDrill, settingsOf } from '../../fault-injection/index.ts';
 import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../scenario/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { withService } from '../embedded-service.ts';
@@ -14,6 +15,7 @@ import {
   clockDiagnosis,
   consentDiagnosis,
   credentialDiagnoses,
+  drillDiagnosis,
   itemsDiagnosis,
   journalDiagnosis,
   lockDiagnosis,
@@ -25,6 +27,7 @@ export async function examineEnvironment(environment: Environment): Promise<Diag
   const { name, data } = environment;
   const secretFile = environmentFiles(name).secret;
   const isAgreed = hasConsent(environment);
+  const drill = keptDrill(name);
   const journals = readJournals(name).map(({ path, pending, unseen, damaged, live }) => ({
     path: shown(path),
     pending: pending.map(({ change, args, userId }) => `${change} ${JSON.stringify(args)} of ${userId}`),
@@ -37,6 +40,9 @@ export async function examineEnvironment(environment: Environment): Promise<Diag
     ...asked,
     consentDiagnosis(name, isAgreed),
     ...[secretFileDiagnosis(shown(secretFile), modeOf(secretFile))].filter((each) => each !== undefined),
+    ...[drillDiagnosis(name, drill && { ...drill, isCurrent: drill.settings === settingsOf(environment) })].filter(
+      (each) => each !== undefined,
+    ),
     itemsDiagnosis(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
     journalDiagnosis(name, journals),
     lockDiagnosis(runLocks(environment)),

@@ -148,6 +148,20 @@ export function journalDiagnosis(name: string, journals: readonly JournalFacts[]
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');
 }
 
+/** Whether what a drill found still holds; `undefined` where there was none. */
+export function drillDiagnosis(
+  name: string,
+  drill: { readonly drilledAt: number; readonly isComplete: boolean; readonly isCurrent: boolean } | undefined,
+): Diagnosis | undefined {
+  if (!drill) return undefined;
+  const subject = 'drill';
+  const text = `drilled on ${new Date(drill.drilledAt).toISOString().slice(0, 10)}`;
+  const cure = `npx sextant drill --env ${name}`;
+  if (!drill.isCurrent)
+    return { subject, severity: 'warning', text: `${text}, before the configuration was changed`, cure };
+  return drill.isComplete ? fine(subject, text) : { subject, severity: 'note', text: `${text}, not to its end`, cure };
+}
+
 export function lockDiagnosis(locks: readonly { readonly pid: number; readonly live: boolean }[]): Diagnosis {
   const subject = 'run locks';
   const live = locks.filter((each) => each.live);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../spec/index.ts';
-import type { Exchange, SentRequest } from '../exchange.ts';
+import type { Exchange, SentRequest, Tampered } from '../exchange.ts';
 import type { PreparedRequest } from '../prepare.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
@@ -21,12 +21,21 @@ export interface HttpRequest {
   readonly onNewConnection: boolean;
 }
 
+/** What a drill did with a request, whose response is not the service's own. */
+export class Tampering {
+  readonly tampered: Tampered;
+
+  constructor(tampered: Tampered) {
+    this.tampered = tampered;
+  }
+}
+
 /**
  * An HTTP library. It must use Node's client, where the wire sees and keeps the response; it must not follow
  * redirects, repeat requests or keep cookies.
  */
 export interface Transport {
-  /** Resolves when the response has ended; rejects, with any error, if it can't complete. */
+  /** Resolves when the response has ended, with `Tampering` where it isn't the service's own; rejects, with any error, if it can't complete. */
   request(request: HttpRequest): Promise<unknown>;
 }
 
@@ -103,7 +112,7 @@ async function sendOnce(
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   try {
-    await transport.request({
+    const ending = await transport.request({
       url,
       method: clear.method,
       headers: {
@@ -127,6 +136,7 @@ async function sendOnce(
       response: { ...head, body },
       ...(body.masked || maskedHeaders ? { echoedSecret: true } : {}),
       ...(certificateValidTo ? { certificateValidTo } : {}),
+      ...(ending instanceof Tampering ? { tampered: ending.tampered } : {}),
     };
     return { exchange, trace: wire.trace };
   } catch (error) {

@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { seeded, startService } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
-import { type SuccessRule, valueAt } from '../../../src/client/index.ts';
 import { atService, type Environment } from '../../../src/config/index.ts';
-import { FaultyWire } from '../../../src/fault-injection/wire/faults.ts';
-import { type Addresses, type Replied, startProxy } from '../../../src/fault-injection/wire/proxy.ts';
+import { FaultyWire } from '../../../src/fault-injection/wire/faulty-wire.ts';
+import { type Addresses, startProxy } from '../../../src/fault-injection/wire/proxy.ts';
 import { areaIds } from '../../../src/spec/index.ts';
 import { strangers } from '../../../src/testing/survey/strangers/index.ts';
 import { withStranger } from '../../../src/testing/survey/strangers/stranger.ts';
@@ -76,7 +74,7 @@ async function withWire(environment: Environment, work: Parameters<Serve>[0]): P
   const folder = mkdtempSync(join(tmpdir(), 'sextant-timeline-'));
   const { SEXTANT_OUTPUT: before } = process.env;
   process.env.SEXTANT_OUTPUT = folder;
-  const wire = new FaultyWire((reply) => isSuccess(reply, environment.successWhen));
+  const wire = new FaultyWire({ environment });
   const origins = Object.fromEntries(
     areaIds.map((area) => [area, environment.addresses[area].href.replace(/\/$/, '')]),
   );
@@ -89,14 +87,5 @@ async function withWire(environment: Environment, work: Parameters<Serve>[0]): P
     else process.env.SEXTANT_OUTPUT = before;
     await proxy.stop();
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function isSuccess({ status, body }: Replied, rule: SuccessRule | undefined): boolean {
-  if (status >= 300 || !rule) return status < 300;
-  try {
-    return isDeepStrictEqual(valueAt(JSON.parse(body), rule.pointer), rule.value);
-  } catch {
-    return false;
   }
 }

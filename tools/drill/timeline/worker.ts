@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { wireFaults } from '../../../src/fault-injection/wire/faults.ts';
+import { outageWays, wireFaults } from '../../../src/fault-injection/wire/faults.ts';
 import { type Cell, playTimeline } from './play.ts';
 import { services } from './services.ts';
 
@@ -21,7 +21,9 @@ const fewItems = (service: string) => !service.startsWith('reference');
 const [tasks] = (await once(process, 'message')) as [readonly TimelineTask[]];
 for (const { service, from, of } of tasks)
   await services[service]?.(async (breakable) => {
-    const all = wireFaults().filter(({ operation }) => !fewItems(service) || operation.id !== 'deleteItem');
+    const all = wireFaults().filter(
+      ({ operation, way }) => outageWays.includes(way.id) && !(fewItems(service) && operation.id === 'deleteItem'),
+    );
     const chosen = all.filter((_, index) => index % of === from);
     await playTimeline(breakable, chosen, (cell) => process.send?.({ service, cell } satisfies TimelineMessage));
   });
