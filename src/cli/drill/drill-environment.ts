@@ -110,7 +110,8 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
     })}`;
   let keptAt = performance.now();
   let toldAt = keptAt;
-  const release = await takeRunLock(environment, { signal, say: (line) => process.stderr.write(`${line}\n`) });
+  let isDone = false;
+  const release = await takeRunLock(environment, { say: (line) => process.stderr.write(`${line}\n`) });
   try {
     await withService(environment, async (at) => {
       await undoAndReportLeftovers(at, signal);
@@ -137,11 +138,12 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
         },
       });
       requests = (begun?.requests ?? 0) + drilled.requests;
+      isDone = !signal.aborted;
     });
   } finally {
     release();
     live.end();
-    keep(!signal.aborted);
+    keep(isDone);
   }
   const { percent } = wireScore(outcomes);
   const document = wireDocument(name, { outcomes, requests, durationMs: spent() });

@@ -58,7 +58,7 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
       if (entry && isAccepted)
         for (const each of undoLog.unseen((other) => other.id !== entry.id && isSame(other, entry)))
           undoLog.strike(each.id, 'accepted again');
-      if (changes.size === 0) noteUndo(undone, exchange);
+      if (changes.size === 0 || exchange.tampered === 'done') noteUndo(undone, exchange);
       if (isAccepted)
         for (const each of undoLog.unseen((other) => other.userId === userId && entryOf(other.change).shownBy === id))
           if (!shows(exchange, each.args)) undoLog.strike(each.id, 'no longer shown');

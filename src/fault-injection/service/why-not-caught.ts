@@ -11,13 +11,12 @@ export function whyUnseen(
   healthy: Healthy,
   { name, readProfile }: Pick<Environment, 'name' | 'readProfile'>,
 ): string {
-  const there = concerned(fault, scenarios, healthy).flatMap(({ title }) => healthy.get(title) ?? []);
-  const red = there.find(({ verdict }) => verdicts[verdict].ran);
-  if (red) return `"${red.title}" is ${red.verdict} without the fault: ${red.reason}; npx sextant check --env ${name}`;
-  const [reason, first] = mostFrequent(there);
-  if (!reason)
+  const found = keptAway(fault, scenarios, healthy, name);
+  if (!found)
     return readProfile ? 'no scenario sends it' : 'no scenario sends it; FRIEND_PROFILE_REQUEST would show more';
-  return first?.unproven ? `nothing to break: ${reason}; npx sextant survey --env ${name} finds out how it is` : reason;
+  return found.isUnproven
+    ? `nothing to break: ${found.reason}; npx sextant survey --env ${name} finds out how it is`
+    : found.reason;
 }
 
 /** Why every scenario that met a fault stays green, and what would change that: a scenario that could not run, or what nobody knows yet. */
@@ -30,19 +29,33 @@ export function whySurvived(
   const { way, operation } = fault;
   const known = way.survives?.(operation, readProfile !== undefined);
   if (known) return known;
-  const others = concerned(fault, scenarios, healthy).flatMap(({ title }) => healthy.get(title) ?? []);
-  const [skipped] = mostFrequent(others.filter(({ verdict }) => !verdicts[verdict].ran));
-  if (skipped) return `${skipped}, for a scenario that would look at it`;
+  const found = keptAway(fault, scenarios, healthy, name);
+  if (found) return `${found.reason}, for a scenario that would look at it`;
   return facts
     ? 'no scenario looks at it; npx sextant new scenario'
     : `no scenario looks at it; npx sextant survey --env ${name} learns the responses, and then a changed one is drift`;
 }
 
-/** The most frequent reason of several results, with the first that gives it. */
-function mostFrequent(results: readonly ScenarioResult[]): [reason?: string, first?: ScenarioResult] {
-  const byReason = Map.groupBy(results, ({ reason = 'skipped' }) => reason);
-  const [most] = [...byReason].sort(([, a], [, b]) => b.length - a.length);
-  return most ? [most[0], most[1][0] as ScenarioResult] : [];
+/** What keeps most of the scenarios away that are about what is broken; `undefined` where nothing does. */
+function keptAway(
+  fault: WireFault,
+  scenarios: readonly Scenario[],
+  healthy: Healthy,
+  name: string,
+): { readonly reason: string; readonly isUnproven: boolean } | undefined {
+  const away = concerned(fault, scenarios, healthy)
+    .flatMap(({ title }) => healthy.get(title) ?? [])
+    .filter(({ verdict }) => verdicts[verdict].exitCode !== 0)
+    .map((result) => ({ reason: reasonOf(result, name), isUnproven: result.unproven === true }));
+  const [most = []] = [...Map.groupBy(away, ({ reason }) => reason).values()].sort((a, b) => b.length - a.length);
+  return most[0];
+}
+
+function reasonOf({ title, verdict, reason = verdict, exchanges }: ScenarioResult, name: string): string {
+  if (!verdicts[verdict].ran) return reason;
+  if (exchanges.some(({ tampered }) => tampered))
+    return `"${title}" changes what can't be put back here; --max-irreversible lets it`;
+  return `"${title}" is ${verdict} without the fault; npx sextant check --env ${name}`;
 }
 
 /** Where scenarios ran, and the broken request was not among theirs. */

@@ -71,10 +71,10 @@ export class FaultyWire implements WireMemory {
     const met = this.operationOf(asked);
     if (!met) return undefined;
     const guarded: Forward = async (changed) => {
-      const own = this.#standIn?.reply(met, changed);
+      const own = await this.#standIn?.reply(met, changed, forward);
       if (own) return own;
       const reply = await forward(changed);
-      if (this.isSuccess(reply)) this.#standIn?.passed(met, changed, reply);
+      if (this.isSuccess(reply)) this.#standIn?.accepted(met, changed);
       return reply;
     };
     const { fault } = this;
@@ -82,7 +82,7 @@ export class FaultyWire implements WireMemory {
     const reply = isBroken ? await fault.way.act({ operation: met, asked, forward: guarded, wire: this }) : undefined;
     if (reply !== undefined) this.met++;
     this.#note(met, asked);
-    return reply ?? this.#standIn?.reply(met, asked);
+    return reply ?? (await this.#standIn?.reply(met, asked, forward));
   }
 
   /** A request was answered by the service itself. */
@@ -90,7 +90,8 @@ export class FaultyWire implements WireMemory {
     const met = this.operationOf(asked);
     if (!met || !this.isSuccess(reply)) return;
     this.#successes.set(requestOf(met), { asked, reply });
-    this.#standIn?.passed(met, asked, reply);
+    this.#standIn?.accepted(met, asked);
+    this.#standIn?.told(met, asked, reply);
   }
 
   /** What the service said of such a request when it accepted one, or a success of no shape. */

@@ -17,7 +17,7 @@ export interface Breakable {
   readonly wire: FaultyWire;
 }
 
-type Serve = (work: (breakable: Breakable) => Promise<void>) => Promise<void>;
+type Serve = (work: (environment: Environment) => Promise<void>) => Promise<void>;
 
 /** Readings of the reference service in which a fault leaves the most behind. */
 const readings: Readonly<Record<string, (typeof serviceReadings.changeAgain)['accepted'][]>> = {
@@ -58,7 +58,7 @@ async function onReference(name: string, work: Parameters<Serve>[0]): Promise<vo
     // What a survey learned of the shipped service is left out: it describes one reading.
     const { provisionUrl: _, observed: _observed, facts: _facts, ...own } = embeddedEnvironment(service, quick);
     const data = { ...own.data, storedItemIds };
-    await withWire({ ...own, data, ...(successWhen ? { successWhen } : {}) }, work);
+    await inScratch(() => work({ ...own, data, ...(successWhen ? { successWhen } : {}) }));
   } finally {
     await service.stop();
   }
@@ -67,13 +67,25 @@ async function onReference(name: string, work: Parameters<Serve>[0]): Promise<vo
 function onStranger(name: string, work: Parameters<Serve>[0]): Promise<void> {
   const stranger = strangers[name];
   if (!stranger) throw new Error(`there is no service ${name}`);
-  return withStranger(stranger, (environment) => withWire({ ...environment, ...quick }, work));
+  return withStranger(stranger, (environment) => inScratch(() => work({ ...environment, ...quick })));
 }
 
-async function withWire(environment: Environment, work: Parameters<Serve>[0]): Promise<void> {
+/** Runs, and what they remember, leave nothing behind. */
+async function inScratch(work: () => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-timeline-'));
   const { SEXTANT_OUTPUT: before } = process.env;
   process.env.SEXTANT_OUTPUT = folder;
+  try {
+    await work();
+  } finally {
+    if (before === undefined) delete process.env.SEXTANT_OUTPUT;
+    else process.env.SEXTANT_OUTPUT = before;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Puts a wire that can be broken in front of a service. */
+export async function withWire(environment: Environment, work: (breakable: Breakable) => Promise<void>): Promise<void> {
   const wire = new FaultyWire({ environment });
   const origins = Object.fromEntries(
     areaIds.map((area) => [area, environment.addresses[area].href.replace(/\/$/, '')]),
@@ -83,9 +95,6 @@ async function withWire(environment: Environment, work: Parameters<Serve>[0]): P
     const { provisionUrl: _, ...fixed } = atService(environment, proxy);
     await work({ environment: fixed, wire });
   } finally {
-    if (before === undefined) delete process.env.SEXTANT_OUTPUT;
-    else process.env.SEXTANT_OUTPUT = before;
     await proxy.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
