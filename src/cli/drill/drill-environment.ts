@@ -10,6 +10,7 @@ import {
   keepDrill,
   keptDrill,
   plannedRequests,
+  playedFor,
   settingsOf,
   type WireFault,
   type WireOutcome,
@@ -74,7 +75,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   await consentTo(environment, { yes });
   const faults = wireFaults(environment.readProfile).filter(options.isChosen);
   if (faults.length === 0) throw new ConfigurationError(`No fault of the wire matches in ${name}.`);
-  const played = [...(await scenarios()), ...(await scenarios('auth'))];
+  const played = playedFor(faults, [...(await scenarios()), ...(await scenarios('auth'))]);
   const settings = settingsOf(environment);
   const last = keptDrill(name);
   const begun = last && !last.isComplete && last.settings === settings && !options.isPart ? last : undefined;

@@ -16,51 +16,18 @@ import {
   unusedItems,
   withMemory,
 } from '../../scenario/index.ts';
-import { type OperationId, operation, readProfile } from '../../spec/index.ts';
 import type { WireFault } from '../wire/act.ts';
 import { FaultyWire } from '../wire/faulty-wire.ts';
 import { faultyTransports, ReplyServer } from '../wire/hook.ts';
+import { forLook, withoutLastingShapes } from './drilled-environment.ts';
+import type { ServiceDrilled, ServiceDrillOptions } from './options.ts';
 import { outcomeOf, type WireOutcome } from './outcome.ts';
+import { Pace } from './pace.ts';
 import { candidates, type Healthy } from './plan.ts';
 import { whySurvived, whyUnmet, whyUnseen } from './why-not-caught.ts';
 
-/** Whether the monitor calls somebody, and knows of the repair, from the verdicts of a healthy run, two looks and the repaired one. */
-export type MonitorDecision = (looks: readonly ScenarioResult[]) => {
-  readonly called: boolean;
-  readonly recovered: boolean;
-};
-
-export interface ServiceDrillOptions {
-  readonly environment: Environment;
-  readonly scenarios: readonly Scenario[];
-  readonly faults: readonly WireFault[];
-  readonly seed: string;
-  /** Requests with a lasting effect that may be sent; others of the kind are answered by the drill alone. */
-  readonly maxIrreversible?: number;
-  readonly signal?: AbortSignal;
-  readonly monitor?: MonitorDecision;
-  /** The scenario that caught a fault the last time, by the fault's name. */
-  readonly lastBy?: ReadonlyMap<string, string | null>;
-  /** Called with the results of the healthy run. */
-  readonly onHealthy?: (results: readonly ScenarioResult[]) => void;
-  readonly onOutcome?: (outcome: WireOutcome, requests: number) => void;
-}
-
-export interface ServiceDrilled {
-  readonly outcomes: readonly WireOutcome[];
-  /** To the service, undoing included. */
-  readonly requests: number;
-  /** Those among them whose effects last. */
-  readonly irreversible: number;
-  readonly durationMs: number;
-}
-
 /** Faults at a time where each run has users of its own and no pace is set. */
 const AT_ONCE = 10;
-
-/** A broken operation that never answers is waited for so many times as long as the slowest healthy one, in ms at least. */
-const PATIENCE = 5;
-const LEAST_PATIENCE_MS = 1_500;
 
 /**
  * Drills a service that must not be harmed: each fault is on the wire of this process alone, and what it left behind is
@@ -92,6 +59,7 @@ class ServiceDrill {
   readonly #inner = nodeTransports();
   readonly #scratch = scratchFolder('sextant-drill-');
   readonly #accepted: string;
+  readonly #pace: Pace;
   #results: readonly ScenarioResult[] = [];
   /** Items that were really deleted, with --max-irreversible. */
   readonly #gone = new Set<string>();
@@ -103,6 +71,7 @@ class ServiceDrill {
     const { environment } = options;
     const storedItemIds = unusedItems(environment.name, environment.data.storedItemIds);
     this.#environment = withoutLastingShapes({ ...environment, data: { ...environment.data, storedItemIds } });
+    this.#pace = new Pace(environment.rateLimits);
     this.#accepted = join(this.#scratch, 'accepted');
     const known = join(stateFolder(), 'accepted', environment.name);
     if (existsSync(known)) cpSync(known, join(this.#accepted, environment.name), { recursive: true });
@@ -138,7 +107,8 @@ class ServiceDrill {
     const { scenarios, seed, signal } = this.#options;
     const runId = randomUUID();
     const environment = this.#environment;
-    const transports = this.#transports(this.#wire(environment));
+    // Areas run side by side here, so the pace is kept before a call's deadline begins.
+    const transports = this.#transports(this.#wire(environment), async () => {});
     this.#results = await withMemory({ accepted: this.#accepted, usedItems: join(this.#scratch, runId) }, () =>
       runAll(scenarios, { environment, seed, runId, transports, ...(signal ? { signal } : {}) }),
     );
@@ -197,11 +167,12 @@ class ServiceDrill {
   /** One scenario with the fault on its wire; afterwards all is as before. */
   async #look(scenario: Scenario, fault: WireFault | undefined) {
     const { seed, signal } = this.#options;
-    const environment = this.#patient(fault);
+    const { intervalMs } = this.#pace;
+    const environment = forLook(this.#environment, { fault, healthy: this.#results, gone: this.#gone, intervalMs });
     const wire = this.#wire(environment);
     wire.fault = fault;
     const runId = randomUUID();
-    const transports = this.#transports(wire);
+    const transports = this.#transports(wire, () => this.#pace.turn());
     // What the healthy run learned is known; what a fault teaches is not.
     const memory = { accepted: this.#accepted, usedItems: join(this.#scratch, runId), passing: new Map() };
     const result = await withMemory(memory, () =>
@@ -218,19 +189,7 @@ class ServiceDrill {
     if (this.#environment.provisionUrl) return;
     const observer = { ...silent, exchanged: () => void this.#requests++ };
     await undoLeftovers(this.#environment, { observer, runId: randomUUID() });
-  }
-
-  /** Deadlines for which nobody waits longer than it takes to be sure. */
-  #patient(fault: WireFault | undefined): Environment {
-    const { requestTimeoutMs, slowAfterMs, data } = this.#environment;
-    const slowest = Math.max(0, ...this.#results.flatMap(({ exchanges }) => exchanges.map((each) => each.durationMs)));
-    const enough = Math.max(LEAST_PATIENCE_MS, PATIENCE * slowest);
-    return {
-      ...this.#environment,
-      data: { ...data, storedItemIds: data.storedItemIds.filter((id) => !this.#gone.has(id)) },
-      ...(fault?.way.id === 'deadline' ? { requestTimeoutMs: Math.min(requestTimeoutMs, enough) } : {}),
-      slowAfterMs: fault?.way.id === 'is-slow' ? Math.min(slowAfterMs, enough) : Math.max(slowAfterMs, enough),
-    };
+    this.#pace.begin();
   }
 
   #wire(environment: Environment): FaultyWire {
@@ -243,24 +202,13 @@ class ServiceDrill {
     return new FaultyWire({ environment, learned, lasting });
   }
 
-  #transports(wire: FaultyWire) {
-    return faultyTransports(wire, this.#inner, { replies: this.#replies, sent: () => void this.#requests++ });
+  #transports(wire: FaultyWire, inTurn: () => Promise<void>) {
+    const sent = () => {
+      this.#requests++;
+      return inTurn();
+    };
+    return faultyTransports(wire, this.#inner, { replies: this.#replies, sent });
   }
-}
-
-/** What answers in the service's place has not the shapes that were observed there, nor those of the team's own document. */
-function withoutLastingShapes(environment: Environment): Environment {
-  const { observed, contract, provisionUrl } = environment;
-  const lasts = (id: string) => {
-    const { effect } = id === readProfile.id ? readProfile : operation(id as OperationId);
-    return effect === 'irreversible' || (effect === 'overwriting' && !provisionUrl);
-  };
-  const kept = <K extends string, V>(all: ReadonlyMap<K, V>) => new Map([...all].filter(([id]) => !lasts(id)));
-  return {
-    ...environment,
-    ...(observed ? { observed: kept(observed) } : {}),
-    ...(contract ? { contract: { ...contract, operations: kept(contract.operations) } } : {}),
-  };
 }
 
 /** Whether the gate isn't green any more for the fault. What is throttled is no failure, and no pass either. */

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Scenario, ScenarioResult } from '../../runner/index.ts';
-import { headers } from '../../spec/index.ts';
+import { type CallableId, headers } from '../../spec/index.ts';
+import { relevant } from '../relevant-scenarios.ts';
 import type { WireFault } from '../wire/act.ts';
 import { isSameRequest } from '../wire/faulty-wire.ts';
 
@@ -53,6 +54,19 @@ export function concerned(
     if (sent.length > 0) return sent.some((each) => isSameRequest(each.operation, operation));
     return body.toString().includes(`.${operation.id}(`) || title.startsWith(`${operation.id} `);
   });
+}
+
+/** The scenarios that a drill of some faults needs: those of their operations' areas, and the generated ones of what is broken. */
+export function playedFor(faults: readonly WireFault[], scenarios: readonly Scenario[]): Scenario[] {
+  const nothing: Healthy = new Map();
+  const needed = faults.flatMap((fault) => {
+    if (fault.way.header) return concerned(fault, scenarios, nothing);
+    const able = relevant(scenarios, fault.operation.id as CallableId);
+    const generated = able.filter((each) => folderOf(each) === 'auth');
+    return [...able.filter((each) => folderOf(each) !== 'auth'), ...generated.slice(0, FEW)];
+  });
+  const chosen = new Set(needed);
+  return scenarios.filter((each) => chosen.has(each));
 }
 
 /** About how many requests a drill sends: the healthy run, then for each fault the first scenario that can see it. */

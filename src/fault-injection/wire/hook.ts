@@ -51,12 +51,12 @@ export class ReplyServer {
 
 /**
  * Transports with a fault on the wire. What isn't broken goes to the service as ever: the same sockets, TLS, headers, credentials.
- * `sent` hears of each request to the service.
+ * `sent` is asked before each request to the service.
  */
 export function faultyTransports(
   wire: FaultyWire,
   inner: Transports,
-  { replies, sent }: { readonly replies: ReplyServer; readonly sent: () => void },
+  { replies, sent }: { readonly replies: ReplyServer; readonly sent: () => Promise<void> },
 ): Transports {
   return {
     of: async (address) => {
@@ -78,7 +78,7 @@ function watched(transport: Transport, wire: FaultyWire): Transport {
   };
 }
 
-function faulty(transport: Transport, wire: FaultyWire, replies: ReplyServer, sent: () => void): Transport {
+function faulty(transport: Transport, wire: FaultyWire, replies: ReplyServer, sent: () => Promise<void>): Transport {
   return {
     request: async (request) => {
       const { call, trace } = callUnderWay(request.headers[CALL_HEADER] ?? '') ?? {};
@@ -86,7 +86,7 @@ function faulty(transport: Transport, wire: FaultyWire, replies: ReplyServer, se
       const asked = inClear(request, call);
       let isDone = false;
       const forward: Forward = async (changed) => {
-        sent();
+        await sent();
         const own = await forwarded(transport, request, call, changed);
         isDone = changed.path === asked.path && changed.body === asked.body && wire.isSuccess(own);
         return own;
@@ -96,7 +96,7 @@ function faulty(transport: Transport, wire: FaultyWire, replies: ReplyServer, se
         await transport.request({ ...request, url: replies.addressOf(reply) });
         return new Tampering(isDone ? 'done' : 'not done');
       }
-      sent();
+      await sent();
       await transport.request(request);
       if (trace.head) wire.passed(asked, await replied(trace));
       return undefined;

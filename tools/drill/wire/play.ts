@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { headerValue } from '../../../src/client/caller.ts';
 import type { Environment } from '../../../src/config/index.ts';
-import { drillService, type WireOutcome, wireFaults } from '../../../src/fault-injection/index.ts';
+import { drillService, playedFor, type WireOutcome, wireFaults } from '../../../src/fault-injection/index.ts';
 import { scenarios } from '../../../src/runner/index.ts';
 import { readJournals } from '../../../src/scenario/index.ts';
 import { headerSets, operation } from '../../../src/spec/index.ts';
@@ -24,10 +24,11 @@ export async function playDrill(service: string, given: Environment, from = 0, o
   const environment = { ...given, requestTimeoutMs: 10_000 };
   const all = wireFaults(environment.readProfile);
   const before = await stateOf(environment);
+  const faults = all.filter((_, index) => index % of === from % of);
   const drilled = await drillService({
     environment,
-    scenarios: [...(await scenarios()), ...(await scenarios('auth'))],
-    faults: all.filter((_, index) => index % of === from % of),
+    scenarios: playedFor(faults, [...(await scenarios()), ...(await scenarios('auth'))]),
+    faults,
     seed: 'wire',
   });
   let after = await stateOf(environment);
