@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { silent, verdicts } from '../../client/index.ts';
-import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
+import { redact, silent, verdicts } from '../../client/index.ts';
+import { fileRoles, listFolder, readText, remove, replaceText, scratchFolder } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runAll, runScenario, type Scenario, type ScenarioResult } from '../../runner/index.ts';
 import {
@@ -74,7 +73,10 @@ class ServiceDrill {
     this.#pace = new Pace(environment.rateLimits);
     this.#accepted = join(this.#scratch, 'accepted');
     const known = join(stateFolder(), 'accepted', environment.name);
-    if (existsSync(known)) cpSync(known, join(this.#accepted, environment.name), { recursive: true });
+    for (const file of listFolder(known, fileRoles.accepted)) {
+      const text = readText(join(known, file), fileRoles.accepted);
+      replaceText(join(this.#accepted, environment.name, file), redact(text), fileRoles.accepted);
+    }
   }
 
   async run(): Promise<ServiceDrilled> {

@@ -80,6 +80,6 @@ export function plannedRequests(
   return [...[...healthy.keys()].map(count), ...first].reduce((sum, each) => sum + each, 0);
 }
 
-function folderOf({ file }: Scenario): string {
+export function folderOf({ file }: Pick<Scenario, 'file'>): string {
   return basename(dirname(file));
 }

@@ -2,7 +2,7 @@ import { verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Scenario, ScenarioResult } from '../../runner/index.ts';
 import type { WireFault } from '../wire/act.ts';
-import { concerned, type Healthy } from './plan.ts';
+import { concerned, folderOf, type Healthy } from './plan.ts';
 
 /** Why no scenario that runs here meets a fault: what keeps those away that would, with its cure. */
 export function whyUnseen(
@@ -43,7 +43,9 @@ function keptAway(
   healthy: Healthy,
   name: string,
 ): { readonly reason: string; readonly isUnproven: boolean } | undefined {
-  const away = concerned(fault, scenarios, healthy)
+  // Generated specs about headers see nothing else.
+  const about = scenarios.filter((each) => fault.way.header || folderOf(each) !== 'auth');
+  const away = concerned(fault, about, healthy)
     .flatMap(({ title }) => healthy.get(title) ?? [])
     .filter(({ verdict }) => verdicts[verdict].exitCode !== 0)
     .map((result) => ({ reason: reasonOf(result, name), isUnproven: result.unproven === true }));

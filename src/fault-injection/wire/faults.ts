@@ -17,6 +17,7 @@ const of =
 const tells = of('listBlocked', 'listBlockers', 'reportOptions', 'evaluate', 'readProfile');
 const isUndo = ({ id }: Operation) => operationIds.some((other) => operation(other).undo === id);
 const broken = '{"error":"broken on purpose"}';
+const unreadProfile = 'FRIEND_PROFILE_REQUEST, with which the profile is read, would show it';
 
 /** The request with other fields in its body. */
 const asking = (change: (fields: Readonly<Record<string, unknown>>) => object): Act =>
@@ -47,10 +48,11 @@ export const ways: readonly Way[] = [
     on: ({ effect }) => effect !== 'read',
     name: (each) => (isUndo(each) || each.method === 'DELETE' ? 'does-nothing' : 'not-written'),
     act: ({ wire, operation: each, asked }) => wire.replayed(each, asked),
-    survives: ({ request }, canRead) =>
-      request === 'profile' && !canRead
-        ? 'FRIEND_PROFILE_REQUEST, with which the profile is read, would show it'
-        : 'no request that the specification shows reads what it changes',
+    survives: ({ request, shownBy, method }, canRead) => {
+      if (request === 'profile') return canRead ? undefined : unreadProfile;
+      const isShown = shownBy !== undefined || method === 'DELETE';
+      return isShown ? undefined : 'no request that the specification shows reads what it changes';
+    },
   },
   { id: 'reset', kind: 'wire', on: all, name: () => 'resets-the-connection', act: () => 'reset' },
   { id: 'deadline', kind: 'wire', on: all, name: () => 'never-answers', act: () => 'silence' },
@@ -136,7 +138,7 @@ export const ways: readonly Way[] = [
         return { body: JSON.stringify(kept) };
       }),
       survives: (_, canRead) => {
-        if (!canRead) return 'FRIEND_PROFILE_REQUEST, with which the profile is read, would show it';
+        if (!canRead) return unreadProfile;
         return field === 'gender' ? 'a gender may be returned as a word, and a digit proves nothing' : undefined;
       },
     }),

@@ -65,6 +65,7 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
     for (const what of ['runs', 'failures', 'flips', 'hours', 'days', 'notices'])
       await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
     service.treatment = 'decorate';
+    await sextant('drill', '--env', NAME, '--fault', 'evaluate-*');
     await sextant('survey', '--env', NAME, '--max-requests', '300');
     outputs.set(
       'progress of the survey',
