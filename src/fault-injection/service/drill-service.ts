@@ -133,10 +133,12 @@ class ServiceDrill {
     const healthy: Healthy = new Map(this.#results.map((result) => [result.title, result]));
     const chosen = candidates(fault, scenarios, healthy, lastBy?.get(fault.name));
     let isMet = false;
+    let unjudged: string | undefined;
     for (const scenario of chosen) {
       const { result, met } = await this.#look(scenario, fault);
       if (signal?.aborted) return undefined;
       isMet ||= met;
+      if (met && verdicts[result.verdict].health === 'unknown' && !isSeen(result, fault)) unjudged ??= result.reason;
       if (!met || !isSeen(result, fault) || result.verdict === healthy.get(scenario.title)?.verdict) continue;
       const monitored = await this.#monitored(scenario, fault, [healthy.get(scenario.title) as ScenarioResult, result]);
       const yellow = verdicts[result.verdict].exitCode === 0 ? { isYellow: true as const } : {};
@@ -148,6 +150,8 @@ class ServiceDrill {
         ...monitored,
       });
     }
+    if (unjudged !== undefined)
+      return outcomeOf(fault, { became: 'unseen', by: null, reason: `could not be judged: ${unjudged}` });
     if (isMet)
       return outcomeOf(fault, {
         became: 'survived',
