@@ -129,10 +129,11 @@ async function forwarded(
   const clear = Object.entries(headers).filter(
     ([name]) => !credentialNames.some((each) => each.toLowerCase() === name),
   );
+  const { body: _, ...rest } = request;
   const { trace, end } = watchWire({ ...call, id, credentials, redactor: blank });
   try {
     await transport.request({
-      ...request,
+      ...rest,
       method,
       url: new URL(path, call.origin),
       headers: { ...Object.fromEntries(clear), [CALL_HEADER]: id },
