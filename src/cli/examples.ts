@@ -22,7 +22,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   compare: ['npx sextant compare staging production', 'npx sextant compare api/openapi.yaml staging'],
   openapi: ['npx sextant openapi', 'npx sextant openapi --env staging'],
   export: ['npx sextant export --env staging --format http', 'npx sextant export --env staging --format postman'],
-  drill: ['npx sextant drill', 'npx sextant drill --fault unblock-does-nothing'],
+  drill: ['npx sextant drill --fault unblock-does-nothing', 'npx sextant drill --env staging --fail-under 95'],
   environments: ['npx sextant environments list', 'npx sextant environments new staging'],
   'environments list': ['npx sextant environments list', 'SEXTANT_ENVIRONMENTS=envs npx sextant environments list'],
   'environments check': ['npx sextant environments check staging', 'npx sextant environments check staging --ping'],

@@ -29,6 +29,7 @@ export { credentialGuard, NotTried, type RefusalStore } from './middleware/crede
 export { whyNotAllowed } from './middleware/effect-guard.ts';
 export { knownStart } from './middleware/known-start.ts';
 export type { Middleware } from './middleware/middleware.ts';
+export { oldValues, overwrittenFields } from './middleware/old-profile.ts';
 export { asRestoration } from './middleware/put-back.ts';
 export { rateLimit } from './middleware/rate-limit.ts';
 export { restoreProfile } from './middleware/restore-profile.ts';
@@ -47,7 +48,7 @@ export { keepSecrets, redact, redactBytes, redactJson } from './redaction/redact
 export type { Redacted } from './redaction/redacted.ts';
 export { Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';
-export type { Caller, Credential } from './requests/caller.ts';
+export { type Caller, type Credential, headerValue } from './requests/caller.ts';
 export { type Form, formsOf, offer } from './requests/forms.ts';
 export { RawBody, rawBody, rawText } from './requests/raw-body.ts';
 export type {
@@ -60,7 +61,7 @@ export type {
 } from './target/contract.ts';
 export { factKey, type LearnedFact, type LearnedFacts } from './target/learned-facts.ts';
 export type { Observed, ObservedOperation, ObservedResponse } from './target/observed.ts';
-export type { ServiceUnderTest, SuccessRule } from './target/target.ts';
+export type { RateLimits, ServiceUnderTest, SuccessRule } from './target/target.ts';
 export { isPlainRefusal } from './verdict/broken-expectation.ts';
 export {
   CATEGORY_LABEL,

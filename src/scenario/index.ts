@@ -1,7 +1,7 @@
 export { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes/causes.ts';
 export { isFromCleanUp, withPlace } from './causes/clean-up-error.ts';
 export { type Failure, failureOfMessage, failureOfReason, IN_CLEAN_UP } from './causes/failure.ts';
-export { assertConsent, consentTo, hasConsent } from './consent/consent.ts';
+export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
 export type { WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, nested, withField } from './data/invalid-input.ts';
 export { forgetMemory } from './data/memory.ts';
@@ -9,7 +9,7 @@ export { ProvisionFailed } from './data/provisioner.ts';
 export { sampleArguments } from './data/sample-arguments.ts';
 export type { InvalidInput } from './data/send-invalid-input.ts';
 export { NoItemLeft, storedItem } from './data/stored-item.ts';
-export { unusedItems } from './data/stored-items.ts';
+export { markUsed, unusedItems } from './data/stored-items.ts';
 export { InventedData, isMadeBySuite } from './data/test-data.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
 export { discardJournals } from './journal/journal-writer.ts';
@@ -59,6 +59,7 @@ export {
   outputFolder,
   separateInteractive,
   stateFolder,
+  withMemory,
 } from './state/output-folders.ts';
 export { runFolder } from './state/run-folder.ts';
 export { forgetRun } from './state/run-log.ts';

@@ -1,4 +1,4 @@
-import { type RequestBody, type RequestSchemaName, requestSchemas } from '../../schemas/index.ts';
+import { type RequestBody, type RequestSchemaName, requestSchemas } from '../../schemas/requests.ts';
 import type { AreaId } from './areas.ts';
 import { type HeaderName, headerSets } from './headers.ts';
 import { readProfile } from './known-requests.ts';

@@ -25,7 +25,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/reporting/': { holds: 'results of Playwright and Allure: labels, categories, summary', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
   'src/survey/': { holds: 'finds out what the specification leaves open; comparison, OpenAPI, exports for other tools', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
   'fixtures/': { holds: 'the Playwright runner: the world as fixtures; steps, attachments', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/survey/'] },
-  'src/fault-injection/': { holds: 'breaks the reference service fault by fault: `sextant drill`', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
+  'src/fault-injection/': { holds: 'breaks the reference service, or the wire to the team’s own, fault by fault: `sextant drill`', mayImport: ['schemas/', 'src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
   'src/serving/': { holds: 'what processes that stay serve with: a small HTTP server, metrics in Prometheus’ format', mayImport: ['src/client/', 'src/config/'] },
   'src/monitor/': { holds: 'schedule, probes, status, history, alerts, status page, metrics', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/serving/'] },
   'src/prober/': { holds: 'runs a module of an environment for Prometheus when it asks: `sextant prober`', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/serving/'] },
@@ -43,13 +43,21 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'src/spec/': {},
   'src/client/': {
     'http/correlation-headers.ts': '`sextant --help` loads nothing else of the client',
+    'http/body.ts': 'a drill reads what it is about to break',
+    'http/transport.ts': 'a drill stands in the place of the service',
+    'http/wire.ts': 'a drill finds the call that it is to break',
     'redaction/guard-output.ts': 'guards the output before anything else is loaded',
     'verdict/failure-message.ts': 'an error of the configuration is told before the client is loaded',
   },
   'src/scenario/': {},
   'src/runner/': {},
   'src/survey/': { 'verify-facts/hold-facts.ts': 'workers of Playwright load this alone' },
-  'src/monitor/': {},
+  'src/monitor/': {
+    'status/run-health.ts': 'a drill asks the monitor’s own rule',
+    'status/status.ts': 'a drill asks the monitor’s own rule',
+    'status-page/badge.ts': 'a drill has a badge too',
+    'status-page/html.ts': 'a drill has a page too',
+  },
   'src/prober/': {},
 };
 

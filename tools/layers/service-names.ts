@@ -3,11 +3,15 @@ import { areaIds, callableIds, operationIds } from '../../src/spec/index.ts';
 
 /** The engine: what must work for any service whose specification, requests, specs and reference service are written. */
 const ENGINE = /^(?:src|fixtures)\/|^[^/]+\.ts$/;
-/** Where the service may be named: its specification, the survey's own questions, and tests. */
-const NAMING = /^src\/(?:spec|survey\/experiments|testing)\/|\.test\.ts$/;
+/** Where the service may be named: its specification, the survey's own questions, the tables of what can break, and tests. */
+const NAMING = /^src\/(?:spec|survey\/experiments|fault-injection\/wire|testing)\/|\.test\.ts$/;
 
 /** Names that mean something else in some files. */
 const otherMeanings: Readonly<Record<string, { readonly is: string; readonly files: RegExp }>> = {
+  readProfile: {
+    is: 'the request of the environment that may be missing',
+    files: /^src\/fault-injection\/service\/why-not-caught\.ts$/,
+  },
   report: {
     is: 'the report of a run, and the command that builds it',
     files:

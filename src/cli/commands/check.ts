@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
+import { gateLines } from '../../fault-injection/index.ts';
 import { addToJobPage } from '../../reporting/job-page.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, type ScenarioResult, scenarios } from '../../runner/index.ts';
@@ -83,7 +84,8 @@ async function writePage(all: readonly Checked[], run: CheckRun, file: string | 
   const causes: string[] = [];
   for (const { environment, results } of all)
     causes.push(...(await causesOf(environment, results, run)).map((line) => `${environment}: ${line}`));
-  const page = checkPage(all, run.seed, causes);
+  const gates = all.flatMap(({ environment }) => gateLines(environment, Date.now()));
+  const page = [checkPage(all, run.seed, causes), ...gates.map((line) => `\n${line}\n`)].join('');
   if (file) replaceText(file, redact(page), fileRoles.page);
   addToJobPage(page, undefined);
 }
@@ -105,6 +107,7 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
       const { environment, results, findings, contract, noLongerJudged, ending } = checked;
       told.summary(checked);
       told.lines([...noLongerJudged, ...ending]);
+      told.lines(gateLines(environment, Date.now()));
       told.lines(findingLines(environment, findings));
       told.lines(contractLines(environment, contract));
       told.lines(await causesOf(environment, results, run));

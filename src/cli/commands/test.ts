@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
+import { gateLines } from '../../fault-injection/index.ts';
 import { addToJobPage, closingMarkdown, reportLink } from '../../reporting/job-page.ts';
 import {
   assertOutputFolder,
@@ -64,19 +65,24 @@ export function test(): Command {
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, extra));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
-      await conclude(signal);
+      await conclude(environments, signal);
     });
 }
 
 /** Adds to what the reporters said: likely causes, and the report. */
-async function conclude(signal: AbortSignal): Promise<void> {
+async function conclude(environments: readonly string[], signal: AbortSignal): Promise<void> {
   const { outcomes, page } = outputFiles();
   const causes: string[] = [];
   for (const reds of redsOf(outcomes))
     causes.push(...(await likelyCauseLines(reds, signal)).map((line) => `${reds.environment}: ${line}`));
   for (const cause of causes) process.stdout.write(`  ${cause}\n`);
   const report = relative(process.cwd(), await makeReport(process.env, causes));
-  addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);
+  const gates = environments.flatMap((name) => gateLines(name, Date.now()));
+  addToJobPage(
+    `${gates.map((line) => `\n${line}\n`).join('')}${closingMarkdown(causes, reportLink(report, process.env))}`,
+    page,
+  );
+  for (const line of gates) process.stdout.write(`  ${line}\n`);
   process.stdout.write(`  Report ${report}\n`);
 }
 

@@ -29,7 +29,7 @@ const camel = /^[a-z][a-zA-Z0-9]*$/;
 /** @throws ConfigurationError */
 export function operationSkeleton(wish: OperationWish): Skeleton {
   const { area, path, effect, request } = wish;
-  const name = identifier('an operation', wish.name, camel, 'pinStory');
+  const name = identifier('an operation', wish.name, camel, 'sendInvite');
   if ((callableIds as readonly string[]).includes(name))
     throw new ConfigurationError(`The operation ${name} exists already. Choose another name.`);
   if (!/^\/v1\/[\w/{}.-]+$/.test(path))

@@ -20,6 +20,8 @@ export interface HttpResponse extends ResponseHead {
   readonly body: ResponseBody;
 }
 
+export type Tampered = 'done' | 'not done';
+
 /** One request and its response or failure. An exchange never contains a secret. */
 export interface Exchange {
   readonly operation: CallableId;
@@ -35,6 +37,8 @@ export interface Exchange {
   readonly echoedSecret?: true;
   /** Sent a second time, because the service had closed the kept-open connection of the first attempt. */
   readonly sentAgain?: true;
+  /** A drill gave the response, or changed it; whether the service did what was asked all the same. */
+  readonly tampered?: Tampered;
   /** `ip:port` of the service. */
   readonly serverAddress?: string;
   /** Expiry of the certificate; epoch, in ms. */

@@ -4,7 +4,7 @@ import type { Redactor } from '../redaction/redactor.ts';
 import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
 import { type Deadline, deadline, type Stop } from './deadline.ts';
-import type { Exchange, PreparedRequest, SentRequest } from './exchange.ts';
+import type { Exchange, PreparedRequest, SentRequest, Tampered } from './exchange.ts';
 import { phasesOf } from './phases.ts';
 import type { Route } from './route.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
@@ -21,12 +21,21 @@ export interface HttpRequest {
   readonly onNewConnection: boolean;
 }
 
+/** What a drill did with a request, whose response is not the service's own. */
+export class Tampering {
+  readonly tampered: Tampered;
+
+  constructor(tampered: Tampered) {
+    this.tampered = tampered;
+  }
+}
+
 /**
  * An HTTP library. It must use Node's client, where the wire sees and keeps the response; it must not follow
  * redirects, repeat requests or keep cookies.
  */
 export interface Transport {
-  /** Resolves when the response has ended; rejects, with any error, if it can't complete. */
+  /** Resolves when the response has ended, with `Tampering` where it isn't the service's own; rejects, with any error, if it can't complete. */
   request(request: HttpRequest): Promise<unknown>;
 }
 
@@ -106,7 +115,7 @@ async function sendOnce(
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   try {
-    await transport.request({
+    const ending = await transport.request({
       url,
       method: clear.method,
       headers: {
@@ -130,6 +139,7 @@ async function sendOnce(
       response: { ...head, body },
       ...(body.masked || maskedHeaders ? { echoedSecret: true } : {}),
       ...(certificateValidTo ? { certificateValidTo } : {}),
+      ...(ending instanceof Tampering ? { tampered: ending.tampered } : {}),
     };
     return { exchange, trace: wire.trace };
   } catch (error) {

@@ -66,6 +66,11 @@ export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
   return { trace, end: () => void calls.delete(call.id) };
 }
 
+/** A call under way, for a transport that looks at what it passes on. */
+export function callUnderWay(id: string): { readonly call: WireCall; readonly trace: WireTrace } | undefined {
+  return calls.get(id);
+}
+
 /** Maximum number of 1xx responses to one request. */
 const MOST_INFORMATIONAL = 100;
 

@@ -47,8 +47,8 @@ export function restoreProfile(scope: Scope): Middleware {
       return exchange;
     }
     defer(async () => {
-      await putBack(call, old, effect, target);
-      if (entry) undoLog.strike(entry.id, 'undone');
+      const { tampered } = await putBack(call, old, effect, target);
+      if (entry && tampered !== 'not done') undoLog.strike(entry.id, 'undone');
     });
     return exchange;
   };

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
-import * as oauth from 'oauth4webapi';
+import type * as OAuth from 'oauth4webapi';
 import { type Issue, makeAgent, NotIssued, type Route, type Secret } from '../../client/index.ts';
 import { issuedOf } from './issued-text.ts';
 
@@ -30,22 +30,31 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_MS): Iss
   let refreshToken = request.refreshToken?.reveal();
   return async () => {
     const { url, key } = request;
+    // Loaded only here: most environments need no issuer.
+    const oauth = await import('oauth4webapi');
     const server = { issuer: url.origin, token_endpoint: url.href };
     const client = { client_id: request.clientId };
     try {
       const [grant, parameters] = grantOf(request, refreshToken);
-      const response = await oauth.genericTokenEndpointRequest(server, client, authOf(request), grant, parameters, {
-        // A configuration names it; an address without TLS is consented to where it is loaded.
-        [oauth.allowInsecureRequests]: true,
-        [oauth.customFetch]: (address, options) => post(new URL(address), options, request.route),
-        signal: AbortSignal.timeout(longestMs),
-      });
+      const response = await oauth.genericTokenEndpointRequest(
+        server,
+        client,
+        authOf(oauth, request),
+        grant,
+        parameters,
+        {
+          // A configuration names it; an address without TLS is consented to where it is loaded.
+          [oauth.allowInsecureRequests]: true,
+          [oauth.customFetch]: (address, options) => post(new URL(address), options, request.route),
+          signal: AbortSignal.timeout(longestMs),
+        },
+      );
       const answer = await oauth.processGenericTokenEndpointResponse(server, client, response);
       refreshToken = answer.refresh_token ?? refreshToken;
       return issuedOf({ value: answer.access_token, expiresIn: answer.expires_in }, key, url.href);
     } catch (error) {
       if (error instanceof NotIssued) throw error;
-      throw new NotIssued(`${key} was not issued: ${url.href} ${whyRefused(error, longestMs)} (TOKEN_URL)`);
+      throw new NotIssued(`${key} was not issued: ${url.href} ${whyRefused(oauth, error, longestMs)} (TOKEN_URL)`);
     }
   };
 }
@@ -53,7 +62,7 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_MS): Iss
 /** `fetch` knows neither the proxy nor the certificates of an environment. */
 function post(
   url: URL,
-  { body, headers, signal }: oauth.CustomFetchOptions<'POST', URLSearchParams>,
+  { body, headers, signal }: OAuth.CustomFetchOptions<'POST', URLSearchParams>,
   route: Route | undefined,
 ): Promise<Response> {
   const agent = makeAgent(url, route?.proxyFor(url), route?.tls, { keepAlive: false });
@@ -88,13 +97,13 @@ function grantOf(
   return ['client_credentials', shared];
 }
 
-function authOf({ clientSecret, auth }: TokenRequest): oauth.ClientAuth {
+function authOf(oauth: typeof OAuth, { clientSecret, auth }: TokenRequest): OAuth.ClientAuth {
   if (!clientSecret) return oauth.None();
   return (auth === 'body' ? oauth.ClientSecretPost : oauth.ClientSecretBasic)(clientSecret.reveal());
 }
 
 /** What an issuer says in words may repeat what it was sent, so its codes alone are shown. */
-function whyRefused(error: unknown, longestMs: number): string {
+function whyRefused(oauth: typeof OAuth, error: unknown, longestMs: number): string {
   if (error instanceof oauth.ResponseBodyError) return `refused with ${error.status} ${codeIn(error.error)}`;
   if (error instanceof oauth.WWWAuthenticateChallengeError) return `refused with ${error.status}`;
   const { name, cause } = error as { readonly name?: string; readonly cause?: unknown };

@@ -41,7 +41,7 @@ export async function consentTo(environment: Environment, options: ConsentOption
       `Nothing was sent: the first run against ${environment.name} with these settings needs your consent, and there is no terminal to ask on. Use --yes (or CI=true) to consent to the above.`,
     );
   }
-  if (!isAnswered && !(await confirmed(`Run against ${environment.name}? [y/N] `, input, output)))
+  if (!isAnswered && !(await agreed(`Run against ${environment.name}? [y/N] `, input, output)))
     throw new ConfigurationError(`Nothing was sent to ${environment.name}: no consent.`);
   if (isKept) remember(environment);
   else ofThisProcess.add(fingerprint(environment));
@@ -60,7 +60,12 @@ export function assertConsent(environment: Environment): void {
   );
 }
 
-async function confirmed(question: string, input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<boolean> {
+/** Asks on a terminal. */
+export async function agreed(
+  question: string,
+  input: NodeJS.ReadStream = process.stdin,
+  output: NodeJS.WriteStream = process.stderr,
+): Promise<boolean> {
   const lines = createInterface({ input, output });
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
   try {

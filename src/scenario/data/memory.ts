@@ -4,7 +4,7 @@ import { isPlainRefusal, judge, type Middleware, redact } from '../../client/ind
 import { fileRoles, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { type CallableId, callable, userArguments } from '../../spec/index.ts';
-import { stateFolder } from '../state/output-folders.ts';
+import { memoryFolders } from '../state/output-folders.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** Minimum interval between two records of the same outcome, for other processes: this one knows each. */
@@ -89,6 +89,8 @@ export function subjectOf(
 /** What is remembered of a subject, this run's requests included. */
 export function recall(environment: Environment, subject: Subject): Known | undefined {
   const file = fileOf(environment, subject);
+  const { passing } = memoryFolders();
+  if (passing?.has(file)) return passing.get(file) as Known;
   if (!recalled.has(file)) recalled.set(file, read(file));
   return recalled.get(file);
 }
@@ -113,6 +115,8 @@ export function noteOutcome(environment: Environment, subject: Subject, outcome:
     ...(isTurn ? { turnedAt: at } : {}),
     [outcome]: { count: count + 1, since, last: at },
   };
+  const { passing } = memoryFolders();
+  if (passing) return void passing.set(file, now);
   recalled.set(file, now);
   if (unwritten.size === 0 && written.size === 0) process.once('exit', writeAll);
   unwritten.set(file, now);
@@ -189,7 +193,7 @@ function fileOf(environment: Environment, { operation, of }: Subject): string {
 }
 
 function folderOf(environment: string): string {
-  return join(stateFolder(), 'accepted', environment);
+  return join(memoryFolders().accepted, environment);
 }
 
 /** The time of day, or the date and the time where that isn't today's. */

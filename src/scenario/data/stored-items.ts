@@ -5,7 +5,7 @@ import { claimFile, fileRoles, isThere, listFolder, readTextIfAny, remove } from
 import type { Environment } from '../../config/index.ts';
 import { withLock } from '../journal/file-lock.ts';
 import { isLive, isOwner, thisProcess } from '../journal/owner.ts';
-import { stateFolder } from '../state/output-folders.ts';
+import { memoryFolders } from '../state/output-folders.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
@@ -101,5 +101,5 @@ function fileOf(environment: string, id: string): string {
 }
 
 function folderOf(environment: string): string {
-  return join(stateFolder(), 'used-items', environment);
+  return join(memoryFolders().usedItems, environment);
 }

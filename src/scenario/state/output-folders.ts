@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { basename, join } from 'node:path';
 import { assertRegularFile, assertWritableFolder, fileRoles } from '../../config/files/index.ts';
 import { workFolder } from '../../config/project-root.ts';
@@ -30,6 +31,27 @@ export function separateInteractive(argv: readonly string[] = process.argv, env 
   if (!isInteractive(argv) || basename(folder) === UI) return;
   env.SEXTANT_STATE = stateFolder(env);
   env.SEXTANT_OUTPUT = join(folder, UI);
+}
+
+/** Where runs remember which data a service accepted, and which items are used up. */
+export interface Memory {
+  readonly accepted: string;
+  readonly usedItems: string;
+  /** What is learned is kept here, and not in files. */
+  readonly passing?: Map<string, unknown>;
+}
+
+const ownMemory = new AsyncLocalStorage<Memory>();
+
+/** In the state folder, or where `withMemory` says. */
+export function memoryFolders(): Memory {
+  const folder = (kind: string) => join(stateFolder(), kind);
+  return ownMemory.getStore() ?? { accepted: folder('accepted'), usedItems: folder('used-items') };
+}
+
+/** Runs `work` with a memory of its own: what a drill's faults teach must not be believed afterwards. */
+export function withMemory<T>(memory: Memory, work: () => T): T {
+  return ownMemory.run(memory, work);
 }
 
 /** The files of a Playwright run. The history and the used items outlive it; the rest is replaced. */

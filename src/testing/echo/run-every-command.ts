@@ -70,6 +70,7 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
     for (const what of ['failures', 'flips']) await sextant(...history(what));
     for (const what of ['runs', 'hours', 'days', 'notices']) await masked(...history(what));
     service.treatment = 'decorate';
+    await sextant('drill', '--env', NAME, '--fault', 'evaluate-*');
     await sextant('survey', '--env', NAME, '--max-requests', '300');
     outputs.set(
       'progress of the survey',

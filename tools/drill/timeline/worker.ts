@@ -1,7 +1,7 @@
 import { ownTasks } from '../../../src/fault-injection/in-processes.ts';
-import { wireFaults } from '../../../src/fault-injection/wire/faults.ts';
+import { outageWays, wireFaults } from '../../../src/fault-injection/wire/faults.ts';
 import { type Cell, playTimeline } from './play.ts';
-import { services } from './services.ts';
+import { services, withWire } from './services.ts';
 
 /** Some faults on one service: every `of`th, from the `from`th on. */
 export interface TimelineTask {
@@ -19,9 +19,13 @@ export interface TimelineMessage {
 const fewItems = (service: string) => !service.startsWith('reference');
 
 for (const { service, from, of } of await ownTasks<TimelineTask>())
-  await services[service]?.(async (breakable) => {
-    const all = wireFaults().filter(({ operation }) => !fewItems(service) || operation.id !== 'deleteItem');
-    const chosen = all.filter((_, index) => index % of === from);
-    await playTimeline(breakable, chosen, (cell) => process.send?.({ service, cell } satisfies TimelineMessage));
-  });
+  await services[service]?.((environment) =>
+    withWire(environment, async (breakable) => {
+      const all = wireFaults().filter(
+        ({ operation, way }) => outageWays.includes(way.id) && !(fewItems(service) && operation.id === 'deleteItem'),
+      );
+      const chosen = all.filter((_, index) => index % of === from);
+      await playTimeline(breakable, chosen, (cell) => process.send?.({ service, cell } satisfies TimelineMessage));
+    }),
+  );
 process.disconnect?.();

@@ -10,6 +10,7 @@ import {
   endingCredentials,
   environmentFiles,
 } from '../../../config/index.ts';
+import { keptDrill, settingsOf } from '../../../fault-injection/index.ts';
 import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../../scenario/index.ts';
 import { areaIds, areas } from '../../../spec/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
@@ -25,6 +26,7 @@ export async function examineEnvironment(environment: Environment): Promise<Diag
   const { name, data } = environment;
   const secretFile = environmentFiles(name).secret;
   const isAgreed = hasConsent(environment);
+  const drill = keptDrill(name);
   const journals = readJournals(name).map(({ path, pending, unseen, damaged, live }) => ({
     path: shown(path),
     pending: pending.map(({ change, args, userId }) => `${change} ${JSON.stringify(args)} of ${userId}`),
@@ -38,6 +40,9 @@ export async function examineEnvironment(environment: Environment): Promise<Diag
     ...credentialEndDiagnoses(environment, Date.now()),
     consentDiagnosis(name, isAgreed),
     ...[secretFileDiagnosis(shown(secretFile), modeOf(secretFile))].filter((each) => each !== undefined),
+    ...[drillDiagnosis(name, drill && { ...drill, isCurrent: drill.settings === settingsOf(environment) })].filter(
+      (each) => each !== undefined,
+    ),
     itemsDiagnosis(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
     journalDiagnosis(name, journals),
     lockDiagnosis(runLocks(environment)),
@@ -236,6 +241,20 @@ export function journalDiagnosis(name: string, journals: readonly JournalFacts[]
     };
   const running = journals.filter(({ live }) => live).length;
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');
+}
+
+/** Whether what a drill found still holds; `undefined` where there was none. */
+export function drillDiagnosis(
+  name: string,
+  drill: { readonly drilledAt: number; readonly isComplete: boolean; readonly isCurrent: boolean } | undefined,
+): Diagnosis | undefined {
+  if (!drill) return undefined;
+  const subject = 'drill';
+  const text = `drilled on ${new Date(drill.drilledAt).toISOString().slice(0, 10)}`;
+  const cure = `npx sextant drill --env ${name}`;
+  if (!drill.isCurrent)
+    return { subject, severity: 'warning', text: `${text}, before the configuration was changed`, cure };
+  return drill.isComplete ? fine(subject, text) : { subject, severity: 'note', text: `${text}, not to its end`, cure };
 }
 
 export function lockDiagnosis(locks: readonly { readonly pid: number; readonly live: boolean }[]): Diagnosis {

@@ -86,7 +86,7 @@ function parametersOf(template: string, path: string): Map<string, string> {
 }
 
 /** Keeps what a dry run leaves behind (claims, journals) in a temporary folder, and removes it. */
-async function inScratch<T>(work: () => Promise<T>): Promise<T> {
+export async function inScratch<T>(work: () => Promise<T>): Promise<T> {
   const folder = scratchFolder('sextant-dry-run-');
   const { SEXTANT_OUTPUT: output, SEXTANT_STATE: state } = process.env;
   Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
