@@ -1,7 +1,7 @@
 import { defineConfig } from 'allure';
 import { environmentNames } from './src/config/index.ts';
-import { categories } from './src/reporting/categories.ts';
-import { latencyKey, latencyNames } from './src/reporting/latency.ts';
+import { categories } from './src/reporting/allure/categories.ts';
+import { latencyKey, latencyNames } from './src/reporting/allure/latency.ts';
 import { readRunFacts } from './src/reporting/run-facts.ts';
 import { outputFiles } from './src/scenario/index.ts';
 import { operation, operationIds, readProfile } from './src/spec/index.ts';

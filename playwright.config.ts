@@ -1,40 +1,51 @@
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 import { environmentNames, loadEnvironment } from './src/config/index.ts';
-import { outputFiles, SEED_VARIABLE } from './src/scenario/index.ts';
+import { ownModule, specFolders } from './src/config/project-root.ts';
+import { outputFiles, SEED_VARIABLE, separateInteractive } from './src/scenario/index.ts';
 
 // Workers read these: one seed and one run id for all of them.
 process.env[SEED_VARIABLE] ??= String(randomInt(2 ** 31));
 process.env.SEXTANT_RUN ??= `${Date.now().toString(36)}-${randomInt(2 ** 31).toString(36)}`;
 
-// Absolute, so that a configuration elsewhere can take this one over.
-const here = (path: string) => join(import.meta.dirname, path);
+separateInteractive();
+
 const { playwright } = outputFiles();
+const [own = '', ...others] = specFolders;
+const beside = others.filter((folder) => existsSync(folder)).map((testDir) => ({ testDir }));
 
 export default defineConfig({
-  testDir: here('tests'),
+  testDir: own,
   outputDir: playwright,
-  globalSetup: here('fixtures/global-setup.ts'),
+  globalSetup: ownModule('fixtures/global-setup'),
   fullyParallel: true,
-  // Tests wait for the network more than they compute.
-  workers: '100%',
+  // Tests wait for the network more than they compute. A limit of one worker is a project's, and there are two for each environment here.
+  workers: beside.length > 0 && chosen().some(needsOneWorker) ? 1 : '100%',
   forbidOnly: Boolean(process.env.CI),
   // A flake is to be found, not retried away.
   retries: 0,
   timeout: 120_000,
   // The report has the same steps and redacted exchanges.
   use: { trace: 'off' },
-  // Each environment is a project, which also keeps their histories apart.
-  projects: environmentNames().map((name) => ({ name, ...(needsOneWorker(name) ? { workers: 1 } : {}) })),
+  // Each environment is a project, which also keeps their histories apart; a team's specs beside the package are another of its name.
+  projects: [{}, ...beside].flatMap((where) =>
+    environmentNames().map((name) => ({ name, ...where, ...(needsOneWorker(name) ? { workers: 1 } : {}) })),
+  ),
   reporter: [
     // The first one, for the others are handed what it leaves.
-    [here('src/reporting/redacting-reporter.ts')],
-    [here('src/reporting/console-reporter.ts')],
-    [here('src/reporting/allure-reporter.ts')],
-    [here('src/reporting/reporter.ts')],
+    [ownModule('src/reporting/redacting-reporter')],
+    [ownModule('src/reporting/console/console-reporter')],
+    [ownModule('src/reporting/allure/allure-reporter')],
+    [ownModule('src/reporting/reporter')],
   ],
 });
+
+/** As the command line has it; workers don't ask. */
+function chosen(): string[] {
+  const words = process.argv.filter((word) => word.startsWith('--project='));
+  return environmentNames().filter((name) => words.length === 0 || words.includes(`--project=${name}`));
+}
 
 /** Without PROVISION_URL every test acts as the same users, and a pace is one process's: so no two may run at once. */
 function needsOneWorker(name: string): boolean {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import picocolors from 'picocolors';
 import { checkDocument } from '../src/cli/check/json-document.ts';
 import { scenarioRows } from '../src/cli/check/rows.ts';
 import { redsOfCheck } from '../src/cli/likely-cause-lines.ts';
@@ -13,7 +12,8 @@ import { indicatorCounts } from '../src/monitor/history/runs.ts';
 import { RunRecorder } from '../src/monitor/run-recorder.ts';
 import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from '../src/monitor/status/run-health.ts';
 import { Board } from '../src/monitor/status-page/board.ts';
-import { exitCode, overallVerdict } from '../src/runner/index.ts';
+import { colours } from '../src/reporting/console/colours.ts';
+import { causesOfResults, exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from '../src/testing/monitor/fakes.ts';
 import { decide } from './uptime/decision.ts';
@@ -49,10 +49,21 @@ type Uses = Readonly<Record<string, (verdict: Verdict) => unknown>>;
 const result = (verdict: Verdict) => fakeResult(verdict, 0);
 const document = (verdict: Verdict) => {
   const results = [result('passed'), result(verdict)];
-  return checkDocument({ environment: 'e', startedAt: 0, endedAt: 1, results, findings: [], noLongerJudged: [] });
+  const causes = causesOfResults('e', results);
+  return checkDocument({
+    environment: 'e',
+    startedAt: 0,
+    endedAt: 1,
+    results,
+    causes,
+    findings: [],
+    noLongerJudged: [],
+    credentials: [],
+    ending: [],
+  });
 };
 const known = { number: 7, body: '' };
-const colors = picocolors.createColors(true);
+const colors = colours(true);
 
 const uses: Uses = {
   overall: (verdict) => overallVerdict(['passed', verdict, 'slow']),

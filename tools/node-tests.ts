@@ -1,11 +1,11 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
 import { groupsOf } from './test-runner/groups.ts';
 import { pool } from './test-runner/pool.ts';
 import { add, type Counts, counted } from './test-runner/steps.ts';
-import { runTestFiles } from './test-runner/test-file.ts';
+import { type FileResult, runTestFiles, type Used } from './test-runner/test-file.ts';
 
 /**
  * hermetic: `*.test.ts`, in one process each, under a minute in all · program: `*.program.test.ts`, which start the program, a
@@ -19,21 +19,24 @@ const isProgram = (file: string) => file.endsWith('.program.test.ts');
 const LONGEST = [
   'tools/contributing/contributing',
   'src/cli/canary',
-  'src/survey/strangers',
-  'fixtures/agreement',
-  'src/monitor/status-page/three-down',
+  'tools/drill/timeline/timeline',
+  'tools/contributing/new',
   'src/cli/commands/report',
-  'tools/deploy/end-to-end/end-to-end',
-  'src/runner/strangers',
-  'src/runner/misbehaviours',
   'src/cli/commands/test',
+  'src/reporting/canary',
+  'tools/image/image',
+  'src/runner/strangers',
+  'src/survey/strangers',
+  'src/monitor/status-page/three-down',
+  'tools/deploy/end-to-end/end-to-end',
+  'fixtures/agreement',
   'fixtures/spec-mistakes',
+  'src/runner/misbehaviours',
   'src/cli/fuzz',
   'src/survey/variants',
   'src/survey/endings',
   'src/survey/drift',
   'fixtures/transports',
-  'tools/contributing/new',
 ];
 
 /** They wait more than they compute: for deadlines, and for the processes that they start. */
@@ -48,42 +51,61 @@ function place(file: string): number {
   return isProgram(file) ? LONGEST.length : LONGEST.length + 1;
 }
 
-/** Runs the tests next to the code, except those in files or folders that are named. */
-export async function runTests(kinds: readonly Kind[], except: readonly string[] = []): Promise<Counts> {
+/** What shares the pool with the test files, whose processes it would otherwise wait for. */
+export interface Beside {
+  readonly name: string;
+  readonly run: () => Promise<Ran>;
+}
+
+export interface Ran {
+  readonly counts: Counts;
+  readonly output: string;
+}
+
+/** Runs the tests next to the code, except those in files or folders that are named; `beside` begins first. */
+export async function runTests(
+  kinds: readonly Kind[],
+  except: readonly string[] = [],
+  beside: readonly Beside[] = [],
+): Promise<Counts> {
   const all = globSync('**/*.test.ts', { cwd: projectRoot, exclude: ['node_modules', 'results', ...except] });
   const files = all
     .filter((file) => kinds.includes(isProgram(file) ? 'program' : 'hermetic'))
     .sort((a, b) => place(a) - place(b) || a.localeCompare(b));
-  // Each file is a process, and most of its time is the compilation of the same modules.
+  // Each file is a process, and most of its time is the compilation of the same modules; a copy of the project has them elsewhere.
   process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
+  process.env.NODE_COMPILE_CACHE_PORTABLE = '1';
   const folder = mkdtempSync(join(tmpdir(), 'sextant-tests-'));
   try {
-    const results = await pool(groupsOf(files, isLong), WIDTH, async (group) => {
+    const groups = groupsOf(files, isLong).map((group) => ({
+      name: group.length === 1 ? (group[0] ?? '') : `${group[0]} and ${group.length - 1} more`,
+      run: () => runTestFiles(group, folder),
+    }));
+    const results = await pool([...beside, ...groups], WIDTH, async ({ name, run }) => {
       const start = performance.now();
-      const { counts, secondsOf, skipped, output } = await runTestFiles(group, folder);
+      const ran: Ran & Partial<FileResult> = await run();
+      const { counts, skipped = [], output } = ran;
       const seconds = (performance.now() - start) / 1000;
       const isRed = counts.failed > 0;
-      const name = group.length === 1 ? group[0] : `${group[0]} and ${group.length - 1} more`;
       process.stdout.write(`${isRed ? 'FAILED' : 'ok    '} ${name}: ${counted(counts)} (${seconds.toFixed(1)} s)\n`);
       for (const each of skipped) process.stdout.write(`         skipped ${each}\n`);
       if (isRed) process.stdout.write(`${output}\n`);
-      const own = group.map((file) => ({ file, seconds: secondsOf.get(join(projectRoot, file)) ?? seconds }));
-      return { counts, files: group.length === 1 ? [{ file: group[0] as string, seconds }] : own };
+      return ran;
     });
-    process.stdout.write(`${longest(results.flatMap((each) => each.files))}\n`);
+    process.stdout.write(`${slowest(results.flatMap(({ used = [] }) => used))}\n`);
     return add(...results.map(({ counts }) => counts));
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Where the time goes, for who wants less of it: the ten files that took longest, in seconds. */
-function longest(durations: readonly { readonly file: string; readonly seconds: number }[]): string {
-  const sorted = [...durations].sort((a, b) => b.seconds - a.seconds).slice(0, 10);
-  return [
-    'longest files:',
-    ...sorted.map(({ file, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${file}`),
-  ].join('\n');
+/** Where the time goes, for who wants less of it: the ten files that used the processors most, and all together. */
+function slowest(used: readonly Used[]): string {
+  const row = ({ file, cpu, wall }: Used) =>
+    `  ${cpu.toFixed(1).padStart(6)} CPU s  ${wall.toFixed(1).padStart(6)} s  ${relative(projectRoot, resolve(projectRoot, file))}`;
+  const ten = [...used].sort((a, b) => b.cpu - a.cpu).slice(0, 10);
+  const all = used.reduce((sum, { cpu }) => sum + cpu, 0);
+  return ['slowest ten files:', ...ten.map(row), `  ${all.toFixed(0).padStart(6)} CPU s  of all files`].join('\n');
 }
 
 if (import.meta.main) {

@@ -1,26 +1,42 @@
-import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
+import { startChild } from '../src/testing/child.ts';
 import { checks } from './check.ts';
-import { runDrill } from './drill/run-drill.ts';
-import { runTests } from './node-tests.ts';
+import { type Beside, type Ran, runTests } from './node-tests.ts';
 import { add, type Counts, counted, runSteps } from './test-runner/steps.ts';
 
-/** Runs the suite on the embedded service, like `npm start`; the counts are in results/summary.json. */
-function runSuite(): Counts {
-  const summary = join(projectRoot, 'results', 'summary.json');
-  rmSync(summary, { force: true });
-  const { status } = spawnSync(process.execPath, ['src/cli/sextant.ts', 'test', '--env', 'local'], {
-    cwd: projectRoot,
-    stdio: 'inherit',
-  });
-  if (!existsSync(summary)) return { passed: 0, failed: 1, skipped: 0 };
-  const counts = JSON.parse(readFileSync(summary, 'utf8')) as Counts;
+/** Runs a program of the project whose counts are in a file. */
+async function counting(args: readonly string[], file: string): Promise<Ran> {
+  rmSync(file, { force: true });
+  const child = startChild(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const output = Buffer.concat(said).toString();
+  if (!existsSync(file)) return { counts: { passed: 0, failed: 1, skipped: 0 }, output };
+  const { passed, failed, skipped } = JSON.parse(readFileSync(file, 'utf8')) as Counts;
   // A non-zero exit without failed tests is a failure too.
-  return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  return { counts: { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped }, output };
 }
 
-const all = add(await runSteps(checks), await runTests(['program', 'hermetic']), await runDrill(), runSuite());
-process.stdout.write(`\n${counted(all)}\n`);
+const results = (file: string) => join(projectRoot, 'results', file);
+let suite = '';
+
+/** They have processes of their own, and wait more than they compute. */
+const beside: readonly Beside[] = [
+  { name: 'the drill', run: () => counting(['tools/drill/run-drill.ts'], results('drill.json')) },
+  {
+    name: 'the suite, like `npm start`',
+    run: async () => {
+      const ran = await counting(['src/cli/sextant.ts', 'test', '--env', 'local'], results('summary.json'));
+      suite = ran.output;
+      return ran;
+    },
+  },
+];
+
+const all = add(await runSteps(checks), await runTests(['program', 'hermetic'], [], beside));
+process.stdout.write(`${suite}\n${counted(all)}\n`);
 process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;

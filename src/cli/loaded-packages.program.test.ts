@@ -12,7 +12,7 @@ import { environmentText } from '../testing/test-environment.ts';
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 const environments = ['dotenv', 'leven', 'croner'];
 /** The packages of an in-process run. */
-const running = [...ajv, 'ajv-formats', ...environments, '@faker-js/faker', 'pure-rand', 'commander', 'picocolors'];
+const running = [...ajv, 'ajv-formats', ...environments, '@faker-js/faker', 'pure-rand', 'commander'];
 const histograms = ['hdr-histogram-js', 'base64-js', 'pako'];
 const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
 

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, type Option } from 'commander';
 import { userAgent } from '../client/http/correlation-headers.ts';
+import { areaIds, operationIds } from '../spec/index.ts';
 import { commandList, loadCommand } from './commands/index.ts';
 import { examples } from './examples.ts';
 import { printable } from './printable.ts';
@@ -13,7 +14,9 @@ export function askedFor(args: readonly string[]): string {
 /** The program with the command that the arguments ask for; with a list of all when they name none. */
 export async function programFor(args: readonly string[]): Promise<Command> {
   const program = new Command('sextant')
-    .description('End-to-end API tests and uptime checks for one service of six areas and fourteen operations.')
+    .description(
+      `End-to-end API tests and uptime checks for one service of ${areaIds.length} areas and ${operationIds.length} operations.`,
+    )
     .version(userAgent.replace('/', ' '))
     .showHelpAfterError('(sextant --help lists the commands)');
   if (args[0] === 'complete') {

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import './compile-cache.ts';
-import './broken-pipe.ts';
+import './start/compile-cache.ts';
+import './start/broken-pipe.ts';
 import { guardOutput } from '../client/redaction/guard-output.ts';
 import { listed } from './commands/index.ts';
 import { askedFor, programFor } from './program.ts';
-import { ownProcess } from './replace-process.ts';
-import { reportErrorAndExit } from './report-error.ts';
-import { inSmallHeap } from './small-heap.ts';
+import { ownProcess } from './start/replace-process.ts';
+import { reportErrorAndExit } from './start/report-error.ts';
+import { inSmallHeap } from './start/small-heap.ts';
 
 /** The exit status of a command that Ctrl-C stopped. */
 const INTERRUPTED = 130;
@@ -27,7 +27,7 @@ try {
 async function choose(): Promise<void> {
   try {
     // Loaded only here: a command that was typed asks nothing.
-    const chosen = await (await import('./guided/start-menu.ts')).startMenu();
+    const chosen = await (await import('./connect/guided/start-menu.ts')).startMenu();
     if (!chosen) process.exit(INTERRUPTED);
     process.argv.push(...chosen);
   } catch (error) {

@@ -19,7 +19,7 @@ const starts = {
   npx: ['npx', 'sextant'],
   native: [process.execPath, command],
   launcher: [oldNode, command],
-  entrypoint: ['/bin/sh', join(projectRoot, 'deploy', 'entrypoint.sh')],
+  entrypoint: [process.execPath, join(projectRoot, 'deploy', 'entrypoint.js')],
 } as const;
 
 let local: LocalElsewhere;

@@ -1,18 +1,24 @@
-import { type Caller, keepSecrets, type Secret } from '../client/index.ts';
+import { type Caller, type Credential, keepSecrets, type Secret } from '../client/index.ts';
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
 import type { Environment } from './environment.ts';
-import type { SecretKey, Values } from './keys.ts';
-import { ownSettings } from './own-settings.ts';
+import type { CredentialKey, SecretKey, Values } from './keys/keys.ts';
+import { ownSettings } from './keys/own-settings.ts';
 import { present } from './present.ts';
 
 /** Builds the environment from checked values. */
 export function toEnvironment(
   name: string,
   values: Values,
-  secrets: Partial<Record<SecretKey, Secret>>,
+  {
+    secrets,
+    issued,
+  }: {
+    readonly secrets: Partial<Record<SecretKey, Secret>>;
+    readonly issued: Partial<Record<CredentialKey, Credential>>;
+  },
   isLoopback: boolean,
 ): Environment {
-  const { ACCESS_TOKEN: accessToken, API_KEY: apiKey, FRIEND_ACCESS_TOKEN: friendToken } = secrets;
+  const { ACCESS_TOKEN: accessToken, API_KEY: apiKey, FRIEND_ACCESS_TOKEN: friendToken } = { ...secrets, ...issued };
   const caller: Caller = {
     clientId: values.CLIENT_ID as string,
     userId: values.USER_ID as string,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ConfigurationError } from './configuration-error.ts';
-import { fileRoles, listFolder } from './files/index.ts';
-import { projectRoot } from './project-root.ts';
+import { fileRoles, isThere, listFolder } from './files/index.ts';
+import { isPackage, projectRoot, workFolder } from './project-root.ts';
 
 /** The environment that the embedded reference service is started for. */
 export const EMBEDDED = 'local';
@@ -9,18 +9,22 @@ export const EMBEDDED = 'local';
 /** A name is part of paths, so it can't lead out of a folder. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/i;
 
+const ownFolder = join(workFolder, 'environments');
+/** The package brings the file of the embedded service, for folders that have none. */
+const shipped = join(projectRoot, 'environments');
+
 /** Where the environments' files are; SEXTANT_ENVIRONMENTS names another folder. */
 export function environmentsFolder(): string {
-  return process.env.SEXTANT_ENVIRONMENTS ?? join(projectRoot, 'environments');
+  return process.env.SEXTANT_ENVIRONMENTS ?? ownFolder;
 }
 
 /** The names of all environments, sorted: one `<name>.env` each. */
 export function environmentNames(folder = environmentsFolder()): string[] {
-  return listFolder(folder, fileRoles.environments)
+  const names = listFolder(folder, fileRoles.environments)
     .filter((file) => file.endsWith('.env'))
     .map((file) => file.slice(0, -'.env'.length))
-    .filter((name) => NAME.test(name))
-    .sort();
+    .filter((name) => NAME.test(name));
+  return [...new Set([...names, ...(isPackage && folder === ownFolder ? [EMBEDDED] : [])])].sort();
 }
 
 /** @throws ConfigurationError when no environment can have this name. */
@@ -34,5 +38,7 @@ export function assertEnvironmentName(name: string): void {
 /** @throws ConfigurationError when no environment can have this name. */
 export function environmentFiles(name: string, folder = environmentsFolder()): { own: string; secret: string } {
   assertEnvironmentName(name);
-  return { own: join(folder, `${name}.env`), secret: join(folder, `${name}.secret.env`) };
+  const own = join(folder, `${name}.env`);
+  const isShipped = isPackage && folder === ownFolder && name === EMBEDDED && !isThere(own, fileRoles.environment);
+  return { own: isShipped ? join(shipped, `${name}.env`) : own, secret: join(folder, `${name}.secret.env`) };
 }

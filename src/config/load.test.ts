@@ -107,38 +107,6 @@ test('in a loopback environment the file may hold its secrets; one foreign addre
   );
 });
 
-const wrong: [key: string, value: string, expected: RegExp][] = [
-  ['STORY_URL', 'https://stories.staging.example', /is still the placeholder https:\/\/stories\.staging\.example/],
-  ['STORY_URL', 'https://<stories>', /is still the placeholder/],
-  ['STORY_URL', 'ftp://stories.test', /not an http:\/\/ or https:\/\/ URL/],
-  ['STORY_URL', 'https://me:pw@stories.test', /contains a user or a password/],
-  ['STORY_URL', 'https://stories.test/?a=b', /contains a query or a fragment/],
-  ['ALLOWED_EFFECTS', 'read,write', /"write" is not an effect; expected read, reversible, overwriting, irreversible/],
-  ['BLOCK_LIST_SEGMENTS', '0-100', /is not two whole numbers; expected e\.g\. 0\/100/],
-  ['STORED_ITEM_IDS', 'a,b,a', /contains "a" twice/],
-  ['FRIEND_PROFILE_REQUEST', 'PUT /v1/profile/{userId}', /PUT may change data/],
-  ['FRIEND_PROFILE_REQUEST', 'GET /v1/profile/{friendId}', /must contain \{userId\} once/],
-  ['SUCCESS_WHEN', '/status=ok', /"ok" is not JSON; .*strings need quotes/],
-  ['REQUEST_TIMEOUT_MS', '0', /is not a whole number from 1 to 600000/],
-  ['STORY_URL', 'http://127.0.0.1:0/', /has port 0/],
-  ['STORY_URL', 'https://stories.test/a\u0001b', /contains a control character/],
-  ['STORY_URL', 'https://stories.test/a%00b', /contains a control character/],
-  ['STORY_URL', `https://stories.test/${'a'.repeat(2_000)}`, /has 2021 characters; at most 2000 are allowed/],
-  ['USER_ID', 'user-✓', /contains U\+2713, which is not allowed in a header/],
-  ['USER_ID', '..', /is not valid in a path/],
-  ['USER_ID', 'a'.repeat(5_000_00), /has 500000 characters; at most 1000 are allowed/],
-  ['APP_LANG', 'dé', /contains U\+00E9, which is not allowed in a header/],
-  ['REPORT_LANGUAGE', '.', /is not valid in a path/],
-  ['STORED_ITEM_IDS', 'a,..', /is not valid in a path/],
-  ['FRIEND_PROFILE_REQUEST', 'GET /v1/../../{userId}', /no #, \\ or dots alone/],
-  ['BLOCK_LIST_SEGMENTS', `0/${'1'.repeat(30)}`, /is not two whole numbers/],
-];
-
-for (const [key, value, expected] of wrong) {
-  test(`${key}=${JSON.stringify(value.slice(0, 60))} is refused with a cure`, () =>
-    assert.match(problems({ ...complete, [key]: value }), expected));
-}
-
 test('a secret that is too short to be masked, or that no header can carry, is refused', () => {
   assert.match(
     problems(complete, {}, { ...credentials, STAGING_API_KEY: 'short' }),
@@ -174,33 +142,9 @@ test('a blank secret is refused, and space around one is dropped', () => {
 });
 
 test('a header that has a meaning already can’t carry the id of the run', () => {
-  const taken = [
-    'transfer-encoding',
-    'expect',
-    'upgrade',
-    'te',
-    'trailer',
-    'connection',
-    'keep-alive',
-    'host',
-    'content-length',
-    'Content-Type',
-    'authorization',
-    'proxy-authorization',
-    'cookie',
-    'mm-user-id',
-    'mm-anything',
-    'app-ver',
-    'app-anything',
-    'x-sextant-call',
-    'user-agent',
-    'traceparent',
-    'accept',
-    '__proto__',
-    'constructor',
-    'if-match',
-    'range',
-  ];
+  const taken = `transfer-encoding expect upgrade te trailer connection keep-alive host content-length Content-Type
+    authorization proxy-authorization cookie mm-user-id mm-anything app-ver app-anything x-sextant-call user-agent
+    traceparent accept __proto__ constructor if-match range`.split(/\s+/);
   for (const name of taken) assert.match(problems({ ...complete, RUN_ID_HEADER: name }), /is a reserved header/, name);
   for (const name of ['a b', 'é', 'x:y', 'x'.repeat(101)])
     assert.match(problems({ ...complete, RUN_ID_HEADER: name }), /is not a header name/, name);

@@ -2,22 +2,24 @@ import { join } from 'node:path';
 import { areaIds, areas } from '../spec/index.ts';
 import { toEnvironment } from './assemble.ts';
 import { atPort, isEmbedded, LOCAL_PORT_VARIABLE } from './at-service.ts';
-import { checkKeys, type KeyProblem, unknownKeys } from './check-keys.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { contractOf } from './contract/contract-of.ts';
+import { issuedCredentials } from './credentials/issued-credentials.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { Environment } from './environment.ts';
 import { fileRoles, isThere } from './files/index.ts';
+import { readVariables, readVariablesIfAny } from './files/parse-variables.ts';
 import { shown } from './files/shown.ts';
 import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
-import { keys, secretKeys, type Values } from './keys.ts';
-import { knownReadings } from './known-readings.ts';
-import { readVariables, readVariablesIfAny } from './parse-variables.ts';
+import { checkKeys, type KeyProblem, unknownKeys } from './keys/check-keys.ts';
+import { credentialKeys, keys, secretKeys, type Values } from './keys/keys.ts';
+import { isLoopbackAddress } from './keys/values.ts';
+import { knownReadings } from './learned/known-readings.ts';
+import { readFacts, surveysFolder } from './learned/read-facts.ts';
+import { observedFolder, readObserved } from './learned/read-observed.ts';
 import { present } from './present.ts';
-import { readFacts, surveysFolder } from './read-facts.ts';
-import { observedFolder, readObserved } from './read-observed.ts';
-import { fileKey } from './secret-files.ts';
-import { findSecrets, processKey } from './secrets.ts';
+import { routeOf } from './route.ts';
+import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
 
 export interface LoadOptions {
   readonly folder?: string;
@@ -39,25 +41,38 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   const values: Partial<Values> = checked.values;
   const inFile = (file: string, found: readonly KeyProblem[]): Problem[] => found.map((each) => ({ file, ...each }));
   const problems = inFile(own.file, checked.problems);
-  const secretNames = Object.keys(secretKeys).flatMap((key) => [key, fileKey(key)]);
+  const secretNames = [
+    ...Object.keys(secretKeys).flatMap((key) => [key, fileKey(key)]),
+    ...credentialKeys.map(commandKey),
+  ];
   // By what is there: a missing address is one problem, and not one with each secret as well.
   const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
-  const isLoopback = addresses.length > 0 && addresses.every(isLoopbackAddress);
+  const isLoopback = addresses.length > 0 && addresses.every((address) => isLoopbackAddress(address as URL));
   const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
   problems.push(...found.problems);
   problems.push(...inFile(own.file, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames])));
   problems.push(...inFile(secret.file, unknownKeys(secret.raw, secretNames)));
+  const { route, problems: ofRoute } = routeOf({
+    values,
+    secrets: found.secrets,
+    file: paths.own,
+    process: processEnvironment,
+  });
+  problems.push(...inFile(own.file, ofRoute));
+  const issued = issuedCredentials({ name, values, ...found, ...present({ route }) });
+  problems.push(...inFile(own.file, issued.problems));
   for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
     const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
     const wasRejected = found.problems.some((problem) => problem.key === key || problem.key.endsWith(fileKey(key)));
-    if (found.secrets[key] || isProvisioned || wasRejected) continue;
+    if (found.secrets[key] || issued.credentials[key] || isProvisioned || wasRejected) continue;
     problems.push({
       file: secret.file,
       key,
       text: `is missing; set it here, or as ${processKey(name, key)} in the process environment`,
     });
   }
-  if (found.secrets.FRIEND_ACCESS_TOKEN && !values.FRIEND_USER_ID) {
+  const hasFriendToken = found.secrets.FRIEND_ACCESS_TOKEN ?? issued.credentials.FRIEND_ACCESS_TOKEN;
+  if (hasFriendToken && !values.FRIEND_USER_ID) {
     problems.push({
       file: own.file,
       key: 'FRIEND_USER_ID',
@@ -72,19 +87,15 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   if (problems.length > 0) throw configurationError(name, problems);
   const drift = values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn');
   const environment: Environment = {
-    ...toEnvironment(name, values as Values, found.secrets, isLoopback),
+    ...toEnvironment(name, values as Values, { secrets: found.secrets, issued: issued.credentials }, isLoopback),
     observed: learned.observed,
     ...(surveyed.facts ? { facts: surveyed.facts } : {}),
     readings: knownReadings(values as Values, [...(surveyed.facts?.values() ?? [])]),
     drift,
-    ...present({ contract: openApi.contract }),
+    ...present({ contract: openApi.contract, route }),
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
-}
-
-function isLoopbackAddress(address: unknown): boolean {
-  return address instanceof URL && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(address.hostname);
 }
 
 function unknownEnvironment(name: string, folder: string): ConfigurationError {

@@ -1,4 +1,21 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 
-/** The folder with package.json. */
+/** The folder of the program, with its package.json, specs and schemas. */
 export const projectRoot = join(import.meta.dirname, '..', '..');
+
+/** Whether this is the npm package, whose modules are compiled: below `node_modules`, Node takes no types away. */
+export const isPackage = extname(import.meta.filename) === '.js';
+
+/** The folder with a team's environments, specs, surveys, results and state: a checkout itself, or where the package was started. */
+export const workFolder = isPackage ? process.cwd() : projectRoot;
+
+/** Where specs are: the program's own, and those of a team that uses the package. */
+export const specFolders = [...new Set([projectRoot, workFolder])].map((folder) => join(folder, 'tests'));
+
+/** What a spec imports. */
+export const specModule = isPackage ? 'sextant' : '../../fixtures/index.ts';
+
+/** The file of a module of the program, which is named by its path from `projectRoot` without an extension. */
+export function ownModule(path: string): string {
+  return join(projectRoot, `${path}${extname(import.meta.filename)}`);
+}

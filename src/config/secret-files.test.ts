@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileRoles } from './files/index.ts';
-import { withSecretFiles } from './secret-files.ts';
-import { findSecrets } from './secrets.ts';
+import { findSecrets, withSecretFiles } from './secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'secret-files-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,10 @@
 import { Secret } from '../client/index.ts';
 import type { Problem } from './configuration-error.ts';
-import { fileRoles } from './files/index.ts';
-import { secretProblem } from './header-values.ts';
-import { type SecretKey, secretKeys } from './keys.ts';
-import { isPlaceholder } from './placeholder.ts';
-import { withSecretFiles } from './secret-files.ts';
+import { type FileRole, FileTrouble, fileRoles, readText } from './files/index.ts';
+import type { KeyProblem } from './keys/check-keys.ts';
+import { isPlaceholder } from './keys/checked.ts';
+import { secretProblem } from './keys/header-values.ts';
+import { type CredentialKey, credentialKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 
 /** Masking a shorter text would also mask ordinary words. */
 const SHORTEST_SECRET = 8;
@@ -27,15 +27,20 @@ export function processKey(environment: string, key: SecretKey): string {
   return `${environment.toUpperCase().replaceAll('-', '_')}_${key}`;
 }
 
+/** `ACCESS_TOKEN_COMMAND`: the program that issues a credential. */
+export const commandKey = (key: string) => `${key}_COMMAND`;
+
 /**
  * The secrets from the allowed places: the process, `<name>.secret.env`, a file that `<KEY>_FILE` names in any of the three, or a
- * loopback environment's own file.
+ * loopback environment's own file; and the commands that issue credentials, which may be named in any of the three.
  */
 export function findSecrets(sources: SecretSources): {
   secrets: Partial<Record<SecretKey, Secret>>;
+  commands: Partial<Record<CredentialKey, string>>;
   problems: Problem[];
 } {
   const secrets: Partial<Record<SecretKey, Secret>> = {};
+  const commands: Partial<Record<CredentialKey, string>> = {};
   const problems: Problem[] = [];
   const { own, environment, isLoopback } = sources;
   const names = Object.keys(secretKeys);
@@ -67,17 +72,28 @@ export function findSecrets(sources: SecretSources): {
     if (!given) continue;
     // Space at either end doesn't survive in a header.
     const value = given.trim();
-    const problem = problemOfSecret(value);
+    const isCredential = credentialKeys.some((each) => each === key);
+    const problem = isCredential ? problemOfSecret(value) : problemOfKept(value);
     if (problem) problems.push({ file: placeOf(key, { environment, own, secret, process }), key, text: problem });
     else secrets[key] = new Secret(value);
   }
-  return { secrets, problems };
+  for (const key of credentialKeys) {
+    const inProcess = sources.process[commandKey(processKey(environment, key))];
+    const command = (inProcess || sources.secret.raw[commandKey(key)] || own.raw[commandKey(key)])?.trim();
+    if (command && secrets[key])
+      problems.push({ file: own.file, key: commandKey(key), text: `is set as well as ${key}; remove one of them` });
+    else if (command) commands[key] = command;
+  }
+  return { secrets, commands, problems };
 }
 
-/** The problem with the value of a secret; never contains it. */
+/** The problem with the value of a secret that a header carries; never contains it. */
 export function problemOfSecret(value: string): string | undefined {
-  if (isPlaceholder(value)) return 'is still a placeholder; put your own value here';
-  return shortness(value) ?? secretProblem(value);
+  return problemOfKept(value) ?? secretProblem(value);
+}
+
+function problemOfKept(value: string): string | undefined {
+  return isPlaceholder(value) ? 'is still a placeholder; put your own value here' : shortness(value);
 }
 
 function shortness(value: string): string | undefined {
@@ -101,4 +117,41 @@ function placeOf(
 ): string {
   if (process[processKey(environment, key)]) return PROCESS;
   return secret.raw[key] ? secret.file : own.file;
+}
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** A longer file is not a secret. */
+const MAX_BYTES = 64_000;
+
+/** `ACCESS_TOKEN_FILE`: the file that holds the value of a key, as Docker and Kubernetes mount secrets. */
+export const fileKey = (key: string) => `${key}_FILE`;
+
+/** `given` with the content of the file that `<KEY>_FILE` names in place of it, for each of `keys`. Problems never show a content. */
+export function withSecretFiles(
+  given: Given,
+  keys: readonly string[],
+  role: FileRole,
+): { readonly given: Record<string, string | undefined>; readonly problems: KeyProblem[] } {
+  const found: Record<string, string | undefined> = { ...given };
+  const problems: KeyProblem[] = [];
+  for (const key of keys) {
+    const path = given[fileKey(key)]?.trim();
+    delete found[fileKey(key)];
+    if (!path) continue;
+    const content = given[key] ? { problem: `is set as well as ${key}; remove one of them` } : contentOf(path, role);
+    if ('problem' in content) problems.push({ key: fileKey(key), text: content.problem });
+    else found[key] = content.value;
+  }
+  return { given: found, problems };
+}
+
+function contentOf(path: string, role: FileRole): { readonly value: string } | { readonly problem: string } {
+  try {
+    const value = readText(path, role, MAX_BYTES).trim();
+    return value === '' ? { problem: `names ${path}, which is empty` } : { value };
+  } catch (error) {
+    if (error instanceof FileTrouble) return { problem: `names a file that can't be read: ${error.message}` };
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
+import { ownModule } from '../config/project-root.ts';
 import { allScenarios } from '../runner/index.ts';
 import { drillHere } from './drill-one.ts';
 import type { Drilled, DrillOutcome, FaultOutcome, VariantOutcome } from './drilled.ts';
@@ -35,7 +35,7 @@ export async function drill({ faults, variants, signal, onOutcome }: DrillOption
     await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED, ...stop }, reportOutcome);
   } else {
     await inProcesses({
-      module: join(import.meta.dirname, 'worker.ts'),
+      module: ownModule('src/fault-injection/worker'),
       tasks: changes.map(({ name }) => name),
       onMessage: ({ name, outcome }: { name: string; outcome: DrillOutcome }) => reportOutcome(name, outcome),
       ...(signal ? { signal } : {}),

@@ -41,8 +41,7 @@ async function inProcess<T extends object | string, M>(
   signal?.addEventListener('abort', stop);
   child.on('message', (message) => onMessage(message as M));
   child.send([...share]);
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const [code, ended] = (await once(child, 'exit')) as [number | null, string | null];
   signal?.removeEventListener('abort', stop);
-  if (code !== 0 && !signal?.aborted)
-    throw new Error(`a drill process exited with ${code === null ? 'a signal' : `code ${code}`}`);
+  if (code !== 0 && !signal?.aborted) throw new Error(`a drill process exited with ${ended ?? `code ${code}`}`);
 }

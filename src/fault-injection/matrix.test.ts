@@ -8,6 +8,7 @@ import { score, scoreByKind } from './score.ts';
 
 const of = (...caughtBy: string[]): Matrix => ({
   faults: [{ name: 'f', operation: 'block', kind: 'state', grade: 'documented', caughtBy }],
+  variants: [{ name: 'v', alarms: [] }],
 });
 
 const rows: [name: string, committed: Matrix, found: Matrix, reported: string[]][] = [
@@ -39,9 +40,9 @@ test('names are unique, titles too: the matrix goes by them', async () => {
 const CURE =
   'the kill matrix is stale; `npm run drill:matrix -- --missing` adds new faults, `npm run drill:matrix` makes all of it anew';
 
-test('the committed matrix has a line for each fault, and knows only scenarios that there are', async () => {
-  const lines = committed.faults.map(({ name }) => name);
-  const names = faults.map(({ name }) => name);
+test('the committed matrix has a line for each fault and variant, and knows only scenarios that there are', async () => {
+  const lines = [...committed.faults, ...(committed.variants ?? [])].map(({ name }) => name);
+  const names = [...faults, ...variants].map(({ name }) => name);
   assert.deepEqual(differenceOf(names, lines), { missing: [], gone: [] }, CURE);
   assert.deepEqual(lines, names, CURE);
   const known = new Set((await allScenarios()).map(({ title }) => title));

@@ -16,8 +16,16 @@ export interface MatrixRow {
   readonly symptoms?: readonly Symptom[];
 }
 
+/** A valid variant of the service, and every scenario that raised an alarm on it. */
+interface VariantRow {
+  readonly name: string;
+  readonly alarms: readonly string[];
+}
+
 export interface Matrix {
   readonly faults: readonly MatrixRow[];
+  /** Absent in older matrices. */
+  readonly variants?: readonly VariantRow[];
 }
 
 const file = join(import.meta.dirname, 'matrix.json');
@@ -34,12 +42,13 @@ export function committedMatrix(path = file): Matrix {
   throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Update it with `npm run drill:matrix`');
 }
 
-export function matrixOf({ faults }: Pick<Drilled, 'faults'>): Matrix {
+export function matrixOf({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>): Matrix {
   return {
     faults: faults.map((outcome) => {
       const { name, operation, kind, grade } = outcome.fault;
       return { name, operation, kind, grade, caughtBy: caughtBy(outcome), symptoms: symptomsOf(outcome) };
     }),
+    variants: variants.map(({ variant, red }) => ({ name: variant.name, alarms: red.map(({ title }) => title) })),
   };
 }
 
@@ -49,9 +58,10 @@ function symptomsOf(outcome: FaultOutcome): Symptom[] {
   return [...new Set(found)].sort();
 }
 
-/** The text of `matrix.json`: one line per fault, for readable diffs. */
-export function matrixText({ faults }: Matrix): string {
-  return `{"faults":[\n${faults.map((row) => JSON.stringify(row)).join(',\n')}\n]}\n`;
+/** The text of `matrix.json`: one line per fault and variant, for readable diffs. */
+export function matrixText({ faults, variants = [] }: Matrix): string {
+  const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join(',\n');
+  return `{"faults":[\n${lines(faults)}\n],"variants":[\n${lines(variants)}\n]}\n`;
 }
 
 /**

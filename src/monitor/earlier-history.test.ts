@@ -24,6 +24,9 @@ test('an open incident of an earlier version goes on: what was told is not told 
     earlier.exec(
       `INSERT INTO flip VALUES (${id}, ${id}, 'up', 'down', 60000, 60000, 'failed', NULL, NULL, NULL, 'address', 'http://e.test/friends/', NULL, ${id})`,
     );
+    earlier.exec(
+      `INSERT INTO failure VALUES (${100 + id}, ${id}, 60000, 'failed', NULL, NULL, NULL, NULL, '{"operation":"unblock","request":{"url":"http://e.test/friends/v1/x"},"answer":{"status":${500 + id}}}')`,
+    );
     earlier.exec(`INSERT INTO telling VALUES (${id}, ${id}, 'down', 60000, 1)`);
     earlier.exec(
       `INSERT INTO notice (key, incident, channel, body, created, next_at) VALUES ('i-${id}-webhook', ${id}, 'webhook', '{"kind":"down"}', 60000, 60000)`,
@@ -39,6 +42,10 @@ test('an open incident of an earlier version goes on: what was told is not told 
     pageUrl: () => 'http://page.test/',
   });
   t.after(() => recorder.close());
+  assert.deepEqual(
+    recorder.openIncidents.map(({ hits }) => hits[0]?.call),
+    [501, 502].map((status) => ({ operation: 'unblock', origin: 'http://e.test', status })),
+  );
   recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 2 * MINUTE);
   recorder.retireOthers(2 * MINUTE);
   for (const minute of [3, 4, 5])
@@ -53,10 +60,7 @@ test('an open incident of an earlier version goes on: what was told is not told 
   const headlines = recorder.db.all("SELECT body FROM notice WHERE kind != 'down' ORDER BY id");
   assert.deepEqual(
     headlines.map(({ body }) => JSON.parse(String(body)).headline),
-    [
-      'e: "renamed since" is no longer monitored, after 1 min',
-      'e: "block" has recovered in Friends after 3 min (http://e.test/friends/)',
-    ],
+    ['e: "renamed since" is no longer monitored, after 1 min', 'e: "block" has recovered in Friends after 3 min'],
   );
   assert.equal(recorder.openIncidents.length, 0);
 });

@@ -1,5 +1,6 @@
 import { type Exchange, excerpt, redact, redactJson, verdicts } from '../client/index.ts';
 import type { ScenarioResult } from '../runner/index.ts';
+import { failureOfReason } from '../scenario/index.ts';
 import type { FailureRow, KeptExchange } from './history/runs.ts';
 import type { KnownScenario } from './history/scenarios.ts';
 import type { ProbeResult } from './probe/run-probe.ts';
@@ -39,14 +40,16 @@ function shortened({ request, response, ...rest }: Exchange): KeptExchange {
 
 /** What a flip says of the run that caused it, in its last attempt. */
 export function flipEvidence(
-  { verdict, grade }: ScenarioResult,
+  { verdict, grade, failing }: ScenarioResult,
   failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
-): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl'> {
+): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'call'> {
+  const { call } = failureOfReason(verdict, '', failing);
   return {
     verdict,
     ...(grade ? { grade } : {}),
     ...(failure?.reason ? { reason: failure.reason } : {}),
     ...(failure?.curl ? { curl: failure.curl } : {}),
+    ...(call ? { call } : {}),
   };
 }
 

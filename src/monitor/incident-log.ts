@@ -11,7 +11,10 @@ import { joinedIncident } from './status/joined-incident.ts';
 import { isBadStatus } from './status/status.ts';
 
 export interface IncidentLogOptions
-  extends Pick<NoticeWriterOptions, 'db' | 'rule' | 'channels' | 'routes' | 'pageUrl' | 'isMonitored'> {
+  extends Pick<
+    NoticeWriterOptions,
+    'db' | 'rule' | 'channels' | 'routes' | 'tagsOf' | 'pageUrl' | 'runbookUrl' | 'isMonitored'
+  > {
   readonly calendar: Pick<Calendar, 'isQuiet' | 'pausedAt' | 'quietAt'>;
   readonly confirmAfterMs: number;
 }

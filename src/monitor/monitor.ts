@@ -5,6 +5,7 @@ import type { Scenario } from '../runner/index.ts';
 import type { RetryPolicy } from './alerting/backoff.ts';
 import { Heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
+import { assertTagsKnown } from './alerting/routes.ts';
 import { lockFolder } from './history/lock.ts';
 import { outboxState } from './history/outbox.ts';
 import { PruneGuard } from './history/prune-guard.ts';
@@ -71,6 +72,8 @@ export class Monitor {
     this.#soundAt = clock.mono();
     this.startedAt = clock.wall();
     this.pageUrl = settings.pageUrl ?? `http://${settings.listen}:${settings.port}/`;
+    const tags = new Map(scenarios.map(({ title, details }) => [title, details.tag]));
+    assertTagsKnown(settings.routes, [...new Set([...tags.values()].flat())]);
     assertWritableFolder(settings.data, fileRoles.data);
     this.#lock = lockFolder(join(settings.data, 'lock.sqlite'));
     try {
@@ -85,7 +88,9 @@ export class Monitor {
         keepRunsMs: settings.keepRunsMs,
         channels: [...settings.channels.keys()],
         ...(settings.routes ? { routes: settings.routes } : {}),
+        tagsOf: (title) => tags.get(title) ?? [],
         pageUrl: () => this.pageUrl,
+        ...(settings.runbookUrl ? { runbookUrl: settings.runbookUrl } : {}),
       });
     } catch (error) {
       this.#lock.release();

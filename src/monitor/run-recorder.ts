@@ -1,5 +1,5 @@
 import type { Environment } from '../config/index.ts';
-import type { Routes } from './alerting/routes.ts';
+import type { Routes, TagsOf } from './alerting/routes.ts';
 import { Calendar } from './calendar.ts';
 import { failureRow, flipEvidence, retiredFlip } from './failure-row.ts';
 import type { FinishedRun } from './finished-run.ts';
@@ -37,7 +37,10 @@ export interface RunRecorderOptions {
   /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
   readonly routes?: Routes;
+  /** Default: a scenario has no tags. */
+  readonly tagsOf?: TagsOf;
   readonly pageUrl: () => string;
+  readonly runbookUrl?: string;
 }
 
 /**
@@ -243,6 +246,6 @@ export class RunRecorder {
     this.calendar = new Calendar(this.db, this.#options.environments);
     const { db, calendar } = this;
     const isMonitored = (ref: ScenarioRef) => this.#scenarios.isMonitored(ref);
-    return new IncidentLog({ confirmAfterMs: 10_000, ...this.#options, db, calendar, isMonitored });
+    return new IncidentLog({ confirmAfterMs: 10_000, tagsOf: () => [], ...this.#options, db, calendar, isMonitored });
   }
 }

@@ -161,8 +161,12 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
     await told(/^down: swallow: /);
     const notice = all().findLast(({ environment }) => environment === 'swallow');
     assert.deepEqual(
-      [notice?.scenarios[0]?.grade, notice?.scenarios[0]?.title],
-      ['documented', 'block, then list, then unblock'],
+      [notice?.headline, notice?.scenarios[0]?.grade, notice?.scenarios[0]?.title],
+      [
+        'swallow: Friends: listBlocked breaks “the list no longer mentions a friend just unblocked” (1 scenario)',
+        'documented',
+        'block, then list, then unblock',
+      ],
     );
   });
 
@@ -175,6 +179,6 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
     await told(/^over: renamed: "love, then unlove" is no longer monitored/);
     await running.stop();
     running = await begin();
-    await told(/^down: renamed: "love, then unlove" is failing/);
+    await told(/^down: renamed: Stories: love answers 500 \(1 scenario\)$/);
   });
 });

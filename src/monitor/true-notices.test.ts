@@ -110,6 +110,23 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: 'one area fails again before its recovery was told, and now everything does: what was not told of it is no less news',
+    environments: shared,
+    outages: [
+      ['aa/friends', 5, 6],
+      ['aa/friends', 20, 21],
+      ['aa', 24, 60],
+      ['bb', 24, 60],
+    ],
+    minutes: 30,
+    expected: [
+      '5 down: aa: nothing answers at h (Friends: 1 of 6 addresses refused)',
+      '7 up: aa: connections to h succeed again after 1 min',
+      '20 down: aa: nothing answers at h (Friends: 1 of 6 addresses refused)',
+      '24 more: aa and bb: nothing answers at h (refused)',
+    ],
+  },
+  {
     name: 'what is down is renamed: its incident ends, and the next outage is told',
     environments: { aa: { host: 'h' } },
     outages: [
@@ -119,10 +136,10 @@ const rows: readonly Row[] = [
     choice: { 10: ({ title }) => title !== 'block', 40: () => true },
     minutes: 90,
     expected: [
-      '5 down: aa: "block" is failing in Friends (http://h/aa/friends/)',
+      '5 down: aa: Friends: block breaks “it works” (1 scenario)',
       '10 over: aa: "block" is no longer monitored, after 5 min',
-      '60 down: aa: "block" is failing in Friends (http://h/aa/friends/)',
-      '76 up: aa: "block" has recovered in Friends after 10 min (http://h/aa/friends/)',
+      '60 down: aa: Friends: block breaks “it works” (1 scenario)',
+      '76 up: aa: "block" has recovered in Friends after 10 min',
     ],
   },
   {
@@ -160,8 +177,8 @@ const rows: readonly Row[] = [
     paused: [20, 200],
     minutes: 240,
     expected: [
-      '5 down: aa: "block" is failing in Friends (http://h/aa/friends/)',
-      '220 still: aa: "block" has been failing in Friends for 3 h 35 min (http://h/aa/friends/)',
+      '5 down: aa: Friends: block breaks “it works” (1 scenario)',
+      '220 still: aa: Friends: block breaks “it works” (1 scenario), for 3 h 35 min',
     ],
   },
   {
@@ -188,7 +205,7 @@ const rows: readonly Row[] = [
     ],
     minutes: 50,
     expected: [
-      '5 down: aa: "love" is failing in Stories (http://h/aa/stories/)',
+      '5 down: aa: Stories: love breaks “it works” (1 scenario)',
       `20 down: aa: "block" can't be judged in Friends: accepted, and refused nowhere else`,
       `25 over: aa: "love" can't be judged any more, after 5 min`,
       `25 more: aa: more scenarios can't be judged in Friends and Stories, 2 now: ${THROTTLED}`,

@@ -13,8 +13,11 @@ const local = embeddedEnvironment(service);
 const readOnly: Environment = { ...local, name: 'read-only', allowedEffects: new Set(['read']) };
 const many = Array.from({ length: 60 }, (_, index): Environment => ({ ...readOnly, name: `many-${index}` }));
 const { provisionUrl: _, ...unprovided } = local;
+const { flagKey: __, ...withoutFlag } = local.data;
 const bare: Environment = { ...unprovided, name: 'bare', data: { ...local.data, storedItemIds: [] } };
-const bench = await startProberBench([local, readOnly, bare, ...many], await scenarios());
+const noFlag: Environment = { ...local, name: 'no-flag', data: withoutFlag };
+const all = await scenarios();
+const bench = await startProberBench([local, readOnly, bare, noFlag, ...many], all);
 bench.served.set('broken', { state: 'broken', reason: 'broken.env  STORY_URL  is missing' });
 bench.served.set('unasked', { state: 'refused', reason: 'Nothing was sent: … needs your consent.' });
 bench.served.set('forgetful', { state: 'ready', environment: readOnly, restriction: 'its journal would not last' });
@@ -31,9 +34,9 @@ const rows: [title: string, request: string, status: number, text: RegExp, optio
   ['everything by default', '/probe?target=local', 200, /operation="evaluate"[\s\S]*operation="love"/],
   ['what is allowed of everything', '/probe?target=read-only', 200, /^probe_success 1$/m],
   ['the log', '/probe?target=read-only&debug=true', 200, /^success: passed.*[\s\S]*GET http:[\s\S]*probe_success 1$/m],
-  ['no target', '/probe', 400, /^target is missing\. Targets: local, read-only, bare, many-0/],
+  ['no target', '/probe', 400, /^target is missing\. Targets: local, read-only, bare, no-flag, many-0/],
   ['an unknown target', '/probe?target=locall', 400, /^No target "locall" \(did you mean local\?\)\. Targets: local,/],
-  ['more targets than anybody reads', '/probe?target=x', 400, / and 16 more \(GET \/targets\)\.$/m],
+  ['more targets than anybody reads', '/probe?target=x', 400, / and 17 more \(GET \/targets\)\.$/m],
   ['a target as long as a book', `/probe?target=${'x'.repeat(9_000)}`, 400, /^No target "x{100}…"\. [\s\S]{0,2000}$/],
   ['a prototype', '/probe?target=__proto__', 400, /^No target "__proto__"/],
   [
@@ -88,6 +91,12 @@ test('what an environment never has the data for is no target, and finding that 
   );
   const titles = (name: string) =>
     groups.flatMap(({ targets, labels }) => (targets[0] === name ? labels.scenario : []));
+  const { title: ofFlag = '' } = all.find(({ title }) => title === 'evaluate a flag that exists') ?? {};
+  assert.deepEqual(
+    titles('no-flag'),
+    titles('local').filter((title) => title !== ofFlag),
+    'no provisioner makes a flag',
+  );
   const lacking = titles('local').filter((title) => !titles('bare').includes(title));
   assert.ok(lacking.length > 0 && titles('bare').length > 0, lacking.join());
   for (const title of lacking) {
@@ -102,7 +111,7 @@ test('targets are what may run, where it can run, in the format of http_sd', asy
   const groups: { targets: string[]; labels: Record<string, string> }[] = JSON.parse(text);
   const of = (name: string) => groups.filter(({ targets }) => targets.length === 1 && targets[0] === name);
   assert.deepEqual([of('broken').length, of('unasked').length], [0, 0]);
-  assert.equal(of('local').length, (await scenarios()).length);
+  assert.equal(of('local').length, all.length);
   assert.ok(of('read-only').every(({ labels }) => labels.effect === 'read'));
   assert.deepEqual(of('read-only').find(({ labels }) => labels.area === 'features')?.labels, {
     __param_module: 'evaluate-a-flag-with-default',

@@ -39,8 +39,6 @@ async function groupsOf(name: string, environment: Environment, modules: Modules
 /** Without what the environment never has the data for: it would be skipped each time, and nobody could do anything about it. */
 async function possibleIn(environment: Environment, { scenarios }: Modules): Promise<readonly NamedScenario[]> {
   const allowed = allowedIn(scenarios, environment);
-  // A provisioner makes what is needed, and would be asked to.
-  if (environment.provisionUrl) return allowed;
   const possible: NamedScenario[] = [];
   for (const each of allowed) {
     const identity = { seed: 'targets', runId: randomUUID() };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { makeReport } from '../cli/allure-report.ts';
+import { makeReport } from '../cli/playwright/allure-report.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { findLeaks, findSecretsInFolder, type Leak } from '../testing/find-leaks.ts';
 import { type HostileServers, hostileServers } from '../testing/hostile-servers.ts';

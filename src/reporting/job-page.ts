@@ -1,4 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
+import { redact } from '../client/index.ts';
+import { appendText, fileRoles } from '../config/files/index.ts';
 import { counted } from '../config/index.ts';
 import { type Cause, causeLine, followsLine } from '../scenario/index.ts';
 
@@ -96,4 +98,12 @@ function inline(text: string): string {
 
 function escaped(text: string): string {
   return text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character] ?? character);
+}
+
+/** Adds Markdown to a run's own page, and to the job's page where the pipeline has one that is a file (GitHub). */
+export function addToJobPage(markdown: string, file: string | undefined, env = process.env): void {
+  const text = redact(markdown);
+  if (file) appendText(file, text, fileRoles.page);
+  const job = env.GITHUB_STEP_SUMMARY;
+  if (job) appendText(job, text, { what: 'GITHUB_STEP_SUMMARY' });
 }

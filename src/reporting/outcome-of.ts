@@ -1,9 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
-import { CATEGORY_LABEL, type Category, type Verdict, verdictOfCategory, verdicts } from '../client/index.ts';
-import { failureOfMessage, QUARANTINE_ANNOTATION } from '../scenario/index.ts';
+import {
+  CATEGORY_LABEL,
+  type Category,
+  SpecMistake,
+  type Verdict,
+  verdictOfCategory,
+  verdicts,
+} from '../client/index.ts';
+import { failureOfMessage, QUARANTINE_ANNOTATION, readTags } from '../scenario/index.ts';
+import type { AreaId, Effect } from '../spec/index.ts';
 import type { TestOutcome } from './summary.ts';
-import { tagsOf } from './tags.ts';
 
 /** Why a test counts as skipped that Ctrl-C ended in its middle: it proved nothing, either way. */
 export const INTERRUPTED = 'the run was interrupted during this test';
@@ -55,4 +62,14 @@ function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
   const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
   if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));
   return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : [];
+}
+
+/** The area and effect in a test's tags; a test with wrong tags fails by itself, but still counts. */
+export function tagsOf(title: string, tags: readonly string[]): { area: AreaId | 'all'; effect?: Effect } {
+  try {
+    return readTags(title, tags);
+  } catch (error) {
+    if (error instanceof SpecMistake) return { area: 'all' };
+    throw error;
+  }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestCase, TestResult, TestStep } from '@playwright/test/reporter';
 import { Secret } from '../client/index.ts';
+import { tidyResult } from './allure/tidy-result.ts';
 import { redactError, redactResult, redactStep } from './redact-results.ts';
-import { tidyResult } from './tidy-result.ts';
 
 const secret = new Secret('canary+token/of-the-reporter');
 const text = `with ${encodeURIComponent(secret.reveal())}`;

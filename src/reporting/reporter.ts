@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
-import pc from 'picocolors';
-import { isSpecFile, redact } from '../client/index.ts';
-import { projectRoot } from '../config/project-root.ts';
+import { isSpecFile, lineText, redact, SpecMistake } from '../client/index.ts';
+import { workFolder } from '../config/project-root.ts';
 import {
   type Cause,
   controlLog,
@@ -15,12 +14,11 @@ import {
   spentLines,
 } from '../scenario/index.ts';
 import { causeAnnotation } from './annotation.ts';
-import { namesakesIn } from './namesakes.ts';
+import { summaryText } from './console/summary-text.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { runFacts } from './run-facts.ts';
 import { identityOf, TESTED_VARIABLE } from './run-identity.ts';
 import { causesOfOutcomes, type TestOutcome } from './summary.ts';
-import { summaryText } from './summary-text.ts';
 import { writeRun } from './write-run.ts';
 
 /** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
@@ -55,7 +53,7 @@ export default class RunReporter implements Reporter {
     if (process.env.GITHUB_ACTIONS)
       for (const cause of causesOfOutcomes(outcomes)) process.stdout.write(`${redact(annotationOf(cause, tests))}\n`);
 
-    process.stdout.write(summaryText(summary, calls.length, pc.isColorSupported));
+    process.stdout.write(summaryText(summary, calls.length));
     if (status === 'interrupted') process.stdout.write('  The run was interrupted.\n');
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments)
@@ -106,5 +104,23 @@ function annotationOf(cause: Cause, tests: readonly TestCase[]): string {
   const errors = found.results.flatMap((result) => result.errors);
   const { file, line } =
     errors.find(({ location }) => location && isSpecFile(location.file))?.location ?? found.location;
-  return causeAnnotation(cause, { file: relative(projectRoot, file), line }, errors[0]?.message ?? '');
+  return causeAnnotation(cause, { file: relative(workFolder, file), line }, errors[0]?.message ?? '');
+}
+
+/** A mistake for each test with the title of an earlier one in another file: reports and histories take them for one. */
+export function namesakesIn(suite: Pick<Suite, 'allTests'>): SpecMistake[] {
+  const first = new Map<string, TestCase>();
+  const found = new Map<string, SpecMistake>();
+  for (const test of suite.allTests()) {
+    const [, environment, , ...titles] = test.titlePath();
+    const title = titles.join(' › ');
+    const key = `${environment} ${title}`;
+    const earlier = first.get(key);
+    if (!earlier) first.set(key, test);
+    else if (earlier.location.file !== test.location.file) {
+      const other = lineText(earlier.location);
+      found.set(lineText(test.location), SpecMistake.of('same title', { title, other }, test.location));
+    }
+  }
+  return [...found.values()];
 }

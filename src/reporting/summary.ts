@@ -1,3 +1,4 @@
+import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { type Cause, causesOf, type Failure } from '../scenario/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 
@@ -106,4 +107,15 @@ function count(outcomes: readonly CountedOutcome[]): AreaCounts {
 /** A response's body, which a reason may quote after two spaces, is another one each time. */
 function withoutBody(reason: string): string {
   return reason.split('  ')[0] ?? reason;
+}
+
+/** What the run's reporter left of each test. Half a file, on a full disk, says nothing. */
+export function readOutcomes(file: string): TestOutcome[] {
+  try {
+    const found: unknown = JSON.parse(readTextIfAny(file, fileRoles.output) ?? '[]');
+    return Array.isArray(found) ? found : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
 }

@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { redact } from '../client/index.ts';
 import { fileRoles, remove, replaceText } from '../config/files/index.ts';
 import { type Cause, type LoggedCall, outputFiles } from '../scenario/index.ts';
-import { addToJobPage } from './add-to-job-page.ts';
-import { causesMarkdown, runMarkdown } from './job-page.ts';
+import { latencySamples } from './allure/latency.ts';
+import { requestsText, summaryMarkdown } from './console/summary-text.ts';
+import { addToJobPage, causesMarkdown, runMarkdown } from './job-page.ts';
 import { type JunitCase, junitXml } from './junit.ts';
-import { latencySamples } from './latency.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { RunIdentity } from './run-identity.ts';
 import { causesOfOutcomes, type Summary, summarise, type TestOutcome } from './summary.ts';
-import { requestsText, summaryMarkdown } from './summary-text.ts';
 
 /** A run that has ended, in one process or as shards. */
 export interface EndedRun {

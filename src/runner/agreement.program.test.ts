@@ -43,7 +43,7 @@ const inProcess = new Map<string, ScenarioResult[]>();
 
 before(async () => {
   const environments = { healthy: await healthy(), broken: await broken() };
-  const run = await runInline({ specs: specs(), environments });
+  const run = await runInline({ specs: specs(), environments, keepsWorkers: true });
   process.env.SEXTANT_OUTPUT = run.output;
   try {
     for (const name of Object.keys(environments)) {

@@ -9,7 +9,8 @@ import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 
 const service = await startService({ port: 0 });
 after(() => service.stop());
-const environment = embeddedEnvironment(service);
+// What it remembers is its own.
+const environment = embeddedEnvironment(service, { name: 'auth-specs' });
 const runId = randomUUID();
 const specs = await scenarios('auth');
 
@@ -41,7 +42,7 @@ for (const id of operationIds) {
       const served = id === 'getFriendProfile' ? 'updateProfile' : id;
       const fault: Fault = { name: `${id} ignores ${name}`, operation: served, unchecked: [name] };
       service.faults.set(fault);
-      forgetMemory('local');
+      forgetMemory(environment.name);
       const found = await verdicts(titlePart(id, name));
       service.faults.set();
       assert.ok(Object.keys(found).length >= 2, 'there are specs for it');
@@ -56,7 +57,7 @@ for (const id of operationIds) {
 
 test('what was refused before is expected to be: a check that is gone is told, with its history', async () => {
   const id = 'evaluate';
-  forgetMemory('local');
+  forgetMemory(environment.name);
   await verdicts(titlePart(id, 'app-bundle'));
   service.faults.set({
     name: 'app-* unchecked',
@@ -70,7 +71,7 @@ test('what was refused before is expected to be: a check that is gone is told, w
     assert.deepEqual([verdict, grade], ['failed', 'learned'], reason ?? '');
     assert.match(
       reason ?? '',
-      /refused 1 time since .*, accepted since .*; if that is meant, `npx sextant survey --env local` /,
+      /refused 1 time since .*, accepted since .*; if that is meant, `npx sextant survey --env auth-specs` /,
     );
   }
 });

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lineText, SpecMistake } from '../client/index.ts';
-import { projectRoot } from '../config/project-root.ts';
-import { collectScenarios, type Declared, mistakesIn } from '../scenario/index.ts';
+import { specFolders } from '../config/project-root.ts';
+import { collectScenarios, type Declared, mistakesIn, readTags } from '../scenario/index.ts';
 import { loadMistake } from './broken-file.ts';
-import { declaredMistake } from './declared-mistake.ts';
+import { scenarioParameters } from './scenario-parameters.ts';
+import './own-name.ts';
 
 /** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {
@@ -14,14 +15,14 @@ export interface Scenario extends Declared {
   readonly mistake?: SpecMistake;
 }
 
-const tests = join(projectRoot, 'tests');
 const collected = new Map<string, Promise<Scenario[]>>();
 let collecting: Promise<unknown> = Promise.resolve();
 
 /** The scenarios of a folder in `tests/`, in file order. Modules load only once, so the list is cached. */
 export function scenarios(folder = 'scenarios'): Promise<Scenario[]> {
   // One folder at a time: a file declares its scenarios to the collector that is active while it loads.
-  const found = collected.get(folder) ?? collecting.then(() => collect(join(tests, folder)));
+  const found =
+    collected.get(folder) ?? collecting.then(() => collect(...specFolders.map((tests) => join(tests, folder))));
   collected.set(folder, found);
   collecting = found.catch(() => {});
   return found;
@@ -29,17 +30,22 @@ export function scenarios(folder = 'scenarios'): Promise<Scenario[]> {
 
 /** The scenarios of every spec folder: those of tests/scenarios, and the generated ones. */
 export async function allScenarios(): Promise<Scenario[]> {
-  const folders = readdirSync(tests, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const entries = specFolders.flatMap((tests) =>
+    existsSync(tests) ? readdirSync(tests, { withFileTypes: true }) : [],
+  );
+  const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
   const found: Scenario[] = [];
-  for (const { name } of folders) found.push(...(await scenarios(name)));
+  for (const name of folders) found.push(...(await scenarios(name)));
   return found;
 }
 
-/** The scenarios of the spec files in a folder. A file that doesn't load stands in the list as one that can't be played. */
-export async function collect(folder: string): Promise<Scenario[]> {
+/** The scenarios of the spec files in folders. A file that doesn't load stands in the list as one that can't be played. */
+export async function collect(...folders: readonly string[]): Promise<Scenario[]> {
   const found: Scenario[] = [];
-  const files = readdirSync(folder).filter((name) => name.endsWith('.spec.ts'));
-  for (const name of files.sort()) found.push(...(await scenariosOf(join(folder, name))));
+  for (const folder of folders.filter((each) => existsSync(each))) {
+    const files = readdirSync(folder).filter((name) => /\.spec\.[jt]s$/.test(name));
+    for (const name of files.sort()) found.push(...(await scenariosOf(join(folder, name))));
+  }
   return withoutNamesakes(found);
 }
 
@@ -85,4 +91,16 @@ function leftOut(file: string, mistake: SpecMistake): Scenario {
 /** Tags that anything may read, whatever the spec wrote. */
 function asMistaken(scenario: Scenario, mistake: SpecMistake): Scenario {
   return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
+}
+
+/** What is wrong with a scenario as it is declared, before anything is played; `undefined` if nothing is. */
+export function declaredMistake({ title, details, body, line }: Declared): SpecMistake | undefined {
+  try {
+    readTags(title, typeof details === 'object' ? [details?.tag ?? []].flat() : undefined);
+    scenarioParameters(title, body);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SpecMistake) return error.at(line);
+    throw error;
+  }
 }

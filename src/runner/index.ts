@@ -1,14 +1,13 @@
 export { canConnect, type HostPort, hostPortOf } from './can-connect.ts';
-export { causesOfResults } from './causes-of-results.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
 export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
 export { exitCode, overallVerdict } from './exit-code.ts';
 export { hostFailureOf, hostFailures, hostPhases } from './host-failures.ts';
 export { isOutOfTime, NoTimeLeft } from './no-time-left.ts';
-export { phaseSums } from './phase-sums.ts';
 export { provisionerFallback } from './provisioner-fallback.ts';
 export { notStarted, type RunAllOptions, runAll } from './run-all.ts';
 export { runScenario } from './run-scenario.ts';
 export type { ScenarioResult } from './scenario-result.ts';
+export { causesOfResults, phaseSums } from './scenario-result.ts';
 export { shortestIntervalMs, shortestMs } from './shortest-interval.ts';
 export { stopsOf } from './stops-of.ts';

@@ -12,7 +12,7 @@ import { type Misbehaviour, misbehaviours, SILENCE_MS } from '../testing/misbeha
 import { type Behaviour, type RawServer, startRawServer } from '../testing/raw-server.ts';
 import { canaries, testEnvironment } from '../testing/test-environment.ts';
 import { tlsMisbehaviours } from '../testing/tls-misbehaviours.ts';
-import { hostFailures, runAll, type ScenarioResult, scenarios } from './index.ts';
+import { causesOfResults, hostFailures, runAll, type ScenarioResult, scenarios } from './index.ts';
 
 /** The deadline of a call: short where only it ends the wait, long where a busy machine must not make it end the call. */
 const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? SILENCE_MS : 20_000);
@@ -151,8 +151,10 @@ function assertToldOnce(results: readonly ScenarioResult[], phase: string): void
 
 /** No secret in anything that a result holds, and nothing in what is printed that a terminal would obey. */
 function assertNothingLeaks(results: readonly ScenarioResult[]): void {
+  const causes = causesOfResults('test', results);
+  const nothing = { findings: [], noLongerJudged: [], credentials: [], ending: [] };
   const document = JSON.stringify(
-    checkDocument({ environment: 'test', startedAt: 0, endedAt: 0, results, findings: [], noLongerJudged: [] }),
+    checkDocument({ environment: 'test', startedAt: 0, endedAt: 0, results, causes, ...nothing }),
   );
   const layout = { colors, columns: undefined, environmentWidth: 0 };
   const rows = results.flatMap((result) => scenarioRows('test', result, layout)).join('\n');

@@ -1,7 +1,7 @@
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { nodeTransports, type Quarantined, readTags, whySkipped } from '../scenario/index.ts';
-import { type AreaId, areaIds } from '../spec/index.ts';
+import { type AreaId, areaIds, operationsWith } from '../spec/index.ts';
 import type { Scenario } from './collect-scenarios.ts';
 import { isOutOfTime, outOfTime } from './no-time-left.ts';
 import { Outages } from './outages.ts';
@@ -24,12 +24,12 @@ export interface RunAllOptions extends RunOptions {
 /** Maximum wait for a response from an address that kept its first call waiting, in ms. */
 const PATIENCE_MS = 600;
 
-/** A block affects its users in other areas. */
-const changesOthers: AreaId | 'all' = 'friends';
+/** Areas whose changes affect users in other areas. */
+const affectingOthers: ReadonlySet<AreaId | 'all'> = new Set(operationsWith('affectsOthers').map(({ area }) => area));
 
 /**
  * Runs scenarios once: areas side by side, the scenarios of an area one after the other, because they may share users. If
- * all areas share users, because there is no provisioner, scenarios that block users run after the others.
+ * all areas share users, because there is no provisioner, scenarios that affect other users run after the others.
  * Once an address is known to be down, other scenarios that need it are not tried: for a service that is down, the
  * run takes no longer than the deadline of one call plus a moment for confirmation.
  */
@@ -37,7 +37,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
   // One connection per address serves the whole run, so that a run measures each connection once.
-  const own = options.transports ? undefined : nodeTransports();
+  const own = options.transports ? undefined : nodeTransports(options.environment);
   const shared = own ? { ...options, transports: own } : options;
   const isShared = options.environment.provisionUrl === undefined;
   const first = options.first ?? [];
@@ -58,7 +58,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   };
   const results: ScenarioResult[] = [];
   try {
-    const changing = (area: AreaId | 'all') => isShared && area === changesOthers;
+    const changing = (area: AreaId | 'all') => isShared && affectingOthers.has(area);
     // Those to begin with, or the time of a run might never be enough to get to them.
     const isChangingFirst = [...byArea].some(
       ([area, all]) => changing(area) && all.some((each) => rank(each) < first.length),

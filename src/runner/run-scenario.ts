@@ -4,6 +4,7 @@ import {
   IN_CLEAN_UP,
   isFromCleanUp,
   readTags,
+  Skipped,
   scenarioSeed,
   type Transports,
   undoLeftoversFirst,
@@ -34,7 +35,7 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** The most calls that a scenario may make; absent: more than any makes. */
   readonly mostCalls?: number;
-  /** Only finds out whether the environment has what the scenario needs: its body isn't played. */
+  /** Only finds out whether the environment has what the scenario needs: its body isn't played, and nothing is sent. */
   readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
@@ -147,9 +148,14 @@ async function play(
     const given = { environment, runId, seed: own, ...left, declared, ...shared };
     const limits = longestCallMs === undefined ? {} : { longestCallMs };
     const place = declaredAt ? { declaredAt } : {};
-    const made = new World({ ...given, ...limits, ...place, ...(transports ? { transports } : {}) });
+    const made = new World({
+      ...given,
+      ...limits,
+      ...place,
+      ...(isDryRun ? { transports: offline } : transports ? { transports } : {}),
+    });
     world = made;
-    await untilStopped<unknown>(isDryRun ? values(made, scenario) : perform(made, scenario), shared.signal);
+    await untilStopped<unknown>(isDryRun ? assertValues(made, scenario) : perform(made, scenario), shared.signal);
     return { world };
   } catch (error) {
     return { ...(world ? { world } : {}), error: error ?? new Error('a value that is not an error was thrown') };
@@ -176,4 +182,18 @@ async function values(world: World, { title, body }: Scenario): Promise<WorldVal
   const given: Record<string, unknown> = {};
   for (const name of scenarioParameters(title, body)) given[name] = await world.value(name);
   return given as unknown as WorldValues;
+}
+
+const offline: Transports = {
+  of: async () => {
+    throw new Error('nothing is sent in a dry run');
+  },
+  dispose: async () => {},
+};
+
+/** What the environment lacks comes before everything else that keeps a value from being made, such as a provisioner that isn't asked. */
+async function assertValues(world: World, { title, body }: Scenario): Promise<void> {
+  const tried = await Promise.allSettled(scenarioParameters(title, body).map((name) => world.value(name)));
+  const errors = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (errors.length > 0) throw errors.find((error) => error instanceof Skipped) ?? errors[0];
 }

@@ -1,4 +1,5 @@
-import type { Exchange, Grade, Verdict } from '../client/index.ts';
+import { type Exchange, type Grade, type Phases, phaseNames, type Verdict, verdicts } from '../client/index.ts';
+import { type Cause, causesOf, type FailedTest, failureOfReason } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
 import type { Unreached } from './no-time-left.ts';
 
@@ -32,4 +33,33 @@ export interface ScenarioResult {
   /** The call that broke an expectation. */
   readonly failing?: Exchange;
   readonly exchanges: readonly Exchange[];
+}
+
+type Told = Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'failing'>;
+
+/** The causes of all that fell short or could not be judged in one environment, the gravest first. */
+export function causesOfResults(environment: string, results: readonly Told[]): Cause[] {
+  return causesOf(
+    results.flatMap(({ title, verdict, reason = '', failing }): FailedTest[] => {
+      const { ran, exitCode } = verdicts[verdict];
+      if (!ran || exitCode === 0) return [];
+      return [{ ...failureOfReason(verdict, reason, failing), environment, title }];
+    }),
+  );
+}
+
+/** The last status of a run and its phases summed over its calls; empty without calls. */
+export function phaseSums(exchanges: readonly Exchange[]): { status?: number; phases?: Phases } {
+  const status = exchanges.findLast(({ response }) => response)?.response?.status;
+  const sums: Phases = {};
+  for (const { phases } of exchanges)
+    for (const name of phaseNames) {
+      const ms = phases[name];
+      if (ms !== undefined) sums[name] = (sums[name] ?? 0) + ms;
+    }
+  for (const name of phaseNames) if (sums[name] !== undefined) sums[name] = Number(sums[name].toFixed(3));
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(exchanges.length > 0 ? { phases: sums } : {}),
+  };
 }

@@ -58,7 +58,8 @@ test('a refused change is not kept; what a scenario forgot is undone at its end,
     await friends.block({ friendId: friend.id }).succeeds();
   }, 'reversible');
   const [forgot] = await run(reversible(), forgets);
-  assert.deepEqual([forgot?.verdict, pendingAfterRefusal, pendingChanges(own.name)], ['passed', 0, []]);
+  assert.deepEqual([forgot?.verdict, pendingAfterRefusal, pendingChanges(own.name)], ['unknown', 0, []]);
+  assert.match(forgot?.reason ?? '', /block changes something, and the scenario declares no clean-up/);
   service.faults.set(noUnblock);
   const [broken] = await run(reversible(), forgets);
   assert.deepEqual([broken?.verdict, broken?.failing?.operation], ['failed', 'unblock']);
@@ -101,9 +102,10 @@ test('what a run could not undo is undone later without a word; only what still 
 });
 
 test('users that the provisioner made are not in the journal: their tokens may stand in no file', async () => {
-  const leaving = scenario(async ({ friends, friend }) => {
+  const leaving = scenario(async ({ friends, friend, defer }) => {
     await friends.block({ friendId: friend.id }).succeeds();
     assert.deepEqual(pendingChanges(own.name), []);
+    defer(() => friends.unblock({ friendId: friend.id }).settles());
   }, 'reversible');
   const [result] = await run(provisioned, leaving);
   assert.equal(result?.verdict, 'passed', String(result?.reason));

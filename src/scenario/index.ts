@@ -1,33 +1,23 @@
-export { type LoggedCall, logCall, loggedCalls } from './call-log.ts';
 export { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes/causes.ts';
 export { isFromCleanUp, withPlace } from './causes/clean-up-error.ts';
 export { type Failure, failureOfMessage, failureOfReason, IN_CLEAN_UP } from './causes/failure.ts';
-export {
-  collectingScenario,
-  collectScenarios,
-  type Declared,
-  type DeclareScenario,
-  type ScenarioBody,
-} from './collector.ts';
-export { assertConsent, consentTo, hasConsent } from './consent/consent.ts';
-export type { WorldWithData } from './data-values.ts';
-export { keepEarlierRun } from './earlier-runs.ts';
-export { exchangeTitle, operationOf } from './exchange-attachment.ts';
-export { type Expect, expect, strictExpect } from './expect.ts';
-export { type Field, fieldsOf, nested, withField } from './invalid-input.ts';
+export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
+export type { WorldWithData } from './data/data-values.ts';
+export { type Field, fieldsOf, nested, withField } from './data/invalid-input.ts';
+export { forgetMemory } from './data/memory.ts';
+export { ProvisionFailed } from './data/provisioner.ts';
+export { sampleArguments } from './data/sample-arguments.ts';
+export type { InvalidInput } from './data/send-invalid-input.ts';
+export { NoItemLeft, storedItem } from './data/stored-item.ts';
+export { markUsed, unusedItems } from './data/stored-items.ts';
+export { InventedData, isMadeBySuite } from './data/test-data.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
 export { discardJournals } from './journal/journal-writer.ts';
 export { unseenText } from './journal/leftovers.ts';
 export { liveRuns } from './journal/live-runs.ts';
 export { readJournals } from './journal/read-journals.ts';
-export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './journal/undo-leftovers.ts';
-export { undoLeftoversFirst } from './journal/undo-leftovers-first.ts';
-export { noLongerJudged } from './last-judged.ts';
-export { matchers } from './matchers.ts';
-export { forgetMemory } from './memory.ts';
-export { avatars, blocks, blocksAtOnce, deletes, loves, runModelTest } from './model-based/index.ts';
-export { assertOutputFolder, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
-export { ProvisionFailed } from './provisioner.ts';
+export { runLocks, takeOutputLock, takeRunLock, usersOf } from './journal/run-lock.ts';
+export { deleteModel, runModelTest, saveModel, setModel, setModelAtOnce } from './model-based/index.ts';
 export { loadQuarantine } from './quarantine/load-quarantine.ts';
 export {
   overText,
@@ -40,13 +30,6 @@ export { type Finding, findingLines, keyLines } from './readings/finding.ts';
 export { findingsOf } from './readings/readings.ts';
 export type { HeaderChange } from './refusals/index.ts';
 export { controlLog, spentLines } from './refusals/spent.ts';
-export { runFolder } from './run-folder.ts';
-export { runLocks, takeOutputLock, takeRunLock, usersOf } from './run-lock.ts';
-export { forgetRun } from './run-log.ts';
-export { memberMistake, refuseMembers } from './runner-members.ts';
-export { sampleArguments } from './sample-arguments.ts';
-export { runSeed, SEED_VARIABLE, scenarioSeed } from './seed.ts';
-export type { InvalidInput } from './send-invalid-input.ts';
 export { commitOf, sharedSeed } from './sharding/pipeline.ts';
 export {
   areaTags,
@@ -57,15 +40,40 @@ export {
   type Shard,
   shardOfRun,
 } from './sharding/shard.ts';
-export { Skipped, whySkipped } from './skip.ts';
-export { mistakesIn } from './spec-source.ts';
-export { NoItemLeft, storedItem } from './stored-item.ts';
-export { unusedItems } from './stored-items.ts';
-export { readTags, type Tagged } from './tags.ts';
-export { takenNames } from './taken-names.ts';
-export { InventedData, isMadeBySuite } from './test-data.ts';
-export { nodeTransports, type Transports } from './transports.ts';
-export { untilStopped } from './until-stopped.ts';
-export { unwritten } from './unwritten.ts';
-export { World, type WorldOptions } from './world.ts';
-export { valueNames, type WorldValues } from './world-values.ts';
+export { exchangeTitle, operationOf } from './specs/exchange-attachment.ts';
+export { type Expect, expect, strictExpect } from './specs/expect.ts';
+export { matchers } from './specs/matchers.ts';
+export { memberMistake, refuseMembers } from './specs/runner-members.ts';
+export { Skipped, whySkipped } from './specs/skip.ts';
+export { mistakesIn } from './specs/spec-source.ts';
+export { readTags, type Tagged } from './specs/tags.ts';
+export { takenNames } from './specs/taken-names.ts';
+export { unwritten } from './specs/unwritten.ts';
+export { type LoggedCall, logCall, loggedCalls } from './state/call-log.ts';
+export { keepEarlierRun } from './state/earlier-runs.ts';
+export { noLongerJudged } from './state/last-judged.ts';
+export {
+  assertOutputFolder,
+  isInteractive,
+  outputFiles,
+  outputFolder,
+  separateInteractive,
+  stateFolder,
+  withMemory,
+} from './state/output-folders.ts';
+export { runFolder } from './state/run-folder.ts';
+export { forgetRun } from './state/run-log.ts';
+export { runSeed, SEED_VARIABLE, scenarioSeed } from './state/seed.ts';
+export {
+  collectingScenario,
+  collectScenarios,
+  type Declared,
+  type DeclareScenario,
+  type ScenarioBody,
+} from './world/collector.ts';
+export { nodeTransports, type Transports } from './world/transports.ts';
+export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './world/undo-leftovers.ts';
+export { undoLeftoversFirst } from './world/undo-leftovers-first.ts';
+export { untilStopped } from './world/until-stopped.ts';
+export { World, type WorldOptions } from './world/world.ts';
+export { valueNames, type WorldValues } from './world/world-values.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateRequest } from '../../schemas/index.ts';
-import { Deferred } from './defer.ts';
-import { runSeed, scenarioSeed } from './seed.ts';
-import { readTags } from './tags.ts';
-import { InventedData, isMadeBySuite } from './test-data.ts';
+import { Deferred } from './data/defer.ts';
+import { InventedData, isMadeBySuite } from './data/test-data.ts';
+import { readTags } from './specs/tags.ts';
+import { runSeed, scenarioSeed } from './state/seed.ts';
 
 test('the same seed makes the same data; another scenario, environment or repetition makes other data', () => {
   const make = (...parts: (string | number)[]) => new InventedData(scenarioSeed('42', ...parts)).profile();

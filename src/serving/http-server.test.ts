@@ -52,6 +52,22 @@ for (const [request, status, body, form] of rows)
     assert.equal(response.headers.get('x-everywhere'), 'yes');
   });
 
+for (const [headers, status] of [
+  [{}, 200],
+  [{ origin: 'own' }, 200],
+  [{ origin: 'https://evil.test' }, 403],
+  [{ origin: 'null' }, 403],
+  [{ 'sec-fetch-site': 'same-site', origin: 'own' }, 403],
+  [{ 'sec-fetch-site': 'cross-site' }, 403],
+  // Behind a proxy that names another host.
+  [{ 'sec-fetch-site': 'same-origin', origin: 'https://status.your.org' }, 200],
+] as [Record<string, string>, number][])
+  test(`a form posted with ${JSON.stringify(headers)}: ${status}`, async () => {
+    const own = headers.origin === 'own' ? { origin } : {};
+    const response = await fetch(`${origin}/form`, { method: 'POST', headers: { ...headers, ...own } });
+    assert.equal(response.status, status);
+  });
+
 test('it says that it can not listen where somebody does', async () => {
   const second = new PageServer({ headers: {}, notFound: () => text(''), routes: [] });
   const port = Number(new URL(origin).port);

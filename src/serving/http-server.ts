@@ -74,6 +74,11 @@ export interface ServerOptions {
 const MOST_FORM_BYTES = 2_000;
 
 const tooLarge: PageResponse = { status: 413, headers: { 'content-type': 'text/plain' }, body: 'Too large.\n' };
+const foreign: PageResponse = {
+  status: 403,
+  headers: { 'content-type': 'text/plain' },
+  body: 'A page of another site may not post here.\n',
+};
 const broken: PageResponse = {
   status: 500,
   headers: { 'content-type': 'text/plain' },
@@ -149,6 +154,7 @@ async function replyTo(
     const found = isMethod(request.method, route) && route.path.exec(path);
     const params = found && decoded(found.groups ?? {});
     if (!params) continue;
+    if (route.method === 'POST' && isForeign(request.headers)) return foreign;
     const form =
       route.method === 'POST' ? await formOf(request, route.mostFormBytes ?? MOST_FORM_BYTES) : new URLSearchParams();
     if (!form) return tooLarge;
@@ -161,6 +167,12 @@ async function replyTo(
     return route.stream(asked, response);
   }
   return notFound();
+}
+
+/** Whether a page of another origin posts, which a browser would send the cookie along with. A program sends neither header. */
+function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return origin !== undefined && URL.parse(origin)?.host !== host;
 }
 
 /** HEAD works for pages; on a stream it would never end. */

@@ -19,6 +19,9 @@ export type AreaId = keyof typeof areas;
 
 export const areaIds = Object.keys(areas) as AreaId[];
 
+/** The area whose address stands for the whole service, where one will do. */
+export const firstArea = areaIds[0] as AreaId;
+
 /** The area's name for people; `all` is a scenario that touches every area. */
 export function areaTitle(area: AreaId | 'all'): string {
   return area === 'all' ? 'All areas' : areas[area].title;

@@ -1,9 +1,10 @@
-import type { RequestBody, RequestSchemaName } from '../../schemas/index.ts';
+import { type RequestBody, type RequestSchemaName, requestSchemas } from '../../schemas/requests.ts';
 import type { AreaId } from './areas.ts';
+import { type HeaderName, headerSets } from './headers.ts';
 import { readProfile } from './known-requests.ts';
 import { type Operation, type OperationId, operationIds, operations } from './operations.ts';
 
-/** Callable operations: the fourteen, and `readProfile` for FRIEND_PROFILE_REQUEST. */
+/** Callable operations: those of the specification, and `readProfile` for FRIEND_PROFILE_REQUEST. */
 export type CallableId = OperationId | typeof readProfile.id;
 
 export const callableIds: readonly CallableId[] = [...operationIds, readProfile.id];
@@ -29,11 +30,51 @@ export type OperationsOf<A extends AreaId> =
   | { [O in OperationId]: Entry<O>['area'] extends A ? O : never }[OperationId]
   | (A extends (typeof readProfile)['area'] ? typeof readProfile.id : never);
 
+/** The areas with operations that a user's own token opens. */
+export type UserArea = {
+  [O in OperationId]: 'authorization' extends (typeof headerSets)[Entry<O>['headerSet']][number]
+    ? Entry<O>['area']
+    : never;
+}[OperationId];
+
+/** The operations whose entry states a fact. */
+export type OperationsWith<F extends keyof Operation> = {
+  [O in OperationId]: Entry<O> extends { readonly [K in F]: NonNullable<Operation[F]> } ? O : never;
+}[OperationId];
+
 const withIds = new Map<OperationId, Operation>(operationIds.map((id) => [id, { id, ...operations[id] }]));
 
 /** An operation with its id. */
 export function operation(id: OperationId): Operation {
   return withIds.get(id) as Operation;
+}
+
+/** An operation, or the request that a team knows (FRIEND_PROFILE_REQUEST): what holds for both. */
+export function callable(id: CallableId): Omit<Operation, 'method' | 'path'> {
+  return id === readProfile.id ? readProfile : operation(id);
+}
+
+export function headersOf(id: CallableId): readonly HeaderName[] {
+  return headerSets[callable(id).headerSet];
+}
+
+/** The operations whose entries state a fact, in the order of the specification. */
+export function operationsWith<F extends keyof Operation>(
+  fact: F,
+): readonly (Operation & { readonly id: OperationsWith<F> })[] {
+  return operationIds.map(operation).filter((entry) => entry[fact] !== undefined) as (Operation & {
+    readonly id: OperationsWith<F>;
+  })[];
+}
+
+/** The fields of an operation's documented request; none without one. */
+export function requestFields({ request }: Pick<Operation, 'request'>): readonly string[] {
+  return request ? Object.keys(requestSchemas[request].properties) : [];
+}
+
+/** The change that an operation undoes; `undefined` if it is no undo. */
+export function undoneChange(id: string): OperationId | undefined {
+  return operationIds.find((change) => operation(change).undo === id);
 }
 
 /** The names of a path's parameters, in order. */

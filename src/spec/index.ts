@@ -1,22 +1,33 @@
-export { type AreaId, areaIds, areas, areaTitle } from './areas.ts';
+export { type AreaId, areaIds, areas, areaTitle, firstArea } from './areas.ts';
+export { type NamingKey, namedArguments, userArguments } from './arguments.ts';
 export {
   type CallArguments,
   type CallableId,
+  callable,
   callableIds,
+  headersOf,
   type OperationsOf,
+  type OperationsWith,
   operation,
+  operationsWith,
   type PathOperationId,
   pathParameters,
+  requestFields,
+  type UserArea,
+  undoneChange,
 } from './callable.ts';
 export { type Effect, effects, gravest } from './effects.ts';
+export { exampleCalls } from './example-calls.ts';
 export { type HeaderName, type HeaderSetId, headerSets, headers } from './headers.ts';
 export { readProfile } from './known-requests.ts';
+export type { Method } from './operation-entry.ts';
 export {
   hasTwoSuccesses,
-  type Method,
   type Operation,
   type OperationId,
   operationIds,
   operations,
 } from './operations.ts';
-export { type OpenQuestion, openQuestions, type QuestionId, questionIds } from './readings.ts';
+export { type OpenQuestion, openQuestions, type QuestionId, questionIds, shownByOutcomesOf } from './readings.ts';
+export type { SampleSource } from './sample-source.ts';
+export { bodies, exportedBodies, harmless, paths, trials } from './samples.ts';

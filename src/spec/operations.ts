@@ -1,32 +1,6 @@
-import type { RequestSchemaName } from '../../schemas/index.ts';
-import type { AreaId } from './areas.ts';
-import type { Effect } from './effects.ts';
-import type { HeaderSetId } from './headers.ts';
+import type { OperationEntry } from './operation-entry.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-interface OperationEntry {
-  /** Row of the table in part 4 of the specification. */
-  readonly row: number;
-  readonly title: string;
-  readonly area: AreaId;
-  readonly method: Method;
-  /** Below the base address; `{name}` stands for a path parameter. */
-  readonly path: `/v1/${string}`;
-  readonly headerSet: HeaderSetId;
-  readonly request?: RequestSchemaName;
-  readonly effect: Effect;
-  /** The operation that undoes this one when sent with the same arguments. */
-  readonly undo?: string;
-  /** The operation that lists for the same user what this one changes, by the id that it was sent. */
-  readonly shownBy?: string;
-  /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */
-  readonly addsOrUpdates?: true;
-  /** Additional headers in the operation's row. */
-  readonly extraHeaders?: Readonly<Record<string, string>>;
-}
-
-/** The fourteen operations (specification, part 4). A key is also the method name in its area's client. */
+/** All operations (specification, part 4). A key is also the method name in its area's client. */
 export const operations = {
   block: {
     row: 1,
@@ -39,6 +13,8 @@ export const operations = {
     effect: 'reversible',
     undo: 'unblock',
     shownBy: 'listBlocked',
+    shownToThemBy: 'listBlockers',
+    affectsOthers: true,
   },
   listBlocked: {
     row: 2,
@@ -48,6 +24,7 @@ export const operations = {
     path: '/v1/friends/block/{n1}/{n2}',
     headerSet: 'user',
     effect: 'read',
+    isPaged: true,
   },
   listBlockers: {
     row: 3,
@@ -57,6 +34,7 @@ export const operations = {
     path: '/v1/friends/block/me/{n1}/{n2}',
     headerSet: 'user',
     effect: 'read',
+    isPaged: true,
   },
   unblock: {
     row: 4,
@@ -97,6 +75,7 @@ export const operations = {
     path: '/v1/reports/opt/{language}',
     headerSet: 'user',
     effect: 'read',
+    isByLanguage: true,
   },
   report: {
     row: 8,
@@ -107,6 +86,7 @@ export const operations = {
     headerSet: 'user',
     request: 'storyReport',
     effect: 'irreversible',
+    usesUp: { what: 'a report of STORY_ID={storyId}', renewedBy: 'user' },
   },
   cloneType: {
     row: 9,
@@ -117,6 +97,7 @@ export const operations = {
     headerSet: 'apiKey',
     request: 'designTypeClone',
     effect: 'irreversible',
+    usesUp: { what: 'a clone of TYPE_NAME', renewedBy: 'label' },
   },
   saveAvatar: {
     row: 10,
@@ -138,6 +119,7 @@ export const operations = {
     headerSet: 'user',
     request: 'profile',
     effect: 'overwriting',
+    restoredBy: 'updateProfile',
   },
   // The specification shows operation 11's request for operation 12 (part 4, rule 4).
   getFriendProfile: {
@@ -149,6 +131,7 @@ export const operations = {
     headerSet: 'user',
     request: 'profile',
     effect: 'overwriting',
+    restoredBy: 'updateProfile',
   },
   evaluate: {
     row: 13,
@@ -169,6 +152,7 @@ export const operations = {
     headerSet: 'user',
     effect: 'irreversible',
     extraHeaders: { accept: 'application/json' },
+    usesUp: { what: 'a stored item', renewedBy: 'item' },
   },
 } as const satisfies Record<string, OperationEntry>;
 
@@ -180,6 +164,6 @@ export const operationIds = Object.keys(operations) as OperationId[];
 /** Whether an operation can succeed in two ways: it adds or updates, or is a PUT, which may create (RFC 9110, 9.3.4). */
 export function hasTwoSuccesses(id: string): boolean {
   if (!(id in operations)) return false;
-  const { method, addsOrUpdates }: OperationEntry = operations[id as OperationId];
+  const { method, addsOrUpdates } = operations[id as OperationId] as OperationEntry;
   return addsOrUpdates === true || method === 'PUT';
 }

@@ -1,3 +1,5 @@
+import type { OperationId } from './operations.ts';
+
 /** Patterns that map a survey's fact to a reading: the first match counts. */
 interface FactEntry {
   readonly question: string;
@@ -16,6 +18,8 @@ interface QuestionEntry {
   readonly decides: string;
   /** The environment key for it. */
   readonly key?: string;
+  /** The operation whose outcomes show the reading. */
+  readonly by?: OperationId;
   /** The headers or operations that the question is about. */
   readonly of?: 'header';
   /** The fact of a survey that answers it. */
@@ -40,6 +44,7 @@ export const openQuestions = {
     foundBy: 'sends TYPE_VERSION unchanged; if that is refused, one new label in its form',
     decides: 'clone type; the specs of cloneType',
     key: 'TYPE_VERSION_MEANS',
+    by: 'cloneType',
   },
   unknownUser: {
     question: 'whether an unknown user can be blocked',
@@ -48,6 +53,7 @@ export const openQuestions = {
     foundBy: 'the first block of an invented user in a scenario',
     decides: 'specs that block a third user, without a provisioner',
     key: 'UNKNOWN_USERS_ARE',
+    by: 'block',
     fact: { question: 'unknown-user', readings: acceptance },
   },
   reportAgain: {
@@ -57,6 +63,7 @@ export const openQuestions = {
     foundBy: 'the first refused report after an accepted one like it',
     decides: 'fetch options, then report; the specs of report',
     key: 'REPORTS_AGAIN_ARE',
+    by: 'report',
   },
   reportCodes: {
     question: 'how many codes one report may hold',
@@ -65,6 +72,7 @@ export const openQuestions = {
     foundBy: 'reports all codes; if that is refused, halves of them, until each code was accepted',
     decides: 'fetch options, then report',
     key: 'REPORT_CODES_AT_ONCE',
+    by: 'report',
   },
   flagDefault: {
     question: 'how a response shows that the default was used',
@@ -76,6 +84,7 @@ export const openQuestions = {
     foundBy: 'sends a text default; if it is not in the response, pairs of defaults that mean yes and no',
     decides: 'evaluate a flag with default',
     key: 'FLAG_DEFAULT_IS',
+    by: 'evaluate',
     fact: { question: 'default-fallback', readings: { returned: /^the default, unchanged/ } },
   },
   avatarForm: {
@@ -215,5 +224,11 @@ export const openQuestions = {
 
 export type QuestionId = keyof typeof openQuestions;
 export type OpenQuestion = QuestionEntry;
+
+/** The operation whose outcomes show the reading of a question. */
+export function shownByOutcomesOf(question: QuestionId): OperationId | undefined {
+  const { by }: QuestionEntry = openQuestions[question];
+  return by;
+}
 
 export const questionIds = Object.keys(openQuestions) as QuestionId[];

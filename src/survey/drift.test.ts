@@ -68,10 +68,11 @@ test('the suite under Playwright tells every drift on the line of its call, and 
   });
   const spec = [
     `import { scenario } from './sextant.ts';`,
-    `scenario('love', { tag: ['@stories', '@reversible'] }, async ({ stories, story }) => {`,
+    `scenario('love', { tag: ['@stories', '@reversible'] }, async ({ stories, story, defer }) => {`,
     ...[...Object.keys(driftKinds), 'new'].map(
       (kind) => `  await stories.love({ storyId: story.id }).withHeader('x-drift', '${kind}').succeeds();`,
     ),
+    '  defer(() => stories.unlove({ storyId: story.id }).settles());',
     `});`,
   ];
   const run = await runInline({

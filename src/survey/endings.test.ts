@@ -7,7 +7,7 @@ import { startProxy, type WireVariant } from '../fault-injection/wire/proxy.ts';
 import { answerTo, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
 import { html, throttling } from '../testing/survey/variants.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
-import { UNDECIDED } from './fact.ts';
+import { UNDECIDED } from './facts/fact.ts';
 import { preflight } from './preflight.ts';
 import type { SurveyOptions } from './run-survey.ts';
 

@@ -1,5 +1,13 @@
 import type { Verdict } from '../client/index.ts';
-import { type AreaId, type CallableId, type OperationId, operation, operations, readProfile } from '../spec/index.ts';
+import {
+  type AreaId,
+  type CallableId,
+  callable,
+  type OperationId,
+  operationsWith,
+  readProfile,
+  undoneChange,
+} from '../spec/index.ts';
 
 /** A failed scenario before a survey, and the questions that it affects. */
 export type FailedScenario = { readonly title: string; readonly verdict: Verdict; readonly reason: string } & (
@@ -12,34 +20,32 @@ export type FailedScenario = { readonly title: string; readonly verdict: Verdict
   | { readonly scope: 'content'; readonly operation: CallableId }
 );
 
-/** The operations that a valid request of an operation depends on. */
-const reliesOn: Partial<Record<CallableId, readonly CallableId[]>> = { unblock: ['block'], unlove: ['love'] };
-
 /** Questions whose answer depends on the content of a response. */
 const ofContent =
   /^(answer-shape|paging|block-visible|languages|report-codes|default-fallback|includes-effect|own-request)$/;
 
-/** Further operations that the experiment of a question depends on. */
-const questionReliesOn: readonly (readonly [question: RegExp, ids: readonly CallableId[]])[] = [
-  [/^(paging|block-visible)$/, ['block', 'unblock']],
-  [/^(includes-effect|own-request)$/, ['readProfile']],
-];
+/** The operations that a valid request of an operation depends on, and what the experiment of a question sends besides. */
+function reliedOn(id: CallableId, question: string): readonly CallableId[] {
+  const change = undoneChange(id);
+  const listed = operationsWith('undo').filter(({ shownBy, shownToThemBy }) => [shownBy, shownToThemBy].includes(id));
+  return [
+    ...(change ? [change] : []),
+    ...(/^(paging|block-visible)$/.test(question) ? listed.flatMap((each) => [each.id, each.undo as OperationId]) : []),
+    ...(/^(includes-effect|own-request)$/.test(question) ? [readProfile.id] : []),
+  ];
+}
 
 /** The reason why failed scenarios prevent deciding a question; `undefined` if they don't. */
 export function doubtOf(
   failed: readonly FailedScenario[],
   { operation: id, question }: { readonly operation: CallableId; readonly question: string },
 ): string | undefined {
-  const asked = [...(reliesOn[id] ?? []), ...questionReliesOn.flatMap(([of, ids]) => (of.test(question) ? ids : []))];
+  const asked = [id, ...reliedOn(id, question)];
   const found = failed.find((each) => {
     if (each.scope === 'none') return false;
-    if (each.scope === 'area') return [id, ...asked].some((other) => areaOf(other) === each.area);
-    if (each.scope === 'operation') return [id, ...asked].includes(each.operation);
-    return ofContent.test(question) && [id, ...asked].includes(each.operation);
+    if (each.scope === 'area') return asked.some((other) => callable(other).area === each.area);
+    if (each.scope === 'operation') return asked.includes(each.operation);
+    return ofContent.test(question) && asked.includes(each.operation);
   });
   return found && `scenario "${found.title}" ${found.verdict} (${found.reason})`;
-}
-
-function areaOf(id: CallableId): AreaId {
-  return id in operations ? operation(id as OperationId).area : readProfile.area;
 }

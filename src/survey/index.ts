@@ -1,13 +1,15 @@
 export { compareSurveys, type Difference } from './compare/index.ts';
 export { type Format, formats, showDifferences } from './compare/show.ts';
+export { bestAnswers, bestFacts, changes } from './compare/survey-changes.ts';
 export { compareWithDocument, type Side } from './compare/with-document.ts';
+export { entryKeys, listPlace } from './experiments/paging/entries.ts';
+export { readSegments } from './experiments/paging/read-segments.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/index.ts';
-export { type Fact, UNDECIDED } from './fact.ts';
+export { type Fact, UNDECIDED } from './facts/fact.ts';
+export { type KeptSurvey, keptSurvey, readSurvey, writeSurvey } from './facts/survey-files.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { preflight } from './preflight.ts';
 export { ProgressFile } from './progress-file.ts';
 export { runSurvey, type SurveyRun } from './run-survey.ts';
-export { bestAnswers, bestFacts, changes } from './survey-changes.ts';
-export { type KeptSurvey, keptSurvey, readSurvey, writeSurvey } from './survey-files.ts';
 export { questionsOf } from './task-plan.ts';

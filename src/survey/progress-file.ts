@@ -4,8 +4,8 @@ import { fileRoles, readTextIfAny, remove, replaceText } from '../config/files/i
 import type { Environment } from '../config/index.ts';
 import { outputFolder } from '../scenario/index.ts';
 import { areaIds } from '../spec/index.ts';
-import type { Fact } from './fact.ts';
-import { Samples } from './samples.ts';
+import type { Fact } from './facts/fact.ts';
+import { Samples } from './inference/samples.ts';
 
 /** The results of an unfinished survey so far. */
 export interface SurveyProgressState {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Service, serviceReadings } from '../../reference-service/index.ts';
 import { answerTo, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
-import { UNDECIDED } from './fact.ts';
+import { UNDECIDED } from './facts/fact.ts';
 import { preflight } from './preflight.ts';
 
 /** Answers about reports where a user can report a story once, and a scenario before the survey did. */

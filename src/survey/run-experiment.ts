@@ -1,8 +1,8 @@
 import { SuiteFault } from '../client/index.ts';
 import { Skipped } from '../scenario/index.ts';
-import type { ExperimentRunner } from './experiment-runner.ts';
-import { evidenceOf, type Fact, UNDECIDED, Undecided } from './fact.ts';
-import { NoResponse } from './patient-sender.ts';
+import type { ExperimentRunner } from './asking/experiment-runner.ts';
+import { NoResponse } from './asking/patient-sender.ts';
+import { evidenceOf, type Fact, UNDECIDED, Undecided } from './facts/fact.ts';
 import type { Task } from './task-plan.ts';
 
 /**

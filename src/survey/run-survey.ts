@@ -2,16 +2,16 @@ import { type Exchange, type ObservedOperation, silent } from '../client/index.t
 import type { Environment } from '../config/index.ts';
 import { scenarioSeed, World } from '../scenario/index.ts';
 import type { CallableId } from '../spec/index.ts';
-import { SurveyEnded } from './ended.ts';
-import { ExperimentRunner } from './experiment-runner.ts';
+import { SurveyEnded } from './asking/ended.ts';
+import { ExperimentRunner } from './asking/experiment-runner.ts';
+import { NoResponse } from './asking/patient-sender.ts';
+import { RequestBudget } from './asking/request-budget.ts';
 import { experiments } from './experiments/index.ts';
-import { type Fact, type Survey, Undecided, undecided } from './fact.ts';
+import { type Fact, type Survey, Undecided, undecided } from './facts/fact.ts';
+import { withoutEmptyAcceptance, withoutLateRefusals } from './facts/revise-facts.ts';
 import { doubtOf } from './failed-scenarios.ts';
-import { NoResponse } from './patient-sender.ts';
 import type { Preflight } from './preflight.ts';
 import type { ProgressFile, SurveyProgressState } from './progress-file.ts';
-import { RequestBudget } from './request-budget.ts';
-import { withoutEmptyAcceptance, withoutLateRefusals } from './revise-facts.ts';
 import { ask } from './run-experiment.ts';
 import { plan, type Task } from './task-plan.ts';
 

@@ -7,7 +7,7 @@ import { runScenario, scenarios } from '../runner/index.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
 import { type Stranger, truthOf, withStranger } from '../testing/survey/strangers/stranger.ts';
 import { surveyOf } from '../testing/survey/surveyed.ts';
-import { UNDECIDED } from './fact.ts';
+import { UNDECIDED } from './facts/fact.ts';
 import { preflight } from './preflight.ts';
 import type { SurveyRun } from './run-survey.ts';
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../config/index.ts';
 import { type CallableId, operation, operationIds } from '../spec/index.ts';
 import { type Experiment, experiments, type OperationEntry } from './experiments/index.ts';
-import { Samples } from './samples.ts';
+import { Samples } from './inference/samples.ts';
 
 /** One question about one operation, with the experiment that decides it. */
 export interface Task {

@@ -7,7 +7,7 @@ import { startProxy, type WireVariant } from '../fault-injection/wire/proxy.ts';
 import { surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
 import { always200, enveloped, lagging, lenient, mute200, paged, strict, terse } from '../testing/survey/variants.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
-import { UNDECIDED } from './fact.ts';
+import { UNDECIDED } from './facts/fact.ts';
 import type { SurveyOptions } from './run-survey.ts';
 
 type Expected = Readonly<Record<string, string | RegExp>>;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach } from 'node:test';
 import { parse } from 'dotenv';
-import { newEnvironment } from '../cli/guided/new-environment.ts';
+import { newEnvironment } from '../cli/connect/guided/new-environment.ts';
 import { loadEnvironment } from '../config/index.ts';
 import { areaIds, operation, operationIds } from '../spec/index.ts';
 import { Arrivals } from './arrivals.ts';

@@ -16,14 +16,23 @@ export interface LocalElsewhere {
   remove(): void;
 }
 
+/** The addresses of the areas at consecutive ports. */
+export function addressesFrom(base: number): Record<AreaId, string> {
+  const pairs = areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]);
+  return Object.fromEntries(pairs) as Record<AreaId, string>;
+}
+
+/** The text of an environment `local` at these ports. */
+export function localText(base: number): string {
+  return environmentText(addressesFrom(base), { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` });
+}
+
 export async function localElsewhere(): Promise<LocalElsewhere> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-command-'));
   const base = await freePortsInARow();
-  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]));
-  const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
   const environments = join(folder, 'environments');
   mkdirSync(environments);
-  writeFileSync(join(environments, 'local.env'), environmentText(addresses as Record<AreaId, string>, provisioner));
+  writeFileSync(join(environments, 'local.env'), localText(base));
   return {
     base,
     folder,

@@ -22,10 +22,12 @@ export function startCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   command = COMMAND,
+  cwd?: string,
 ): RunningCommand {
   const child = startChild(process.execPath, [command, ...args], {
     env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr])

@@ -21,6 +21,8 @@ export interface InlineSuite {
   readonly env?: Readonly<Record<string, string>>;
   /** Additional arguments of `playwright test`. */
   readonly args?: readonly string[];
+  /** A worker outlives the failures in it, where a second of processor time goes into each new one; the run then ends with 0. */
+  readonly keepsWorkers?: true;
 }
 
 export interface InlineTest {
@@ -49,6 +51,20 @@ export interface InlineRun {
   remove(): void;
 }
 
+const from = (file: string) => JSON.stringify(join(projectRoot, file));
+
+/** However a test ends, Playwright takes it for what was expected. */
+const KEEP_WORKERS = `import { mergeTests, test } from '@playwright/test';
+import { scenario as own } from ${from('fixtures/index.ts')};
+import { refuseMembers } from ${from('src/scenario/index.ts')};
+export const scenario = refuseMembers(mergeTests(own, test.extend({
+  anyStatus: [async ({}, use, info) => {
+    Object.defineProperty(info, 'expectedStatus', { get: () => info.status, set() {} });
+    await use();
+  }, { auto: true }],
+})));
+`;
+
 /** Runs specs in a child Playwright Test, with the suite's configuration, fixtures and reporters. */
 export async function runInline({
   specs,
@@ -56,12 +72,13 @@ export async function runInline({
   files = {},
   env = {},
   args = [],
+  keepsWorkers,
 }: InlineSuite): Promise<InlineRun> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-inline-'));
   const output = join(folder, 'output');
   write(folder, 'package.json', '{"type":"module"}');
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  write(folder, 'sextant.ts', `export * from ${JSON.stringify(join(projectRoot, 'fixtures/index.ts'))};\n`);
+  write(folder, 'sextant.ts', `export * from ${from('fixtures/index.ts')};\n${keepsWorkers ? KEEP_WORKERS : ''}`);
   write(folder, 'playwright.config.ts', config(join(output, 'results.json')));
   for (const [name, text] of Object.entries(environments)) write(folder, join('environments', `${name}.env`), text);
   for (const [name, source] of Object.entries({ ...specs, ...files })) write(folder, name, source);

@@ -1,4 +1,4 @@
-import { type Asker, problemOf, type TextQuestion } from '../cli/guided/prompts/asker.ts';
+import { type Asker, problemOf, type TextQuestion } from '../cli/connect/guided/prompts/asker.ts';
 
 /** Answers by the question's message: a text, a choice, or what to do at each asking. */
 export type Script = Readonly<Record<string, string | ((times: number) => string)>>;
@@ -16,7 +16,7 @@ export class ScriptedAsker implements Asker {
 
   async text(question: TextQuestion): Promise<string> {
     const answer = this.#answer(question.message) ?? question.suggestion ?? '';
-    const problem = problemOf(question, answer);
+    const { problem } = problemOf(question, answer) ?? {};
     this.heard.push(`? ${question.message}`);
     if (problem) throw new Error(`${question.message} refuses the answer: ${problem}`);
     return answer;

@@ -1,5 +1,5 @@
-import { avatars, scenario } from '../../fixtures/index.ts';
+import { saveModel, scenario } from '../../fixtures/index.ts';
 
 scenario('any order of avatar saves is done', { tag: ['@profile', '@overwriting'] }, async ({ modelTest }) => {
-  await modelTest(avatars);
+  await modelTest(saveModel('saveAvatar'));
 });

@@ -1,11 +1,11 @@
-import { blocks, blocksAtOnce, scenario } from '../../fixtures/index.ts';
+import { scenario, setModel, setModelAtOnce } from '../../fixtures/index.ts';
 
 const tag = ['@friends', '@reversible'];
 
 scenario('any order of blocks, unblocks and looks agrees with a model of sets', { tag }, async ({ modelTest }) => {
-  await modelTest(blocks);
+  await modelTest(setModel('block'));
 });
 
 scenario('two users who block and unblock at once leave both lists true', { tag }, async ({ modelTest }) => {
-  await modelTest(blocksAtOnce);
+  await modelTest(setModelAtOnce('block'));
 });

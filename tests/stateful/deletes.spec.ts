@@ -1,5 +1,5 @@
-import { deletes, scenario } from '../../fixtures/index.ts';
+import { deleteModel, scenario } from '../../fixtures/index.ts';
 
 scenario('any order of deletes takes each item once', { tag: ['@storage', '@irreversible'] }, async ({ modelTest }) => {
-  await modelTest(deletes);
+  await modelTest(deleteModel('deleteItem'));
 });

@@ -1,5 +1,5 @@
-import { loves, scenario } from '../../fixtures/index.ts';
+import { scenario, setModel } from '../../fixtures/index.ts';
 
 scenario('any order of loves and unloves is done', { tag: ['@stories', '@reversible'] }, async ({ modelTest }) => {
-  await modelTest(loves);
+  await modelTest(setModel('love'));
 });

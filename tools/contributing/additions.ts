@@ -1,11 +1,36 @@
-import { copyOf, create, type Edit, insert } from './edit.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Change, entryIn, importIn, newFile } from '../../src/cli/skeletons/insert.ts';
+import { projectRoot } from '../../src/config/project-root.ts';
 
 /** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
-export type Addition = readonly (readonly Edit[])[];
+export type Addition = readonly (readonly Change[])[];
+
+/** Inserts `added` before the first `marker` of a file. */
+function insert(file: string, marker: string, added: string): Change {
+  return {
+    file,
+    make: (text) => {
+      if (!text?.includes(marker)) throw new Error(`${file} doesn't contain ${marker}`);
+      return text.replace(marker, () => added + marker);
+    },
+  };
+}
+
+/** Inserts `added` after the first `marker` of a file. */
+function append(file: string, marker: string, added: string): Change {
+  return {
+    file,
+    make: (text) =>
+      insert(file, marker, '')
+        .make(text)
+        .replace(marker, () => marker + added),
+  };
+}
 
 const operation: Addition = [
   [
-    create(
+    newFile(
       'schemas/story-pin.ts',
       `/** Story pin. */
 export const storyPin = {
@@ -18,8 +43,8 @@ export const storyPin = {
 } as const;
 `,
     ),
-    insert('schemas/requests.ts', 'import { storyReference }', "import { storyPin } from './story-pin.ts';\n"),
-    insert('schemas/requests.ts', '  storyReport,\n', '  storyPin,\n'),
+    importIn('schemas/requests.ts', 'storyPin', './story-pin.ts'),
+    entryIn('schemas/requests.ts', 'export const requestSchemas = {', '  storyPin,\n'),
     // Formatted as people do in a hurry.
     insert(
       'src/spec/operations.ts',
@@ -30,9 +55,9 @@ export const storyPin = {
     ),
   ],
   [
-    insert(
+    entryIn(
       'reference-service/handlers/index.ts',
-      '};\n\nexport { readProfile }',
+      'export const served: Served = {',
       "  pinStory: { handle: ({ args }) => ok(args), statuses: [200], body: '{storyId: string, place: integer}' },\n",
     ),
     insert(
@@ -43,13 +68,13 @@ export const storyPin = {
   ],
   [
     insert(
-      'src/scenario/sample-arguments.ts',
+      'src/spec/samples.ts',
       '  storyReport: async',
-      '  storyPin: async (world) => ({ ...(await story(world)), place: 1 }),\n',
+      '  storyPin: async ({ story }) => ({ storyId: await story(), place: 1 }),\n',
     ),
   ],
   [
-    create(
+    newFile(
       'tests/scenarios/pin-story.spec.ts',
       `import { scenario } from '../../fixtures/index.ts';
 
@@ -76,22 +101,24 @@ const area: Addition = [
       "  photos: { title: 'Photos', addressKey: 'PHOTO_URL', purpose: 'albums of a user' },\n",
     ),
   ],
-  [
-    insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n'),
-    insert('environments/example.env', 'FRIEND_URL=', 'PHOTO_URL=https://photos.example\n'),
-  ],
+  [insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n')],
 ];
 
-const environment: Addition = [[copyOf('environments/example.env', 'environments/qa.env')]];
+const example = readFileSync(join(projectRoot, 'environments/example.env'), 'utf8');
+
+const environment: Addition = [
+  // As the example is once the area above is added.
+  [newFile('environments/qa.env', `PHOTO_URL=https://photos.example\n${example}`)],
+];
 
 const environmentKey: Addition = [
-  [insert('src/config/keys.ts', '  REPORT_LANGUAGE:', "  ALBUM_ID: key(text, 'an album that may be shown'),\n")],
-  [insert('src/config/own-settings.ts', '        storyId:', '        albumId: values.ALBUM_ID,\n')],
+  [insert('src/config/keys/keys.ts', '  REPORT_LANGUAGE:', "  ALBUM_ID: key(text, 'an album that may be shown'),\n")],
+  [insert('src/config/keys/own-settings.ts', '        storyId:', '        albumId: values.ALBUM_ID,\n')],
 ];
 
 const alertChannel: Addition = [
   [
-    create(
+    newFile(
       'src/monitor/alerting/channels/pager.ts',
       `import type { ChannelType } from '../channel.ts';
 import { required, webAddress } from '../keys.ts';
@@ -109,12 +136,8 @@ export const pager: ChannelType = {
     ),
   ],
   [
-    insert(
-      'src/monitor/alerting/registry.ts',
-      'import { pagerduty }',
-      "import { pager } from './channels/pager.ts';\n",
-    ),
-    insert('src/monitor/alerting/registry.ts', '  pagerduty,\n', '  pager,\n'),
+    importIn('src/monitor/alerting/registry.ts', 'pager', './channels/pager.ts'),
+    entryIn('src/monitor/alerting/registry.ts', 'export const channelTypes = {', '  pager,\n'),
   ],
 ];
 
@@ -139,9 +162,12 @@ const verdict: Addition = [
   ],
 ];
 
+/** None of the strangers names its responses. */
+const REQUEST_ID_TRUTH = "['evaluate', /^request-id$/, 'none'],\n";
+
 const surveyQuestion: Addition = [
   [
-    create(
+    newFile(
       'src/survey/experiments/request-id.ts',
       `import { header } from '../../client/index.ts';
 import { oneQuestion } from './experiment.ts';
@@ -155,17 +181,19 @@ export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, 
 `,
     ),
     insert('src/survey/experiments/index.ts', '    errorShape,\n    repeat', '    requestId,\n'),
-    insert(
-      'src/survey/experiments/index.ts',
-      'import { successStatus }',
-      "import { requestId } from './request-id.ts';\n",
-    ),
+    importIn('src/survey/experiments/index.ts', 'requestId', './request-id.ts'),
   ],
   [
     insert(
       'reference-service/assumptions/table.ts',
       "  { operations: ['evaluate'], question: 'default-fallback'",
       "  { operations: ['evaluate'], question: 'request-id', answer: 'x-request-id', why: 'logs hold it' },\n",
+    ),
+    ...['envelope', 'hal', 'strict', 'terse'].map((name) =>
+      append(`src/testing/survey/strangers/${name}.truth.ts`, ': Truth = [\n', REQUEST_ID_TRUTH),
+    ),
+    ...['gateway', 'keyed', 'lagging'].map((name) =>
+      append(`src/testing/survey/strangers/${name}.ts`, '  truth: [\n', REQUEST_ID_TRUTH),
     ),
   ],
 ];
@@ -182,7 +210,7 @@ const fault: Addition = [
 
 const command: Addition = [
   [
-    create(
+    newFile(
       'src/cli/commands/areas.ts',
       `import { Command } from 'commander';
 import { areaIds } from '../../spec/index.ts';

@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { type Change, writeChanges } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { localText } from '../../src/testing/local-elsewhere.ts';
 import { plainEnvironment } from '../../src/testing/plain-environment.ts';
-import type { Edit } from './edit.ts';
+import { freePortsInARow } from '../../src/testing/run-command.ts';
 
 export interface Ran {
   readonly ok: boolean;
@@ -26,13 +28,8 @@ export class Copy {
     execFileSync('git', ['init', '--quiet'], { cwd: this.folder });
   }
 
-  apply(edits: readonly Edit[]): void {
-    const read = (file: string) => readFileSync(join(this.folder, file), 'utf8');
-    for (const { file, change } of edits) {
-      const path = join(this.folder, file);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, change(existsSync(path) ? read(file) : undefined, read));
-    }
+  apply(changes: readonly Change[]): void {
+    writeChanges(changes, this.folder);
   }
 
   /** Runs a script of the project, or `--test` with tests, with this Node. */
@@ -40,8 +37,8 @@ export class Copy {
     return this.#run(process.execPath, args);
   }
 
-  types(): Ran {
-    return this.#run(bin('tsc'), ['-p', '.']);
+  types(project = '.'): Ran {
+    return this.#run(bin('tsc'), ['-p', project]);
   }
 
   lint(): Ran {
@@ -63,7 +60,10 @@ export class Copy {
   }
 
   #run(command: string, args: readonly string[]): Ran {
-    const options = { cwd: this.folder, encoding: 'utf8', env: plainEnvironment(), maxBuffer: 100_000_000 } as const;
+    // What is compiled of the project needn't be compiled again for its copy, which has it at the same place below the cache.
+    const NODE_COMPILE_CACHE = join(this.folder, 'node_modules', '.cache', 'tests');
+    const env = { ...plainEnvironment(), NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE: '1' };
+    const options = { cwd: this.folder, encoding: 'utf8', env, maxBuffer: 100_000_000 } as const;
     const { status, stdout, stderr } = spawnSync(command, args, options);
     return { ok: status === 0, output: stdout + stderr };
   }
@@ -71,4 +71,11 @@ export class Copy {
 
 function bin(command: string): string {
   return join(projectRoot, 'node_modules', '.bin', command);
+}
+
+/** A copy of the project whose environment `local` has ports that no other run takes. */
+export async function copyOnOwnPorts(): Promise<Copy> {
+  const copy = new Copy();
+  writeFileSync(join(copy.folder, 'environments/local.env'), localText(await freePortsInARow()));
+  return copy;
 }

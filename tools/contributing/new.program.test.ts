@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { plainEnvironment } from '../../src/testing/plain-environment.ts';
-import { copyOnOwnPorts } from './on-own-ports.ts';
+import { copyOnOwnPorts } from './copy.ts';
 
 /*
  * `sextant new` in a copy of the project: what it writes compiles, is formatted, and is red until it is filled in. The tests

@@ -39,10 +39,9 @@ const isCopy = existsSync(join(projectRoot, 'schemas/story-pin.ts')) && 'the add
 
 test('every edit finds what it changes', { skip: isCopy }, () => {
   const changed = new Map<string, string>();
-  const read = (file: string) => changed.get(file) ?? readFileSync(join(projectRoot, file), 'utf8');
-  for (const { file, change } of Object.values<Addition>(additions).flat(2)) {
-    const isThere = changed.has(file) || existsSync(join(projectRoot, file));
-    changed.set(file, change(isThere ? read(file) : undefined, read));
+  for (const { file, make } of Object.values<Addition>(additions).flat(2)) {
+    const path = join(projectRoot, file);
+    changed.set(file, make(changed.get(file) ?? (existsSync(path) ? readFileSync(path, 'utf8') : undefined)));
   }
 });
 

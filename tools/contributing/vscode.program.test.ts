@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { copyOnOwnPorts } from './on-own-ports.ts';
+import { copyOnOwnPorts } from './copy.ts';
 
 interface Launch {
   readonly inputs: readonly { readonly id: string; readonly default: string }[];

@@ -1,21 +1,36 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { scenarios } from '../../src/runner/index.ts';
+import { areaIds, areas } from '../../src/spec/index.ts';
 import { dashboard } from './dashboard/index.ts';
 import { namedScenarios, probes } from './probes.ts';
 import { prometheusRule } from './prometheus-rule.ts';
 
 const MADE = '# Made by `npm run deployment`; don’t edit it.\n';
 
-/** The files of deploy/ that are made from others, with their text. */
+/** The files that are made from others, with their text. */
 export async function deploymentFiles(): Promise<{ readonly path: string; readonly text: string }[]> {
   const overlay = 'deploy/kubernetes/overlays/one-cluster';
   return [
     { path: 'deploy/kubernetes/components/rules/prometheus-rule.yaml', text: `${MADE}${prometheusRule()}` },
     { path: `${overlay}/probes.yaml`, text: `${MADE}${probes(overlay, namedScenarios(await scenarios()))}` },
     { path: 'deploy/grafana/dashboards/sextant.json', text: `${JSON.stringify(dashboard(), null, 2)}\n` },
+    ...exampleEnvironments(),
   ];
+}
+
+/** Environments to copy: their addresses, one for each area, are made; the rest is written by hand. */
+function exampleEnvironments(): { readonly path: string; readonly text: string }[] {
+  const copied = globSync('deploy/kubernetes/**/environments/*.env', { cwd: projectRoot });
+  return [
+    { path: 'environments/example.env', host: 'example' },
+    ...copied.map((path) => ({ path, host: `${basename(path, '.env')}.example` })),
+  ].map(({ path, host }) => {
+    const addresses = areaIds.map((area) => `${areas[area].addressKey}=https://${area.toLowerCase()}.${host}\n`);
+    const written = readFileSync(join(projectRoot, path), 'utf8');
+    return { path, text: written.replace(/(?:^[A-Z]+_URL=https:.*\n)+/m, addresses.join('')) };
+  });
 }
 
 /** The files whose text is not what it would be made as now. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { faults, variants } from '../../reference-service/index.ts';
 import { outcomeLine } from '../../src/cli/drill-rows.ts';
@@ -46,7 +46,7 @@ export async function drillAll(): Promise<Drilled> {
  * The drill as part of `npm test`: one count per fault and valid variant, one for the matrix, and those of a sample of the other
  * readings.
  */
-export async function runDrill(): Promise<Counts> {
+async function runDrill(): Promise<Counts> {
   const drilled = await drillAll();
   const outcomes = [...drilled.faults, ...drilled.variants];
   const failed = outcomes.filter((outcome) => problemsOfOne(outcome).length > 0).length;
@@ -82,6 +82,8 @@ async function stalePlaces(found: Matrix): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  const { failed } = await runDrill();
-  process.exitCode = failed > 0 ? 1 : 0;
+  const counts = await runDrill();
+  mkdirSync(join(projectRoot, 'results'), { recursive: true });
+  writeFileSync(join(projectRoot, 'results', 'drill.json'), JSON.stringify(counts));
+  process.exitCode = counts.failed > 0 ? 1 : 0;
 }

@@ -1,18 +1,38 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faults } from '../../reference-service/index.ts';
+import { faults, variants } from '../../reference-service/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { committedMatrix, drill, matrixOf, matrixText, problemsOf } from '../../src/fault-injection/index.ts';
+import {
+  committedMatrix,
+  drill,
+  type Matrix,
+  matrixOf,
+  matrixText,
+  problemsOf,
+} from '../../src/fault-injection/index.ts';
 import { drillAll, page, pageOf } from './run-drill.ts';
 
 // Drills everything on the plain reading, and writes the results to src/fault-injection/matrix.json and docs/kill-matrix.md;
-// with `--missing` only the faults without a line, which takes seconds.
-const known = process.argv.includes('--missing') ? committedMatrix().faults : [];
-const missing = faults.filter(({ name }) => !known.some((row) => row.name === name));
-const drilled = known.length > 0 ? await drill({ faults: missing, variants: [] }) : await drillAll();
-const rows = new Map([...known, ...matrixOf(drilled).faults].map((row) => [row.name, row]));
-const matrix = { faults: faults.flatMap(({ name }) => rows.get(name) ?? []) };
+// with `--missing` only the faults and variants without a line, which takes seconds.
+const known: Matrix = process.argv.includes('--missing') ? committedMatrix() : { faults: [] };
+const inKnown = new Set([...known.faults, ...(known.variants ?? [])].map(({ name }) => name));
+const isMissing = ({ name }: { readonly name: string }) => !inKnown.has(name);
+const drilled =
+  inKnown.size > 0
+    ? await drill({ faults: faults.filter(isMissing), variants: variants.filter(isMissing) })
+    : await drillAll();
+const found = matrixOf(drilled);
+const inOrder = <Row extends { readonly name: string }>(
+  rows: readonly Row[],
+  all: readonly { readonly name: string }[],
+) => all.flatMap(({ name }) => rows.findLast((row) => row.name === name) ?? []);
+const matrix = {
+  faults: inOrder([...known.faults, ...found.faults], faults),
+  variants: inOrder([...(known.variants ?? []), ...(found.variants ?? [])], variants),
+};
 writeFileSync(join(projectRoot, 'src', 'fault-injection', 'matrix.json'), matrixText(matrix));
 writeFileSync(page, await pageOf(matrix));
-process.stdout.write(`${drilled.faults.length} faults in ${Math.round(drilled.durationMs / 1000)} s\n`);
+process.stdout.write(
+  `${drilled.faults.length} faults and ${drilled.variants.length} variants in ${Math.round(drilled.durationMs / 1000)} s\n`,
+);
 process.exitCode = problemsOf(drilled).length > 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { wireKinds } from '../../src/fault-injection/wire/faults.ts';
+import { outageWays } from '../../src/fault-injection/wire/faults.ts';
 import { operationIds } from '../../src/spec/index.ts';
 import { type Cell, whyUnseen } from './timeline/play.ts';
 import { runTimeline } from './timeline/run.ts';
@@ -27,13 +27,13 @@ const all = [...found].flatMap(([service, cells]) => cells.map((cell) => ({ serv
 const count = (cells: readonly Cell[], is: (cell: Cell) => boolean) => cells.filter(is).length;
 const matrix = (service: string) =>
   table([
-    ['operation', ...wireKinds],
+    ['operation', ...outageWays],
     ...operationIds
       .filter((id) => found.get(service)?.some(({ operation }) => operation === id))
       .map((id) => [
         id,
-        ...wireKinds.map((kind) =>
-          mark(found.get(service)?.find((cell) => cell.operation === id && cell.kind === String(kind))),
+        ...outageWays.map((kind) =>
+          mark(found.get(service)?.find((cell) => cell.operation === id && cell.kind === kind)),
         ),
       ]),
   ]);

@@ -55,7 +55,9 @@ test('buildah builds deploy/Dockerfile', { skip }, (t) => {
   assert.equal(User, '10001:10001');
   assert.deepEqual(Object.keys(Volumes), ['/data']);
   assert.equal(Labels['org.opencontainers.image.title'], 'sextant');
-  assert.deepEqual(Healthcheck.Test, ['CMD', 'node', '/app/deploy/healthcheck.ts']);
+  assert.deepEqual(Healthcheck.Test, ['CMD', '/usr/local/bin/node', '/app/deploy/healthcheck.ts']);
+  for (const path of ['bin/sh', 'usr/bin/sh', 'usr/bin/env', 'usr/local/bin/npm', 'usr/bin/apt-get'])
+    assert.equal(existsSync(join(image.root, path)), false, path);
   const size = megabytesOf(join(image.root, 'app'));
   assert.ok(size > 20 && size < 150, `${size} MB`);
   for (const path of [

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { startChild } from '../../src/testing/child.ts';
-import { makeLocalBase } from './local-base.ts';
+import { makeLocalBase, makeLocalRuntime } from './local-base.ts';
 
 /** What an image says of itself. */
 interface ImageConfig {
@@ -39,12 +39,21 @@ export function buildImage(folder: string): BuiltImage {
   const buildah = (...args: string[]) =>
     execFileSync('buildah', [...store, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
   const debian = join(folder, 'debian');
+  const runtime = join(folder, 'runtime');
   const variables = Object.entries(makeLocalBase(debian)).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-  const scratch = buildah('from', 'scratch');
-  buildah('add', '--quiet', scratch, debian, '/');
-  buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', ...variables, scratch);
-  buildah('commit', '--quiet', '--rm', scratch, 'localhost/base:test');
-  const file = ['--file', join(projectRoot, 'deploy', 'Dockerfile'), '--build-arg', 'BASE=localhost/base:test'];
+  makeLocalRuntime(debian, runtime);
+  for (const [root, name, more] of [
+    [debian, 'base', variables],
+    [runtime, 'runtime', []],
+  ] as const) {
+    const scratch = buildah('from', 'scratch');
+    buildah('add', '--quiet', scratch, root, '/');
+    buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', ...more, scratch);
+    buildah('commit', '--quiet', '--rm', scratch, `localhost/${name}:test`);
+  }
+  const file = ['--file', join(projectRoot, 'deploy', 'Dockerfile')].concat(
+    ['BASE=localhost/base:test', 'RUNTIME=localhost/runtime:test'].flatMap((each) => ['--build-arg', each]),
+  );
   // Docker's format: OCI's has no HEALTHCHECK.
   buildah(
     'bud',
@@ -88,10 +97,11 @@ function container({ config, root, volume }: Pick<BuiltImage, 'config' | 'root' 
         'mount --rbind /dev "$0/dev"',
         'mount -o remount,bind,ro "$0"',
         'cd "$0"; shift 1',
-        `exec chroot --userspec=${config.User} . "$@"`,
+        // Before the change of the root, which has no such program.
+        `exec ${clean(env).map(quoted).join(' ')} /usr/sbin/chroot --userspec=${config.User} . "$@"`,
       ];
       const namespaces = ['--mount', '--pid', '--fork', '--kill-child'];
-      const command = [...clean(env), ...config.Entrypoint, ...args];
+      const command = [...config.Entrypoint, ...args];
       const child = startChild('unshare', [...namespaces, 'sh', '-ec', prepare.join('\n'), root, volume, ...command], {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -104,9 +114,8 @@ function container({ config, root, volume }: Pick<BuiltImage, 'config' | 'root' 
       const [, ...words] = config.Healthcheck.Test;
       const inside = ['--target', firstProcess(child), '--mount', '--pid', '--root', '--wd'];
       try {
-        execFileSync('nsenter', [...inside, ...clean({ ...environmentOf(firstProcess(child)), ...env }), ...words], {
-          stdio: 'pipe',
-        });
+        const [set = '', ...variables] = clean({ ...environmentOf(firstProcess(child)), ...env });
+        execFileSync(set, [...variables, '/usr/bin/nsenter', ...inside, ...words], { stdio: 'pipe' });
         return true;
       } catch {
         return false;
@@ -114,6 +123,9 @@ function container({ config, root, volume }: Pick<BuiltImage, 'config' | 'root' 
     },
   };
 }
+
+/** A word of a shell's line. */
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The process that is the first one of the container. */
 export function firstProcess({ pid }: ChildProcess): string {

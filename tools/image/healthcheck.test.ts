@@ -13,7 +13,7 @@ for (const [words, variables, expected] of [
   ['node sextant.js prober', { PROBER_LISTEN: '0.0.0.0' }, 'http://127.0.0.1:9465/healthz'],
   ['node sextant.js prober', { PROBER_LISTEN: '0.0.0.0:82' }, 'http://127.0.0.1:82/healthz'],
   ['node sextant.js prober --listen=:83 --yes', { PROBER_LISTEN: '0.0.0.0:82' }, 'http://127.0.0.1:83/healthz'],
-  ['tini -- /bin/sh entrypoint.sh prober --env *', {}, 'http://127.0.0.1:9465/healthz'],
+  ['tini -- node entrypoint.js prober --env *', {}, 'http://127.0.0.1:9465/healthz'],
 ] as const)
   test(`"${words}" with ${JSON.stringify(variables)}`, () => {
     assert.equal(healthAddress(words.split(' '), variables), expected);

@@ -27,9 +27,10 @@ after(() => {
 
 /** Starts the image's entry point as its user, where this process may change to it. */
 function start(...args: string[]) {
-  const [program = '', ...before] = image.entrypoint;
+  // The image's own Node is that of its base.
+  const [, ...before] = image.entrypoint;
   const [uid = 0, gid = 0] = image.user.split(':').map(Number);
-  const child = startChild(program, [...before, ...args], {
+  const child = startChild(process.execPath, [...before, ...args], {
     cwd: image.app,
     env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, NO_COLOR: '1', ...image.env },
     ...(isRoot ? { uid, gid } : {}),

@@ -33,15 +33,28 @@ export function makeLocalBase(root: string): Readonly<Record<string, string>> {
   for (const [kind, path] of [
     ['userconfig', 'root/.npmrc'],
     ['globalconfig', 'usr/local/etc/npmrc'],
+    // The configuration names it by its path.
+    ['cafile', undefined],
   ] as const) {
     const file = execFileSync('npm', ['config', 'get', kind], { encoding: 'utf8' }).trim();
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    if (existsSync(file)) copyFileSync(file, join(root, path));
+    const copy = join(root, path ?? file);
+    mkdirSync(dirname(copy), { recursive: true });
+    if (existsSync(file)) copyFileSync(file, copy);
   }
   const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
   if (!certificates) return {};
   copyFileSync(certificates, join(local, 'share', 'certificates.pem'));
   return { NODE_EXTRA_CA_CERTS: '/usr/local/share/certificates.pem' };
+}
+
+/** Fills `root` with what Node needs of that Debian, and no program: what the image's own base brings where images can't be pulled. */
+export function makeLocalRuntime(debian: string, root: string): void {
+  for (const path of ['etc/ssl', 'usr/lib', 'usr/share/ca-certificates'])
+    cpSync(join(debian, path), join(root, path), { recursive: true, verbatimSymlinks: true });
+  for (const path of ['lib', 'lib64', 'usr/lib64'])
+    if (existsSync(join(debian, path)))
+      cpSync(join(debian, path), join(root, path), { recursive: true, verbatimSymlinks: true });
+  for (const path of ['dev', 'proc', 'tmp', 'usr/local/bin']) mkdirSync(join(root, path), { recursive: true });
 }
 
 /** The first one on the path that is not a project's. */

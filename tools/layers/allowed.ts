@@ -24,8 +24,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/runner/': { holds: 'the in-process runner: collects scenarios, runs them, gives verdicts', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
   'src/reporting/': { holds: 'results of Playwright and Allure: labels, categories, summary', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
   'src/survey/': { holds: 'finds out what the specification leaves open; comparison, OpenAPI, exports for other tools', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
-  'fixtures/': { holds: 'the Playwright runner: the world as fixtures; steps, attachments', mayImport: ['schemas/', 'src/client/', 'src/config/', 'src/scenario/', 'src/survey/'] },
-  'src/fault-injection/': { holds: 'breaks the reference service fault by fault: `sextant drill`', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
+  'fixtures/': { holds: 'the Playwright runner: the world as fixtures; steps, attachments', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/survey/'] },
+  'src/fault-injection/': { holds: 'breaks the reference service, or the wire to the team’s own, fault by fault: `sextant drill`', mayImport: ['schemas/', 'src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
   'src/serving/': { holds: 'what processes that stay serve with: a small HTTP server, metrics in Prometheus’ format', mayImport: ['src/client/', 'src/config/'] },
   'src/monitor/': { holds: 'schedule, probes, status, history, alerts, status page, metrics', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/serving/'] },
   'src/prober/': { holds: 'runs a module of an environment for Prometheus when it asks: `sextant prober`', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/serving/'] },
@@ -37,6 +37,43 @@ export const layers: Readonly<Record<string, Layer>> = {
   'tools/': { holds: '`npm run check`, `npm test`, generated pages, benchmarks', mayImport: 'everything' },
   '**/*.test.ts': { holds: 'tests beside the code they test', mayImport: 'everything' },
 };
+
+/** Rooms that others enter through their `index.ts`; beside it, the files that may be imported all the same, and why. */
+export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'src/spec/': {},
+  'src/client/': {
+    'http/correlation-headers.ts': '`sextant --help` loads nothing else of the client',
+    'http/body.ts': 'a drill reads what it is about to break',
+    'http/transport.ts': 'a drill stands in the place of the service',
+    'http/wire.ts': 'a drill finds the call that it is to break',
+    'redaction/guard-output.ts': 'guards the output before anything else is loaded',
+    'verdict/failure-message.ts': 'an error of the configuration is told before the client is loaded',
+  },
+  'src/scenario/': {},
+  'src/runner/': {},
+  'src/survey/': { 'verify-facts/hold-facts.ts': 'workers of Playwright load this alone' },
+  'src/monitor/': {
+    'status/run-health.ts': 'a drill asks the monitor’s own rule',
+    'status/status.ts': 'a drill asks the monitor’s own rule',
+    'status-page/badge.ts': 'a drill has a badge too',
+    'status-page/html.ts': 'a drill has a page too',
+  },
+  'src/prober/': {},
+};
+
+/** Inner folders that may import only some others of their room; beyond it, what its row allows. */
+export const innerRules: Readonly<Record<string, { readonly is: string; readonly mayImport: readonly string[] }>> = {
+  'src/client/json/': { is: 'reads JSON values', mayImport: [] },
+  'src/client/redaction/': { is: 'masks texts, whatever they are about', mayImport: [] },
+  'src/client/verdict/': { is: 'judges values, and sends nothing', mayImport: ['http/', 'json/', 'target/'] },
+  'src/scenario/state/': { is: 'knows places on disk, and no scenario', mayImport: [] },
+  'src/survey/inference/': { is: 'infers from values, and sends nothing', mayImport: [] },
+  'src/monitor/status/': { is: 'decides from values and the time, and reads no history', mayImport: [] },
+};
+
+/** Rooms whose inner folders import each other in one direction, and hold at most `MOST_FILES` beside their tests. */
+export const tidyRooms: readonly string[] = ['src/spec/', 'src/client/', 'src/scenario/', 'src/runner/', 'src/survey/'];
+export const MOST_FILES = 20;
 
 /** The layer of a file, whose path is relative to the root; `undefined` where the list has none. */
 export function layerOf(file: string): string | undefined {

@@ -22,7 +22,7 @@ test('the root has nine rooms at most', () => {
 
 const files: [file: string, layer: string | undefined][] = [
   ['src/client/http/wire.ts', 'src/client/'],
-  ['src/client/session.test.ts', '**/*.test.ts'],
+  ['src/client/calls/session.test.ts', '**/*.test.ts'],
   ['src/testing/monitor/fakes.ts', 'src/testing/'],
   ['tests/auth/header-cases.ts', 'tests/*/*-cases.ts'],
   ['tests/auth/headers.spec.ts', 'tests/'],
@@ -35,14 +35,14 @@ for (const [file, layer] of files)
   test(`${file} is of ${layer ?? 'no layer'}`, () => assert.equal(layerOf(file), layer));
 
 const imports: [from: string, to: string, complaint: RegExp | undefined][] = [
-  ['src/client/call.ts', 'src/client/session.ts', undefined],
-  ['src/client/call.ts', 'schemas/index.ts', undefined],
+  ['src/client/calls/call.ts', 'src/client/calls/session.ts', undefined],
+  ['src/client/calls/call.ts', 'schemas/index.ts', undefined],
   [
-    'src/client/call.ts',
-    'src/scenario/skip.ts',
-    /call\.ts:1: src\/client\/ may not import src\/scenario\/skip\.ts\. .*interface/,
+    'src/client/calls/call.ts',
+    'src/scenario/specs/skip.ts',
+    /call\.ts:1: src\/client\/ may not import src\/scenario\/specs\/skip\.ts\. .*interface/,
   ],
-  ['src/client/call.ts', 'src/config/index.ts', /It may import schemas\/, src\/spec\//],
+  ['src/client/calls/call.ts', 'src/config/index.ts', /It may import schemas\/, src\/spec\//],
   ['reference-service/index.ts', 'src/client/index.ts', /reference-service\/ may not import/],
   ['schemas/index.ts', 'src/spec/index.ts', /nothing of the project/],
   ['src/spec/index.ts', 'src/client/index.ts', /src\/spec\/ may not/],

@@ -28,6 +28,8 @@ export interface World extends RunningMonitor {
 export interface Failure {
   readonly reason: string;
   readonly status?: number;
+  /** Default: block. */
+  readonly operation?: Exchange['operation'];
 }
 
 /** A monitor of made-up environments: it runs nothing by itself. */
@@ -67,10 +69,11 @@ export async function startWorld({ data, ...asked }: WorldAsked): Promise<World>
   };
 }
 
-function evidence({ name, addresses }: Environment, area: AreaId, { reason, status }: Failure) {
+function evidence({ name, addresses }: Environment, area: AreaId, { reason, status, operation }: Failure) {
   const url = `${addresses[area]}v1/made-up`;
   const { response: usual, ...exchange } = fakeExchange({
     area,
+    ...(operation ? { operation } : {}),
     request: { method: 'GET', url, headers: {}, correlation: {} },
   });
   const failing: Exchange =

@@ -7,7 +7,11 @@ import { startWorld, type World } from './start-world.ts';
 export async function threeDown(data: string): Promise<World> {
   const environments = ['made-up-production', 'made-up-staging'];
   const world = await startWorld({ environments, days: 365, hourDays: 8, runHours: 1, now: Date.now(), data });
-  const broken = { reason: 'documented: it succeeds (2xx) — 500 Internal Server Error', status: 500 };
+  const broken = {
+    reason: 'documented: it succeeds (2xx) — 500 Internal Server Error',
+    status: 500,
+    operation: 'love' as const,
+  };
   const reason =
     'documented: the list mentions a friend just blocked — "b7c1…" not found in 14 entries (after 2,000 ms)';
   const [production, staging] = world.environments as [Environment, Environment];
@@ -15,7 +19,7 @@ export async function threeDown(data: string): Promise<World> {
     ...world.environments.flatMap((each) => madeUpScenarios.map(([title, area]) => world.run(each, title, area))),
     world.run(production, 'love, then unlove', 'stories', broken),
     world.run(production, 'love twice', 'stories', broken),
-    world.run(staging, 'block, then list, then unblock', 'friends', { reason, status: 200 }),
+    world.run(staging, 'block, then list, then unblock', 'friends', { reason, status: 200, operation: 'listBlocked' }),
   ]);
   while (/id="s\d+".*class="p95">…</.test(await (await fetch(world.url)).text())) await wait(500);
   return world;

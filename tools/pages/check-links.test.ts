@@ -8,7 +8,7 @@ const rows: [text: string, complaint: RegExp | undefined][] = [
   ['`npx sextant chek --env local`', /unknown command `sextant chek`/],
   ['`npx sextant check --environment local`', /`sextant check` has no option --environment/],
   ['`npx sextant environments list`', undefined],
-  ['see `src/client/call.ts`', undefined],
+  ['see `src/client/calls/call.ts`', undefined],
   ['see `src/client/cal.ts`', /src\/client\/cal\.ts does not exist/],
   ['[a page](ARCHITECTURE.md)', undefined],
   ['[a page](ARCHITEKTUR.md)', /broken link ARCHITEKTUR\.md/],

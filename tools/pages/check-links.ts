@@ -17,7 +17,7 @@ const scriptNames = Object.keys(
 
 /** The top-level folders: a path that begins with one of them must exist. */
 const ownFolders = readdirSync(projectRoot, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['node_modules', 'results'].includes(entry.name))
+  .filter((entry) => entry.isDirectory() && !['node_modules', 'results', 'dist'].includes(entry.name))
   .map(({ name }) => `${name}/`);
 
 const known: ReadonlyMap<string, Command> = new Map(
@@ -72,7 +72,7 @@ function wrongPaths(page: string, line: string): string[] {
 }
 
 if (import.meta.main) {
-  const pages = globSync('**/*.md', { cwd: projectRoot, exclude: ['node_modules', 'results'] });
+  const pages = globSync('**/*.md', { cwd: projectRoot, exclude: ['node_modules', 'results', 'dist'] });
   const complaints = pages.flatMap((page) => complaintsOf(page, readFileSync(join(projectRoot, page), 'utf8')));
   for (const { page, line, text } of complaints) process.stderr.write(`${page}:${line}: ${text}\n`);
   if (complaints.length > 0) process.exitCode = 1;

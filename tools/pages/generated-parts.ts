@@ -1,13 +1,15 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import { faults, variants } from '../../reference-service/index.ts';
 import { categoryTitles, gradeTable, mistakes, type Verdict, verdicts } from '../../src/client/index.ts';
 import { keys, secretKeys } from '../../src/config/index.ts';
+import { committedMatrix, score } from '../../src/fault-injection/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
 import { looseForms, secretForms } from '../../src/testing/echo/secret-forms.ts';
 import { endings, signals, ways } from '../../src/testing/endings.ts';
+import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
 import { committedResults } from '../bench/results.ts';
 import { layers } from '../layers/allowed.ts';
+import { licencesOf } from '../package/licences.ts';
 
 /** The generated parts of pages, each between `<!-- name -->` and `<!-- /name -->`. */
 export const parts: readonly { readonly page: string; readonly name: string; readonly make: () => string }[] = [
@@ -25,6 +27,8 @@ export const parts: readonly { readonly page: string; readonly name: string; rea
   { page: 'docs/security.md', name: 'secret-forms', make: () => secretFormsTable(secretForms) },
   { page: 'docs/security.md', name: 'loose-forms', make: () => secretFormsTable(looseForms) },
   { page: 'docs/scheduling.md', name: 'signals', make: signalsTable },
+  { page: 'docs/monitoring.md', name: 'readers', make: readersTable },
+  { page: 'docs/libraries.md', name: 'licences', make: licencesTable },
 ];
 
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -69,6 +73,16 @@ function signalsTable(): string {
   return table(['started', ...signals], rows);
 }
 
+function licencesTable(): string {
+  const rows = [...licencesOf()].map(([licence, names]) => [licence, String(names.length), names.join(', ')]);
+  return table(['licence', 'packages', ''], rows);
+}
+
+function readersTable(): string {
+  const rows = Object.entries(shownTo).map(([request, shown]) => [`\`${request}\``, ...readersOf(shown)]);
+  return table(['', ...Object.keys(readers)], rows);
+}
+
 /** Each form that redaction recognises, with a token written in it; control characters are shown as JSON shows them. */
 function secretFormsTable(forms: typeof secretForms): string {
   const shown = (text: string) => inCell(JSON.stringify(text).slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"'));
@@ -78,12 +92,14 @@ function secretFormsTable(forms: typeof secretForms): string {
   );
 }
 
-/** The sentence on what the suite catches, from the fault catalogue that the drill verifies. */
+/** The sentence on what the suite catches, from the results of the last complete drill. */
 function drillFigures(): string {
-  const documented = faults.filter(({ grade }) => grade === 'documented').length;
-  const caught = faults.filter(({ survives }) => survives === undefined).length;
-  const percent = Math.floor((100 * caught) / faults.length);
-  return `The drill breaks the reference service in ${faults.length} ways. The suite catches all ${documented} faults that violate the specification and ${percent} % of all\nfaults, with no false alarm on ${variants.length} valid variants of the service.`;
+  const { faults, variants = [] } = committedMatrix();
+  const documented = score(faults.filter(({ grade }) => grade === 'documented'));
+  const share =
+    documented.caught === documented.of ? `all ${documented.of}` : `${documented.caught} of the ${documented.of}`;
+  const alarms = variants.filter((row) => row.alarms.length > 0).length;
+  return `The drill breaks the reference service in ${faults.length} ways. The suite catches ${share} faults that violate the specification and ${Math.floor(score(faults).percent)} % of all\nfaults, with ${alarms === 0 ? 'no false alarm on' : `false alarms on ${alarms} of`} ${variants.length} valid variants of the service.`;
 }
 
 function assumptionsTable(): string {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -16,7 +25,7 @@ const require = createRequire(import.meta.url);
 
 const github = globSync('{.github/workflows,docs/ci/github}/*.yml', { cwd: projectRoot }).sort();
 const systems: Readonly<Record<string, readonly string[]>> = {
-  github: [...github].filter((path) => !path.endsWith('/ci.yml')),
+  github: [...github].filter((path) => !/\/(ci|release)\.yml$/.test(path)),
   gitlab: ['docs/ci/gitlab/.gitlab-ci.yml'],
   generic: ['docs/ci/generic.sh'],
 };
@@ -97,7 +106,12 @@ test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
 
 /** Plays the recipe for any shell, with what it keeps in `keep`. */
 function generic(keep: string, ...args: string[]) {
-  const env = { ...plainEnvironment(), KEEP: keep, SEXTANT_OUTPUT: join(keep, 'results') };
+  // What is tried are the lines around a run, for which one area is enough.
+  const npx = `#!/bin/sh\nshift\n[ "$1" != test ] || set -- "$@" --area storage\nexec '${process.execPath}' src/cli/sextant.ts "$@"\n`;
+  mkdirSync(join(keep, 'bin'), { recursive: true });
+  writeFileSync(join(keep, 'bin', 'npx'), npx, { mode: 0o755 });
+  const PATH = `${join(keep, 'bin')}:${process.env['PATH']}`;
+  const env = { ...plainEnvironment(), PATH, KEEP: keep, SEXTANT_OUTPUT: join(keep, 'results') };
   return spawnSync('bash', ['docs/ci/generic.sh', ...args], { cwd: projectRoot, encoding: 'utf8', env });
 }
 

@@ -1,7 +1,7 @@
 import { gradeOf, lineText, mistakeText, undocumented } from '../../src/client/index.ts';
 import { didYouMean } from '../../src/config/did-you-mean.ts';
 import { matchers } from '../../src/scenario/index.ts';
-import { gravest } from '../../src/spec/index.ts';
+import { gravest, operation, operationIds } from '../../src/spec/index.ts';
 import { type Called, calledBy } from './operations-called.ts';
 import { checkDeclaration, declaredAround } from './scenarios-declared.ts';
 import { type Found, SpecFile } from './spec-file.ts';
@@ -29,6 +29,7 @@ function read(file: string, text: string): SpecFile {
   walk(program, (node, ancestors) => {
     checkImport(spec, node);
     checkDeclaration(spec, node);
+    checkCleanUp(spec, node);
     checkWait(spec, node, ancestors);
     checkExpectation(spec, node, ancestors);
     checkOperation(spec, calledBy(node, ancestors), node, ancestors, responses);
@@ -129,6 +130,22 @@ function checkOperation(
   if (judged.by === 'eventually' && first && /Function/.test(first.type))
     noteNames(spec, (first.params as readonly Node[])[0], responses);
   if (isAwaited && around?.type === 'VariableDeclarator') noteNames(spec, around.id as Node, responses);
+}
+
+/** A scenario that makes a change which another operation undoes, and nowhere declares clean-up. */
+function checkCleanUp(spec: SpecFile, node: Node): void {
+  if (node.type !== 'CallExpression' || pathOf(node.callee)?.join('.') !== 'scenario') return;
+  let declares = false;
+  const changes: { readonly operation: string; readonly area: string; readonly undo: string }[] = [];
+  walk(node, (inner, ancestors) => {
+    if (inner.type === 'CallExpression' && /^defer/.test(pathOf(inner.callee)?.[0] ?? '')) declares = true;
+    const { name, judged } = calledBy(inner, ancestors) ?? {};
+    const id = operationIds.find((each) => each === name);
+    const { area, undo } = id ? operation(id) : {};
+    if (id && area && undo && judged && judged.by !== 'isRefused') changes.push({ operation: id, area, undo });
+  });
+  const [first] = changes;
+  if (first && !declares) spec.add(node, 'no clean-up', first);
 }
 
 function noteNames(spec: SpecFile, binding: Node | undefined, responses: Set<string>): void {

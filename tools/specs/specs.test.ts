@@ -33,8 +33,23 @@ const rows: [title: string, text: string, expected: RegExp | undefined][] = [
   ],
   [
     'a loop over a list',
-    body('for (const { id } of [friend]) await friends.block({ friendId: id }).succeeds();'),
+    body('for (const { id } of [friend]) await friends.listBlocked({ n1: id }).succeeds();'),
     undefined,
+  ],
+  [
+    'clean-up of several changes at once, by a list',
+    body(
+      'for (const { id } of [friend]) await friends.block({ friendId: id }).succeeds();\ndefer(() => friends.unblock({ friendId: friend.id }).settles());',
+    ),
+    undefined,
+  ],
+  ['a change that is refused', body('await friends.block({ friendId: friend.id }).isRefused();'), undefined],
+  [
+    'a change that is undone in the story alone, and stays if the story breaks off',
+    body(
+      'await friends.block({ friendId: friend.id }).succeeds();\nawait friends.unblock({ friendId: friend.id }).succeeds();',
+    ),
+    /:2: block changes something, and the scenario declares no clean-up; .*friends\.unblock/,
   ],
   ['a property of the same name elsewhere', body('void friend.status;'), undefined],
   [

@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 
 /** Most of a small test's time is the start of its process, so those of a folder share one; a group as large as this takes seconds. */
-const MOST = 16;
+const MOST = 24;
 
 /** Test files in groups, one process each; the order is kept. */
 export function groupsOf(files: readonly string[], isLong: (file: string) => boolean): string[][] {
   const groups: string[][] = [];
   const open = new Map<string, string[]>();
   for (const file of files) {
-    const folder = file.split('/').slice(0, 2).join('/');
+    const folder = /^src\/\w+/.exec(file)?.[0] ?? '';
     const group = open.get(folder);
-    if (isLong(file) || !leavesProcessAlone(file)) groups.push([file]);
+    if (isLong(file) || !canShare(file)) groups.push([file]);
     else if (group && group.length < MOST) group.push(file);
     else {
       open.set(folder, [file]);
@@ -22,16 +22,20 @@ export function groupsOf(files: readonly string[], isLong: (file: string) => boo
   return groups;
 }
 
-/** What concerns the next file too; tests that are declared after an `await` lose the suite that they belong to. */
-const TOUCHES = /\bprocess\.|\bmock\b|globalThis|setDefaultCACertificates|console\.|^(?:const .* = )?await /m;
-/** A helper is loaded once, for the first file that imports it. */
-const HELPER_TOUCHES = new RegExp(`${TOUCHES.source}|^(?:after|before)\\(`, 'm');
+/**
+ * What concerns other files too and isn't taken back between them: who the process is, what it measures of itself, its certificates.
+ * Tests that are declared after an `await` of the file may lose the suite that they belong to.
+ */
+const TOUCHES =
+  /process\.(?:umask|seteuid|resourceUsage|cpuUsage|kill|emit|stdout\.set)|setDefaultCACertificates|^(?:const .* = )?await /m;
+/** A helper is loaded once, for the first file that imports it: what it does then is missing for the next. */
+const HELPER_TOUCHES = /^(?:const .* = )?await |^(?:after|before|process\.\w+ ?=|process\.env.* =|Object\.assign)\b/m;
 
-/** Whether a test file and the helpers that it imports change nothing that another file in the process would see. */
-export function leavesProcessAlone(file: string, touches = TOUCHES): boolean {
+/** Whether a test file and the helpers that it imports leave the process to the next file as they found it. */
+function canShare(file: string, touches = TOUCHES): boolean {
   const text = readFileSync(join(projectRoot, file), 'utf8');
   const helpers = [...text.matchAll(/^(?:import|export|\}).* from '(\.[^']*)';$/gm)]
     .map(([, path = '']) => join(dirname(file), path))
     .filter((path) => path.startsWith('src/testing/'));
-  return !touches.test(text) && helpers.every((helper) => leavesProcessAlone(helper, HELPER_TOUCHES));
+  return !touches.test(text) && helpers.every((helper) => canShare(helper, HELPER_TOUCHES));
 }

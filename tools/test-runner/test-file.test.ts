@@ -29,9 +29,9 @@ const rows: [name: string, source: string, limits: Partial<Limits>, failed: numb
   [
     'one that blocks its process',
     `test('outer', (t) => t.test('blocks', async () => { await 0; await new Promise(setImmediate); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }));`,
-    { fileMs: 10_000 },
+    { fileMs: 20_000 },
     1,
-    /ended after 10 s, in "outer > blocks"/,
+    /ended after 20 s, in "outer > blocks"/,
   ],
   [
     'a hook that waits for ever',

@@ -9,10 +9,17 @@ import type { Counts } from './steps.ts';
 
 export const LIMITS: Limits = { testMs: 5 * 60_000, fileMs: 15 * 60_000, endMs: 60_000 };
 
+/** What a file used, in seconds: from its start to its end, and of the processors, with the programs that it started. */
+export interface Used {
+  readonly file: string;
+  readonly wall: number;
+  readonly cpu: number;
+}
+
 export interface FileResult {
   readonly counts: Counts;
-  /** Of each test and suite, by title. */
-  readonly secondsOf: ReadonlyMap<string, number>;
+  /** Of each of the files. */
+  readonly used: readonly Used[];
   readonly skipped: readonly string[];
   /** Everything it wrote, and why it was ended. */
   readonly output: string;
@@ -38,8 +45,9 @@ export async function runTestFiles(
     `--test-reporter-destination=${to}`,
   ]);
   const args = [...flags, `--test-timeout=${limits.testMs}`, ...whatToRun(files)];
-  // Under another test runner it would report to that one.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  // Under another test runner it would report to that one. What one process remembers of `local` is nothing to another.
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+  const env = { ...inherited, SEXTANT_OUTPUT: log.replace(/jsonl$/, 'output') };
   const child = startChild(process.execPath, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
@@ -71,10 +79,26 @@ export async function runTestFiles(
   const failures = isKilled ? ofType('failed').map(({ title, message }) => `${title}: ${message}\n`) : [];
   return {
     counts: { passed, failed: isRed ? 1 : failed, skipped },
-    secondsOf: new Map(ofType('ends').map(({ title, ms }) => [title, ms / 1000])),
+    used: usedBy(files, events, Date.now() - began),
     skipped: ofType('skipped').map(({ title, reason }) => `${title}: ${reason}`),
     output: [Buffer.concat(said), ...failures, ...(problem === undefined ? [] : [`${first}: ${problem}\n`])].join(''),
   };
+}
+
+/** Files that share a process are suites, which run one after the other; the first one pays for the start. */
+function usedBy(files: readonly string[], events: readonly FileEvent[], ms: number): Used[] {
+  let before = 0;
+  const suites =
+    files.length > 1 ? events.filter((event) => event.type === 'ends').filter(({ nesting }) => nesting === 0) : [];
+  if (suites.length === 0) {
+    const cpuMs = events.findLast((event) => 'cpuMs' in event)?.cpuMs ?? 0;
+    return [{ file: files[0] ?? '', wall: ms / 1000, cpu: cpuMs / 1000 }];
+  }
+  return suites.map(({ title, ms, cpuMs }) => {
+    const cpu = (cpuMs - before) / 1000;
+    before = cpuMs;
+    return { file: title, wall: ms / 1000, cpu };
+  });
 }
 
 function whatToRun(files: readonly string[]): string[] {

@@ -24,6 +24,7 @@ function check(verdict: Verdict, startedAt: string, failing: readonly string[] =
     hosts: [],
     causes: [],
     certificates: [],
+    credentials: [],
     found: { readings: [], keys: [] },
     contract: null,
     unproven: 0,

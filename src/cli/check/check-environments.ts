@@ -1,11 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import { type Contract, verdicts } from '../../client/index.ts';
+import { verdicts } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { isOutOfTime, notStarted, runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
 import {
-  type Finding,
+  credentialCure,
+  credentialEnds,
+  credentialEndText,
+  type Environment,
+  endingCredentials,
+} from '../../config/index.ts';
+import {
+  causesOfResults,
+  isOutOfTime,
+  notStarted,
+  runAll,
+  type Scenario,
+  type ScenarioResult,
+} from '../../runner/index.ts';
+import {
   findingsOf,
   loadQuarantine,
   noLongerJudged,
@@ -14,25 +26,11 @@ import {
   undoAndReportLeftovers,
   undoQuietly,
 } from '../../scenario/index.ts';
-import { atMost } from '../at-most.ts';
-import { withService } from '../embedded-service.ts';
+import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';
+import type { Checked } from './json-document.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { keepUnreached, unreachedAfter, unreachedOf } from './unreached.ts';
-
-/** One environment's run. */
-export interface Checked {
-  readonly environment: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly results: readonly ScenarioResult[];
-  /** The readings that it found where the specification is silent. */
-  readonly findings: readonly Finding[];
-  /** What was judged the last time and is not now, in lines. */
-  readonly noLongerJudged: readonly string[];
-  /** The team's own contract, to which it was held. */
-  readonly contract?: Contract;
-}
 
 /** With more at once, the work of this process would count as slowness of the services. */
 const ENVIRONMENTS_AT_ONCE = 10;
@@ -112,7 +110,12 @@ async function checkOne(
     startedAt,
     endedAt: Date.now(),
     results,
+    causes: causesOfResults(name, results),
     findings: findingsOf(runId, name),
+    credentials: credentialEnds(environment),
+    ending: endingCredentials(environment, startedAt).map(
+      (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,
+    ),
     noLongerJudged: noLongerJudged(name, judgements, Date.now()),
   };
   return { ...made, ...(contract ? { contract } : {}) };
@@ -130,4 +133,16 @@ async function tolerant(work: () => void | Promise<void>, consequence = ''): Pro
 
 function warn(line: string): void {
   process.stderr.write(`${line}\n`);
+}
+
+/** Does `work` for each of `all`, at most `most` at a time; the results are in the order of `all`. */
+export async function atMost<T, R>(most: number, all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
+  const results = new Array<R>(all.length);
+  const entries = all.entries();
+  const next = async () => {
+    // The lanes share one iterator, so each entry is taken once.
+    for (const [index, each] of entries) results[index] = await work(each);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, all.length) }, next));
+  return results;
 }

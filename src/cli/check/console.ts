@@ -1,16 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
-import picocolors from 'picocolors';
 import { verdicts } from '../../client/index.ts';
-import { LiveLine } from '../../reporting/live-line.ts';
-import { progressText } from '../../reporting/progress-text.ts';
-import {
-  type Certificate,
-  causesOfResults,
-  certificatesOf,
-  overallVerdict,
-  type ScenarioResult,
-} from '../../runner/index.ts';
+import { colours } from '../../reporting/console/colours.ts';
+import { LiveLine } from '../../reporting/console/live-line.ts';
+import { progressText } from '../../reporting/console/progress-text.ts';
+import { certificatesOf, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
 import type { AreaId } from '../../spec/index.ts';
+import type { Checked } from './json-document.ts';
 import { causeRows, certificateRow, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './rows.ts';
 
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
@@ -26,7 +21,7 @@ export class CheckConsole {
     this.#total = total;
     const width = Math.max('ENVIRONMENT'.length, ...environments.map((name) => name.length));
     this.#layout = {
-      colors: picocolors,
+      colors: colours(),
       columns: (stream.isTTY && stream.columns) || undefined,
       environmentWidth: environments.length > 1 ? width : 0,
     };
@@ -46,14 +41,15 @@ export class CheckConsole {
   }
 
   /** The last lines of an environment: what went wrong, certificates, the verdict. */
-  summary(environment: string, results: readonly ScenarioResult[], now: number): void {
-    const causes = causesOfResults(environment, results).flatMap((cause) => causeRows(cause, this.#layout));
-    const certificates: Certificate[] = certificatesOf(
-      results.flatMap(({ exchanges }) => exchanges),
-      now,
-    );
+  summary({ environment, results, causes, endedAt }: Checked): void {
+    const exchanges = results.flatMap((result) => result.exchanges);
+    const certificates = certificatesOf(exchanges, endedAt);
     const verdict = overallVerdict(results.map((result) => result.verdict));
-    const lines = [...causes, ...skipRows(results, this.#layout), ...certificates.map(certificateRow)];
+    const lines = [
+      ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
+      ...skipRows(results, this.#layout),
+      ...certificates.map(certificateRow),
+    ];
     this.#line.print(['', ...lines, summaryRow(environment, verdict, results, performance.now() - this.#start)]);
   }
 

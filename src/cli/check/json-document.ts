@@ -1,18 +1,38 @@
+import type { Contract } from '../../client/index.ts';
+import type { CredentialEnd } from '../../config/index.ts';
 import {
   type Certificate,
-  causesOfResults,
   certificatesOf,
   hostFailures,
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
 import { type Cause, type Finding, keyLines } from '../../scenario/index.ts';
-import type { Checked } from './check-environments.ts';
+
+/** One environment's run. */
+export interface Checked {
+  readonly environment: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly results: readonly ScenarioResult[];
+  /** What they failed for. */
+  readonly causes: readonly Cause[];
+  /** The readings that it found where the specification is silent. */
+  readonly findings: readonly Finding[];
+  /** What was judged the last time and is not now, in lines. */
+  readonly noLongerJudged: readonly string[];
+  /** When its credentials expire, where that is known. */
+  readonly credentials: readonly CredentialEnd[];
+  /** What ends soon and nothing renews, in lines. */
+  readonly ending: readonly string[];
+  /** The team's own contract, to which it was held. */
+  readonly contract?: Contract;
+}
 
 /** The document that `check --json` prints; docs/check.md describes it. */
-export function checkDocument({ environment, startedAt, endedAt, results, findings, contract }: Checked) {
+export function checkDocument(checked: Checked) {
+  const { environment, startedAt, endedAt, results, causes, findings, contract, credentials } = checked;
   const exchanges = results.flatMap((result) => result.exchanges);
-  const causes = causesOfResults(environment, results);
   return {
     environment,
     startedAt: new Date(startedAt).toISOString(),
@@ -21,6 +41,12 @@ export function checkDocument({ environment, startedAt, endedAt, results, findin
     hosts: hostFailures(results),
     causes: causes.map(cause),
     certificates: certificatesOf(exchanges, endedAt).map(certificate),
+    /** When each credential expires, where that is known. */
+    credentials: credentials.map(({ key, endsAt, isRenewed }) => ({
+      key,
+      expiresAt: new Date(endsAt).toISOString(),
+      renewed: isRenewed,
+    })),
     /** Readings found in this run, where the specification is silent; `keys` define them for the next run. */
     found: { readings: findings.map(finding), keys: keyLines(findings) },
     /** The team's own OpenAPI documents, and the operations that are in none of them. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import picocolors from 'picocolors';
+import { colours } from '../../reporting/console/colours.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { printable } from '../printable.ts';
 import { causeRows, cut, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './rows.ts';
 
-const plain: Layout = { colors: picocolors.createColors(false), columns: undefined, environmentWidth: 0 };
+const plain: Layout = { colors: colours(false), columns: undefined, environmentWidth: 0 };
 const passed: ScenarioResult = {
   title: 'block, then list',
   area: 'friends',
@@ -22,7 +22,8 @@ const failed: ScenarioResult = {
   grade: 'documented',
   reason: 'documented: a very long claim — 500',
   curl: `curl -sS 'http://x/' --data-raw '\u009b31m'`,
-  warnings: ['clean-up failed'],
+  // One cause may be met twice on the way.
+  warnings: ['clean-up failed', 'clean-up failed'],
 };
 
 test('columns stand below their headings', () => {
@@ -57,7 +58,7 @@ test('reasons are cut to the terminal, the curl line never', () => {
 });
 
 test('colours are there only when they are wanted', () => {
-  const colors = picocolors.createColors(true);
+  const colors = colours(true);
   assert.ok(scenarioRows('staging', failed, { ...plain, colors })[0]?.startsWith('\u001b[31mfailed'));
   assert.ok(!scenarioRows('staging', failed, plain).join().includes('\u001b'));
 });

@@ -1,13 +1,13 @@
-import type picocolors from 'picocolors';
 import { type Verdict, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
+import type { Colours } from '../../reporting/console/colours.ts';
 import { type Certificate, hostFailureOf, hostPhases, type ScenarioResult } from '../../runner/index.ts';
 import { type Cause, causeLine, followsLine } from '../../scenario/index.ts';
 import { printable } from '../printable.ts';
 
 /** The layout of a check's table. */
 export interface Layout {
-  readonly colors: Pick<typeof picocolors, 'dim' | 'green' | 'yellow' | 'red' | 'magenta' | 'cyan'>;
+  readonly colors: Colours;
   /** Width of the terminal; `undefined`: lines are not cut. */
   readonly columns: number | undefined;
   /** Width of the environment column; 0: no such column. */
@@ -28,7 +28,8 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
   const host = hostFailureOf(result);
   const reason = host ? `no connection (${host.phase}), see below` : result.reason;
   if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout, 2))}`);
-  for (const warning of warnings) lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout, 2))}`);
+  for (const warning of new Set(warnings))
+    lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout, 2))}`);
   // Never cut, so that it can be pasted.
   if (curl && !host) lines.push(`  ${printable(curl)}`);
   return lines;

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
+import { Option } from 'commander';
 import { shown } from '../../config/files/shown.ts';
-import { ConfigurationError, environmentNames } from '../../config/index.ts';
-import { globMatches } from '../glob.ts';
+import {
+  ConfigurationError,
+  EMBEDDED,
+  type Environment,
+  environmentNames,
+  loadEnvironment,
+} from '../../config/index.ts';
+import { globMatches } from './glob.ts';
 
 /**
  * The names that `--env` asks for, each once, in the order given: a name, a pattern (`prod-*`, `*`), or a folder with a
@@ -38,4 +45,41 @@ export function chooseEnvironments(words: readonly string[], env = process.env):
 
 function isFolder(word: string): boolean {
   return /[/\\]$/.test(word);
+}
+
+/** `--env` of commands that take several environments: a name, a pattern or a folder, repeatable. */
+export function environmentOption(purpose: string): Option {
+  return new Option(
+    '--env <name>',
+    `environment to ${purpose}: a name, a pattern ("prod-*") or a folder ("envs/"); repeat for several`,
+  ).argParser((word: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), word]);
+}
+
+/**
+ * Loads environments by name, each once.
+ * @throws ConfigurationError with the problems of all of them.
+ */
+export function loadEnvironments(names: readonly string[]): Environment[] {
+  const loaded: Environment[] = [];
+  const problems: string[] = [];
+  for (const name of new Set(names)) {
+    try {
+      loaded.push(loadEnvironment(name));
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(error.message);
+    }
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems.join('\n\n'));
+  return loaded;
+}
+
+/** The chosen environments; none where the words fit none any more, which loading reports. */
+export function namesNow(env: readonly string[]): string[] {
+  try {
+    return chooseEnvironments(env.length > 0 ? env : [EMBEDDED]);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return [];
+    throw error;
+  }
 }

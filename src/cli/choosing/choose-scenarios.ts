@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path';
-import { ConfigurationError, counted } from '../../config/index.ts';
-import type { Scenario } from '../../runner/index.ts';
-import { globMatches } from '../glob.ts';
+import { ConfigurationError, counted, didYouMean, environmentNames } from '../../config/index.ts';
+import { allScenarios, type Scenario } from '../../runner/index.ts';
+import { loadQuarantine } from '../../scenario/index.ts';
+import { globMatches } from './glob.ts';
 import { fits, type Words, wordsText } from './words.ts';
 
 export interface ScenarioChoice extends Words {
@@ -33,4 +34,22 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
 /** What Playwright searches for `--grep` too, without the environment's name. */
 function textOf({ file, title, details }: Scenario): string {
   return `${join(basename(dirname(file)), basename(file))} ${title} ${details.tag.join(' ')}`;
+}
+
+/**
+ * A typo in the quarantine list would leave a scenario red, and its entry there for ever.
+ * @throws ConfigurationError with every title and environment that there is not; FileTrouble
+ */
+export async function assertQuarantine(): Promise<void> {
+  const entries = loadQuarantine();
+  if (entries.length === 0) return;
+  const titles = (await allScenarios()).map(({ title }) => title);
+  const environments = environmentNames();
+  const problems = entries.flatMap(({ title, environment }) => [
+    ...(titles.includes(title) ? [] : [`there is no scenario ${JSON.stringify(title)}${didYouMean(title, titles)}`]),
+    ...(environment === undefined || environments.includes(environment)
+      ? []
+      : [`there is no environment ${JSON.stringify(environment)}${didYouMean(environment, environments)}`]),
+  ]);
+  if (problems.length > 0) throw new ConfigurationError(`The quarantine list can't be used: ${problems.join('; ')}.`);
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError, didYouMean } from '../../config/index.ts';
 import { loadSettings, sendTest } from '../../monitor/index.ts';
-import { SETTINGS_FILE } from '../settings-file.ts';
+import { SETTINGS_FILE } from '../serving/settings-file.ts';
 
 /** `sextant alerts test`: sends a test notice to each channel. */
 export function alerts(): Command {

@@ -2,25 +2,23 @@ import { Command, InvalidArgumentError } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
-import { addToJobPage } from '../../reporting/add-to-job-page.ts';
+import { gateLines } from '../../fault-injection/index.ts';
+import { addToJobPage } from '../../reporting/job-page.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
-import { assertQuarantine } from '../assert-quarantine.ts';
-import { type Checked, type CheckRun, checkEnvironments, playedIn } from '../check/check-environments.ts';
-import { annotationsOf, checkPage } from '../check/check-page.ts';
+import { type CheckRun, checkEnvironments, playedIn } from '../check/check-environments.ts';
 import { CheckConsole } from '../check/console.ts';
+import { annotationsOf, checkPage, junitCases } from '../check/job-outputs.ts';
+import type { Checked } from '../check/json-document.ts';
 import { checkDocument } from '../check/json-document.ts';
-import { junitCases } from '../check/junit-cases.ts';
 import { timeLimit } from '../check/time-limit.ts';
-import { chooseEnvironments } from '../choosing/choose-environments.ts';
-import { chooseScenarios, type ScenarioChoice } from '../choosing/choose-scenarios.ts';
-import { environmentOption } from '../choosing/environment-option.ts';
+import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { assertQuarantine, chooseScenarios, type ScenarioChoice } from '../choosing/choose-scenarios.ts';
 import { withWords } from '../choosing/words.ts';
 import { contractLines } from '../contract-lines.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOfCheck } from '../likely-cause-lines.ts';
-import { loadEnvironments } from '../load-environments.ts';
 import { printable } from '../printable.ts';
 
 interface CheckOptions extends ScenarioChoice {
@@ -69,7 +67,7 @@ export function check(): Command {
 
 function writeJunit(file: string, all: readonly Checked[]): void {
   const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
-  const cases = all.flatMap(({ environment, results }) => junitCases(environment, results));
+  const cases = all.flatMap(junitCases);
   replaceText(file, redact(junitXml(cases, startedAt)), fileRoles.junit);
 }
 
@@ -86,7 +84,8 @@ async function writePage(all: readonly Checked[], run: CheckRun, file: string | 
   const causes: string[] = [];
   for (const { environment, results } of all)
     causes.push(...(await causesOf(environment, results, run)).map((line) => `${environment}: ${line}`));
-  const page = checkPage(all, run.seed, causes);
+  const gates = all.flatMap(({ environment }) => gateLines(environment, Date.now()));
+  const page = [checkPage(all, run.seed, causes), ...gates.map((line) => `\n${line}\n`)].join('');
   if (file) replaceText(file, redact(page), fileRoles.page);
   addToJobPage(page, undefined);
 }
@@ -104,9 +103,11 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
   );
   try {
     const all = await checkEnvironments(environments, { ...run, told });
-    for (const { environment, endedAt, results, findings, contract, noLongerJudged } of all) {
-      told.summary(environment, results, endedAt);
-      told.lines(noLongerJudged);
+    for (const checked of all) {
+      const { environment, results, findings, contract, noLongerJudged, ending } = checked;
+      told.summary(checked);
+      told.lines([...noLongerJudged, ...ending]);
+      told.lines(gateLines(environment, Date.now()));
       told.lines(findingLines(environment, findings));
       told.lines(contractLines(environment, contract));
       told.lines(await causesOf(environment, results, run));

@@ -1,6 +1,28 @@
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { type Format, formats, showDifferences } from '../../survey/index.ts';
-import { differencesOf } from '../compare-sides.ts';
+import { fileRoles, readText } from '../../config/files/index.ts';
+import {
+  ConfigurationError,
+  describedOperations,
+  environmentNames,
+  type Held,
+  loadEnvironment,
+  observedFolder,
+  readObserved,
+} from '../../config/index.ts';
+import { areaIds } from '../../spec/index.ts';
+import {
+  compareSurveys,
+  compareWithDocument,
+  type Difference,
+  type Format,
+  formats,
+  type KeptSurvey,
+  keptSurvey,
+  readSurvey,
+  type Side,
+  showDifferences,
+} from '../../survey/index.ts';
 import { printable } from '../printable.ts';
 
 /** `sextant compare`: the differences between two surveys, or a document and a survey, by consumer impact. */
@@ -19,4 +41,65 @@ export function compare(): Command {
       process.stdout.write(printable(showDifferences(differences, { before, after }, format)));
       process.exitCode = differences.some(({ impact }) => impact === 'breaking') ? 1 : 0;
     });
+}
+
+/** The differences between two sides as a user names them: an environment, a survey's file, or an OpenAPI document. */
+export function differencesOf(before: string, after: string): Difference[] {
+  const isDocument = [before, after].map(isOpenApi);
+  if (!isDocument.includes(true)) return compareSurveys(surveyOf(before), surveyOf(after));
+  const environment = [before, after].find((name, index) => !isDocument[index] && environmentNames().includes(name));
+  const held = environment === undefined ? anywhere : placesOf(environment);
+  const [from, to] = [before, after].map((name, index): Side => {
+    if (isDocument[index]) return { document: { name, operations: describedOperations(resolve(name), held) } };
+    return { survey: observedOf(name) ?? surveyOf(name) };
+  });
+  return compareWithDocument(from as Side, to as Side);
+}
+
+/** Without an environment, paths begin at the server's own. */
+const anywhere: Held = {
+  addresses: Object.fromEntries(areaIds.map((area) => [area, new URL('http://any.invalid/')])) as Held['addresses'],
+};
+
+/** Addresses are all that a comparison needs of an environment: without its secrets, e.g. in CI, paths must do. */
+function placesOf(environment: string): Held {
+  try {
+    return loadEnvironment(environment);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return anywhere;
+    throw error;
+  }
+}
+
+/** A file in YAML, or in JSON with the version of OpenAPI or Swagger at its top. */
+function isOpenApi(name: string): boolean {
+  if (/\.ya?ml$/i.test(name)) return true;
+  if (!/\.json$/i.test(name)) return false;
+  const text = readText(name, fileRoles.survey);
+  try {
+    const found: unknown = JSON.parse(text);
+    return typeof found === 'object' && found !== null && ('openapi' in found || 'swagger' in found);
+  } catch {
+    return false;
+  }
+}
+
+function surveyOf(name: string): KeptSurvey {
+  if (name.endsWith('.json')) return readSurvey(name);
+  const kept = keptSurvey(name);
+  if (kept) return kept;
+  const isKnown = environmentNames().includes(name);
+  throw new ConfigurationError(
+    isKnown
+      ? `There is no survey of ${name} yet. Run \`npx sextant survey --env ${name}\`.`
+      : `There is no environment "${name}" and no survey of it. Environments: ${environmentNames().join(', ') || 'none'}.`,
+  );
+}
+
+/** The committed responses of an environment whose survey isn't there; `undefined` if it has none. */
+function observedOf(name: string): KeptSurvey | undefined {
+  if (!environmentNames().includes(name) || keptSurvey(name)) return undefined;
+  const { observed } = readObserved(observedFolder(name));
+  if (observed.size === 0) return undefined;
+  return { environment: name, startedAt: '', durationMs: 0, requests: 0, facts: [], answers: [...observed.values()] };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Service, startService } from '../../../reference-service/index.ts';
-import { areaIds, areas } from '../../spec/index.ts';
+import { areas, firstArea } from '../../spec/index.ts';
 import { Arrivals } from '../../testing/arrivals.ts';
 import { startCommand } from '../../testing/run-command.ts';
 import { canaries, environmentText } from '../../testing/test-environment.ts';
@@ -43,7 +43,7 @@ test('a healthy environment has no problem, and was only read from', async () =>
   assert.equal(found.code, 0, found.said);
   assert.match(found.said, /✓ credentials +accepted by Friends, Stories, Feature toggles/);
   assert.match(found.said, /✓ clock +agrees with the servers/);
-  assert.match(found.said, /· proxies +HTTPS_PROXY is set, and not used: Sextant connects directly/);
+  assert.match(found.said, /· proxies +HTTPS_PROXY is set, and used by environments with PROXY=env alone/);
   assert.doesNotMatch(found.said, /canary/);
   const sent = [...new Set(arrived.map(({ method, path }) => `${method} ${path}`))].sort();
   assert.deepEqual(sent, [
@@ -73,7 +73,7 @@ test('refused credentials, a closed port and an open secret file are problems, e
 });
 
 test('an environment that can’t be used ends with 2, the machine examined all the same; --json has the same findings', async () => {
-  const { code, said } = await examined(`${areas[areaIds[0] as 'friends'].addressKey}=nonsense\n`, ['--json']);
+  const { code, said } = await examined(`${areas[firstArea].addressKey}=nonsense\n`, ['--json']);
   assert.equal(code, 2, said);
   const [machine, mine] = JSON.parse(said) as {
     of: string;
@@ -81,7 +81,7 @@ test('an environment that can’t be used ends with 2, the machine examined all 
   }[];
   assert.deepEqual([machine?.of, mine?.of], ['this machine', 'mine']);
   assert.ok(machine?.findings.some(({ subject }) => subject === 'runtime'));
-  assert.match(mine?.findings[0]?.text ?? '', /FRIEND_URL.*is not a URL/);
+  assert.match(mine?.findings[0]?.text ?? '', new RegExp(`${areas[firstArea].addressKey}.*is not a URL`));
 });
 
 test('without consent to a run, no credential is sent', async () => {

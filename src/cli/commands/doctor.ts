@@ -1,13 +1,16 @@
 import { Command } from 'commander';
 import { redactJson } from '../../client/index.ts';
 import { ConfigurationError, environmentNames, loadEnvironment } from '../../config/index.ts';
-import { chooseEnvironments } from '../choosing/choose-environments.ts';
-import { environmentOption } from '../choosing/environment-option.ts';
-import { type Diagnosis, doctorExitCode } from '../doctor/diagnosis.ts';
-import { examineEnvironment } from '../doctor/examine-environment.ts';
-import { examineMachine } from '../doctor/examine-machine.ts';
-import { environmentsDiagnosis } from '../doctor/of-machine.ts';
-import { type Examined, reportDocument, reportText } from '../doctor/report-text.ts';
+import { chooseEnvironments, environmentOption } from '../choosing/choose-environments.ts';
+import {
+  type Diagnosis,
+  doctorExitCode,
+  type Examined,
+  reportDocument,
+  reportText,
+} from '../connect/doctor/diagnosis.ts';
+import { examineEnvironment } from '../connect/doctor/examine-environment.ts';
+import { environmentsDiagnosis, examineMachine } from '../connect/doctor/examine-machine.ts';
 import { printable } from '../printable.ts';
 
 interface DoctorOptions {

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { type Fault, faultKinds, faults, variants } from '../../../reference-service/index.ts';
 import { ConfigurationError, didYouMean } from '../../config/index.ts';
 import {
@@ -12,11 +12,14 @@ import {
   spreadDocument,
   spreadResults,
   spreadTasks,
+  type WireFault,
 } from '../../fault-injection/index.ts';
 import { type Operation, operation, readProfile } from '../../spec/index.ts';
-import { fits, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { environmentOption } from '../choosing/choose-environments.ts';
+import { globMatches } from '../choosing/glob.ts';
+import { fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { drillEnvironments } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill-rows.ts';
-import { globMatches } from '../glob.ts';
 import { interruptible } from '../interrupt.ts';
 import { Progress } from '../progress.ts';
 
@@ -24,15 +27,45 @@ interface DrillCommandOptions extends Words {
   readonly fault?: string;
   readonly plain?: boolean;
   readonly json?: boolean;
+  readonly env?: readonly string[];
+  readonly yes?: boolean;
+  readonly failUnder?: number;
+  readonly maxIrreversible?: number;
+  readonly monitor?: boolean;
 }
 
-/** `sextant drill`: breaks the reference service fault by fault, and shows which scenario catches each. */
+/**
+ * `sextant drill`: breaks the reference service fault by fault, and shows which scenario catches each. With `--env` the same on the way
+ * to the team's own service, which is not touched.
+ */
 export function drill(): Command {
   return withWords(new Command('drill'), 'faults and valid variants')
     .option('--fault <glob>', 'only faults and valid variants whose name matches')
     .option('--plain', 'only on the unchanged reference service, without other readings of the specification')
     .option('--json', 'print one JSON document')
-    .action(async ({ fault: glob, plain = false, json, ...words }: DrillCommandOptions) => {
+    .addOption(environmentOption('drill: faults on the way to its service, which is not touched'))
+    .option('--yes', 'with --env: agree to the number of requests, and to a first run')
+    .option('--fail-under <percent>', 'with --env: exit code 1 if fewer faults would turn the gate red', number)
+    .option(
+      '--max-irreversible <number>',
+      'with --env: requests with a lasting effect that may be sent (default: 0)',
+      number,
+    )
+    .option('--monitor', 'with --env: also whether the monitor would call somebody')
+    .action(async ({ fault: glob, plain = false, json, env, ...rest }: DrillCommandOptions) => {
+      const { yes, failUnder, maxIrreversible, monitor, ...words } = rest;
+      if (env) {
+        const isChosen = ({ name, operation: { id }, way }: WireFault) =>
+          (glob === undefined || globMatches(glob, name)) &&
+          fits(textOf({ name, operation: id as Fault['operation'], kind: way.kind, grade: 'wire' }), words);
+        const isPart = glob !== undefined || grepOf(words) !== undefined;
+        const given = Object.entries({ yes, json, failUnder, maxIrreversible, monitor });
+        const set = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+        process.exitCode = await drillEnvironments({ env, isChosen, isPart, ...set });
+        return;
+      }
+      if (failUnder !== undefined || maxIrreversible !== undefined || monitor || yes)
+        throw new ConfigurationError('--yes, --fail-under, --max-irreversible and --monitor need --env.');
       const chosen = { faults: matching(glob, words, faults), variants: matching(glob, words, variants) };
       const tasks = plain ? [] : spreadTasks(chosen);
       const total = chosen.faults.length + chosen.variants.length;
@@ -80,7 +113,9 @@ function matching<T extends Fault>(glob: string | undefined, words: Words, all: 
 }
 
 /** Its name, and as tags its operation with area and effect; of a fault also the kind and the grade. */
-function textOf(change: Fault & { readonly kind?: string; readonly grade?: string }): string {
+function textOf(
+  change: Pick<Fault, 'name' | 'operation'> & { readonly kind?: string; readonly grade?: string },
+): string {
   const { name, operation: id, kind = 'variant', grade = 'variant' } = change;
   const { area, effect } = callableOf(id) ?? {};
   const tags = [id, area, effect, kind, grade].filter((tag) => tag !== undefined);
@@ -90,6 +125,13 @@ function textOf(change: Fault & { readonly kind?: string; readonly grade?: strin
 function callableOf(id: Fault['operation']): Pick<Operation, 'area' | 'effect'> | undefined {
   if (id === 'all') return undefined;
   return id === readProfile.id ? readProfile : operation(id);
+}
+
+function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0) || !Number.isFinite(value))
+    throw new InvalidArgumentError('Expected a number from 0.');
+  return value;
 }
 
 function noSuchFault(glob: string | undefined, words: Words): ConfigurationError {

@@ -2,10 +2,11 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { importAll, parseMapping } from '../../config/import/index.ts';
 import { ConfigurationError, environmentNames, loadEnvironment, writeEnvironment } from '../../config/index.ts';
-import { withService } from '../embedded-service.ts';
-import { describeDryRun } from '../environments/describe-dry-run.ts';
-import { describePing, pingAll } from '../environments/ping.ts';
+import { firstArea } from '../../spec/index.ts';
+import { pingAll } from '../connect/connection-test/ping.ts';
+import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
 import { printable } from '../printable.ts';
+import { withService } from '../serving/embedded-service.ts';
 
 /** `sextant environments`: lists, checks and imports environments. */
 export function environments(): Command {
@@ -47,12 +48,16 @@ export function environments(): Command {
 async function check(name: string, { ping = false }: { ping?: boolean }): Promise<void> {
   const environment = loadEnvironment(name);
   // Loaded only here: it runs the scenarios on the reference service.
-  const { dryRun } = await import('../environments/dry-run.ts');
+  const { dryRun } = await import('../connect/dry-run/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
-  const pings = await withService(environment, (at) => pingAll(at));
-  say(['', ...pings.map((each) => describePing(each, Date.now()))].join('\n'));
-  if (pings.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
+  const [{ addressDiagnoses }, { doctorExitCode, reportText }] = await Promise.all([
+    import('../connect/doctor/examine-environment.ts'),
+    import('../connect/doctor/diagnosis.ts'),
+  ]);
+  const diagnoses = addressDiagnoses(environment, await withService(environment, (at) => pingAll(at)));
+  say(`\n${reportText([{ of: name, diagnoses }])}`);
+  process.exitCode = doctorExitCode(diagnoses);
 }
 
 interface CreateOptions {
@@ -63,7 +68,7 @@ interface CreateOptions {
 
 async function create(name: string | undefined, { map = [], from = [], force = false }: CreateOptions): Promise<void> {
   // Loaded only here: other commands ask nothing.
-  const { newEnvironment } = await import('../guided/new-environment.ts');
+  const { newEnvironment } = await import('../connect/guided/new-environment.ts');
   process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force });
 }
 
@@ -107,7 +112,7 @@ function slug(text: string): string {
 function summary(name: string): string {
   try {
     const { allowedEffects, addresses } = loadEnvironment(name);
-    return `${[...allowedEffects].join(',')}  ${addresses.friends.origin} …`;
+    return `${[...allowedEffects].join(',')}  ${addresses[firstArea].origin} …`;
   } catch (error) {
     return (error as Error).message.split('\n')[0] ?? '';
   }

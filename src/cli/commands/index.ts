@@ -83,6 +83,11 @@ export const listed: Readonly<Record<string, Listed>> = {
     description: 'write a skeleton: a scenario, an operation, an alert channel, an environment',
     load: async () => (await import('./new.ts')).newThing,
   },
+  init: {
+    description: 'write a small project that uses the package: an environment, a first scenario, a workflow',
+    usage: '[options] [folder]',
+    load: async () => (await import('./init.ts')).init,
+  },
   undo: {
     description: 'undo changes that killed runs left behind in an environment',
     usage: '[options]',

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../../config/index.ts';
 import { loadSettings } from '../../monitor/index.ts';
-import { SETTINGS_FILE } from '../settings-file.ts';
+import { SETTINGS_FILE } from '../serving/settings-file.ts';
 
 interface Flags {
   readonly env: readonly string[];

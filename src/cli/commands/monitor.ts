@@ -1,23 +1,29 @@
 import { Command } from 'commander';
 import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
-import { loadExposition, loadSettings, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
+import { likelyCauseLine, likelyCauses } from '../../fault-injection/likely-cause.ts';
+import { committedMatrix } from '../../fault-injection/matrix.ts';
+import { symptomOf } from '../../fault-injection/symptom.ts';
+import {
+  type GuessCause,
+  loadExposition,
+  loadSettings,
+  rareText,
+  startMonitor,
+  undoAgain,
+} from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
-import { chooseEnvironments } from '../choosing/choose-environments.ts';
+import { chooseEnvironments, environmentOption, loadEnvironments, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
-import { environmentOption } from '../choosing/environment-option.ts';
-import { namesNow } from '../choosing/names-now.ts';
+import { someNames } from '../choosing/glob.ts';
 import { type Words, withWords } from '../choosing/words.ts';
-import { fingerprintOf } from '../configuration-files.ts';
-import { guessCause } from '../guess-cause.ts';
 import { interruptible } from '../interrupt.ts';
-import { keepCurrent } from '../keep-current.ts';
-import { loadEnvironments } from '../load-environments.ts';
-import { SETTINGS_FILE } from '../settings-file.ts';
-import { inHeapOf } from '../small-heap.ts';
-import { someNames } from '../some-names.ts';
-import { startCompiled } from '../start-compiled.ts';
-import { withServices } from '../with-services.ts';
+import { fingerprintOf } from '../serving/configuration-files.ts';
+import { keepCurrent } from '../serving/keep-current.ts';
+import { SETTINGS_FILE } from '../serving/settings-file.ts';
+import { withServices } from '../serving/with-services.ts';
+import { inHeapOf } from '../start/small-heap.ts';
+import { startCompiled } from '../start/start-compiled.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -166,3 +172,12 @@ function load({ env, settings: named, ...flags }: MonitorFlags): Configuration {
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
+
+/** The likely cause of an incident, from the kill matrix. The matrix is read each time: incidents are looked at rarely. */
+export const guessCause: GuessCause = (failed, ran) => {
+  const red = failed.map(({ ending, ...scenario }) => ({
+    ...scenario,
+    ...(ending ? { symptom: symptomOf(ending) } : {}),
+  }));
+  return likelyCauseLine(likelyCauses(committedMatrix(), red, ran)) || undefined;
+};

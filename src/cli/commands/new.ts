@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import { Command, Option } from 'commander';
-import { projectRoot } from '../../config/project-root.ts';
+import { isPackage, workFolder } from '../../config/project-root.ts';
 import { areaIds, effects, headerSets } from '../../spec/index.ts';
 import { channelSkeleton } from '../skeletons/channel.ts';
+import type { Skeleton } from '../skeletons/insert.ts';
+import { assertCheckout, writeChanges } from '../skeletons/insert.ts';
 import { type OperationWish, operationSkeleton } from '../skeletons/operation.ts';
 import { type ScenarioWish, scenarioSkeleton } from '../skeletons/scenario.ts';
-import type { Skeleton } from '../skeletons/skeleton.ts';
-import { writeChanges } from '../skeletons/write-skeleton.ts';
 
 /** `sextant new`: what CONTRIBUTING.md describes, as a skeleton that compiles and is red until it is filled in. */
 export function newThing(): Command {
@@ -22,8 +22,8 @@ export function newThing(): Command {
     .action(async (name: string, options: Omit<ScenarioWish, 'name'>) => {
       // Loaded only here: the others need no scenarios.
       const { allScenarios } = await import('../../runner/index.ts');
-      const taken = new Map((await allScenarios()).map(({ title, file }) => [title, relative(projectRoot, file)]));
-      write(scenarioSkeleton({ ...options, name }, taken));
+      const taken = new Map((await allScenarios()).map(({ title, file }) => [title, relative(workFolder, file)]));
+      write(scenarioSkeleton({ ...options, name }, taken), isPackage);
     });
   command
     .command('operation')
@@ -47,13 +47,16 @@ export function newThing(): Command {
     .argument('[name]', 'name of the environment')
     .action(async (name: string | undefined) => {
       // Loaded only here: the others ask nothing.
-      const { newEnvironment } = await import('../guided/new-environment.ts');
+      const { newEnvironment } = await import('../connect/guided/new-environment.ts');
       process.exitCode = await newEnvironment(name);
     });
   return command;
 }
 
-function write({ changes, next }: Skeleton): void {
-  const lines = [...writeChanges(changes), '', 'Next:', ...next.map((line) => `- ${line}`), '- npm run check'];
+/** `isBeside`: a file of the team's, beside the package. */
+function write({ changes, next }: Skeleton, isBeside = false): void {
+  if (!isBeside) assertCheckout();
+  const todo = [...next, ...(isBeside ? [] : ['npm run check'])];
+  const lines = [...writeChanges(changes), '', 'Next:', ...todo.map((line) => `- ${line}`)];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -2,22 +2,23 @@ import { Command, InvalidArgumentError } from 'commander';
 import { type Checked, counted, duration, EMBEDDED, type Environment, integer } from '../../config/index.ts';
 import { loadMetrics, startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
-import { chooseEnvironments } from '../choosing/choose-environments.ts';
+import { chooseEnvironments, environmentOption, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
-import { environmentOption } from '../choosing/environment-option.ts';
-import { namesNow } from '../choosing/names-now.ts';
+import { someNames } from '../choosing/glob.ts';
 import { type Words, withWords } from '../choosing/words.ts';
-import { fingerprintOf } from '../configuration-files.ts';
 import { interruptible } from '../interrupt.ts';
-import { pauseOrReload } from '../pause-or-reload.ts';
-import { admit } from '../prober/admit.ts';
-import { embeddedAmong, whereEmbedded } from '../prober/embedded.ts';
-import { listenAddress } from '../prober/listen-address.ts';
-import { restricted } from '../prober/restricted.ts';
-import { stateProblem } from '../prober/state-problem.ts';
-import { someNames } from '../some-names.ts';
-import { startCompiled } from '../start-compiled.ts';
-import { withServices } from '../with-services.ts';
+import { fingerprintOf } from '../serving/configuration-files.ts';
+import { pauseOrReload } from '../serving/keep-current.ts';
+import {
+  admit,
+  embeddedAmong,
+  listenAddress,
+  restricted,
+  stateProblem,
+  whereEmbedded,
+} from '../serving/prober/admit.ts';
+import { withServices } from '../serving/with-services.ts';
+import { startCompiled } from '../start/start-compiled.ts';
 
 interface ProberFlags extends Words {
   readonly env: readonly string[];

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { AreaId } from '../../spec/index.ts';
-import { areaIds } from '../../spec/index.ts';
-import { type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
+import { addressesFrom, type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
 import { startCommand } from '../../testing/run-command.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import { exitCodeOf } from './report.ts';
@@ -33,9 +31,8 @@ const summary = () => JSON.parse(readFileSync(at('merged', 'summary.json'), 'utf
 
 before(async () => {
   local = await localElsewhere();
-  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, `http://127.0.0.1:${local.base + index}`]));
   // Without a provisioner: shards are areas.
-  writeFileSync(at('environments', 'local.env'), environmentText(addresses as Record<AreaId, string>, seededData));
+  writeFileSync(at('environments', 'local.env'), environmentText(addressesFrom(local.base), seededData));
 });
 after(() => local.remove());
 

@@ -1,16 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import picocolors from 'picocolors';
 import { fileRoles, isThere } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
+import { summaryText } from '../../reporting/console/summary-text.ts';
 import { type Compared, compareParts, readParts, writeMerged } from '../../reporting/merge/index.ts';
 import { publish } from '../../reporting/site/publish.ts';
 import type { Summary } from '../../reporting/summary.ts';
-import { summaryText } from '../../reporting/summary-text.ts';
 import { assertOutputFolder, keepEarlierRun, outputFiles, outputFolder, takeOutputLock } from '../../scenario/index.ts';
-import { makeReport, qualityGate } from '../allure-report.ts';
 import { interruptible } from '../interrupt.ts';
-import { openPage } from '../open-page.ts';
+import { makeReport, qualityGate } from '../playwright/allure-report.ts';
 
 interface ReportOptions {
   readonly merge?: readonly string[];
@@ -58,7 +58,7 @@ async function mergeShards(compared: Compared): Promise<0 | 1 | 3> {
   assertOutputFolder();
   keepEarlierRun();
   const { summary, requests } = writeMerged(compared);
-  process.stdout.write(summaryText(summary, requests, picocolors.isColorSupported));
+  process.stdout.write(summaryText(summary, requests));
   const page = await makeReport();
   process.stdout.write(`  Report ${relative(process.cwd(), page)} of ${shards(compared)}\n`);
   const gate = await qualityGate();
@@ -99,4 +99,20 @@ function shards({
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
+}
+
+/** The program that opens a page in the user's browser, with its arguments before the path. */
+export function openerOf(platform: NodeJS.Platform): readonly [string, ...string[]] {
+  if (platform === 'darwin') return ['open'];
+  // The first argument in quotes would be the title of a window.
+  return platform === 'win32' ? ['cmd', '/c', 'start', '""'] : ['xdg-open'];
+}
+
+/** Opens a page in the user's browser; gives whether it could. */
+export async function openPage(path: string, platform = process.platform): Promise<boolean> {
+  const [program, ...args] = openerOf(platform);
+  const child = spawn(program, [...args, path], { stdio: 'ignore' });
+  const ended = once(child, 'exit').then(([code]) => code === 0);
+  // There is no such program, as on a server.
+  return ended.catch(() => false);
 }

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, counted, type Environment } from '../../config/index.ts';
+import { LiveLine } from '../../reporting/console/live-line.ts';
 import { consentTo, forgetMemory, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { type CallableId, operation, readProfile } from '../../spec/index.ts';
 import {
   bestAnswers,
   bestFacts,
   changes,
+  type Fact,
   type KeptSurvey,
   keptSurvey,
   ProgressFile,
@@ -18,13 +20,10 @@ import {
   UNDECIDED,
   writeSurvey,
 } from '../../survey/index.ts';
-import { chooseEnvironments } from '../choosing/choose-environments.ts';
-import { environmentOption } from '../choosing/environment-option.ts';
+import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
-import { withService } from '../embedded-service.ts';
 import { interruptible } from '../interrupt.ts';
-import { loadEnvironments } from '../load-environments.ts';
-import { SurveyProgress } from '../survey-progress.ts';
+import { withService } from '../serving/embedded-service.ts';
 
 interface SurveyCommandOptions extends Words {
   readonly env: readonly string[];
@@ -181,4 +180,35 @@ function positive(text: string): number {
   const number = Number(text);
   if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number above 0.');
   return number;
+}
+
+const BAR = 24;
+/** Interval between progress lines where no bar can be drawn. */
+const LINE_EVERY_MS = 5_000;
+
+/** The progress of a survey: a bar on a terminal, plain lines elsewhere; on stderr, because stdout has the results. */
+export class SurveyProgress {
+  readonly #label: string;
+  readonly #live: LiveLine;
+  #text = '';
+  #shownAt = performance.now();
+
+  constructor(environment: string) {
+    this.#label = `survey of ${environment}`;
+    this.#live = new LiveLine(process.stderr, () => this.#text);
+  }
+
+  show(done: number, total: number, { operation, question }: Fact): void {
+    const filled = Math.round((done / Math.max(total, 1)) * BAR);
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled);
+    this.#text = `${this.#label} ${bar} ${done}/${total}  ${operation} ${question}`;
+    const now = performance.now();
+    if (process.stderr.isTTY || (done < total && now - this.#shownAt < LINE_EVERY_MS)) return;
+    this.#shownAt = now;
+    process.stderr.write(`${this.#label} ${done}/${total}\n`);
+  }
+
+  end(): void {
+    this.#live.end();
+  }
 }

@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shardText } from '../shard-option.ts';
-import { variablesOf } from './test.ts';
+import { separateInteractive } from '../../scenario/index.ts';
+import { shardText } from '../playwright/shard-option.ts';
 
-test('UI mode writes where no other run does, and shares what must be shared', () => {
-  process.env.SEXTANT_OUTPUT = '/somewhere';
-  try {
-    const env = ['staging'];
-    assert.deepEqual(variablesOf(env, { env, ui: true, seed: '7' }, []), {
-      SEXTANT_OUTPUT: '/somewhere/ui',
-      SEXTANT_STATE: '/somewhere/state',
-      SEXTANT_SEED: '7',
-    });
-    assert.deepEqual(variablesOf(env, { env }, []), {});
-  } finally {
-    delete process.env.SEXTANT_OUTPUT;
-  }
-});
+const ui = { SEXTANT_OUTPUT: '/somewhere/ui', SEXTANT_STATE: '/somewhere/state' };
+const own = { SEXTANT_OUTPUT: '/somewhere' };
+for (const [argv, env, expected] of [
+  ['test --ui', own, ui],
+  ['test --ui-port=8080', own, ui],
+  ['test-server', own, ui],
+  ['test --ui', ui, ui],
+  ['test --ui', { ...own, SEXTANT_STATE: '/state' }, { ...ui, SEXTANT_STATE: '/state' }],
+  ['test --project=ui', own, own],
+] as const)
+  test(`${argv} in ${env.SEXTANT_OUTPUT} writes into ${expected.SEXTANT_OUTPUT}`, () => {
+    const given = { ...env };
+    separateInteractive(argv.split(' '), given);
+    assert.deepEqual(given, expected);
+  });
 
 const shard = { index: 1, count: 4 };
 for (const [areas, says] of [

@@ -1,30 +1,26 @@
 import { statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
-import { addToJobPage } from '../../reporting/add-to-job-page.ts';
-import { closingMarkdown, reportLink } from '../../reporting/job-page.ts';
+import { gateLines } from '../../fault-injection/index.ts';
+import { addToJobPage, closingMarkdown, reportLink } from '../../reporting/job-page.ts';
 import {
   assertOutputFolder,
   consentTo,
   limitOfShard,
   outputFiles,
-  outputFolder,
   SEED_VARIABLE,
   type Shard,
-  stateFolder,
 } from '../../scenario/index.ts';
-import { makeReport } from '../allure-report.ts';
-import { assertBrowser } from '../assert-browser.ts';
-import { assertQuarantine } from '../assert-quarantine.ts';
-import { chooseEnvironments } from '../choosing/choose-environments.ts';
-import { environmentOption } from '../choosing/environment-option.ts';
+import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { assertQuarantine } from '../choosing/choose-scenarios.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
 import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
-import { loadEnvironments } from '../load-environments.ts';
-import { runPlaywright } from '../playwright-run.ts';
-import { shardArguments, shardOption, shardText, shardVariables } from '../shard-option.ts';
+import { makeReport } from '../playwright/allure-report.ts';
+import { assertModules } from '../playwright/assert-modules.ts';
+import { assertBrowser, runPlaywright } from '../playwright/playwright-run.ts';
+import { shardArguments, shardOption, shardText, shardVariables } from '../playwright/shard-option.ts';
 
 interface TestOptions extends Words {
   readonly env: readonly string[];
@@ -50,6 +46,7 @@ export function test(): Command {
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
       const loaded = loadEnvironments(environments);
+      assertModules();
       await assertQuarantine();
       for (const environment of loaded) await consentTo(environment, { yes });
       if (options.ui) await assertBrowser(extra);
@@ -68,19 +65,24 @@ export function test(): Command {
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, extra));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
-      await conclude(signal);
+      await conclude(environments, signal);
     });
 }
 
 /** Adds to what the reporters said: likely causes, and the report. */
-async function conclude(signal: AbortSignal): Promise<void> {
+async function conclude(environments: readonly string[], signal: AbortSignal): Promise<void> {
   const { outcomes, page } = outputFiles();
   const causes: string[] = [];
   for (const reds of redsOf(outcomes))
     causes.push(...(await likelyCauseLines(reds, signal)).map((line) => `${reds.environment}: ${line}`));
   for (const cause of causes) process.stdout.write(`  ${cause}\n`);
   const report = relative(process.cwd(), await makeReport(process.env, causes));
-  addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);
+  const gates = environments.flatMap((name) => gateLines(name, Date.now()));
+  addToJobPage(
+    `${gates.map((line) => `\n${line}\n`).join('')}${closingMarkdown(causes, reportLink(report, process.env))}`,
+    page,
+  );
+  for (const line of gates) process.stdout.write(`  ${line}\n`);
   process.stdout.write(`  Report ${report}\n`);
 }
 
@@ -89,19 +91,13 @@ function writtenAt(file: string): number | undefined {
 }
 
 /** The process environment of the run. */
-export function variablesOf(
+function variablesOf(
   environments: readonly string[],
   options: TestOptions,
   extra: readonly string[],
 ): Record<string, string> {
-  const { seed, shard, ui } = options;
-  // UI mode clears its results for each run by hand, and another run may be writing its own.
-  if (ui) return { SEXTANT_OUTPUT: join(outputFolder(), 'ui'), SEXTANT_STATE: stateFolder(), ...seeded(seed) };
+  const { seed, shard } = options;
   if (shard) return shardVariables(shard, { environments, selection: asked(options, extra), seed });
-  return seeded(seed);
-}
-
-function seeded(seed: string | undefined): Record<string, string> {
   return seed ? { [SEED_VARIABLE]: seed } : {};
 }
 

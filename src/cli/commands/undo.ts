@@ -11,11 +11,9 @@ import {
   undoLeftovers,
   unseenText,
 } from '../../scenario/index.ts';
-import { chooseEnvironments } from '../choosing/choose-environments.ts';
-import { environmentOption } from '../choosing/environment-option.ts';
-import { withService } from '../embedded-service.ts';
+import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { interruptible } from '../interrupt.ts';
-import { loadEnvironments } from '../load-environments.ts';
+import { withService } from '../serving/embedded-service.ts';
 
 interface UndoOptions {
   readonly env: readonly string[];

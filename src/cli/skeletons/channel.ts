@@ -1,6 +1,6 @@
+import type { Skeleton } from './insert.ts';
 import { entryIn, importIn, newFile } from './insert.ts';
 import { identifier, words } from './names.ts';
-import type { Skeleton } from './skeleton.ts';
 
 const folder = 'src/monitor/alerting';
 

@@ -8,10 +8,10 @@ import {
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
+import type { Skeleton } from './insert.ts';
 import { type Change, entryIn, importIn, newFile } from './insert.ts';
 import { identifier, kebab, words } from './names.ts';
 import { scenarioFile } from './scenario.ts';
-import type { Skeleton } from './skeleton.ts';
 
 export interface OperationWish {
   readonly name: string;
@@ -29,7 +29,7 @@ const camel = /^[a-z][a-zA-Z0-9]*$/;
 /** @throws ConfigurationError */
 export function operationSkeleton(wish: OperationWish): Skeleton {
   const { area, path, effect, request } = wish;
-  const name = identifier('an operation', wish.name, camel, 'pinStory');
+  const name = identifier('an operation', wish.name, camel, 'sendInvite');
   if ((callableIds as readonly string[]).includes(name))
     throw new ConfigurationError(`The operation ${name} exists already. Choose another name.`);
   if (!/^\/v1\/[\w/{}.-]+$/.test(path))
@@ -48,14 +48,14 @@ export function operationSkeleton(wish: OperationWish): Skeleton {
         `  // Not written yet.\n  ${name}: { handle: () => ({ status: 501 }), statuses: [200], body: 'no body' },\n`,
       ),
       ...(request === undefined
-        ? [entryIn('src/scenario/sample-arguments.ts', 'const paths: Samples<PathOperationId> = {', pathOf(name, path))]
+        ? [entryIn('src/spec/samples.ts', 'export const paths: Samples<PathOperationId> = {', pathOf(name, path))]
         : []),
       scenarioFile(spec, title.toLowerCase(), area, effect, `call ${name}, and end the call in what should come of it`),
     ],
     next: [
       ...(request === undefined || isKnown(request)
         ? []
-        : [`schemas/${kebab(request)}.ts: its fields; src/scenario/sample-arguments.ts: a valid one`]),
+        : [`schemas/${kebab(request)}.ts: its fields; src/spec/samples.ts: a valid one`]),
       'src/spec/operations.ts: read its entry; `undo` names the operation that takes it back',
       'reference-service/handlers/index.ts: what the reference service does, and the statuses and the body of its successes',
       `${spec}: the story; delete its line \`unwritten\``,
@@ -108,10 +108,6 @@ export const ${name} = {
     newFile(`schemas/${file}.ts`, schema),
     importIn('schemas/requests.ts', name, `./${file}.ts`),
     entryIn('schemas/requests.ts', 'export const requestSchemas = {', `  ${name},\n`),
-    entryIn(
-      'src/scenario/sample-arguments.ts',
-      'const bodies: Samples<RequestSchemaName> = {',
-      `  ${name}: () => ({}),\n`,
-    ),
+    entryIn('src/spec/samples.ts', 'export const bodies: Samples<RequestSchemaName> = {', `  ${name}: () => ({}),\n`),
   ];
 }

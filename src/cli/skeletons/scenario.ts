@@ -1,8 +1,9 @@
 import { ConfigurationError } from '../../config/index.ts';
-import type { AreaId, Effect } from '../../spec/index.ts';
+import { isPackage, specModule } from '../../config/project-root.ts';
+import { type AreaId, type Effect, exampleCalls } from '../../spec/index.ts';
+import type { Skeleton } from './insert.ts';
 import { type Change, newFile } from './insert.ts';
 import { fits } from './names.ts';
-import type { Skeleton } from './skeleton.ts';
 
 export interface ScenarioWish {
   /** The story, or the name of its file. */
@@ -34,14 +35,15 @@ export function scenarioSkeleton({ name, area, effect }: ScenarioWish, taken: Re
     next: [
       `write the story in ${file}, and delete its line \`unwritten\``,
       ...(effect === 'read' ? [] : [CLEAN_UP]),
-      `see it in both runners: npx sextant check --env local --scenario ${JSON.stringify(story)}; npx playwright test --project=local ${file}`,
-      'reference-service/faults/: a fault that it catches, unless it catches one already (CONTRIBUTING.md)',
+      `see it in both runners: npx sextant check --env local --scenario ${JSON.stringify(story)}; npx sextant test --grep ${JSON.stringify(story)}`,
+      ...(isPackage
+        ? []
+        : ['reference-service/faults/: a fault that it catches, unless it catches one already (CONTRIBUTING.md)']),
     ],
   };
 }
 
-const CLEAN_UP =
-  'declare clean-up on the line after each change: `defer(() => friends.unblock({ friendId: friend.id }).settles());`';
+const CLEAN_UP = `declare clean-up on the line after each change: \`defer(() => ${exampleCalls.undo}.settles());\``;
 
 /** A scenario that calls nothing yet. */
 export function scenarioFile(file: string, title: string, area: AreaId, effect: Effect, what: string): Change {
@@ -51,5 +53,5 @@ export function scenarioFile(file: string, title: string, area: AreaId, effect: 
   const code = fits(inLine)
     ? [inLine, ...lines.map((line) => `  ${line}`), '});']
     : ['scenario(', `  ${story},`, `  ${details},`, `  ${body}`, ...lines.map((line) => `    ${line}`), '  },', ');'];
-  return newFile(file, `import { scenario, unwritten } from '../../fixtures/index.ts';\n\n${code.join('\n')}\n`);
+  return newFile(file, `import { scenario, unwritten } from '${specModule}';\n\n${code.join('\n')}\n`);
 }

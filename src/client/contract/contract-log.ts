@@ -1,9 +1,9 @@
-import type { Exchange } from '../exchange.ts';
-import { NoteOnce } from '../note-once.ts';
-import type { Observer } from '../observer.ts';
-import type { ServiceUnderTest } from '../target.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { NoteOnce } from '../observer/note-once.ts';
+import type { Observer } from '../observer/observer.ts';
+import type { SpecifiedOperation } from '../target/contract.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
 import { type CallSite, ExpectationError } from '../verdict/expectation-error.ts';
-import type { SpecifiedOperation } from './contract.ts';
 import { requestBreaches } from './request-breaches.ts';
 import { responseBreaches } from './response-breaches.ts';
 
@@ -38,7 +38,7 @@ export class ContractLog {
     this.#broken.push(new ExpectationError(exchange, { verdict: 'failed', claim, observed }).at(site));
   }
 
-  /** Holds a request that is valid by the specification: what the team's document has against it is the suite's matter. */
+  /** Holds a request that is valid by the specification: a mismatch with the document is a fault of the suite. */
   holdRequest(exchange: Exchange): void {
     const against = this.#against(exchange);
     if (against) this.#notes.note('sent', `${exchange.operation}: ${against}`);

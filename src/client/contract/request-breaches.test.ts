@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeExchange } from '../../testing/contract/fake-response.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Conformance, SpecifiedOperation } from './contract.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Conformance, SpecifiedOperation } from '../target/contract.ts';
 import { requestBreaches } from './request-breaches.ts';
 
 const isShort: Conformance = (value) => (String(value).length < 3 ? [] : ['the value is long']);

@@ -1,7 +1,7 @@
 import { mediaType } from '../drift/drift.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { MASK } from '../redaction/secret.ts';
-import type { SpecifiedOperation, SpecifiedValue } from './contract.ts';
+import type { SpecifiedOperation, SpecifiedValue } from '../target/contract.ts';
 import { entryFor } from './response-breaches.ts';
 
 /** Headers that OpenAPI describes elsewhere, so that a parameter of their name says nothing (Parameter Object). */

@@ -1,8 +1,8 @@
 import { mediaType } from '../drift/drift.ts';
-import { type HttpResponse, header } from '../exchange.ts';
+import { type HttpResponse, header } from '../http/exchange.ts';
+import { isJsonType } from '../json/json-type.ts';
 import { MASK } from '../redaction/secret.ts';
-import { isJsonType } from '../verdict/json-type.ts';
-import type { SpecifiedContent, SpecifiedOperation, SpecifiedResponse } from './contract.ts';
+import type { SpecifiedContent, SpecifiedOperation, SpecifiedResponse } from '../target/contract.ts';
 
 /** The differences between a response and the team's document, one line each. */
 export interface Breaches {

@@ -1,12 +1,12 @@
 import { type CallableId, type OperationId, operations } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
-import { NoteOnce } from '../note-once.ts';
-import type { Observer } from '../observer.ts';
-import type { ServiceUnderTest } from '../target.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { NoteOnce } from '../observer/note-once.ts';
+import type { Observer } from '../observer/observer.ts';
+import { factKey, type LearnedFact } from '../target/learned-facts.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
 import { type CallSite, ExpectationError } from '../verdict/expectation-error.ts';
 import { type Expected, isSuccess, judge } from '../verdict/judge.ts';
 import { type Drift, driftOf } from './drift.ts';
-import { factKey, type LearnedFact } from './learned-facts.ts';
 
 /**
  * Checks the responses of one scenario against what a survey learned. Drift doesn't end the scenario: violations of the

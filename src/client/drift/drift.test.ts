@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { ObservedResponse } from '../target/observed.ts';
 import { driftOf } from './drift.ts';
-import type { ObservedResponse } from './observed.ts';
 
 const entry = {
   type: 'object',

@@ -1,10 +1,10 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { hasTwoSuccesses } from '../../spec/index.ts';
-import { type Exchange, header } from '../exchange.ts';
-import type { SuccessRule } from '../target.ts';
+import { type Exchange, header } from '../http/exchange.ts';
+import type { ObservedOperation, ObservedResponse } from '../target/observed.ts';
+import type { SuccessRule } from '../target/target.ts';
 import { newFields } from './new-fields.ts';
-import type { ObservedOperation, ObservedResponse } from './observed.ts';
 import { responseKind } from './response-kind.ts';
 
 /** The differences between a response and what a survey observed, one line each. */

@@ -1,6 +1,6 @@
 import type { CallableId } from '../../spec/index.ts';
-import type { HttpResponse } from '../exchange.ts';
-import type { SuccessRule } from '../target.ts';
+import type { HttpResponse } from '../http/exchange.ts';
+import type { SuccessRule } from '../target/target.ts';
 import { isSuccess } from '../verdict/judge.ts';
 
 /** The kind of a response. */

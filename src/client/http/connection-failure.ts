@@ -55,6 +55,7 @@ export function reasonOfCode(code: string): string | undefined {
 /** The HTTP library reports a deadline like an abort; the caller knows which it was. */
 export interface FailureContext {
   readonly url: URL;
+  readonly proxy?: URL | undefined;
   readonly deadlineMs: number;
   readonly maxBytes: number;
   readonly deadlineReached: boolean;
@@ -82,6 +83,8 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
     const reason = `no complete response within ${deadlineMs} ms (${waitedFor[phase]})`;
     return { phase, side: 'service', code: 'DEADLINE', reason };
   }
+  const ofProxy = proxyFailure(trace, phase, context);
+  if (ofProxy) return ofProxy;
   // Only a failure seen on the wire can count against the service.
   if (!trace.error) return suiteFault(trace, phase, context.thrown);
   const code = trace.error.code ?? 'CLOSED';
@@ -90,6 +93,41 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   const isEnd = code === 'CLOSED' || code === 'ECONNRESET';
   const reason = isEnd ? ended(trace.error, phase) : (known[code] ?? protocolReason(code) ?? code);
   return { phase, side: 'service', code, reason };
+}
+
+function proxyFailure(
+  { refusedByProxy, error, marks }: WireTrace,
+  phase: Phase,
+  { proxy, url }: FailureContext,
+): ConnectionFailure | undefined {
+  const isConnected = marks.connect !== undefined || marks.reused !== undefined;
+  const problem = proxy && proxyProblem({ proxy, url, error, isConnected, status: refusedByProxy });
+  return problem && { phase, side: 'ours', ...problem };
+}
+
+/** What kept a call from leaving its proxy: nothing is known of the service then. */
+export function proxyProblem({
+  proxy,
+  url,
+  error,
+  isConnected,
+  status: given,
+}: {
+  readonly proxy: URL;
+  readonly url: URL;
+  readonly error?: NodeJS.ErrnoException | undefined;
+  readonly isConnected: boolean;
+  /** The proxy's, where it answered in place of the service. */
+  readonly status?: number | undefined;
+}): Pick<ConnectionFailure, 'code' | 'reason'> | undefined {
+  const isTunnel = error?.code === 'ERR_PROXY_TUNNEL';
+  const [, told] = / (\d{3})\b/.exec(isTunnel ? error.message : '') ?? [];
+  const status = given ?? (told ? Number(told) : undefined);
+  const of = (code: string, what: string) => ({ code, reason: `the proxy ${proxy.origin} ${what}` });
+  if (status === 407) return of('PROXY_AUTH', 'asks for authentication: PROXY_USERNAME, PROXY_PASSWORD');
+  if (status !== undefined) return of('PROXY_REFUSED', `refused to connect to ${url.host} (${status})`);
+  if (isTunnel) return of('PROXY_REFUSED', `did not connect to ${url.host}`);
+  return error && !isConnected ? of('PROXY_UNREACHABLE', `can't be reached (${error.code ?? 'closed'})`) : undefined;
 }
 
 function suiteFault(trace: WireTrace, phase: Phase, thrown: unknown): ConnectionFailure {

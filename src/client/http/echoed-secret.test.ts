@@ -7,9 +7,9 @@ import { operation } from '../../spec/index.ts';
 import { bodyPlaces, headPlaces } from '../../testing/echo/echo-places.ts';
 import { type SecretForm, secretForms } from '../../testing/echo/secret-forms.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
-import type { Exchange } from '../exchange.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { Secret } from '../redaction/secret.ts';
+import type { Exchange } from './exchange.ts';
 import { NodeTransport } from './node-transport.ts';
 import { send } from './transport.ts';
 

@@ -1,5 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
+import { getCACertificates, rootCertificates } from 'node:tls';
+import { type ForwardProxy, proxyHref, type Route } from './route.ts';
 import type { HttpRequest, Transport } from './transport.ts';
 
 /**
@@ -20,13 +22,18 @@ const agentOptions = {
   autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
 };
 
-/** Node's HTTP client with kept-open connections, without proxies. */
+/** Node's HTTP client with kept-open connections; through no proxy that the route doesn't name. */
 export class NodeTransport implements Transport {
-  readonly #http = new http.Agent(agentOptions);
-  readonly #https = new https.Agent(agentOptions);
+  readonly #route: Route | undefined;
+  /** By protocol and proxy. */
+  readonly #agents = new Map<string, http.Agent>();
+
+  constructor(route?: Route) {
+    this.#route = route;
+  }
 
   async request({ url, method, headers, body, stop, onNewConnection }: HttpRequest): Promise<void> {
-    const agent = url.protocol === 'https:' ? this.#https : this.#http;
+    const agent = this.#agentFor(url);
     if (onNewConnection) closeIdle(agent);
     else if (hasIdle(agent)) await closingSeen();
     const options = {
@@ -41,7 +48,7 @@ export class NodeTransport implements Transport {
     return new Promise((resolve, reject) => {
       let hasResponse = false;
       let hasEnded = false;
-      const library = agent === this.#https ? https : http;
+      const library = url.protocol === 'https:' ? https : http;
       const request = library.request(options, (response) => {
         hasResponse = true;
         response.on('error', reject);
@@ -67,9 +74,43 @@ export class NodeTransport implements Transport {
 
   /** Closes all connections, including those in use. */
   close(): void {
-    this.#http.destroy();
-    this.#https.destroy();
+    for (const agent of this.#agents.values()) agent.destroy();
+    this.#agents.clear();
   }
+
+  #agentFor(url: URL): http.Agent {
+    const proxy = this.#route?.proxyFor(url);
+    const key = `${url.protocol} ${proxy?.url.href ?? ''}`;
+    const agent = this.#agents.get(key) ?? makeAgent(url, proxy, this.#route?.tls);
+    this.#agents.set(key, agent);
+    return agent;
+  }
+}
+
+/** Connections to one address, on its way. */
+export function makeAgent(
+  url: URL,
+  proxy: ForwardProxy | undefined,
+  tls: Route['tls'] = {},
+  changes: http.AgentOptions = {},
+): http.Agent {
+  const href = proxy && proxyHref(proxy);
+  const options = {
+    ...agentOptions,
+    ...changes,
+    ...(href ? { proxyEnv: { HTTP_PROXY: href, HTTPS_PROXY: href } } : {}),
+  };
+  return url.protocol === 'https:' ? new https.Agent({ ...options, ...tlsOptions(tls) }) : new http.Agent(options);
+}
+
+/** The TLS options of a route, for Node's client. */
+export function tlsOptions({ ca, cert, key, passphrase }: Route['tls']): https.AgentOptions {
+  return {
+    ...(ca ? { ca: [...(getCACertificates?.('default') ?? rootCertificates), ca] } : {}),
+    ...(cert ? { cert } : {}),
+    ...(key ? { key: key.reveal() } : {}),
+    ...(passphrase ? { passphrase: passphrase.reveal() } : {}),
+  };
 }
 
 /**

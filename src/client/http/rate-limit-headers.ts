@@ -1,4 +1,4 @@
-import { type Exchange, header } from '../exchange.ts';
+import { type Exchange, header } from './exchange.ts';
 
 /** What a service says of its rate limit: requests left, and the time until there are more, in ms. */
 export interface RateLimitState {

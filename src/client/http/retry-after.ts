@@ -1,5 +1,5 @@
 import type { Effect } from '../../spec/index.ts';
-import { type Exchange, header } from '../exchange.ts';
+import { type Exchange, header } from './exchange.ts';
 import { rateLimitState } from './rate-limit-headers.ts';
 
 /** A Retry-After in ms from `now` (RFC 9110, 10.2.3: seconds, or a date); `undefined` if it is neither. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../spec/index.ts';
-import type { Exchange, SentRequest } from '../exchange.ts';
-import type { PreparedRequest } from '../prepare.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
 import { type Deadline, deadline, type Stop } from './deadline.ts';
+import type { Exchange, PreparedRequest, SentRequest, Tampered } from './exchange.ts';
 import { phasesOf } from './phases.ts';
+import type { Route } from './route.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
 
 /** A request for an HTTP library: with masked credentials, and the header that identifies its call. */
@@ -21,12 +21,21 @@ export interface HttpRequest {
   readonly onNewConnection: boolean;
 }
 
+/** What a drill did with a request, whose response is not the service's own. */
+export class Tampering {
+  readonly tampered: Tampered;
+
+  constructor(tampered: Tampered) {
+    this.tampered = tampered;
+  }
+}
+
 /**
  * An HTTP library. It must use Node's client, where the wire sees and keeps the response; it must not follow
  * redirects, repeat requests or keep cookies.
  */
 export interface Transport {
-  /** Resolves when the response has ended; rejects, with any error, if it can't complete. */
+  /** Resolves when the response has ended, with `Tampering` where it isn't the service's own; rejects, with any error, if it can't complete. */
   request(request: HttpRequest): Promise<unknown>;
 }
 
@@ -35,6 +44,7 @@ export interface SendOptions {
   readonly maxBytes: number;
   readonly redactor: Redactor;
   readonly signal?: AbortSignal;
+  readonly route?: Route | undefined;
 }
 
 /**
@@ -81,7 +91,7 @@ async function sendOnce(
   operation: Operation,
   prepared: PreparedRequest,
   correlation: SentRequest['correlation'],
-  { redactor, timeoutMs, maxBytes, limit, onNewConnection }: AttemptOptions,
+  { redactor, timeoutMs, maxBytes, limit, onNewConnection, route }: AttemptOptions,
 ): Promise<{ readonly exchange: Exchange; readonly trace: WireTrace }> {
   const { credentials, ...clear } = prepared;
   const request: SentRequest = {
@@ -92,8 +102,10 @@ async function sendOnce(
   };
   const url = new URL(clear.url);
   const id = randomUUID();
+  const proxy = route?.proxyFor(url)?.url;
   const wire = watchWire({
     id,
+    proxy,
     origin: url.origin,
     credentials,
     unwanted: unwantedIn(clear.headers),
@@ -103,7 +115,7 @@ async function sendOnce(
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   try {
-    await transport.request({
+    const ending = await transport.request({
       url,
       method: clear.method,
       headers: {
@@ -127,12 +139,14 @@ async function sendOnce(
       response: { ...head, body },
       ...(body.masked || maskedHeaders ? { echoedSecret: true } : {}),
       ...(certificateValidTo ? { certificateValidTo } : {}),
+      ...(ending instanceof Tampering ? { tampered: ending.tampered } : {}),
     };
     return { exchange, trace: wire.trace };
   } catch (error) {
     if (error instanceof ResponseTooLarge) wire.trace.tooLarge = 'decompressed';
     const failure = connectionFailureOf(wire.trace, {
       url,
+      proxy,
       deadlineMs: timeoutMs,
       maxBytes,
       deadlineReached: limit.reached,

@@ -22,6 +22,8 @@ export interface WireCall {
   /** Size limit of the transferred body. */
   readonly maxBytes: number;
   readonly redactor: Redactor;
+  /** The proxy that it goes through. */
+  readonly proxy?: URL | undefined;
 }
 
 export interface WireTrace {
@@ -41,6 +43,8 @@ export interface WireTrace {
   error?: NodeJS.ErrnoException;
   /** Whether a kept-open connection returned no byte at all; absent for a new one. */
   isUnanswered?: () => boolean;
+  /** The status of a proxy that refused; the service was not asked. */
+  refusedByProxy?: number;
   /** The error in this module. */
   fault?: unknown;
   /** Whether the library made a request. */
@@ -60,6 +64,11 @@ export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
   const trace: WireTrace = { marks: { start: performance.now() }, chunks: [] };
   calls.set(call.id, { call, trace });
   return { trace, end: () => void calls.delete(call.id) };
+}
+
+/** A call under way, for a transport that looks at what it passes on. */
+export function callUnderWay(id: string): { readonly call: WireCall; readonly trace: WireTrace } | undefined {
+  return calls.get(id);
 }
 
 /** Maximum number of 1xx responses to one request. */
@@ -122,6 +131,13 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
       if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
     };
     located();
+    // A tunnel is ready when the request gets it.
+    if (call.proxy && !socket.connecting) {
+      marks.connect = performance.now();
+      if (socket instanceof TLSSocket) marks.tls = marks.connect;
+      certified(socket, trace);
+      return;
+    }
     if (request.reusedSocket) {
       marks.reused = performance.now();
       const earlier = socket.bytesRead;
@@ -158,6 +174,11 @@ function failed(trace: WireTrace, error: Error): void {
 
 function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
   trace.marks.response = performance.now();
+  if (isProxys(response, call)) {
+    trace.refusedByProxy = response.statusCode ?? 0;
+    response.destroy(new Error('a proxy refused'));
+    return;
+  }
   // The object with all headers is made when it is first asked for, and few responses have one of these.
   if (hasHeader(response.rawHeaders, KEPT_FROM_LIBRARY)) {
     const encoding = response.headers['content-encoding'];
@@ -173,6 +194,12 @@ function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace)
   };
   response.on('error', (error) => failed(trace, error));
   takeBody(response, call, trace);
+}
+
+/** 407 is a proxy's alone; and without TLS nothing but the proxy answered a call over TLS, as some libraries hand it on. */
+function isProxys({ statusCode, socket }: IncomingMessage, { proxy, origin }: WireCall): boolean {
+  if (!proxy) return false;
+  return statusCode === 407 || (origin.startsWith('https:') && !(socket instanceof TLSSocket));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { rateLimitState } from '../http/rate-limit-headers.ts';
 
 /** With fewer requests left, those are spread over the time until there are more. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operation } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Expected } from '../verdict/judge.ts';
 import { credentialGuard, MOST_REFUSALS, NotTried, type RefusalStore } from './credential-guard.ts';
 import type { OutgoingCall } from './middleware.ts';

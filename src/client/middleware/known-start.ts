@@ -1,6 +1,6 @@
 import { operation as entryOf, type Operation, type OperationId } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
-import { RawBody } from '../raw-body.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { RawBody } from '../requests/raw-body.ts';
 import { isPlainRefusal } from '../verdict/broken-expectation.ts';
 import type { Claim } from '../verdict/claim.ts';
 import { ExpectationError } from '../verdict/expectation-error.ts';
@@ -185,7 +185,7 @@ class KnownStart {
       const claim = `assumed: what was there before the scenario can be made again` as const;
       const shortfall = judge(exchange, 'success', this.#scope.target.successWhen, claim);
       if (shortfall) throw new ExpectationError(exchange, shortfall);
-      undoLog.strike(redo.id, 'made again');
+      if (exchange.tampered !== 'not done') undoLog.strike(redo.id, 'made again');
     });
   }
 

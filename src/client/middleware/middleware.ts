@@ -1,7 +1,7 @@
 import type { Operation } from '../../spec/index.ts';
-import type { Caller } from '../caller.ts';
-import type { Exchange } from '../exchange.ts';
-import type { HeaderChanges } from '../prepare.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Caller } from '../requests/caller.ts';
+import type { HeaderChanges } from '../requests/prepare.ts';
 import type { Expected } from '../verdict/judge.ts';
 
 /** The session of a request, as far as middleware needs it. */

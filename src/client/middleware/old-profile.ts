@@ -1,5 +1,3 @@
-import type { RequestBody } from '../../../schemas/index.ts';
-
 /** The fields of a profile that a change may overwrite (specification, part 2), with their types. */
 const types = { name: 'string', status: 'string', url: 'string', gender: 'number' } as const;
 
@@ -16,8 +14,14 @@ const fieldOf: Readonly<Record<string, ProfileField>> = {
   gender: 'gender',
 };
 
+/** The update of a profile, its body as documented. */
+export interface Profile extends Partial<Readonly<Record<'name' | 'status' | 'url', string>>> {
+  readonly includes: string;
+  readonly gender?: number;
+}
+
 /** The fields that a profile update may overwrite: those in it, and those in its `includes`. */
-export function overwrittenFields(update: RequestBody<'profile'>): ProfileField[] {
+export function overwrittenFields(update: Profile): ProfileField[] {
   const named = update.includes.split(';').map((name) => fieldOf[name]);
   return allFields.filter((field) => field in update || named.includes(field));
 }

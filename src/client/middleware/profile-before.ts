@@ -1,19 +1,19 @@
-import { PROFILE_INCLUDES, type RequestBody } from '../../../schemas/index.ts';
-import { RawBody } from '../raw-body.ts';
-import type { ServiceUnderTest } from '../target.ts';
+import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
+import type { Operation } from '../../spec/index.ts';
+import { RawBody } from '../requests/raw-body.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
 import { judge } from '../verdict/judge.ts';
 import type { CallingSession, OutgoingCall } from './middleware.ts';
 import {
   isGeneratedProfile,
   oldValues,
   overwrittenFields,
+  type Profile,
   type ProfileField,
   type ProfileValues,
 } from './old-profile.ts';
 import type { Scope } from './scope.ts';
 import type { UndoLog } from './undo-log.ts';
-
-export type Profile = RequestBody<'profile'>;
 
 /** A user's old profile, as the update that restores it. */
 export interface Secured {
@@ -23,7 +23,7 @@ export interface Secured {
 
 /** The update that undoes a call; `undefined` unless every old value is known without ambiguity. */
 export async function profileBefore(
-  { args, session }: OutgoingCall,
+  { args, session, operation }: OutgoingCall,
   { target, undoLog, isMadeBySuite: isOwn }: Scope,
   secured: readonly Secured[],
 ): Promise<Profile | undefined> {
@@ -37,7 +37,7 @@ export async function profileBefore(
     const read = await readValues(session, target, fields);
     if (!read) return undefined;
     if (!isGeneratedProfile(read, isOwn)) return { ...read, includes: update.includes } as Profile;
-    const known = knownBefore(userId, [...secured, ...profilesUnderWay(undoLog, target)], fields);
+    const known = knownBefore(userId, [...secured, ...profilesUnderWay(undoLog, operation, target)], fields);
     if (known) return { ...known, includes: update.includes } as Profile;
   }
   return undefined;
@@ -68,8 +68,12 @@ function knownBefore(
 }
 
 /** The profile values that live runs will restore in this environment. */
-function profilesUnderWay(undoLog: UndoLog, { addresses }: ServiceUnderTest): Secured[] {
-  const base = addresses.profile.href;
-  const changes = undoLog.underWay().filter((change) => change.undo === 'updateProfile' && change.base === base);
+function profilesUnderWay(
+  undoLog: UndoLog,
+  { restoredBy, area }: Operation,
+  { addresses }: ServiceUnderTest,
+): Secured[] {
+  const base = addresses[area].href;
+  const changes = undoLog.underWay().filter((change) => change.undo === restoredBy && change.base === base);
   return changes.map(({ userId, args }) => ({ userId, args: args as Profile }));
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operation } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { pauseBeforeRetry, retryAfterMs } from '../http/retry-after.ts';
-import type { RateLimits } from '../target.ts';
+import type { RateLimits } from '../target/target.ts';
 import type { OutgoingCall } from './middleware.ts';
 import { NotSent, rateLimit, type Timer } from './rate-limit.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AreaId } from '../../spec/index.ts';
 import { askedPause, pauseBeforeRetry } from '../http/retry-after.ts';
-import { SuiteFault } from '../suite-fault.ts';
-import type { RateLimits } from '../target.ts';
+import type { RateLimits } from '../target/target.ts';
+import { SuiteFault } from '../verdict/suite-fault.ts';
 import { AdaptedPace } from './adapted-pace.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 

@@ -1,12 +1,13 @@
-import { operation as entryOf } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
-import type { ServiceUnderTest } from '../target.ts';
+import { operation as entryOf, type OperationId } from '../../spec/index.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
 import { ExpectationError } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';
 import { hadNoEffect } from '../verdict/no-effect.ts';
 import { whyNotAllowed } from './effect-guard.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
-import { type Profile, profileBefore, type Secured } from './profile-before.ts';
+import type { Profile } from './old-profile.ts';
+import { profileBefore, type Secured } from './profile-before.ts';
 import { asRestoration, isPutBack } from './put-back.ts';
 import type { Scope } from './scope.ts';
 
@@ -21,8 +22,7 @@ export function restoreProfile(scope: Scope): Middleware {
   // Values overwritten by this scenario for users outside the journal.
   const secured: Secured[] = [];
 
-  const applies = ({ operation, args }: OutgoingCall) =>
-    operation.request === 'profile' && operation.effect === 'overwriting' && !isPutBack(args);
+  const applies = ({ operation, args }: OutgoingCall) => operation.restoredBy !== undefined && !isPutBack(args);
 
   const restoring: Middleware = async (call, next) => {
     const { operation, session } = call;
@@ -37,8 +37,9 @@ export function restoreProfile(scope: Scope): Middleware {
     if (!old) throw scope.skipped(notRestorable(call, target));
     const effect = mayOverwrite ? operation.effect : 'reversible';
     const base = target.addresses[operation.area].href;
-    const undo = { change: operation.id as 'updateProfile', undo: 'updateProfile', args: old, userId, base } as const;
-    const entry = as && (await undoLog.add({ ...undo, as }));
+    const change = operation.id as OperationId;
+    const undo = operation.restoredBy as OperationId;
+    const entry = as && (await undoLog.add({ change, undo, args: old, userId, base, as }));
     secured.push({ userId, args: old });
     const exchange = await next({ ...call, operation: { ...operation, effect } });
     if (hadNoEffect(exchange, target.successWhen)) {
@@ -46,8 +47,8 @@ export function restoreProfile(scope: Scope): Middleware {
       return exchange;
     }
     defer(async () => {
-      await putBack(call, old, effect, target);
-      if (entry) undoLog.strike(entry.id, 'undone');
+      const { tampered } = await putBack(call, old, effect, target);
+      if (entry && tampered !== 'not done') undoLog.strike(entry.id, 'undone');
     });
     return exchange;
   };
@@ -56,13 +57,13 @@ export function restoreProfile(scope: Scope): Middleware {
 
 /** Sends a profile's old values. @throws ExpectationError when they were not accepted. */
 async function putBack(
-  { session }: OutgoingCall,
+  { operation, session }: OutgoingCall,
   old: Profile,
   effect: OutgoingCall['operation']['effect'],
   { successWhen }: ServiceUnderTest,
 ): Promise<Exchange> {
   const exchange = await session.exchange(
-    { ...entryOf('updateProfile'), effect, title: 'restore the profile' },
+    { ...entryOf(operation.restoredBy as OperationId), effect, title: 'restore the profile' },
     asRestoration(old),
     new Map(),
     'settled',

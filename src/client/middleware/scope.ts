@@ -1,5 +1,5 @@
-import type { Note } from '../observer.ts';
-import type { ServiceUnderTest } from '../target.ts';
+import type { Note } from '../observer/observer.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
 import type { ReversibleChange, UndoLog } from './undo-log.ts';
 
 /** The parts of a scenario that middleware needs. */

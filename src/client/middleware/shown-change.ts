@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { operation as entryOf, type OperationId, pathParameters } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
-import { mentions } from '../search.ts';
-import type { ServiceUnderTest } from '../target.ts';
+import { operation as entryOf, type OperationId } from '../../spec/index.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { mentions } from '../json/search.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
 import { judge } from '../verdict/judge.ts';
 import type { CallingSession } from './middleware.ts';
 
@@ -37,7 +37,7 @@ export async function readShown(
   const { shownBy } = entryOf(change);
   if (!shownBy) return undefined;
   const reading = entryOf(shownBy as OperationId);
-  const segments = pathParameters(reading.path).length > 0 ? target.blockListSegments : undefined;
+  const segments = reading.isPaged ? target.blockListSegments : undefined;
   const list = await session.exchange(reading, segments, new Map(), 'success');
   return judge(list, 'success', target.successWhen) ? undefined : { list, isShown: shows(list, args) };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operation } from '../../spec/index.ts';
-import { rawBody, rawText } from '../raw-body.ts';
+import { rawBody, rawText } from '../requests/raw-body.ts';
 import { undoArguments } from './undo-arguments.ts';
 
 const unblock = { undo: 'unblock', args: { friendId: 'ben' } };

@@ -1,6 +1,6 @@
-import { requestSchemas, validateRequest } from '../../../schemas/index.ts';
-import { type Operation, type OperationId, operation } from '../../spec/index.ts';
-import { RawBody } from '../raw-body.ts';
+import { validateRequest } from '../../../schemas/index.ts';
+import { type Operation, type OperationId, operation, requestFields } from '../../spec/index.ts';
+import { RawBody } from '../requests/raw-body.ts';
 
 /**
  * The arguments that undo a call, from the call's arguments; `undefined` if it has no undo, or if the effect of its body
@@ -12,7 +12,7 @@ export function undoArguments({ undo }: Operation, args: unknown): { undo: Opera
   if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };
   const given = parsed(args.text);
   if (!entry.request || typeof given !== 'object' || given === null) return undefined;
-  const documented = Object.keys(requestSchemas[entry.request].properties);
+  const documented = requestFields(entry);
   // A service that accepts a number as an id has converted it to a string.
   const kept = Object.fromEntries(
     Object.entries(given)

@@ -1,8 +1,8 @@
 import { operation as entryOf, type OperationId } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
-import { SuiteFault } from '../suite-fault.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { judge } from '../verdict/judge.ts';
 import { foundNothing, hadNoEffect } from '../verdict/no-effect.ts';
+import { SuiteFault } from '../verdict/suite-fault.ts';
 import { whyNotAllowed } from './effect-guard.ts';
 import type { Middleware } from './middleware.ts';
 import { isPutBack } from './put-back.ts';
@@ -21,8 +21,12 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
   const canBeSeen = ({ change, args }: Recorded) =>
     entryOf(change).shownBy !== undefined || !isMadeBySuite(JSON.stringify(args));
 
+  /** By the service: a response of a drill says nothing of a change or an undo. */
+  const wasAccepted = (exchange: Exchange) =>
+    exchange.tampered ? exchange.tampered === 'done' : judge(exchange, 'success', target.successWhen) === undefined;
+
   const noteUndo = (undone: readonly Recorded[], exchange: Exchange) => {
-    const isAccepted = judge(exchange, 'success', target.successWhen) === undefined;
+    const isAccepted = wasAccepted(exchange);
     for (const each of undone) {
       const isShown = entryOf(each.change).shownBy !== undefined;
       if (isAccepted && canBeSeen(each)) undoLog.undone(each.id);
@@ -48,13 +52,13 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
     const entry = undo && (await undoLog.add({ change: id, ...undo, as, userId, base }));
     try {
       const exchange = await next(call);
-      const isAccepted = judge(exchange, 'success', target.successWhen) === undefined;
+      const isAccepted = wasAccepted(exchange);
       if (entry && hadNoEffect(exchange, target.successWhen)) undoLog.strike(entry.id, 'refused');
       else if (entry) undoLog.made(entry.id, isAccepted);
       if (entry && isAccepted)
         for (const each of undoLog.unseen((other) => other.id !== entry.id && isSame(other, entry)))
           undoLog.strike(each.id, 'accepted again');
-      if (changes.size === 0) noteUndo(undone, exchange);
+      if (changes.size === 0 || exchange.tampered === 'done') noteUndo(undone, exchange);
       if (isAccepted)
         for (const each of undoLog.unseen((other) => other.userId === userId && entryOf(other.change).shownBy === id))
           if (!shows(exchange, each.args)) undoLog.strike(each.id, 'no longer shown');

@@ -1,5 +1,5 @@
-import { SuiteFault } from '../suite-fault.ts';
-import { lineText, type SpecLine, specLineOf } from './spec-line.ts';
+import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
+import { SuiteFault } from '../verdict/suite-fault.ts';
 import { type Facts, type MistakeName, mistakeText } from './table.ts';
 
 /**

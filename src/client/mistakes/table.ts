@@ -1,3 +1,5 @@
+import { exampleCalls } from '../../spec/index.ts';
+
 /** A mistake that people make in a spec. */
 export interface MistakeEntry {
   /** What a spec with it looks like; Markdown, for docs/mistakes.md. */
@@ -40,7 +42,7 @@ const table = {
     check: 'types',
     run: 'the scenario ends',
     problem: '`expect` is given {given}, and judges responses alone',
-    cure: 'pass what a call gave: const list = await friends.listBlocked().succeeds()',
+    cure: `pass what a call gave: const list = await ${exampleCalls.read}.succeeds()`,
   },
   'documented too much': {
     example: "`expect(answer, 'documented: …').toHold('/userId', id)`",
@@ -61,7 +63,7 @@ const table = {
     check: 'specs',
     run: 'the file is left out',
     problem: "{module} doesn't belong in a spec: what it sends passes neither ALLOWED_EFFECTS nor redaction",
-    cure: "import what a spec needs from '../../fixtures/index.ts'",
+    cure: "import what a spec needs from '../../fixtures/index.ts' (from 'sextant' where the package is installed)",
   },
   'no tags': {
     example: "`scenario('love', async …)`",
@@ -127,35 +129,42 @@ const table = {
     cure: 'write it as the last argument: async ({ friends }) => { … }',
   },
   'misspelt operation': {
-    example: '`friends.blok(…)`',
+    example: `\`${exampleCalls.misspelt}\``,
     check: 'types, specs',
     run: 'the scenario ends',
     problem: '{area} has no operation `{name}`{hint}',
     cure: 'it has {known}',
   },
   'invalid body': {
-    example: '`friends.block({ friend: friend.id })`',
+    example: `\`${exampleCalls.wrongField}\``,
     check: 'types',
     run: 'the scenario ends',
     problem: '{operation} was not sent: its body violates the documented request schema ({record}): {problems}',
     cure: 'correct it, or send it on purpose with rawBody(…)',
   },
   'missing argument': {
-    example: "`storage.deleteItem({ id: '' })`",
+    example: `\`${exampleCalls.emptyParameter}\``,
     check: null,
     run: 'the scenario ends',
     problem: '{operation} was not sent: its path has no value for {parameter}',
     cure: 'pass one that is not empty',
   },
   'not awaited': {
-    example: '`friends.listBlocked().succeeds();`',
+    example: `\`${exampleCalls.read}.succeeds();\``,
     check: 'specs',
     run: 'the scenario ends',
     problem: '{operation}: its expectation was not awaited, so it proves nothing',
     cure: 'write await before it',
   },
+  'no clean-up': {
+    example: `\`await ${exampleCalls.change}.succeeds()\` without a \`defer(…)\``,
+    check: 'specs',
+    run: 'the scenario ends',
+    problem: '{operation} changes something, and the scenario declares no clean-up',
+    cure: 'write on the line after it: defer(() => {area}.{undo}(…).settles())',
+  },
   'no expectation': {
-    example: '`await friends.listBlocked();`',
+    example: `\`await ${exampleCalls.read};\``,
     check: 'specs',
     run: 'the scenario ends',
     problem: '{operation}: it has no expectation, so it proves nothing',
@@ -211,7 +220,7 @@ const table = {
     cure: 'correct the line; it says nothing about the service',
   },
   'not configured': {
-    example: '`profile.readProfile(…)` without `canReadProfile`',
+    example: `\`${exampleCalls.known}\` without \`canReadProfile\``,
     check: null,
     run: 'the scenario ends',
     problem: '{operation} needs {key}, which {environment} lacks: the specification does not show its request',

@@ -1,4 +1,3 @@
-import { CleanTexts } from './clean-texts.ts';
 import { Glance, lettersOf, withoutMarkup } from './cut-texts.ts';
 import { ManyStrings } from './many-strings.ts';
 import type { Secret } from './secret.ts';
@@ -78,14 +77,15 @@ export function formsOf(secret: Secret): Forms {
   const earlier = known.get(secret);
   if (earlier) return earlier;
   const value = secret.reveal();
-  const plain = [...new Set([value, ...unescapedForms(value)])].map((text) => text.toLowerCase());
+  const read = [value, ...unescapedForms(value)];
+  const plain = [...new Set(read.map((text) => withLetters(text).toLowerCase()))];
   const base64 = base64Pieces(value).map((text) => text.toLowerCase());
   const hasEnough = (text: string) => lettersOf(text).length >= SHORTEST_SKELETON;
   const forms = {
     plain,
     tails: plain.flatMap(tailsOf),
     base64: base64.filter((text) => !hasEnough(text)),
-    skeletons: [value, withoutMarkup(value), ...base64].filter(hasEnough).map(lettersOf),
+    skeletons: [...new Set([...read, ...read.map(withoutMarkup), ...base64].filter(hasEnough).map(lettersOf))],
   };
   known.set(secret, forms);
   return forms;
@@ -97,16 +97,19 @@ export function foldedText(bytes: Buffer, blanks: boolean): string {
   return blanks ? text.replaceAll('+', ' ') : text;
 }
 
+/** A secret that looks like having escapes, as they are undone in a text with it. */
 function unescapedForms(secret: string): string[] {
   if (!/[\\%&=]/.test(secret)) return [];
   const forms = [false, true].flatMap((quotedPrintable) =>
-    ROUNDS.map((rounds) => {
-      const { bytes } = undoEscapes(Buffer.from(secret, 'latin1'), { quotedPrintable, rounds });
-      return withLetters(bytes.toString('latin1'));
-    }),
+    ROUNDS.map((rounds) =>
+      undoEscapes(Buffer.from(secret, 'latin1'), { quotedPrintable, rounds }).bytes.toString('latin1'),
+    ),
   );
-  return [secret.replaceAll('\\', ''), ...forms].filter((form) => form.length >= SHORTEST_PIECE);
+  // Its own `\n` looks like the end of a line, whatever comes of its other escapes.
+  return [secret.replaceAll('\\', ''), secret.replace(/\\+[nr]/gi, '\n'), ...forms].filter(isLongEnough);
 }
+
+const isLongEnough = (form: string) => form.length >= SHORTEST_PIECE;
 
 /** `%cafe…` is read as one character and `fe…`. */
 function tailsOf(needle: string): string[] {
@@ -135,4 +138,25 @@ function base64Pieces(secret: string): string[] {
     return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
   });
   return pieces.filter((piece) => piece.length >= SHORTEST_PIECE);
+}
+
+/** Longer texts hardly ever come again. */
+const LONGEST = 200;
+
+/** So many texts are remembered before all are forgotten. */
+const MOST = 1_000;
+
+/** Texts in which a search found no secret: the headers of one response are nearly all those of the one before. */
+export class CleanTexts {
+  readonly #texts = new Set<string>();
+
+  has(text: string): boolean {
+    return text.length <= LONGEST && this.#texts.has(text);
+  }
+
+  add(text: string): void {
+    if (text.length > LONGEST) return;
+    if (this.#texts.size >= MOST) this.#texts.clear();
+    this.#texts.add(text);
+  }
 }

@@ -25,14 +25,16 @@ for (const chain of formChains().filter(({ length }) => length === 1))
     assert.ok(clean.length < 60, clean);
   });
 
-/** Of its own escapes, one can't tell the `\\n` from the end of a line in a JSON string. */
-const cut = 'canary/Token+with=odd"chars&<more>%7e~';
+/** In a JSON string its own `\\n` looks like the end of a line. */
+const escaped = 'canary/\\nToken+with=odd"\\u0063hars&<more>';
 for (const { name, encode } of looseForms)
   test(`a secret is masked: ${name}`, () => {
-    const loose = new Redactor([new Secret(cut)]);
-    for (const text of [encode(cut), JSON.stringify(encode(cut)).slice(1, -1)]) {
-      const clean = loose.text(`before ${text} after`);
-      assert.match(clean, /^before .*\*\*\*.* after$/s);
+    for (const [of, text] of [secret, escaped].flatMap((each) => [
+      [each, encode(each)],
+      [each, JSON.stringify(encode(each)).slice(1, -1)],
+    ]) as [string, string][]) {
+      const clean = new Redactor([new Secret(of)]).text(`before ${text} after`);
+      assert.match(clean, /^before .*\*\*\*.*after$/s);
       assert.ok(clean.length < 60, clean);
     }
   });
@@ -76,7 +78,7 @@ test('what holds no secret stays as it is', () => {
     JSON.stringify([JSON.stringify([JSON.stringify({ a: '\\u002B"%2525\\\\"' })])]).repeat(1_000),
     new URLSearchParams({ a: random.toString('base64'), b: 'a=12&b=%2525' }).toString(),
     [1, 2, 3, 4].reduce((text) => Buffer.from(text).toString('base64'), 'The quick brown fox. '.repeat(1_000)),
-    Buffer.from(secret.slice(0, -1)).toString('base64'),
+    Buffer.from(secret.slice(0, -6)).toString('base64'),
   ]) {
     assert.equal(redactor.text(text), text);
     assert.equal(redactor.body(text), text);

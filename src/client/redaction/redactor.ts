@@ -24,14 +24,15 @@ export class Redactor {
     this.add(...secrets);
   }
 
-  /** Adds secrets during a run: a provisioned user has a new token. */
+  /** Adds secrets during a run: a provisioned user has a new token, or one was issued. */
   add(...secrets: Secret[]): void {
     for (const secret of secrets) {
       const value = secret.reveal();
-      if (value !== '') this.#secrets.set(value, formsOf(secret));
+      if (value === '' || this.#secrets.has(value)) continue;
+      this.#secrets.set(value, formsOf(secret));
       if (/^\d+$/.test(value)) this.#numbers.add(Number(value));
+      this.#needles = undefined;
     }
-    this.#needles = undefined;
   }
 
   /** `text` with `***` in place of each secret. A JSON object or array stays valid. */

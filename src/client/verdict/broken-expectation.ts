@@ -1,8 +1,8 @@
 import type { Operation } from '../../spec/index.ts';
-import type { Circumstances } from '../circumstances.ts';
-import type { Exchange } from '../exchange.ts';
-import type { SuccessRule } from '../target.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { SuccessRule } from '../target/target.ts';
 import type { SuiteError } from './category.ts';
+import type { Circumstances } from './circumstances.ts';
 import { ExpectationError } from './expectation-error.ts';
 import { judge, type Shortfall } from './judge.ts';
 

@@ -1,9 +1,9 @@
-import type { Exchange } from '../exchange.ts';
-import { specLineOf } from '../mistakes/spec-line.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { type Category, categoryOfBroken, SuiteError } from './category.ts';
 import { type Claim, type Grade, gradeOf, verdictOfBroken } from './claim.ts';
 import { failureMessage } from './failure-message.ts';
 import type { Shortfall } from './judge.ts';
+import { specLineOf } from './spec-line.ts';
 
 /** A broken expectation: its claim and grade, the observation, and the call to repeat. */
 export class ExpectationError extends SuiteError {

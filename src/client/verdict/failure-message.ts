@@ -1,5 +1,5 @@
-import { curlLine } from '../curl.ts';
-import { type Exchange, type HttpResponse, header } from '../exchange.ts';
+import { curlLine } from '../http/curl.ts';
+import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 
 /** `text` cut to `length` characters on one line, with control characters made visible. */
 export function excerpt(text: string, length: number): string {
@@ -33,4 +33,9 @@ export function exchangeLines({ operation, request, response }: Exchange): strin
 /** A very long body is replaced by its length, so that the curl line stays usable. */
 function shorten(body: string): string {
   return body.length > 4_000 ? `${body.slice(0, 200)}… (${body.length} characters)` : body;
+}
+
+/** What a response looked like, in at most 120 characters of its body. */
+export function seenIn({ response }: Exchange): string {
+  return response ? responseLine(response, 120) : 'no response';
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallableId } from '../../spec/index.ts';
-import type { Exchange } from '../exchange.ts';
 import type { Parsed } from '../http/body.ts';
 import type { ConnectionFailure } from '../http/connection-failure.ts';
-import type { SuccessRule } from '../target.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { SuccessRule } from '../target/target.ts';
 import { type Expected, judge } from './judge.ts';
 
 const jsonType = [['content-type', 'application/json; charset=utf-8']] as const;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallableId, operations, readProfile } from '../../spec/index.ts';
-import { type Exchange, type HttpResponse, header } from '../exchange.ts';
+import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { retryAfterText } from '../http/retry-after.ts';
-import { valueAt } from '../json-pointer.ts';
-import type { SuccessRule } from '../target.ts';
+import { valueAt } from '../json/json-pointer.ts';
+import { isJsonType } from '../json/json-type.ts';
+import type { SuccessRule } from '../target/target.ts';
 import type { Claim } from './claim.ts';
-import { isJsonType } from './json-type.ts';
 import { mishandling } from './mishandling.ts';
 import type { Verdict } from './verdicts.ts';
 

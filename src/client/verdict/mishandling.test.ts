@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange, HttpResponse } from '../exchange.ts';
+import type { Exchange, HttpResponse } from '../http/exchange.ts';
 import { mishandling } from './mishandling.ts';
 
 interface Shown {

@@ -1,5 +1,5 @@
-import { type Exchange, type HttpResponse, header } from '../exchange.ts';
-import { isJsonType } from './json-type.ts';
+import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
+import { isJsonType } from '../json/json-type.ts';
 
 /** Stack trace lines of JavaScript, Python, Java and other JVM languages, .NET, Go, Ruby, PHP. */
 const traceLines = [

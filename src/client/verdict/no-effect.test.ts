@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { foundNothing, hadNoEffect } from './no-effect.ts';
 
 const answered = (status: number) => ({ response: { status } }) as Exchange;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Exchange } from '../exchange.ts';
-import { valueAt } from '../json-pointer.ts';
-import type { SuccessRule } from '../target.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { valueAt } from '../json/json-pointer.ts';
+import type { SuccessRule } from '../target/target.ts';
 
 /** Whether a change was certainly not made: rejected with a 4xx, or with a 2xx whose body says so, or never connected. */
 export function hadNoEffect({ response, failure }: Exchange, rule?: SuccessRule): boolean {

@@ -1,7 +1,7 @@
-import type { Exchange } from '../exchange.ts';
-import { valueAt } from '../json-pointer.ts';
-import { leaves } from '../search.ts';
-import type { SuccessRule } from '../target.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { valueAt } from '../json/json-pointer.ts';
+import { leaves } from '../json/search.ts';
+import type { SuccessRule } from '../target/target.ts';
 
 /** The kind of a refusal: its status, and the value for SUCCESS_WHEN. */
 export function refusalKind({ response }: Exchange, rule: SuccessRule | undefined): string {

@@ -1,13 +1,13 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Contract } from '../../client/index.ts';
 import { type AreaId, areaIds, areas } from '../../spec/index.ts';
-import type { KeyProblem } from '../check-keys.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { fileRoles, isThere } from '../files/index.ts';
-import type { Values } from '../keys.ts';
+import type { KeyProblem } from '../keys/check-keys.ts';
+import type { Values } from '../keys/keys.ts';
+import { pathList } from '../keys/values.ts';
 import { present } from '../present.ts';
-import { projectRoot } from '../project-root.ts';
-import { pathList } from '../values.ts';
+import { workFolder } from '../project-root.ts';
 import { loadContract } from './load-contract.ts';
 import { filesOfDocument } from './loaded-document.ts';
 
@@ -49,5 +49,5 @@ export function contractFiles(openApi: string, folder: string): string[] {
 function documentPath(path: string, folder: string): string {
   if (isAbsolute(path)) return path;
   const near = join(folder, path);
-  return isThere(near, fileRoles.openApi) ? near : resolve(projectRoot, path);
+  return isThere(near, fileRoles.openApi) ? near : resolve(workFolder, path);
 }

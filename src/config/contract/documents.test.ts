@@ -141,5 +141,5 @@ for (const [name, given, prefix, isFound] of servers)
     const document = { openapi: '3.1.0', servers: given, paths: { '/friends/block/{a}/{b}': item } };
     const find = () => contractOfFiles({ 'openapi.yaml': document }, 'openapi.yaml', heldAt(prefix)).operations.size;
     if (isFound) assert.equal(find(), 1);
-    else assert.throws(find, /none of the fourteen/);
+    else assert.throws(find, /none of the \d+ operations/);
   });

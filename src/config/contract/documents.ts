@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type FileRole, fileRoles, readText, realPath } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
+import { parseYaml } from '../yaml.ts';
 import { decoded } from './decoded.ts';
 import { DocumentTrouble } from './document-trouble.ts';
-import { parseDocument } from './parse-document.ts';
 
 /** A value in a document, with its place: a file, and a JSON Pointer in it. */
 export interface Place {
@@ -165,4 +165,32 @@ function outside(folder: string): string {
 function isWithin(file: string, folder: string): boolean {
   const way = relative(folder, file);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The value of a JSON or YAML text; `name` is its file, for messages. @throws DocumentTrouble */
+export function parseDocument(text: string, name: string): unknown {
+  try {
+    return parseJson(text) ?? ofYaml(text, name);
+  } catch (error) {
+    if (error instanceof RangeError) throw new DocumentTrouble(name, 'is nested too deeply; correct it');
+    throw error;
+  }
+}
+
+/** JSON is YAML too, whose parser is slower but knows the line of a mistake. */
+function parseJson(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    return undefined;
+  }
+}
+
+function ofYaml(text: string, name: string): unknown {
+  const parsed = parseYaml(text);
+  if ('value' in parsed) return parsed.value;
+  const { problem, cure, line } = parsed;
+  throw new DocumentTrouble(line === undefined ? name : `${name} line ${line}`, `${problem}; ${cure}`);
 }

@@ -1,4 +1,5 @@
-import { type AreaId, type Operation, operation, operationIds } from '../../spec/index.ts';
+import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
+import { counted } from '../counted.ts';
 import { decoded } from './decoded.ts';
 import { DocumentTrouble } from './document-trouble.ts';
 import type { OperationPlace } from './listed-operations.ts';
@@ -22,7 +23,7 @@ export interface Matched {
 const SHOWN_PATHS = 3;
 
 /**
- * The fourteen operations, and `readProfile`, each in the first document that has it.
+ * All operations, and `readProfile`, each in the first document that has it.
  * @throws DocumentTrouble when none of them is found: what holds nothing would be a green that proves nothing.
  */
 export function matchedOperations(documents: readonly LoadedDocument[], held: Held): Matched[] {
@@ -50,9 +51,9 @@ function matchIn(
 function nothingMatches(documents: readonly LoadedDocument[]): DocumentTrouble {
   const paths = documents.flatMap(({ operations }) => operations.map(({ method, path }) => `${method} ${path}`));
   const shown = paths.length === 0 ? 'none' : paths.slice(0, SHOWN_PATHS).join(', ');
-  const { method, path } = operation('block');
+  const { method, path } = operation(operationIds[0] as OperationId);
   return new DocumentTrouble(
     documents.map(({ name }) => name).join(', '),
-    `has none of the fourteen operations, e.g. ${method} ${path}; it has ${shown}${paths.length > SHOWN_PATHS ? ' …' : ''}. Correct its paths or servers, or name another document`,
+    `has none of the ${counted(operationIds.length, 'operation')}, e.g. ${method} ${path}; it has ${shown}${paths.length > SHOWN_PATHS ? ' …' : ''}. Correct its paths or servers, or name another document`,
   );
 }

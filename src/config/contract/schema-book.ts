@@ -3,7 +3,6 @@ import { DocumentTrouble } from './document-trouble.ts';
 import { type Documents, type Place, referenceOf } from './documents.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { listsOfSchemas, mapsOfSchemas, plainKeywords, singleSchemas } from './keywords.ts';
-import { nullableSchema } from './nullable.ts';
 
 /** In a request `readOnly` properties are left out, in a response `writeOnly` ones. */
 export type Direction = 'request' | 'response';
@@ -150,4 +149,17 @@ function withBounds(made: Record<string, unknown>): void {
     made[exclusive] = made[inclusive];
     delete made[inclusive];
   }
+}
+
+/**
+ * A schema that also accepts null if `nullable` is true. OpenAPI 3.0.3 restricts the keyword to schemas with a `type`, and 3.1
+ * has dropped it; whoever writes it all the same means null, so it is accepted wherever it stands.
+ */
+export function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
+  if (nullable !== true || typeof schema === 'boolean') return schema;
+  const { type } = schema;
+  const isPlain = !['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'const', 'enum', 'if'].some((name) => name in schema);
+  if (isPlain && type === undefined) return schema;
+  if (isPlain) return { ...schema, type: [...new Set([type, 'null'].flat())] };
+  return { anyOf: [schema, { type: 'null' }] };
 }

@@ -17,6 +17,7 @@ export const fileRoles = {
   environments: { what: 'the folder of the environments', elsewhere: environments },
   environment: { what: 'the settings of an environment', elsewhere: environments },
   secrets: { what: 'the secrets of an environment', elsewhere: environments },
+  certificate: { what: 'a certificate that an environment names', elsewhere: 'name another file' },
   quarantine: { what: 'the quarantine list', elsewhere: environments },
   imported: { what: 'the file to import', elsewhere: 'name another file' },
   observed: { what: 'observed responses of an environment', elsewhere: 'name another folder with SEXTANT_OBSERVED' },

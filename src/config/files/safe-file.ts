@@ -182,9 +182,9 @@ export function assertWritableFile(path: string, role: FileRole): void {
   assertWritableFolder(dirname(path), role);
 }
 
-/** Removes a file or a folder with all that is in it, if it is there. @throws FileTrouble */
+/** Removes a file or a folder with all that is in it, if it is there; another process may still write there. @throws FileTrouble */
 export function remove(path: string, role: FileRole): void {
-  guarded(path, role, 'removed', () => rmSync(path, { recursive: true, force: true }));
+  guarded(path, role, 'removed', () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }));
 }
 
 /** A new folder for temporary files. @throws FileTrouble */

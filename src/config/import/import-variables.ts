@@ -1,9 +1,9 @@
 import { Redactor, Secret } from '../../client/index.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import { keys, secretKeys } from '../keys.ts';
-import { url } from '../values.ts';
-import { variableLine } from '../variable-line.ts';
+import { variableLine } from '../files/parse-variables.ts';
+import { keys, secretKeys } from '../keys/keys.ts';
+import { url } from '../keys/values.ts';
 import { Document } from './document.ts';
 import { formats } from './formats/index.ts';
 import { type Mapping, normalName, ourKey } from './our-key.ts';

@@ -1,7 +1,7 @@
 import { areaIds, areas, headers } from '../../spec/index.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import { keys, secretKeys } from '../keys.ts';
+import { keys, secretKeys } from '../keys/keys.ts';
 
 /** Our keys by others' names, in the form of `normalName`. */
 export type Mapping = ReadonlyMap<string, string>;

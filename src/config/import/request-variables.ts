@@ -1,4 +1,12 @@
-import { areas, headers, type Operation, operation, operationIds } from '../../spec/index.ts';
+import {
+  areas,
+  headers,
+  namedArguments,
+  type Operation,
+  operationIds,
+  operation as operationOf,
+  requestFields,
+} from '../../spec/index.ts';
 import { counted } from '../counted.ts';
 import { recordOf, textOf } from './document.ts';
 import { type SeenRequest, type Variable, variable } from './variable.ts';
@@ -8,17 +16,6 @@ export interface FromRequests {
   readonly variables: readonly Variable[];
   readonly ignored: readonly string[];
 }
-
-/** Fields of request bodies that are test data, by operation. Ids of items to delete are never taken from requests. */
-const bodyKeys: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  block: { friendId: 'FRIEND_USER_ID' },
-  unblock: { friendId: 'FRIEND_USER_ID' },
-  love: { storyId: 'STORY_ID' },
-  unlove: { storyId: 'STORY_ID' },
-  report: { storyId: 'STORY_ID' },
-  cloneType: { FromClientId: 'FROM_CLIENT_ID', TypeName: 'TYPE_NAME', TypeVersion: 'TYPE_VERSION' },
-  evaluate: { key: 'FLAG_KEY' },
-};
 
 const MOST_NAMED = 5;
 
@@ -72,7 +69,7 @@ interface Matched {
 export function matchedOperation(method: string, url: string): Matched | undefined {
   const plain = url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
   for (const id of operationIds) {
-    const entry = operation(id);
+    const entry = operationOf(id);
     if (entry.method !== method.toUpperCase()) continue;
     const pattern = entry.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const match = new RegExp(`^(?<base>.*?)${pattern}$`).exec(plain);
@@ -82,16 +79,18 @@ export function matchedOperation(method: string, url: string): Matched | undefin
 }
 
 function* dataOf(
-  { operation: { id }, parameters }: Matched,
+  { operation, parameters }: Matched,
   { body }: SeenRequest,
   resolve: (text: string) => string,
 ): Generator<readonly [key: string, value: string]> {
   const { n1, n2, language } = parameters;
   if (n1 && n2 && /^\d+\/\d+$/.test(`${n1}/${n2}`)) yield ['BLOCK_LIST_SEGMENTS', `${n1}/${n2}`];
   if (language && isValue(language)) yield ['REPORT_LANGUAGE', decoded(language)];
+  const fields = requestFields(operation);
   const sent = fieldsOf(resolve(body ?? ''));
-  for (const [field, key] of Object.entries(bodyKeys[id] ?? {})) {
-    const value = textOf(sent[field]);
+  // Ids of items to delete stand in paths, and are never taken from requests.
+  for (const [field, { key }] of Object.entries(namedArguments)) {
+    const value = fields.includes(field) ? textOf(sent[field]) : '';
     if (isValue(value)) yield [key, value];
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CataloguedFault } from '../../../reference-service/index.ts';
 import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
+import { ownModule } from '../../config/project-root.ts';
 import { inProcesses } from '../in-processes.ts';
 import type { Task, TaskOutcome } from './played.ts';
 import { spread } from './readings.ts';
@@ -45,7 +46,7 @@ export async function drillSpread(options: SpreadOptions): Promise<Spread> {
   const outcomes: TaskOutcome[] = [];
   try {
     await inProcesses({
-      module: join(import.meta.dirname, 'worker.ts'),
+      module: ownModule('src/fault-injection/spread/worker'),
       tasks: spreadTasks(options),
       env: { SEXTANT_STATE: join(folder, 'state'), SEXTANT_OUTPUT: folder },
       onMessage: (outcome: TaskOutcome) => {

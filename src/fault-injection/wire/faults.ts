@@ -1,96 +1,179 @@
-import { type Operation, operation, operationIds, pathParameters } from '../../spec/index.ts';
-import type { Replied, WireRequest, WireVariant } from './proxy.ts';
+import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
+import { type Operation, operation, operationIds, operations } from '../../spec/index.ts';
+import { type Act, altered, bodied, instead, userOf, type Way, type WireFault } from './act.ts';
+import { headerWays } from './header-ways.ts';
+import { listWays } from './list-ways.ts';
+import { emptied, fieldsOf, inJson, without } from './tamper.ts';
 
 /** Statuses of a broken operation, each a fault of its own. */
-const statuses = [400, 401, 403, 404, 405, 409, 410, 422, 500, 502, 503] as const;
+const statuses = [400, 401, 403, 404, 405, 409, 410, 422, 429, 500, 502, 503] as const;
 
-/** How an operation is broken on the wire, whatever the service behind it is. */
-export type WireKind = (typeof statuses)[number] | 'swallowed' | 'reset' | 'deadline';
+const all = () => true;
+const of =
+  (...ids: readonly string[]) =>
+  ({ id }: Operation) =>
+    ids.includes(id);
+/** Operations whose response must hold something. */
+const tells = of('listBlocked', 'listBlockers', 'reportOptions', 'evaluate', 'readProfile');
+const isUndo = ({ id }: Operation) => operationIds.some((other) => operation(other).undo === id);
+const broken = '{"error":"broken on purpose"}';
+const unreadProfile = 'FRIEND_PROFILE_REQUEST, with which the profile is read, would show it';
 
-export const wireKinds: readonly WireKind[] = [...statuses, 'swallowed', 'reset', 'deadline'];
+/** The request with other fields in its body. */
+const asking = (change: (fields: Readonly<Record<string, unknown>>) => object): Act =>
+  instead(({ asked: { body } }) => ({ body: JSON.stringify({ ...fieldsOf(body), ...change(fieldsOf(body)) }) }));
 
-/** One operation, broken in one way. */
-export interface WireFault {
-  readonly operation: Operation;
-  readonly kind: WireKind;
-}
+/** An undo hits the newest other change of its user. */
+const exchanged: Act = ({ asked, forward, wire, operation: { id } }) => {
+  const [field = '', value] = Object.entries(fieldsOf(asked.body))[0] ?? [];
+  const own = wire.changes.filter((each) => each.user === userOf(asked) && each.undo === id && !each.isUndo);
+  const other = own.findLast((each) => each.id !== value);
+  return other && forward({ ...asked, body: JSON.stringify({ [field]: other.id }) });
+};
 
-/** `unlove answers 500`, `block is accepted and swallowed`. */
-export function wireFaultName({ operation: { id }, kind }: WireFault): string {
-  if (typeof kind === 'number') return `${id} answers ${kind}`;
-  return { swallowed: `${id} is accepted and swallowed`, reset: `${id} resets`, deadline: `${id} never answers` }[kind];
-}
+/** The table of ways; the rest follows from it and from the specification's operations. */
+export const ways: readonly Way[] = [
+  ...statuses.map(
+    (status): Way => ({
+      id: String(status),
+      kind: 'answer',
+      on: all,
+      name: () => `answers-${status}`,
+      act: () => ({ status, type: 'application/json', body: broken }),
+    }),
+  ),
+  {
+    id: 'swallowed',
+    kind: 'state',
+    on: ({ effect }) => effect !== 'read',
+    name: (each) => (isUndo(each) || each.method === 'DELETE' ? 'does-nothing' : 'not-written'),
+    act: ({ wire, operation: each, asked }) => wire.replayed(each, asked),
+    survives: ({ request, shownBy, method }, canRead) => {
+      if (request === 'profile') return canRead ? undefined : unreadProfile;
+      const isShown = shownBy !== undefined || method === 'DELETE';
+      return isShown ? undefined : 'no request that the specification shows reads what it changes';
+    },
+  },
+  { id: 'reset', kind: 'wire', on: all, name: () => 'resets-the-connection', act: () => 'reset' },
+  { id: 'deadline', kind: 'wire', on: all, name: () => 'never-answers', act: () => 'silence' },
+  {
+    id: 'is-slow',
+    kind: 'wire',
+    on: all,
+    act: async ({ asked, forward, wire }) => ({ ...(await forward(asked)), afterMs: wire.slowMs }),
+  },
+  {
+    id: 'answers-half-a-body',
+    kind: 'answer',
+    on: all,
+    act: altered((body) => (body.length < 4 ? '{"half' : body.slice(0, body.length / 2))),
+  },
+  {
+    id: 'answers-a-web-page',
+    kind: 'answer',
+    on: all,
+    act: async ({ asked, forward, wire }) => {
+      const reply = await forward(asked);
+      return wire.isSuccess(reply)
+        ? { ...bodied(reply), type: 'text/html', body: '<!doctype html><title>Welcome</title>' }
+        : reply;
+    },
+  },
+  { id: 'answers-nothing', kind: 'answer', on: tells, act: altered(() => '') },
+  { id: 'answers-json-in-a-string', kind: 'answer', on: tells, act: altered((body) => JSON.stringify(body)) },
+  ...headerWays,
+  ...listWays,
+  {
+    id: 'takes-back-the-newest',
+    kind: 'state',
+    on: (each) => isUndo(each) && isListed(each),
+    act: exchanged,
+    needs: 'a third user who exists: PROVISION_URL',
+  },
+  {
+    id: 'without-the-known-code',
+    kind: 'state',
+    on: of('reportOptions'),
+    act: altered((body) => inJson(body, (json) => without(json, KNOWN_REPORT_CODE))),
+  },
+  { id: 'are-empty', kind: 'state', on: of('reportOptions'), act: altered((body) => inJson(body, emptied)) },
+  {
+    id: 'in-another-language',
+    kind: 'state',
+    on: of('reportOptions'),
+    act: instead(({ asked, wire }) => ({ path: asked.path.replace(/[^/]+$/, wire.otherLanguage) })),
+    survives: () => 'the specification does not show what depends on the language',
+  },
+  { id: 'ignores-the-default', kind: 'state', on: of('evaluate'), act: asking(() => ({ default: 'off' })) },
+  {
+    id: 'gives-the-key-for-the-default',
+    kind: 'state',
+    on: of('evaluate'),
+    act: asking(({ key }) => ({ default: key })),
+  },
+  {
+    id: 'keeps-the-first-default',
+    kind: 'state',
+    on: of('evaluate'),
+    act: instead(({ asked, wire }) => {
+      const fields = fieldsOf(asked.body);
+      const first = wire.firstDefault.get(userOf(asked)) ?? fields.default;
+      wire.firstDefault.set(userOf(asked), first);
+      return { body: JSON.stringify({ ...fields, default: first }) };
+    }),
+  },
+  {
+    id: 'drops-the-value',
+    kind: 'state',
+    on: of('evaluate'),
+    act: altered((body, { asked }) => inJson(body, (json) => without(json, String(fieldsOf(asked.body).default)))),
+  },
+  ...(['name', 'status', 'url', 'gender'] as const).map(
+    (field): Way => ({
+      id: `drops-${field}`,
+      kind: 'state',
+      on: of('updateProfile'),
+      act: instead(({ asked: { body } }) => {
+        const { [field]: _, ...kept } = fieldsOf(body);
+        return { body: JSON.stringify(kept) };
+      }),
+      survives: (_, canRead) => {
+        if (!canRead) return unreadProfile;
+        return field === 'gender' ? 'a gender may be returned as a word, and a digit proves nothing' : undefined;
+      },
+    }),
+  ),
+  {
+    id: 'always-shows-the-reader',
+    kind: 'state',
+    on: of('readProfile'),
+    act: ({ asked, forward, operation: { path } }) => {
+      const user = encodeURIComponent(userOf(asked));
+      const begin = path.split('{')[0] ?? '';
+      const at = asked.path.indexOf(begin) + begin.length;
+      return forward({ ...asked, path: asked.path.slice(0, at) + asked.path.slice(at).replace(/^[^/?]+/, user) });
+    },
+  },
+];
 
-/** Every fault that can be told from others on the wire: rows 11 and 12 are one request. What reads has nothing to swallow. */
-export function wireFaults(): WireFault[] {
-  const requests = new Map(operationIds.map((id) => [requestOf(operation(id)), operation(id)] as const).reverse());
-  return [...requests.values()]
-    .reverse()
-    .flatMap((each) =>
-      wireKinds
-        .filter((kind) => kind !== 'swallowed' || each.effect !== 'read')
-        .map((kind) => ({ operation: each, kind })),
-    );
+/** The ways in which an operation does nothing at all any more, and says so or not; the timeline plays them. */
+export const outageWays: readonly string[] = ways
+  .map(({ id }) => id)
+  .filter((id) => (/^[45]\d\d$/.test(id) && id !== '429') || ['swallowed', 'reset', 'deadline'].includes(id));
+
+function isListed({ id }: Operation): boolean {
+  return Object.values(operations).some((each) => 'undo' in each && each.undo === id && 'shownBy' in each);
 }
 
 /**
- * A proxy's variant whose fault can be switched. While there is none, it keeps the last success of each operation, which is what a
- * change that is swallowed gets.
+ * Every fault of the wire. Rows 11 and 12 are one request, and so one operation. `readProfile`: operation 12, where the team knows
+ * how it is read.
  */
-export class FaultyWire {
-  fault: WireFault | undefined;
-  readonly #successes = new Map<string, { readonly asked: WireRequest; readonly reply: Replied }>();
-  readonly #isSuccess: (reply: Replied) => boolean;
-
-  constructor(isSuccess: (reply: Replied) => boolean = ({ status }) => status < 300) {
-    this.#isSuccess = isSuccess;
-  }
-
-  readonly variant: WireVariant = async (asked, forward) => {
-    const met = operationIds.map(operation).find((each) => matches(each, asked));
-    const isBroken = this.fault && met && requestOf(this.fault.operation) === requestOf(met);
-    if (isBroken && this.fault) return this.#broken(this.fault.kind, requestOf(met), asked);
-    const reply = await forward(asked);
-    if (met && this.#isSuccess(reply)) this.#successes.set(requestOf(met), { asked, reply });
-    return reply;
-  };
-
-  #broken(kind: WireKind, request: string, asked: WireRequest): Replied | 'reset' | 'silence' {
-    if (kind === 'reset') return 'reset';
-    if (kind === 'deadline') return 'silence';
-    if (kind !== 'swallowed') return { status: kind, type: 'application/json', body: `{"error":"broken on purpose"}` };
-    const known = this.#successes.get(request);
-    return known ? { ...known.reply, body: retold(known.reply.body, known.asked, asked) } : emptySuccess;
-  }
-}
-
-const emptySuccess: Replied = { status: 200, type: 'application/json', body: '{}' };
-
-function requestOf({ method, path }: Operation): string {
-  return `${method} ${path}`;
-}
-
-function matches({ method, path }: Operation, asked: WireRequest): boolean {
-  const pattern = pathParameters(path).reduce((text, name) => text.replace(`{${name}}`, '[^/]+'), path);
-  return method === asked.method && new RegExp(`${pattern}$`).test(asked.path.split('?')[0] ?? '');
-}
-
-/** A response to one request as if it were to another: the texts of its body stand for the other's. */
-function retold(body: string, from: WireRequest, to: WireRequest): string {
-  const [before, after] = [textsOf(from.body), textsOf(to.body)];
-  return Object.entries(before).reduce(
-    (text, [name, value]) => (after[name] === undefined ? text : text.replaceAll(value, () => after[name] as string)),
-    body,
+export function wireFaults(readProfile?: Operation): WireFault[] {
+  const served = operationIds.filter((id) => id !== 'getFriendProfile').map(operation);
+  return [...served, ...(readProfile ? [readProfile] : [])].flatMap((each) =>
+    ways
+      .filter((way) => way.on(each))
+      .map((way) => ({ name: `${each.id}-${way.name?.(each) ?? way.id}`, operation: each, way })),
   );
-}
-
-/** The texts of a JSON object, by name. */
-function textsOf(body: string): Record<string, string> {
-  try {
-    const found: unknown = JSON.parse(body);
-    const entries = Object.entries((found ?? {}) as object);
-    return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string' && value !== ''));
-  } catch {
-    return {};
-  }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 
@@ -15,6 +15,8 @@ export interface Replied {
   readonly type: string | null;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How long it is kept back, in ms. */
+  readonly afterMs?: number;
 }
 
 /** Forwards a request to the service. */
@@ -54,10 +56,7 @@ export async function startProxy(
       };
       const forward: Forward = (changed) => send(service.addresses[area], changed);
       const reply = await variant(asked, forward).catch(() => 'reset' as const);
-      if (reply === 'silence') return;
-      if (reply === 'reset') return void request.socket.resetAndDestroy();
-      const { status, type, body, headers: own } = reply;
-      response.writeHead(status, { ...own, ...(type ? { 'content-type': type } : {}) }).end(body);
+      giveReply(reply, request, response);
     });
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
@@ -70,6 +69,21 @@ export async function startProxy(
     }
   };
   return { addresses: addresses as Addresses, provisionUrl: service.provisionUrl, stop };
+}
+
+/** Gives a reply on the wire. */
+export function giveReply(
+  reply: Replied | 'reset' | 'silence',
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (reply === 'silence') return;
+  if (reply === 'reset') return void request.socket.resetAndDestroy();
+  const { status, type, body, headers: own, afterMs = 0 } = reply;
+  setTimeout(
+    () => response.writeHead(status, { ...own, ...(type ? { 'content-type': type } : {}) }).end(body),
+    afterMs,
+  );
 }
 
 async function send(address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {

@@ -2,15 +2,17 @@ import { type DueNotice, isLast } from '../status/due-notice.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { gravestFirst } from '../status/gravity.ts';
-import { type Incident, isConnection, latestHits } from '../status/incident.ts';
+import { familyOf, type Incident, isConnection, latestHits, type Member } from '../status/incident.ts';
 import { affected, endingOf, headlineOf, lastedMs } from './headline.ts';
-import type { Notice, NoticeScenario } from './notice.ts';
+import type { Notice } from './notice.ts';
 
 export interface NoticeContext {
   /** Identifies this monitor's history. */
   readonly instance: string;
   /** Base address of the page, with a trailing slash. */
   readonly pageUrl: string;
+  /** What to do, by sections that are named as in docs/alerts.md; absent: the incident's own page. */
+  readonly runbookUrl?: string;
   /** Epoch, in ms. */
   readonly now: number;
 }
@@ -20,25 +22,29 @@ const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
 
 /** A notice of an incident in words: what is down first, the gravest of it before all, then what has ended. */
-export function composeNotice(incident: Incident, due: DueNotice, { instance, pageUrl, now }: NoticeContext): Notice {
+export function composeNotice(
+  incident: Incident,
+  due: DueNotice,
+  { instance, pageUrl, runbookUrl, now }: NoticeContext,
+): Notice {
   const { id, environment, cause } = incident;
   const { kind, open, back, gone } = due;
   const iso = (at: number) => new Date(at).toISOString();
+  const link = `${pageUrl}incidents/${id}`;
   const durationMs = lastedMs(due, now);
-  const environments = affected(due);
   const out = open.filter((hit) => isConnection(hit.cause));
-  const all: [Flip, Pick<NoticeScenario, 'isOpen' | 'ending'>][] = [
-    ...gravestFirst(open).map((hit): [Flip, { isOpen: true }] => [hit, { isOpen: true }]),
-    ...back.map((member): [Flip, { isOpen: false; ending: string }] => [
-      member.hit,
-      { isOpen: false, ending: endingOf(member, true) },
-    ]),
-    ...gone.map((member): [Flip, { isOpen: false; ending: string }] => [
-      member.hit,
-      { isOpen: false, ending: endingOf(member, false) },
-    ]),
+  const ended = (members: readonly Member[], isBack: boolean) =>
+    members.slice(0, MOST_SCENARIOS).map((member) => [member.hit, endingOf(member, isBack)] as const);
+  const shown: (readonly [hit: Flip, ending?: string])[] = [
+    ...gravestFirst(open)
+      .slice(0, MOST_SCENARIOS)
+      .map((hit) => [hit] as const),
+    ...ended(back, true),
+    ...ended(gone, false),
   ];
-  const since = Math.min(...(all.length > 0 ? all.map(([hit]) => hit) : latestHits(incident)).map((hit) => hit.since));
+  const environments = [...new Set([...affected(due), ...shown.map(([{ scenario }]) => scenario.environment)])];
+  const all = [...open, ...[...back, ...gone].map(({ hit }) => hit)];
+  const since = Math.min(...(all.length > 0 ? all : latestHits(incident)).map((hit) => hit.since));
   return {
     kind,
     incident: `${instance}-${id}`,
@@ -51,7 +57,7 @@ export function composeNotice(incident: Incident, due: DueNotice, { instance, pa
     since: iso(since),
     ...(isLast(kind) ? { until: iso(since + durationMs) } : {}),
     durationMs,
-    scenarios: all.slice(0, MOST_SCENARIOS).map(([flip, state]) => ({
+    scenarios: shown.slice(0, MOST_SCENARIOS).map(([flip, ending]) => ({
       ...(environments.length > 1 ? { environment: flip.scenario.environment } : {}),
       title: flip.scenario.title,
       area: flip.area,
@@ -60,9 +66,20 @@ export function composeNotice(incident: Incident, due: DueNotice, { instance, pa
       ...(flip.reason ? { reason: flip.reason } : {}),
       ...(flip.curl ? { curl: flip.curl } : {}),
       since: iso(flip.since),
-      ...state,
+      isOpen: ending === undefined,
+      ...(ending === undefined ? {} : { ending }),
     })),
     ...(all.length > MOST_SCENARIOS ? { furtherScenarios: all.length - MOST_SCENARIOS } : {}),
-    link: `${pageUrl}incidents/${id}`,
+    runbook: runbookUrl ? `${runbookUrl}#${sectionOf(all.length > 0 ? all : latestHits(incident))}` : link,
+    link,
   };
+}
+
+/** The alert of Prometheus' rules that says the same: one runbook serves both. */
+function sectionOf(hits: readonly Flip[]): string {
+  const [first] = hits;
+  if (first && familyOf(first.cause) !== 'down') return 'sextantnotjudged';
+  if (!hits.every(({ cause }) => isConnection(cause))) return 'sextantscenariofailing';
+  const { addresses, of } = extentOf({ hits });
+  return addresses.length < of ? 'sextantareaunreachable' : 'sextantenvironmentunreachable';
 }

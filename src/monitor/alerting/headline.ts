@@ -1,33 +1,27 @@
 import { durationText } from '../duration-text.ts';
-import { type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
+import { addedEnvironments, type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { familyOf, type Incident, isConnection, latestHits, type Member, openHits } from '../status/incident.ts';
 import { connectionText } from './connection-text.ts';
 import { environmentsText } from './environments-text.ts';
-import { namedText, scenarioText } from './scenario-text.ts';
+import { causeText, namedText, scenarioText } from './scenario-text.ts';
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is an epoch, in ms. */
 export function headlineOf(notice: DueNotice, now: number): string {
   const { kind, open, back } = notice;
   if (kind === 'part') return partText(notice, now);
   if (kind === 'over') return overText(notice);
-  const known = kind === 'more' ? environmentsOf(open.slice(notice.news)) : [];
-  const added = environmentsOf(open.slice(0, notice.news)).filter((name) => !known.includes(name));
-  // Where whole environments are new, those that were told before only follow.
-  if (kind === 'more' && added.length > 0 && known.length > 0) {
-    const news = {
-      ...notice,
-      kind: 'down' as const,
-      open: open.filter(({ scenario }) => added.includes(scenario.environment)),
-    };
-    return `${headlineOf(news, now)}; ${sinceText(
-      open.filter(({ scenario }) => known.includes(scenario.environment)),
-      now,
-    )}`;
+  const added = addedEnvironments(notice);
+  if (added.size > 0) {
+    const [news, known] = [true, false].map((isNew) =>
+      open.filter(({ scenario }) => added.has(scenario.environment) === isNew),
+    ) as [Flip[], Flip[]];
+    return `${headlineOf({ ...notice, kind: 'down', open: news }, now)}; ${sinceText(known, now)}`;
   }
   const hits = kind === 'up' ? back.map(({ hit }) => hit) : open;
-  return `${environmentsText(affected(notice))}: ${textOf(hits, kind, lastedMs(notice, now))}`;
+  const lasted = kind === 'still' && !isOut(hits) ? forText(hits, now) : durationText(lastedMs(notice, now));
+  return `${environmentsText(affected(notice))}: ${textOf(hits, kind, lasted, notice.news)}`;
 }
 
 /** The environments that a notice is about; the first ones name those that were only seen to fail, too. */
@@ -48,13 +42,26 @@ export function lastedMs({ kind, open, back, gone }: DueNotice, now: number): nu
 /** What is wrong, or was: the title of an incident on its page. */
 export function incidentTitle(incident: Incident): string {
   const open = openHits(incident);
-  const text = textOf(open.length > 0 ? open : latestHits(incident), 'down', 0);
+  const hits = open.length > 0 ? open : latestHits(incident);
+  const text = isFailing(hits) ? causeText(hits, false) : textOf(hits, 'down', '');
   return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
-function textOf(hits: readonly Flip[], kind: Exclude<NoticeKind, 'part' | 'over'>, ms: number): string {
-  const isOut = hits.length > 0 && hits.every(({ cause }) => isConnection(cause));
-  return (isOut ? connectionText : scenarioText)(hits, kind, durationText(ms));
+function textOf(
+  hits: readonly Flip[],
+  kind: Exclude<NoticeKind, 'part' | 'over'>,
+  lasted: string,
+  news?: number,
+): string {
+  return isOut(hits) ? connectionText(hits, kind, lasted) : scenarioText(hits, kind, lasted, news);
+}
+
+function isOut(hits: readonly Flip[]): boolean {
+  return hits.length > 0 && hits.every(({ cause }) => isConnection(cause));
+}
+
+function isFailing(hits: readonly Flip[]): boolean {
+  return !isOut(hits) && hits.every(({ cause }) => familyOf(cause) === 'down');
 }
 
 /** `aa is back; bb has been down for 40 min`, `aa: "love" is back; "block" has been failing for 40 min`. */

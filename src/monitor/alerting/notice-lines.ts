@@ -6,7 +6,7 @@ import type { Notice } from './notice.ts';
 
 /** The notice as lines of plain text, for e-mail and chat. */
 export function noticeLines(notice: Notice): string[] {
-  const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link } = notice;
+  const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link, runbook } = notice;
   const time = until
     ? `Down from ${utc(since)} to ${utc(until)} (${durationText(durationMs)})`
     : `Down since ${utc(since)}`;
@@ -22,6 +22,7 @@ export function noticeLines(notice: Notice): string[] {
     }),
     ...(furtherScenarios ? ['', `and ${counted(furtherScenarios, 'more scenario')}`] : []),
     '',
+    ...(runbook && runbook !== link ? [`Runbook: ${runbook}`] : []),
     link,
   ];
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { address, lacking, noticesOf, type Story, shared } from '../../testing/monitor/outage-notices.ts';
 import type { Cause } from '../status/flip.ts';
@@ -15,9 +16,9 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
     185,
     [
-      'down: staging: "block" is failing in Friends (https://friends.your.org/)',
-      'still: staging: "block" has been failing in Friends for 3 h (https://friends.your.org/)',
-      'up: staging: "block" has recovered in Friends after 3 h 5 min (https://friends.your.org/)',
+      'down: staging: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario)',
+      'still: staging: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario), for 3 h',
+      'up: staging: "block" has recovered in Friends after 3 h 5 min',
     ],
   ],
   [
@@ -33,12 +34,12 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
     200,
     [
-      'down: staging: "block" is failing in Friends (https://friends.your.org/)',
-      'more: staging: more scenarios are failing in Friends: 2 now (https://friends.your.org/)',
-      'more: staging: more scenarios are failing in Friends: 3 now (https://friends.your.org/)',
+      'down: staging: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario)',
+      'more: staging: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario); 2 scenarios are failing now',
+      'more: staging: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario); 3 scenarios are failing now',
       'part: staging: "list" is back; 2 scenarios have been failing for up to 5 min',
-      'still: staging: 2 scenarios have been failing in Friends for up to 3 h 5 min (https://friends.your.org/)',
-      'up: staging: both scenarios have recovered in Friends after 3 h 20 min (https://friends.your.org/)',
+      'still: staging: Friends: listBlocked breaks “the list mentions a friend just blocked” (2 scenarios), for up to 3 h 5 min',
+      'up: staging: both scenarios have recovered in Friends after 3 h 20 min',
     ],
   ],
   [
@@ -54,10 +55,10 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
     190,
     [
-      'down: staging: 2 scenarios are failing in Friends (https://friends.your.org/)',
+      'down: staging: Friends: listBlocked breaks “the list mentions a friend just blocked” (2 scenarios)',
       'part: staging: "block" is back; "list" has been failing for 2 min',
-      'still: staging: "list" has been failing in Friends for 3 h 2 min (https://friends.your.org/)',
-      'up: staging: "list" has recovered in Friends after 3 h 4 min (https://friends.your.org/)',
+      'still: staging: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario), for 3 h 2 min',
+      'up: staging: "list" has recovered in Friends after 3 h 4 min',
     ],
   ],
   [
@@ -73,11 +74,11 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
     190,
     [
-      'down: staging and west: "block" is failing in Friends (https://friends.your.org/)',
-      'more: east: "block" is failing in Friends (https://friends.your.org/); staging and west: "block" has been failing for 5 min',
-      'still: staging, west and east: "block" has been failing in Friends for 3 h 5 min (https://friends.your.org/)',
+      'down: staging and west: Friends: listBlocked breaks “the list mentions a friend just blocked” (2 scenarios)',
+      'more: east: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario); staging and west: "block" has been failing for 5 min',
+      'still: staging, west and east: Friends: listBlocked breaks “the list mentions a friend just blocked” (3 scenarios), for up to 3 h 5 min',
       'part: west: "block" is back; staging and east: "block" has been failing for up to 3 h 7 min',
-      'up: staging and east: "block" has recovered in Friends after 3 h 10 min (https://friends.your.org/)',
+      'up: staging and east: "block" has recovered in Friends after 3 h 10 min',
     ],
   ],
   [
@@ -155,9 +156,9 @@ const rows: [string, Cause, Story, number, string[]][] = [
     ],
     186,
     [
-      'down: staging: 2 scenarios are failing in 6 areas (6 of 6 addresses: status 503)',
-      'still: staging: 2 scenarios have been failing in 6 areas for up to 3 h (6 of 6 addresses: status 503)',
-      'up: staging: both scenarios have recovered in 6 areas after 3 h 6 min (6 of 6 addresses: status 503)',
+      'down: staging: 6 of 6 addresses answer 503 (2 scenarios)',
+      'still: staging: 6 of 6 addresses answer 503 (2 scenarios), for 3 h',
+      'up: staging: both scenarios have recovered in 6 areas after 3 h 6 min',
     ],
   ],
   [
@@ -209,7 +210,7 @@ test('a notice as text: what, since when, each scenario with its reason and the 
   const [link] = noticeLines(down as Notice).slice(-1);
   assert.match(link ?? '', /^https:\/\/page\.your\.org\/incidents\/\d+$/);
   assert.deepEqual(noticeLines(down as Notice).slice(0, -1), [
-    'staging: "block" is failing in Friends (https://friends.your.org/)',
+    'staging: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario)',
     'Down since 2026-11-20 10:00:00 UTC',
     '',
     scenario,
@@ -217,13 +218,32 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     '',
   ]);
   assert.deepEqual(noticeLines(up as Notice).slice(0, -1), [
-    'staging: "block" has recovered in Friends after 3 h 20 min (https://friends.your.org/)',
+    'staging: "block" has recovered in Friends after 3 h 20 min',
     'Down from 2026-11-20 10:00:00 UTC to 2026-11-20 13:20:00 UTC (3 h 20 min)',
     '',
     scenario,
     ...evidence,
     '',
   ]);
+});
+
+test('a notice links to what to do, in the sections of the alerts of Prometheus; without a runbook, to its incident', () => {
+  const runbookOf = (cause: Cause, runbookUrl?: string) =>
+    noticesOf(cause, [[0, '-block']], 0, {}, runbookUrl).map(({ runbook, link, ...notice }) => [
+      runbook === link ? 'link' : runbook,
+      noticeLines({ ...notice, link, ...(runbook ? { runbook } : {}) }).filter((line) => line.startsWith('Runbook')),
+    ]);
+  const url = 'https://wiki.your.org/sextant';
+  for (const [cause, section] of [
+    [address, 'sextantscenariofailing'],
+    [lacking, 'sextantnotjudged'],
+    [shared('connect', 'ECONNREFUSED', 6, 'h'), 'sextantenvironmentunreachable'],
+    [shared('connect', 'ECONNREFUSED', 2, 'h'), 'sextantareaunreachable'],
+  ] as const) {
+    assert.deepEqual(runbookOf(cause, url), [[`${url}#${section}`, [`Runbook: ${url}#${section}`]]]);
+    assert.match(readFileSync('docs/alerts.md', 'utf8').toLowerCase(), new RegExp(`^### ${section}$`, 'm'));
+  }
+  assert.deepEqual(runbookOf(address), [['link', []]]);
 });
 
 test('a notice of a part marks what recovered; a reminder names nothing else than what is down', () => {

@@ -13,7 +13,7 @@ import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { type Handling, isMutedAt } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import { composeNotice } from './compose-notice.ts';
-import { type Routes, routedFrom } from './routes.ts';
+import { type Routes, routedFrom, type TagsOf } from './routes.ts';
 
 export interface NoticeWriterOptions extends Pick<Moment, 'isQuiet' | 'isElsewhere' | 'isMonitored'> {
   readonly db: HistoryDatabase;
@@ -22,7 +22,9 @@ export interface NoticeWriterOptions extends Pick<Moment, 'isQuiet' | 'isElsewhe
   readonly channels: readonly string[];
   /** Which failures a channel is to hear of, and when; default: of all, at once. */
   readonly routes?: Routes;
+  readonly tagsOf: TagsOf;
   readonly pageUrl: () => string;
+  readonly runbookUrl?: string;
   readonly handling: (incident: number) => Handling;
   /** How often a scenario failed of late; `now` is an epoch, in ms. */
   readonly failures: (scenario: ScenarioRef, now: number) => number;
@@ -45,6 +47,10 @@ interface Unsettled {
 /** All of a large incident is looked at with each comparison: once in a while, and not with each of thousands of changes. */
 const LARGE = 100;
 const PATIENCE_MS = 5_000;
+
+function soonestOf({ incident, comparedAt }: Pick<Unsettled, 'incident' | 'comparedAt'>): number {
+  return incident.hits.length < LARGE ? Number.NEGATIVE_INFINITY : comparedAt + PATIENCE_MS;
+}
 
 interface Due {
   readonly incident: Incident;
@@ -76,13 +82,12 @@ export class NoticeWriter {
   }
 
   changed(incident: Incident): void {
-    const { id, until, hits } = incident;
+    const { id, until } = incident;
     if (until !== undefined && !this.#options.channels.some((channel) => isTelling(this.#toldTo(id, channel))))
       this.#unsettled.delete(id);
     else {
       const { comparedAt = Number.NEGATIVE_INFINITY, askAt = comparedAt } = this.#unsettled.get(id) ?? {};
-      const soonest = hits.length < LARGE ? Number.NEGATIVE_INFINITY : comparedAt + PATIENCE_MS;
-      this.#unsettled.set(id, { incident, comparedAt, askAt: Math.min(askAt, soonest) });
+      this.#unsettled.set(id, { incident, comparedAt, askAt: Math.min(askAt, soonestOf({ incident, comparedAt })) });
     }
   }
 
@@ -92,10 +97,15 @@ export class NoticeWriter {
   }
 
   #write({ incident, channel, before, outcome: { notice, told } }: Due, now: number): void {
-    const { db, pageUrl } = this.#options;
+    const { db, pageUrl, runbookUrl } = this.#options;
     const { id } = incident;
     if (notice) {
-      const body = composeNotice(incident, notice, { instance: db.instance, pageUrl: pageUrl(), now });
+      const body = composeNotice(incident, notice, {
+        instance: db.instance,
+        pageUrl: pageUrl(),
+        ...(runbookUrl ? { runbookUrl } : {}),
+        now,
+      });
       addNotice(db, { incident: id, channel, kind: notice.kind, body: JSON.stringify(body) }, now);
     }
     saveTold(db, { incident: id, channel }, before.hits, told);
@@ -121,7 +131,7 @@ export class NoticeWriter {
       const { mutedUntil = 0 } = this.#options.handling(each.incident.id);
       const times = [...found.map(({ outcome }) => outcome.askAgainAt), ...(mutedUntil > now ? [mutedUntil] : [])];
       // What is written down is a change.
-      each.askAt = changes.length === 0 ? Math.min(Number.POSITIVE_INFINITY, ...times) : Number.POSITIVE_INFINITY;
+      each.askAt = changes.length === 0 ? Math.max(soonestOf(each), Math.min(...times)) : Number.POSITIVE_INFINITY;
     }
     return due;
   }
@@ -147,7 +157,7 @@ export class NoticeWriter {
       ...(handled.acknowledged ? { acknowledgedAt: handled.acknowledged.at } : {}),
       isQuiet: (environment, at) => (at === now ? quiet.has(environment) : isQuiet(environment, at)),
       isPaused: ({ scenario, area }) =>
-        paused.has(scenario.environment) || paused.has(`${scenario.environment} ${area}`),
+        paused.size > 0 && (paused.has(scenario.environment) || paused.has(`${scenario.environment} ${area}`)),
       isElsewhere,
       isMonitored,
       failures: (scenario) => failures(scenario, now),
@@ -155,9 +165,9 @@ export class NoticeWriter {
   }
 
   #ofChannel(incident: Incident, channel: string, moment: Omit<Moment, 'concernsFrom'>): Due {
-    const { rule, routes } = this.#options;
+    const { rule, routes, tagsOf } = this.#options;
     const before = this.#toldTo(incident.id, channel);
-    const concernsFrom = (hit: Flip) => routedFrom(routes, channel, hit, moment.acknowledgedAt);
+    const concernsFrom = (hit: Flip) => routedFrom(routes, channel, hit, tagsOf, moment.acknowledgedAt);
     const outcome = dueNotice(incident, before, { ...moment, concernsFrom }, rule);
     return { incident, channel, before, outcome };
   }

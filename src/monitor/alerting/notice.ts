@@ -44,6 +44,8 @@ export interface Notice {
   readonly furtherScenarios?: number;
   /** With "up": earlier notices of the incident that this channel gave up, where it got none of them. */
   readonly undelivered?: readonly (NoticeKind | 'test')[];
+  /** What to do: RUNBOOK_URL at the section for this kind of failure, or else the incident; absent in notices of earlier versions. */
+  readonly runbook?: string;
   /** The incident on the monitor's page. */
   readonly link: string;
 }

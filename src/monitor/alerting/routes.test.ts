@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areaIds } from '../../spec/index.ts';
 import { MINUTE, PlayedOutages } from '../../testing/monitor/played-outages.ts';
-import { channelPatterns, escalations, routesOf } from './routes.ts';
+import { assertTagsKnown, channelPatterns, escalations, routesOf } from './routes.ts';
 
 const checkedValue = <T>(checked: { value: T } | { problem: string }) =>
   'value' in checked ? checked.value : assert.fail(checked.problem);
 
-test('each channel hears of its environments and areas, and one of what nobody has acknowledged', (t) => {
+test('each channel hears of its environments and tags, and one of what nobody has acknowledged', (t) => {
   const START = Date.parse('2026-11-20T10:00:00Z');
-  const patterns = checkedValue(channelPatterns('webhook=prod-*, slack=qa|@stories'));
+  const patterns = checkedValue(channelPatterns('webhook=prod-*, slack=qa|@stories, email=@checkout'));
   const played = new PlayedOutages(
     { 'prod-1': { host: 'h' }, qa: { host: 'i' } },
     {
-      channels: ['webhook', 'slack', 'pagerduty'],
+      channels: ['webhook', 'slack', 'pagerduty', 'email'],
+      tagsOf: (title) => (title === 'love' ? ['@stories', '@read'] : ['@friends', '@read', '@checkout']),
       routes: routesOf(patterns, checkedValue(escalations('pagerduty=15m'))),
     },
   );
@@ -41,11 +41,15 @@ test('each channel hears of its environments and areas, and one of what nobody h
     '20 pagerduty down prod-1 block',
     '20 pagerduty down prod-1 love',
     '20 pagerduty down qa love',
+    '5 email down prod-1 block',
+    '5 email down qa block',
     '5 slack down prod-1 love',
     '5 slack down qa block',
     '5 slack down qa love',
     '5 webhook down prod-1 block',
     '5 webhook down prod-1 love',
+    '51 email up prod-1 block',
+    '51 email up qa block',
     '51 pagerduty up prod-1 block',
     '51 pagerduty up prod-1 love',
     '51 pagerduty up qa love',
@@ -59,9 +63,12 @@ test('each channel hears of its environments and areas, and one of what nobody h
 
 test('routes that make no sense', () => {
   for (const [text, problem] of [
-    ['slack', '"slack" is not a channel with environments or areas; expected e.g. pagerduty=prod-*|@friends, slack=qa'],
-    ['slack=@friend', `slack: @friend is not an area; expected ${areaIds.map((area) => `@${area}`).join(', ')}`],
+    ['slack', '"slack" is not a channel with environments or tags; expected e.g. pagerduty=prod-*|@friends, slack=qa'],
     ['slack=qa|', 'slack: is empty'],
   ] as const)
     assert.deepEqual(channelPatterns(text), { problem });
+  assert.throws(
+    () => assertTagsKnown(new Map([['slack', { patterns: ['qa', '@freinds'] }]]), ['@friends', '@read']),
+    /^ConfigurationError: CHANNELS {2}slack: no scenario has the tag @freinds \(did you mean @friends\?\); there are @friends, @read$/,
+  );
 });

@@ -1,11 +1,10 @@
 import { matchesGlob } from 'node:path';
-import { type Checked, duration } from '../../config/index.ts';
-import { areaIds } from '../../spec/index.ts';
+import { type Checked, ConfigurationError, didYouMean, duration } from '../../config/index.ts';
 import type { Flip } from '../status/flip.ts';
 
 /** What a channel is to hear of. */
 export interface Route {
-  /** Names and patterns of environments, and areas behind an `@`; absent: everything. */
+  /** Names and patterns of environments, and tags (an area is one) behind an `@`; absent: everything. */
   readonly patterns?: readonly string[];
   /** Only what nobody has acknowledged for so long, in ms. */
   readonly afterMs?: number;
@@ -14,11 +13,22 @@ export interface Route {
 /** By the name of the channel; one that isn't there hears of everything, at once. */
 export type Routes = ReadonlyMap<string, Route>;
 
+/** Tags of a scenario, with their `@`. */
+export type TagsOf = (title: string) => readonly string[];
+
 /** From when on a channel is to hear of a failure; infinite: never. `acknowledgedAt` is an epoch, in ms. */
-export function routedFrom(routes: Routes | undefined, channel: string, hit: Flip, acknowledgedAt?: number): number {
+export function routedFrom(
+  routes: Routes | undefined,
+  channel: string,
+  hit: Flip,
+  tagsOf: TagsOf,
+  acknowledgedAt?: number,
+): number {
   const { patterns, afterMs = 0 } = routes?.get(channel) ?? {};
   const isMeant = patterns?.some((pattern) =>
-    pattern.startsWith('@') ? pattern.slice(1) === hit.area : matchesGlob(hit.scenario.environment, pattern),
+    pattern.startsWith('@')
+      ? tagsOf(hit.scenario.title).includes(pattern)
+      : matchesGlob(hit.scenario.environment, pattern),
   );
   if (isMeant === false) return Number.POSITIVE_INFINITY;
   if (afterMs === 0) return Number.NEGATIVE_INFINITY;
@@ -29,14 +39,9 @@ export function routedFrom(routes: Routes | undefined, channel: string, hit: Fli
 export function channelPatterns(value: string): Checked<ReadonlyMap<string, readonly string[]>> {
   return listed(
     value,
-    'a channel with environments or areas; expected e.g. pagerduty=prod-*|@friends, slack=qa',
+    'a channel with environments or tags; expected e.g. pagerduty=prod-*|@friends, slack=qa',
     (text) => {
       const patterns = text.split('|').map((pattern) => pattern.trim());
-      const wrong = patterns.find(
-        (pattern) => pattern.startsWith('@') && !areaIds.some((area) => `@${area}` === pattern),
-      );
-      if (wrong)
-        return { problem: `${wrong} is not an area; expected ${areaIds.map((area) => `@${area}`).join(', ')}` };
       return patterns.includes('') ? { problem: 'is empty' } : { value: patterns };
     },
   );
@@ -75,4 +80,14 @@ export function routesOf(
       return [name, { ...(of ? { patterns: of } : {}), ...(after ? { afterMs: after } : {}) }];
     }),
   );
+}
+
+/** @throws ConfigurationError for a tag that no scenario has: its channel would stay silent. */
+export function assertTagsKnown(routes: Routes | undefined, known: readonly string[]): void {
+  for (const [channel, { patterns = [] }] of routes ?? [])
+    for (const tag of patterns)
+      if (tag.startsWith('@') && !known.includes(tag))
+        throw new ConfigurationError(
+          `CHANNELS  ${channel}: no scenario has the tag ${tag}${didYouMean(tag, known)}; there are ${known.join(', ')}`,
+        );
 }

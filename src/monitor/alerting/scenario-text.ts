@@ -2,24 +2,55 @@ import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
+import { type CauseOfHits, causesOfHits } from '../status/gravity.ts';
 import { familyOf } from '../status/incident.ts';
+import { cut } from './fitted-text.ts';
 
 type Kind = 'down' | 'more' | 'still' | 'up';
 
-/** The headline of scenarios: their expectations broke, or they can't run or be judged. `lasted` is a duration as text. */
-export function scenarioText(hits: readonly Flip[], kind: Kind, lasted: string): string {
-  const parts = {
-    kind,
-    named: namedText(hits),
-    isOne: isOneTitle(hits),
-    count: hits.length,
-    where: areasText(hits),
-    lasted,
-  };
+/** The headline of scenarios: their expectations broke, or they can't run or be judged. `news`: how many of them are new; `lasted` is a duration as text. */
+export function scenarioText(hits: readonly Flip[], kind: Kind, lasted: string, news = hits.length): string {
   const [first] = hits;
   const family = first ? familyOf(first.cause) : 'down';
-  if (family === 'down') return failingText({ ...parts, what: whatOf(hits) });
-  return lackText({ ...parts, what: first?.reason ?? 'something is missing' }, lacks[family]);
+  if (family !== 'down') return lackText(hits, kind, lasted, lacks[family]);
+  switch (kind) {
+    case 'down':
+      return causeText(hits, true);
+    case 'more': {
+      const text = causeText(hits.slice(0, news), true);
+      return news < hits.length ? `${text}; ${hits.length} scenarios are failing now` : text;
+    }
+    case 'still':
+      return `${causeText(hits, true)}, for ${lasted}`;
+    case 'up':
+      return `${allText(hits)} ${isOneTitle(hits) ? 'has' : 'have'} recovered in ${areasText(hits)} after ${lasted}`;
+  }
+}
+
+/** From so many addresses on that answer with one status, what is behind them is the cause, and not each operation. */
+const ADDRESSES_OF_SERVICE = 3;
+
+/** What broke first, in a sentence: `Friends: unblock answers 500 (3 scenarios), and 1 more cause`. */
+export function causeText(hits: readonly Flip[], isCounted: boolean): string {
+  const number = (of: readonly Flip[]) => (isCounted ? ` (${counted(of.length, 'scenario')})` : '');
+  const { addresses, of } = extentOf({ hits });
+  const codes = new Set(hits.map(({ cause }) => cause.pattern?.code));
+  const [code] = codes;
+  if (code !== undefined && codes.size === 1 && addresses.length >= ADDRESSES_OF_SERVICE)
+    return `${of > 0 ? `${addresses.length} of ${of}` : addresses.length} addresses answer ${code}${number(hits)}`;
+  const [first, ...others] = causesOfHits(hits);
+  if (!first) return '';
+  const more = others.length > 0 ? `, and ${counted(others.length, 'more cause')}` : '';
+  return `${sentenceOf(first)}${number(first.hits)}${more}`;
+}
+
+/** Longest sentence, in characters: an expectation of the team's own can be longer. */
+const LONGEST = 160;
+
+/** Without its call (an earlier version didn't keep it), a failure is named by what failed. */
+function sentenceOf({ sentence, hits }: CauseOfHits): string {
+  if (hits[0]?.call) return cut(sentence, LONGEST);
+  return `${namedText(hits)} ${isOneTitle(hits) ? 'is' : 'are'} failing in ${areasText(hits)}`;
 }
 
 /** `"block"`, perhaps in several environments; `3 scenarios`. */
@@ -31,56 +62,28 @@ function isOneTitle(hits: readonly Flip[]): boolean {
   return new Set(hits.map(({ scenario }) => scenario.title)).size === 1;
 }
 
-interface Parts {
-  readonly kind: Kind;
-  readonly named: string;
-  readonly isOne: boolean;
-  readonly count: number;
-  readonly where: string;
-  readonly lasted: string;
-  /** The address, what all share, or the reason. */
-  readonly what: string;
-}
-
-function failingText({ kind, named, isOne, count, where, lasted, what }: Parts): string {
-  switch (kind) {
-    case 'down':
-      return `${named} ${isOne ? 'is' : 'are'} failing in ${where} (${what})`;
-    case 'more':
-      return isOne && count > 1
-        ? `${named} is failing in ${where} in ${count} environments now (${what})`
-        : `${isOne ? named : 'more scenarios'} ${isOne ? 'is' : 'are'} failing in ${where}${isOne ? '' : `: ${count} now`} (${what})`;
-    case 'still':
-      return `${named} ${isOne ? `has been failing in ${where} for` : `have been failing in ${where} for up to`} ${lasted} (${what})`;
-    case 'up':
-      return `${allText(named, isOne, count)} ${isOne ? 'has' : 'have'} recovered in ${where} after ${lasted} (${what})`;
-  }
-}
-
 const lacks = {
   skipped: { bad: 'can no longer run', good: 'can run again' },
   unjudged: { bad: "can't be judged", good: 'can be judged again' },
 } as const;
 
 function lackText(
-  { kind, named, isOne, count, where, lasted, what }: Parts,
+  hits: readonly Flip[],
+  kind: Kind,
+  lasted: string,
   { bad, good }: (typeof lacks)['skipped' | 'unjudged'],
 ): string {
-  switch (kind) {
-    case 'down':
-    case 'still':
-      return `${named} ${bad} in ${where}: ${what}`;
-    case 'more':
-      return isOne
-        ? `${named} ${bad} in ${where}: ${what}`
-        : `more scenarios ${bad} in ${where}, ${count} now: ${what}`;
-    case 'up':
-      return `${allText(named, isOne, count)} ${good} in ${where} after ${lasted}`;
-  }
+  const where = areasText(hits);
+  const what = hits[0]?.reason ?? 'something is missing';
+  if (kind === 'up') return `${allText(hits)} ${good} in ${where} after ${lasted}`;
+  return kind === 'more' && !isOneTitle(hits)
+    ? `more scenarios ${bad} in ${where}, ${hits.length} now: ${what}`
+    : `${namedText(hits)} ${bad} in ${where}: ${what}`;
 }
 
-function allText(named: string, isOne: boolean, count: number): string {
-  return isOne ? named : count === 2 ? 'both scenarios' : `all ${named}`;
+function allText(hits: readonly Flip[]): string {
+  const named = namedText(hits);
+  return isOneTitle(hits) ? named : hits.length === 2 ? 'both scenarios' : `all ${named}`;
 }
 
 /** `Friends`, `Friends and Stories`, `4 of 6 areas`. */
@@ -88,12 +91,4 @@ function areasText(hits: readonly Flip[]): string {
   const titles = extentOf({ hits }).areas.map((area) => areaTitle(area));
   if (titles.length > 3) return `${titles.length} areas`;
   return titles.length < 2 ? (titles[0] ?? 'all areas') : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
-}
-
-function whatOf(hits: readonly Flip[]): string {
-  const { addresses, of } = extentOf({ hits });
-  const [cause] = hits.map((hit) => hit.cause);
-  if (addresses.length < 2) return cause?.address ?? '';
-  const named = of > 0 ? `${addresses.length} of ${of} addresses` : counted(addresses.length, 'address', 'addresses');
-  return cause?.pattern ? `${named}: status ${cause.pattern.code}` : named;
 }

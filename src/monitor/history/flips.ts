@@ -7,7 +7,7 @@ import type { HistoryDatabase } from './database.ts';
 
 export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
   const { id } = db.run(
-    'INSERT INTO flip (scenario, before, after, since, at, verdict, grade, reason, curl, cause, address, pattern, incident) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO flip (scenario, before, after, since, at, verdict, grade, reason, curl, call, cause, address, pattern, incident) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     scenario,
     flip.from,
     flip.to,
@@ -17,6 +17,7 @@ export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 
     flip.grade ?? null,
     flip.reason ?? null,
     flip.curl ?? null,
+    flip.call ? JSON.stringify(flip.call) : null,
     flip.cause.kind,
     flip.cause.address,
     flip.cause.pattern ? JSON.stringify(flip.cause.pattern) : null,
@@ -49,6 +50,7 @@ export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
     ...(row.grade ? { grade: row.grade as Grade } : {}),
     ...(row.reason ? { reason: row.reason as string } : {}),
     ...(row.curl ? { curl: row.curl as string } : {}),
+    ...(row.call ? { call: db.json(row.call) as NonNullable<Flip['call']> } : {}),
     cause: {
       kind: row.cause as Cause['kind'],
       address: row.address as string,

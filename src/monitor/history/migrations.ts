@@ -95,4 +95,24 @@ export const migrations: readonly string[] = [
     until INTEGER NOT NULL, why TEXT NOT NULL, person TEXT NOT NULL, ended_by TEXT
   ) STRICT;
   `,
+  // `call`: a JSON of the failing call, by which a cause is named; that of an earlier flip is in the exchange that was kept of its failure.
+  `
+  ALTER TABLE flip ADD COLUMN call TEXT;
+  UPDATE flip SET call = (
+    SELECT json_patch(
+      json_object(
+        'operation', json_extract(exchange, '$.operation'),
+        'origin', substr(json_extract(exchange, '$.request.url'), 1, instr(substr(json_extract(exchange, '$.request.url'), 9) || '/', '/') + 7)
+      ),
+      json_object(
+        'status', json_extract(exchange, '$.answer.status'),
+        'failure', json_extract(exchange, '$.failure')
+      )
+    )
+    FROM failure
+    WHERE failure.scenario = flip.scenario AND failure.reason IS flip.reason AND failure.started <= flip.at
+      AND json_valid(exchange)
+    ORDER BY failure.started DESC LIMIT 1
+  ) WHERE after = 'down';
+  `,
 ];

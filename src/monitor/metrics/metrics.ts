@@ -1,4 +1,5 @@
 import { verdicts } from '../../client/index.ts';
+import { credentialEnds } from '../../config/index.ts';
 import { phaseSums } from '../../runner/index.ts';
 import type { ProbeResult } from '../probe/run-probe.ts';
 import { indicatorOf } from '../status/run-health.ts';
@@ -13,18 +14,29 @@ export const loadExposition = () => import('./exposition.ts');
 /** Collects the observations behind the metrics; loads the metrics library on the first request. */
 export class Metrics {
   readonly #observed = new Map<ProbeTarget, Observations>();
-  readonly #exposed: Omit<Exposed, 'observations'>;
+  readonly #exposed: Omit<Exposed, 'observations' | 'credentials'>;
   #exposition: Promise<() => Promise<MetricsText>> | undefined;
 
-  constructor(exposed: Omit<Exposed, 'observations'>) {
+  constructor(exposed: Omit<Exposed, 'observations' | 'credentials'>) {
     this.#exposed = exposed;
   }
 
   async text(): Promise<MetricsText> {
     this.#exposition ??= loadExposition().then(({ exposition }) =>
-      exposition({ ...this.#exposed, observations: () => this.#observed.values() }),
+      exposition({
+        ...this.#exposed,
+        observations: () => this.#observed.values(),
+        credentials: () => this.#credentials(),
+      }),
     );
     return (await this.#exposition)();
+  }
+
+  #credentials(): ReturnType<Exposed['credentials']> {
+    const environments = new Map([...this.#observed.keys()].map(({ environment }) => [environment.name, environment]));
+    return [...environments.values()].flatMap((each) =>
+      credentialEnds(each).map((end) => ({ environment: each.name, end })),
+    );
   }
 
   observed(target: ProbeTarget, { first }: ProbeResult): void {

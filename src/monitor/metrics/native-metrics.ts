@@ -9,7 +9,7 @@ import type { Observations } from './observations.ts';
 /** The metrics that blackbox_exporter has no name for. */
 export function addNativeMetrics(
   registry: Registry,
-  { observations, scenarios, openIncidents, environments, health }: Exposed,
+  { observations, scenarios, openIncidents, environments, health, credentials }: Exposed,
 ): void {
   const gauge = (name: string, help: string, labels: readonly string[], collect: (gauge: Gauge) => void) =>
     addGauge(registry, { name, help, labels }, collect);
@@ -45,6 +45,15 @@ export function addNativeMetrics(
       for (const environment of environments) metric.set({ environment }, 0);
       for (const { open } of openIncidents())
         for (const environment of new Set(open.map((scenario) => scenario.environment))) metric.inc({ environment });
+    },
+  );
+  gauge(
+    'sextant_credential_expiry_timestamp_seconds',
+    'Expiry of a credential, in unixtime, where it is known; renewed: whether it is issued anew before that',
+    ['environment', 'credential', 'renewed'],
+    (metric) => {
+      for (const { environment, end } of credentials())
+        metric.set({ environment, credential: end.key, renewed: String(end.isRenewed) }, end.endsAt / 1000);
     },
   );
   gauge('sextant_build_info', 'Version of the monitor and of Node; always 1', ['version', 'node'], (info) =>

@@ -21,6 +21,10 @@ export const settingKeys = {
     '160',
   ),
   PAGE_URL: key(pageAddress, 'public address of the status page, for links in notices'),
+  RUNBOOK_URL: key(
+    webAddress,
+    'page that says what to do, linked in notices at its section, e.g. #sextantscenariofailing as in docs/alerts.md; absent: the incident’s own page',
+  ),
   PUBLIC: key(yesOrNo, 'show states and uptime without a token, but no reasons or addresses', 'no'),
   TOKEN: key(longSecret, 'token that grants access to the whole page, at least 16 characters'),
   CONFIRM_AFTER: key(duration('0s', '5m'), 'how long a failed run is attempted again before it counts', '10s'),
@@ -30,7 +34,7 @@ export const settingKeys = {
   GATHER: key(duration('0s', '1h'), 'how long to collect further scenarios of an incident into one notice', '1m'),
   CHANNELS: key(
     channelPatterns,
-    'what a channel hears of, by environments and areas, e.g. pagerduty=prod-*|@friends, slack=qa; one that is not named hears of all',
+    'what a channel hears of, by environments and tags (an area is one), e.g. pagerduty=prod-*|@friends, slack=qa; one that is not named hears of all',
   ),
   ESCALATE: key(escalations, 'channels that hear only of what nobody has acknowledged for so long, e.g. pagerduty=15m'),
   NOT_JUDGED_AFTER: key(

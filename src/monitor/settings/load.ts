@@ -83,7 +83,7 @@ function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined
 }
 
 function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>): Settings {
-  const { PAGE_URL, TOKEN, LOCATION, CONNECTIVITY_PROBE, HEARTBEAT_URL } = values;
+  const { PAGE_URL, RUNBOOK_URL, TOKEN, LOCATION, CONNECTIVITY_PROBE, HEARTBEAT_URL } = values;
   return {
     everyMs: values.EVERY as number,
     data: values.DATA as string,
@@ -104,6 +104,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
     channels,
     routes: routesOf(values.CHANNELS, values.ESCALATE),
     ...(PAGE_URL ? { pageUrl: PAGE_URL } : {}),
+    ...(RUNBOOK_URL ? { runbookUrl: RUNBOOK_URL } : {}),
     ...(TOKEN ? { token: TOKEN } : {}),
     ...(LOCATION ? { location: LOCATION } : {}),
     ...(CONNECTIVITY_PROBE ? { connectivityProbe: CONNECTIVITY_PROBE } : {}),

@@ -13,6 +13,8 @@ export interface Settings {
   readonly heapMb: number;
   /** Public address, with a trailing slash; absent: where it listens. */
   readonly pageUrl?: string;
+  /** What to do in an incident; absent: the incident's own page says. */
+  readonly runbookUrl?: string;
   readonly isPublic: boolean;
   readonly token?: string;
   readonly confirmAfterMs: number;

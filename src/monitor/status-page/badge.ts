@@ -23,14 +23,18 @@ function message({ shown, ratio }: BadgeInput): string {
   return ratio === undefined ? shown : `${shown}, ${percent(ratio)} in 30 d`;
 }
 
-/** A badge for a README; the text width is fixed, so it looks the same everywhere. */
 export function badgeSvg(input: BadgeInput): string {
-  const right = escapeText(message(input));
-  const left = escapeText(input.label);
-  const [a, b] = [input.label, message(input)].map((text) => Math.round(text.length * 6.4 + 12)) as [number, number];
+  return badge(input.label, message(input), input.shown);
+}
+
+/** A badge for a README; the text width is fixed, so it looks the same everywhere. */
+export function badge(label: string, value: string, shown: Shown): string {
+  const right = escapeText(value);
+  const left = escapeText(label);
+  const [a, b] = [label, value].map((text) => Math.round(text.length * 6.4 + 12)) as [number, number];
   const text = (at: number, width: number, what: string) =>
     `<text x="${at + width / 2}" y="14" textLength="${width - 12}" lengthAdjust="spacingAndGlyphs">${what}</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="20" role="img" aria-label="${left}: ${right}"><title>${left}: ${right}</title><rect width="${a}" height="20" fill="#3d444d"/><rect x="${a}" width="${b}" height="20" fill="${colours[input.shown]}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, a, left)}${text(a, b, right)}</g></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="20" role="img" aria-label="${left}: ${right}"><title>${left}: ${right}</title><rect width="${a}" height="20" fill="#3d444d"/><rect x="${a}" width="${b}" height="20" fill="${colours[shown]}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, a, left)}${text(a, b, right)}</g></svg>`;
 }
 
 /** The format of shields.io's endpoint badge. */

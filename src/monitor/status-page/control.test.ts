@@ -37,8 +37,8 @@ test('maintenance on demand keeps notices back, survives a restart, and tells at
   played.start(monitored, START + 10 * MINUTE);
   for (let minute = 10; minute < 22; minute++) assert.deepEqual(at(minute), [], 'a restart knows of it');
   assert.equal(desk(played)('maintenance/end', { env: 'prod-2', person: 'CI' }, 22), 'Ended maintenance of prod-2');
-  assert.deepEqual(at(22), ['down: prod-2: "block" is failing in Friends (http://h/prod-2/friends/)']);
-  assert.deepEqual(at(24), ['down: prod-1: "block" is failing in Friends (http://h/prod-1/friends/)']);
+  assert.deepEqual(at(22), ['down: prod-2: Friends: block breaks “it works” (1 scenario)']);
+  assert.deepEqual(at(24), ['down: prod-1: Friends: block breaks “it works” (1 scenario)']);
   assert.equal(played.recorder.calendar.of(['prod-1'], START)[0]?.why, 'release 41');
   const spans = played.recorder.db.all('SELECT environment, until - start AS ms FROM maintenance ORDER BY environment');
   assert.deepEqual(

@@ -14,7 +14,8 @@ const flip = (title: string, more: Partial<Flip> = {}): Flip => ({
   since: 0,
   at: 0,
   verdict: 'failed',
-  reason: 'documented: it works — 500',
+  reason: 'documented: it works — 500 Internal Server Error',
+  call: { operation: 'block', origin: 'https://a.example', status: 500 },
   curl: "curl 'https://a.example/'",
   cause: { kind: 'address', address: 'https://a.example/' },
   ...more,
@@ -36,13 +37,13 @@ test('an event holds the whole card where it is small enough', () => {
   assert.deepEqual(incidentEvent(incident([flip('block')]), 2, false), {
     open: 2,
     id: 7,
-    title: 'staging: "block" is failing in Friends (https://a.example/)',
+    title: 'staging: Friends: block answers 500',
     state: 'down',
     since: 0,
     count: 1,
     scenarios: [{ title: 'block', path: '/scenario/staging/block' }],
     path: '/incidents/7',
-    reason: 'documented: it works — 500',
+    reason: 'documented: it works — 500 Internal Server Error',
     curl: "curl 'https://a.example/'",
   });
 });
@@ -62,6 +63,12 @@ test('an event never exceeds 900 bytes, whatever failed', () => {
   for (const hits of [
     [flip('block', { curl: long })],
     [flip('block', { curl: long, reason: long })],
+    [
+      flip('block', {
+        reason: `documented: ${long} — not found`,
+        call: { operation: 'block', origin: 'https://a.example', status: 200 },
+      }),
+    ],
     Array.from({ length: 4_400 }, (_, index) =>
       flip(`${index} ${'a scenario with a long name '.repeat(6)}`, { reason: long }),
     ),

@@ -81,7 +81,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
   const before = await text(1);
   for (const part of [
     /^200 /,
-    /&quot;block&quot; is failing in Friends \(http:\/\/e\.test\/friends\/\)/,
+    /<span class="title">Friends: block answers 500<\/span>/,
     /Not acknowledged\./,
     /<h2>Likely cause<\/h2><p>the made-up cause of \[\{&quot;title&quot;:&quot;block&quot;,&quot;operation&quot;:&quot;block&quot;,&quot;ending&quot;:\{&quot;status&quot;:500,&quot;text&quot;:&quot;\*\*\*&quot;\}\}\] in block/,
     /POST http:\/\/e\.test\/friends\/v1\/friends\/block/,

@@ -84,9 +84,9 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.getByRole('heading', { level: 1, name: 'block: down' }).waitFor();
   await page.getByText('block: POST http://e.test').waitFor();
   await page.getByRole('link', { name: 'Incidents' }).click();
-  await page.getByRole('heading', { level: 2, name: 'Open staging: "block" is failing in Friends' }).waitFor();
-  await page.getByRole('link', { name: '"block" is failing in Friends' }).click();
-  await page.getByRole('heading', { level: 1, name: '"block" is failing in Friends' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Open staging: Friends: block answers 500' }).waitFor();
+  await page.getByRole('link', { name: 'Friends: block answers 500' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Friends: block answers 500' }).waitFor();
   await page.getByText('POST http://e.test').waitFor();
   assert.doesNotMatch(await page.content(), new RegExp(CANARY));
   assert.deepEqual(complaints, [], 'the content security policy allows everything that the page needs');

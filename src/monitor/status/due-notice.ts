@@ -115,26 +115,36 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
       ? { told: told.hits, askAgainAt: state.settlesAt }
       : tell({ kind: 'down', open: audible, news: audible.length, back: [], gone: [] });
   if (state.isOver) {
-    if (state.isUnsettled || state.isKeptBack) return wait();
+    if (state.held.length > 0 || state.isKeptBack) return wait();
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, back, gone });
   }
   if (isMuted) return wait();
   const settled = back.filter(({ leave }) => (leave?.at ?? 0) + settleMs <= now);
   const isPart = settled.length + gone.length > 0;
   if (now >= since + gatherMs && (state.news > 0 || isPart)) {
-    const notice = { open: audible, news: state.news, back: settled, gone };
+    const told = [...settled, ...alsoBack([...settled, ...gone], [...back, ...state.held])];
+    const notice = { open: audible, news: state.news, back: told, gone };
     const isRestQuiet = audible.length === 0 && toldAfter(known, { ...notice, kind: 'part' }).size === 0;
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
   const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
-  const running = audible.filter((hit) => !moment.isPaused(hit));
-  const isReminded = familyOf(incident.cause) === 'down' && running.some((hit) => !isCovered(hit));
+  const isRunning = (hit: Flip) => !moment.isPaused(hit);
+  const isReminded = familyOf(incident.cause) === 'down' && audible.some((hit) => isRunning(hit) && !isCovered(hit));
   if (isReminded && now >= since + remindAfterMs)
-    return tell({ kind: 'still', open: running, news: 0, back: [], gone: [] });
+    return tell({ kind: 'still', open: audible.filter(isRunning), news: 0, back: [], gone: [] });
   return wait(
     isReminded ? since + remindAfterMs : Number.POSITIVE_INFINITY,
     state.news > 0 || isPart ? since + gatherMs : Number.POSITIVE_INFINITY,
     ...back.flatMap(({ leave }) => (leave && leave.at + settleMs > now ? [leave.at + settleMs] : [])),
+  );
+}
+
+/** Where some of an environment is said to be back that was told as a whole, nobody could know of the rest what it does: all that is up is told. */
+function alsoBack(ended: readonly Member[], others: readonly Member[]): Member[] {
+  const named = new Set(ended.map(({ hit }) => hit.scenario.environment));
+  const before = new Set(ended);
+  return others.filter(
+    (member) => !before.has(member) && isConnection(member.hit.cause) && named.has(member.hit.scenario.environment),
   );
 }
 
@@ -151,8 +161,8 @@ interface Compared {
   readonly isOver: boolean;
   /** Something ended that can't be told during maintenance. */
   readonly isKeptBack: boolean;
-  /** Something has recovered, but not for long enough to be told. */
-  readonly isUnsettled: boolean;
+  /** What has recovered, but not for long enough to be told. */
+  readonly held: readonly Member[];
   /** When the first of what recovered has been up for long enough to be told, or the first failure is for this channel too. */
   readonly settlesAt: number;
 }
@@ -170,11 +180,15 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
     if (!leave) settlesAt = Math.min(settlesAt, from);
     return false;
   });
-  const told = members.flatMap(({ hit, leave }) => (!leave && hits.has(hit.id) ? [hit] : []));
-  const isCovered = coverOf(told);
+  const told = () => members.flatMap(({ hit, leave }) => (!leave && hits.has(hit.id) ? [hit] : []));
+  let cover: ReturnType<typeof coverOf> | undefined;
+  const isCovered = (hit: Flip) => {
+    cover ??= coverOf(told());
+    return cover(hit);
+  };
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
-  const [back, gone]: [Member[], Member[]] = [[], []];
-  let [isOver, isKeptBack, isUnsettled] = [true, false, false];
+  const [back, gone, held]: [Member[], Member[], Member[]] = [[], [], []];
+  let [isOver, isKeptBack] = [true, false];
   for (const member of members) {
     const { hit, leave } = member;
     const { environment } = hit.scenario;
@@ -182,9 +196,12 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
       isOver = false;
       if (isQuiet(environment, now)) continue;
       // What is still believed to be down is no news, unless it came back and failed again in maintenance.
-      const isKnown = hits.has(hit.id) || (isBelieved(member) ? !isQuiet(environment, hit.at) : isCovered(hit));
-      (isKnown ? heard : unheard).push(hit);
-      if (isKnown) known.add(hit.id);
+      // Nor is it known how far its new failure reaches, until that is told.
+      if (hits.has(hit.id) || (isBelieved(member) && !isQuiet(environment, hit.at))) heard.push(hit);
+      else if (isCovered(hit)) {
+        heard.push(hit);
+        known.add(hit.id);
+      } else unheard.push(hit);
     } else if (isBelieved(member)) {
       const heldUntil = now < leave.at - CORRECTION_MS ? now : leave.at + holdMs(failures(hit.scenario));
       if (isQuiet(environment, now)) isKeptBack = true;
@@ -192,7 +209,7 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
       else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push(member);
       else if (heldUntil <= now) back.push(member);
       else {
-        isUnsettled = true;
+        held.push(member);
         settlesAt = Math.min(settlesAt, heldUntil);
       }
     }
@@ -205,7 +222,7 @@ function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment):
     known,
     isOver,
     isKeptBack,
-    isUnsettled,
+    held,
     settlesAt,
   };
 }
@@ -232,10 +249,21 @@ function coverOf(told: readonly Flip[]): (hit: Flip) => boolean {
   };
 }
 
-/** What a channel knows after a notice: all that is open in it, and that the rest has ended. */
-function toldAfter(known: ReadonlySet<number>, { open, back, gone }: DueNotice): Set<number> {
+/** Environments that are wholly new in a notice, where those that were told before only follow. */
+export function addedEnvironments({ kind, open, news }: DueNotice): ReadonlySet<string> {
+  const namesOf = (hits: readonly Flip[]) => new Set(hits.map(({ scenario }) => scenario.environment));
+  const known = kind === 'more' ? namesOf(open.slice(news)) : new Set<string>();
+  return known.size > 0 ? namesOf(open.slice(0, news)).difference(known) : known;
+}
+
+/** What a channel knows after a notice: what it says in full, and that the rest has ended. */
+function toldAfter(known: ReadonlySet<number>, notice: DueNotice): Set<number> {
+  const { kind, open, news, back, gone } = notice;
   const after = new Set(known);
-  for (const { id } of open) after.add(id);
+  const added = addedEnvironments(notice);
+  // How far the failures reach that only follow is not said.
+  const isInFull = ({ scenario }: Flip) => kind !== 'part' && (added.size === 0 || added.has(scenario.environment));
+  for (const [index, hit] of open.entries()) if (index < news || isInFull(hit)) after.add(hit.id);
   for (const { hits } of [...back, ...gone]) for (const id of hits) after.delete(id);
   return after;
 }

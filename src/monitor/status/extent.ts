@@ -49,6 +49,13 @@ export function addressesOf({ cause }: Pick<Flip, 'cause'>): readonly string[] {
   return cause.pattern?.addresses ?? [cause.address];
 }
 
+/** Asked for with each flip, of a few addresses. */
+const hosts = new Map<string, string>();
+
 export function hostOf(address: string): string {
-  return URL.parse(address)?.hostname ?? address;
+  const before = hosts.get(address);
+  if (before !== undefined) return before;
+  const host = URL.parse(address)?.hostname ?? address;
+  hosts.set(address, host);
+  return host;
 }

@@ -1,4 +1,5 @@
 import type { Grade, Phase, Verdict } from '../../client/index.ts';
+import type { Failure } from '../../scenario/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { Change } from './status.ts';
 
@@ -46,6 +47,8 @@ export interface Flip extends Change {
   readonly grade?: Grade;
   readonly reason?: string;
   readonly curl?: string;
+  /** The failing call; absent in histories of earlier versions that didn't keep the exchange. */
+  readonly call?: Failure['call'];
   readonly cause: Cause;
   /** The incident that it opened or joined, by the id of the flip that opened it; absent in histories of earlier versions. */
   readonly incident?: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flip } from '../../testing/monitor/flips.ts';
-import { gravestFirst } from './gravity.ts';
+import { causesOfHits, gravestFirst } from './gravity.ts';
 
 const hit = (at: number, title: string, reason: string) => ({ ...flip(at, title, 'down'), reason });
 
@@ -47,4 +47,26 @@ test('what a notice says first', () => {
       order,
       name,
     );
+});
+
+test('the operation that broke is named, and what needed it stands under it, though it failed earlier and by a weightier claim', () => {
+  const call = { origin: 'http://a', status: 500 };
+  const hits = [
+    {
+      ...hit(
+        1,
+        'list',
+        'documented: the list mentions a friend just blocked — "f" not found; block {"friendId":"f"} was left behind by another scenario',
+      ),
+      call: { ...call, operation: 'listBlocked' as const, status: 200 },
+    },
+    {
+      ...hit(2, 'unblock', 'assumed: a success — 500 Internal Server Error'),
+      call: { ...call, operation: 'unblock' as const },
+    },
+  ];
+  assert.deepEqual(
+    causesOfHits(hits).map((cause) => [cause.sentence, ...cause.hits.map(({ scenario }) => scenario.title)]),
+    [['Friends: unblock answers 500', 'unblock', 'list']],
+  );
 });

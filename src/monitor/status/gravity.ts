@@ -1,14 +1,40 @@
-import { causesOf, failureOfReason } from '../../scenario/index.ts';
+import { type Cause, causesOf, failureOfReason } from '../../scenario/index.ts';
 import type { Flip } from './flip.ts';
-import { nameOf } from './incident.ts';
+import { isConnection, nameOf } from './incident.ts';
+
+/** What scenarios failed for, in a sentence: `Friends: unblock answers 500`. */
+export interface CauseOfHits extends Pick<Cause, 'sentence'> {
+  /** Those that broke first, what merely follows last. */
+  readonly hits: readonly Flip[];
+}
+
+/** Hits are never changed, and asked for with each page and notice. */
+const known = new WeakMap<readonly Flip[], readonly CauseOfHits[]>();
 
 /** The gravest and best founded first, as everywhere: cause by cause, what merely follows behind what broke; then what began first. */
 export function gravestFirst(hits: readonly Flip[]): readonly Flip[] {
-  if (hits.length < 2) return hits;
+  // Where nothing usable comes back, that is all of it.
+  if (hits.length < 2 || hits.every(({ cause }) => isConnection(cause))) return hits;
+  return causesOfHits(hits).flatMap((cause) => cause.hits);
+}
+
+/** Environments of one incident are weighed together. */
+export function causesOfHits(hits: readonly Flip[]): readonly CauseOfHits[] {
+  const before = known.get(hits);
+  if (before) return before;
   const named = new Map(hits.map((hit) => [nameOf(hit.scenario), hit]));
-  // Environments of one incident are weighed together.
   const failures = [...named]
     .sort(([, a], [, b]) => a.since - b.since || a.id - b.id)
-    .map(([title, { verdict, reason = '' }]) => ({ ...failureOfReason(verdict, reason), environment: '', title }));
-  return causesOf(failures).flatMap(({ tests }) => tests.flatMap((title) => named.get(title) ?? []));
+    .map(([title, { verdict, reason = '', call }]) => ({
+      ...failureOfReason(verdict, reason),
+      ...(call ? { call } : {}),
+      environment: '',
+      title,
+    }));
+  const causes = causesOf(failures).map(({ sentence, tests }) => ({
+    sentence,
+    hits: tests.flatMap((title) => named.get(title) ?? []),
+  }));
+  known.set(hits, causes);
+  return causes;
 }

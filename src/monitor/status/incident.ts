@@ -55,18 +55,17 @@ function folded({ hits, leaves }: Changes): Folded {
   const changes = hits.length + leaves.length;
   const before = known.get(hits);
   if (before?.changes === changes) return before;
-  const members = new Map<string, Member & { readonly hits: number[] }>();
+  const members = new Map<string, { hit: Flip; leave?: Flip; readonly hits: number[] }>();
   const isLeft = leftAfter(leaves);
   for (const hit of hits) {
     const name = nameOf(hit.scenario);
-    const earlier = members.get(name)?.hits ?? [];
-    earlier.push(hit.id);
-    members.set(name, { hit: withoutRecovered(hit, isLeft), hits: earlier });
+    const member = members.get(name);
+    if (member) member.hits.push(hit.id);
+    members.set(name, { hit: withoutRecovered(hit, isLeft), hits: member?.hits ?? [hit.id] });
   }
   for (const leave of leaves) {
-    const name = nameOf(leave.scenario);
-    const member = members.get(name);
-    if (member && leave.id > member.hit.id) members.set(name, { ...member, leave });
+    const member = members.get(nameOf(leave.scenario));
+    if (member && leave.id > member.hit.id) member.leave = leave;
   }
   const all = [...members.values()];
   const now = {

@@ -136,6 +136,13 @@ const rows: [name: string, failures: FailedTest[], lines: string[]][] = [
     ],
   ],
   [
+    'several fields of one response are said once',
+    ['/x is missing', '/y is missing'].flatMap((observed) =>
+      each('ab', { operation: 'love', ending: 200, claim: 'learned: its shape', observed, verdict: 'drifted' }),
+    ),
+    ['Stories: love breaks “its shape” (2 tests)'],
+  ],
+  [
     'ids, counts and times tell no causes apart',
     [...listed('a', 'x'), ...listed('b', 'yy')],
     ['Friends: listBlocked breaks “it lists a friend” (2 tests)'],

@@ -56,9 +56,11 @@ export function followsLine({ tests, follows }: Pick<Cause, 'tests' | 'follows'>
 
 function causesIn(failures: readonly FailedTest[]): Cause[] {
   const met = underOthers(failures.map((failure) => ({ failure, description: describeFailure(failure) })));
-  const groups = Map.groupBy(joinedByArea(met), ({ description }) => description.key);
-  return [...groups.values()]
-    .map(causeOf)
+  const groups = Map.groupBy(joinedByArea(met), ({ description }) => description.key).values();
+  // What reads the same is one cause for a person: several fields of one response, for example.
+  const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
+  return [...alike]
+    .map((same) => causeOf(same.flat()))
     .sort(
       (a, b) =>
         verdicts[b.verdict].severity - verdicts[a.verdict].severity ||

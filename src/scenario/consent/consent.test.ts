@@ -7,7 +7,7 @@ import { after, beforeEach, test } from 'node:test';
 import { Secret, silent } from '../../client/index.ts';
 import { ConfigurationError, type Environment, loadEnvironment } from '../../config/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { World } from '../world.ts';
+import { World } from '../world/world.ts';
 import { assertConsent, type ConsentOptions, consentTo } from './consent.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'sextant-consent-'));

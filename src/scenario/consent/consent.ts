@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { redact } from '../../client/index.ts';
-import { fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, type Environment } from '../../config/index.ts';
 import { areaIds } from '../../spec/index.ts';
-import { assertStateFolder } from '../assert-state-folder.ts';
-import { stateFolder } from '../output-folders.ts';
+import { stateFolder } from '../state/output-folders.ts';
 import { permissions } from './permissions.ts';
 
 export interface ConsentOptions {
@@ -42,7 +41,7 @@ export async function consentTo(environment: Environment, options: ConsentOption
       `Nothing was sent: the first run against ${environment.name} with these settings needs your consent, and there is no terminal to ask on. Use --yes (or CI=true) to consent to the above.`,
     );
   }
-  if (!isAnswered && !(await confirmed(`Run against ${environment.name}? [y/N] `, input, output)))
+  if (!isAnswered && !(await agreed(`Run against ${environment.name}? [y/N] `, input, output)))
     throw new ConfigurationError(`Nothing was sent to ${environment.name}: no consent.`);
   if (isKept) remember(environment);
   else ofThisProcess.add(fingerprint(environment));
@@ -61,7 +60,12 @@ export function assertConsent(environment: Environment): void {
   );
 }
 
-async function confirmed(question: string, input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<boolean> {
+/** Asks on a terminal. */
+export async function agreed(
+  question: string,
+  input: NodeJS.ReadStream = process.stdin,
+  output: NodeJS.WriteStream = process.stderr,
+): Promise<boolean> {
   const lines = createInterface({ input, output });
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
   try {
@@ -109,4 +113,13 @@ function fingerprint({ addresses, allowedEffects, caller, friend, provisionUrl }
     provisionUrl?.href ?? null,
   ];
   return createHash('sha256').update(JSON.stringify(agreed)).digest('hex');
+}
+
+/**
+ * Where runs act as users that stay, they keep locks, and note the undo of a change before it is made: one error now, instead of one
+ * for each call.
+ * @throws FileTrouble when nothing can be kept.
+ */
+export function assertStateFolder({ provisionUrl }: Environment): void {
+  if (provisionUrl === undefined) assertWritableFolder(stateFolder(), fileRoles.state);
 }

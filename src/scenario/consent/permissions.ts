@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
-import { canRestore } from '../skip.ts';
+import { canRestore } from '../specs/skip.ts';
 
 const effectTexts: Readonly<Record<Effect, string>> = {
   read: 'read',

@@ -1,5 +1,5 @@
 import type { Recorded, UndoRequest } from '../../client/index.ts';
-import { operationIds } from '../../spec/index.ts';
+import { operation, operationIds } from '../../spec/index.ts';
 import { isOwner, type Owner } from './owner.ts';
 
 export type Entry = Recorded;
@@ -87,8 +87,8 @@ export function undoes(change: UndoRequest, entry: Entry): boolean {
 
 /** Whether two changes affect the same data: undoing one would undo the other. */
 export function touchesSame(a: UndoRequest, b: UndoRequest): boolean {
-  // All profile updates affect the same data.
-  return a.undo === 'updateProfile'
+  // All that overwrites affects the same data, whatever its values.
+  return operation(a.undo).effect === 'overwriting'
     ? sameUndo(a, b)
     : sameUndo(a, b) && JSON.stringify(a.args) === JSON.stringify(b.args);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ReversibleChange, SuiteFault } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
 import { operation } from '../../spec/index.ts';
-import { stateFolder } from '../output-folders.ts';
+import { stateFolder } from '../state/output-folders.ts';
 import type { Entry, Line } from './entries.ts';
 import { lockIsFree } from './file-lock.ts';
 import { JournalWriter } from './journal-writer.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/index.ts';
-import { runLocks } from '../run-lock.ts';
 import { readJournals } from './read-journals.ts';
+import { runLocks } from './run-lock.ts';
 
 /** The processes that run against an environment now, with the changes of each that are still to be undone. @throws FileTrouble */
 export function liveRuns(environment: Environment): ReadonlyMap<number, number> {

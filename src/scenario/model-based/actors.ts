@@ -1,5 +1,6 @@
-import { areaClient, type Exchange, type Observer } from '../../client/index.ts';
-import type { Actor } from '../users.ts';
+import type { Exchange, Observer } from '../../client/index.ts';
+import { callByName } from '../data/call-by-name.ts';
+import type { Actor } from '../data/users.ts';
 import type { PlanWorld } from './plan-world.ts';
 
 /** The users of one plan, in a separate world. Their calls are not steps in the report: hundreds would be noise. */
@@ -20,16 +21,10 @@ export class Actors {
     return this.world.environment.provisionUrl !== undefined;
   }
 
-  /** The areas as one of the users, without evidence from earlier calls. */
+  /** The operations as one of the users, without evidence from earlier calls. */
   async as(actor: Actor) {
     const session = await this.world.session(actor, this.#observer);
-    return {
-      id: session.caller.userId,
-      friends: areaClient(session, 'friends'),
-      stories: areaClient(session, 'stories'),
-      profile: areaClient(session, 'profile'),
-      storage: areaClient(session, 'storage'),
-    };
+    return { id: session.caller.userId, call: callByName(session) };
   }
 
   /** Cleans up before and after the plan if its users outlive it. */

@@ -1,4 +1,4 @@
-import type { WorldWithData } from '../data-values.ts';
+import type { WorldWithData } from '../data/data-values.ts';
 
 /** The parts of a scenario's world that random plans need; each plan has a separate world. */
 export interface PlanWorld extends WorldWithData {

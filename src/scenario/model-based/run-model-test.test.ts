@@ -3,10 +3,12 @@ import { after, test } from 'node:test';
 import { faults, startService } from '../../../reference-service/index.ts';
 import type { Observer } from '../../client/index.ts';
 import { drillEnvironment } from '../../fault-injection/drill-environment.ts';
-import { World } from '../world.ts';
-import { blocks, blocksAtOnce } from './blocks.ts';
+import { World } from '../world/world.ts';
 import type { ModelTest } from './model-test.ts';
 import { runModelTest } from './run-model-test.ts';
+import { setModel, setModelAtOnce } from './sets.ts';
+
+const blocks = setModel('block');
 
 const service = await startService({ port: 0, quiet: true });
 after(() => service.stop());
@@ -32,7 +34,7 @@ async function run<Plan>(modelTest: ModelTest<Plan>, fault?: string) {
 
 test('the honest service agrees with the model, one after the other and at once', async () => {
   assert.equal((await run(blocks)).thrown, undefined);
-  assert.equal((await run(blocksAtOnce)).thrown, undefined);
+  assert.equal((await run(setModelAtOnce('block'))).thrown, undefined);
 });
 
 test('what breaks is shrunk to the shortest story, and shown with a script that holds no secret', async () => {

@@ -1,5 +1,5 @@
 import { type Asked, type HeaderQuestion, headerChanges } from '../../config/index.ts';
-import { type HeaderName, headers, openQuestions } from '../../spec/index.ts';
+import { type CallableId, type HeaderName, headers, headersOf, openQuestions } from '../../spec/index.ts';
 
 /** The reading of an open question that a run found. */
 export interface Finding extends Asked {
@@ -41,7 +41,7 @@ export function findingLines(environment: string, findings: readonly Finding[]):
 /** `mm-client-id:wrong`; with its operation where that stands alone, for an API key's operations are compared with each other only. */
 function headerValue({ question, header, operation }: Finding): string | undefined {
   if (!(question in headerChanges) || header === undefined) return undefined;
-  const isOfKey = operation === 'evaluate' || operation === 'cloneType';
+  const isOfKey = operation !== undefined && !headersOf(operation as CallableId).includes('authorization');
   const alone = isOfKey && headers[header as HeaderName].kind === 'id' ? `@${operation}` : '';
   return `${header}:${headerChanges[question as HeaderQuestion]}${alone}`;
 }

@@ -1,6 +1,6 @@
 import type { Observer } from '../../client/index.ts';
 import { type Asked, type Environment, readingOf } from '../../config/index.ts';
-import { type RunLog, runLog } from '../run-log.ts';
+import { type RunLog, runLog } from '../state/run-log.ts';
 import { type Finding, findingText } from './finding.ts';
 
 /** The known readings in one scenario. */

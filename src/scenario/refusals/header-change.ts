@@ -1,8 +1,8 @@
 import type { Call, Claim } from '../../client/index.ts';
 import { type HeaderQuestion, headerChanges } from '../../config/index.ts';
 import { type CallableId, type HeaderName, headers, type Operation } from '../../spec/index.ts';
-import type { WorldWithData } from '../data-values.ts';
-import type { Subject } from '../memory.ts';
+import type { WorldWithData } from '../data/data-values.ts';
+import type { Subject } from '../data/memory.ts';
 
 export type HeaderWay = (typeof headerChanges)[HeaderQuestion];
 

@@ -1,7 +1,7 @@
 import { callSite } from '../../client/index.ts';
-import { callByName } from '../call-by-name.ts';
-import type { WorldWithData } from '../data-values.ts';
-import { noteOutcome } from '../memory.ts';
+import { callByName } from '../data/call-by-name.ts';
+import type { WorldWithData } from '../data/data-values.ts';
+import { noteOutcome } from '../data/memory.ts';
 import { type HeaderChange, headerSubject, questionOf } from './header-change.ts';
 import { proofOf } from './proofs.ts';
 import type { RefusalsWorld } from './refusals-world.ts';

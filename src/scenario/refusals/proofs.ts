@@ -1,11 +1,10 @@
-import { type ApiResponse, inside, refusalKind, responseLine, Unproven } from '../../client/index.ts';
-import { type CallableId, type OperationId, operation, readProfile } from '../../spec/index.ts';
-import { wasEverAccepted } from '../memory.ts';
-import { sampleArguments } from '../sample-arguments.ts';
-import { deferUndo } from '../send-invalid-input.ts';
-import { Skipped } from '../skip.ts';
-import { NoItemLeft } from '../stored-item.ts';
-import { acceptedToo, isAccepted } from './controls.ts';
+import { type ApiResponse, inside, refusalKind, seenIn, Unproven } from '../../client/index.ts';
+import { type CallableId, callable, type OperationId, operation, readProfile, undoneChange } from '../../spec/index.ts';
+import { wasEverAccepted } from '../data/memory.ts';
+import { sampleArguments } from '../data/sample-arguments.ts';
+import { deferUndo } from '../data/send-invalid-input.ts';
+import { NoItemLeft } from '../data/stored-item.ts';
+import { Skipped } from '../specs/skip.ts';
 import type { RefusalsWorld, Refused } from './refusals-world.ts';
 
 /** Has a request refused and the same request, valid, accepted: before it or after, as its effect allows. */
@@ -13,14 +12,11 @@ type Proof = (tools: RefusalsWorld, id: CallableId, refused: Refused) => Promise
 
 /** How the refusal of an operation's request is proved to be for what is wrong with it. */
 export function proofOf(id: CallableId): Proof {
-  if (id === 'deleteItem') return ofDeletion;
-  if (id === 'report' || id === 'cloneType') return ofLasting;
-  if (id in opposites) return ofUndo;
-  return id !== readProfile.id && operation(id).effect === 'overwriting' ? acceptedFirst : acceptedAfter;
+  const { usesUp, effect } = callable(id);
+  if (usesUp) return usesUp.renewedBy === 'item' ? ofDeletion : ofLasting;
+  if (undoneChange(id)) return ofUndo;
+  return effect === 'overwriting' ? acceptedFirst : acceptedAfter;
 }
-
-/** The state that an undo needs. */
-const opposites: Partial<Record<CallableId, OperationId>> = { unblock: 'block', unlove: 'love' };
 
 const acceptedAfter: Proof = async (tools, id, refused) => {
   const { world, call } = tools;
@@ -38,7 +34,8 @@ const acceptedFirst: Proof = async (tools, id, refused) => {
 
 const ofUndo: Proof = async (tools, id, refused) => {
   const { world, call } = tools;
-  const change = opposites[id] as OperationId;
+  // The state that an undo needs.
+  const change = undoneChange(id) as OperationId;
   const args = await sampleArguments(world, id);
   deferUndo(call, world.defer)(operation(change), args);
   await acceptedToo(tools, change, args);
@@ -55,22 +52,27 @@ const ofLasting: Proof = async (tools, id, refused) => {
   if (earlier.length > 0 && (isFresh(tools, id) || earlier.some(({ repeats }) => repeats))) return;
   const valid = await call(id, args).isDecided();
   if (!valid.isRefusal) {
-    const spent = id === 'report' ? `a report of STORY_ID=${world.environment.data.storyId}` : 'a clone of TYPE_NAME';
+    const spent = spentBy(id, args);
     const isLost = world.environment.provisionUrl === undefined;
     controls.add({ operation: id, ...(isLost ? { spent } : {}), ...(earlier.length > 0 ? { repeats: true } : {}) });
     return;
   }
   const wasAccepted = earlier.length > 0 || wasEverAccepted(world.environment, id, args);
   if (wasAccepted && differs(tools, valid, refusal)) return;
-  if (id === 'report') throw unproven(valid);
-  const { sent } = await acceptedToo(tools, id, await sampleArguments(world, id), 'a clone of TYPE_NAME');
+  if (callable(id).usesUp?.renewedBy === 'user') throw unproven(valid);
+  const { sent } = await acceptedToo(tools, id, await sampleArguments(world, id), spentBy(id, args));
   // Accepted in another form: the very same in that form, under a label that is free, must be refused.
   await refused(isFresh(tools, id) ? await sampleArguments(world, id) : sent);
 };
 
+function spentBy(id: CallableId, args: unknown): string {
+  const given = args as Readonly<Record<string, unknown>>;
+  return (callable(id).usesUp?.what ?? '').replace(/\{(\w+)\}/g, (_, name: string) => String(given[name]));
+}
+
 /** Whether each request meets a state that no earlier one changed. */
 function isFresh({ world }: RefusalsWorld, id: CallableId): boolean {
-  if (id === 'report') return world.environment.provisionUrl !== undefined;
+  if (callable(id).usesUp?.renewedBy === 'user') return world.environment.provisionUrl !== undefined;
   return world.readings.of({ question: 'typeVersion' }) === 'copy';
 }
 
@@ -94,7 +96,7 @@ const ofDeletion: Proof = async (tools, id, refused) => {
     });
     await refused({ id: item.id });
     if (isAccepted(tools, id)) return item.release();
-    await acceptedToo(tools, id, item, 'a stored item');
+    await acceptedToo(tools, id, item, spentBy(id, item));
     return;
   }
   const args = await sampleArguments(world, id);
@@ -108,7 +110,27 @@ function differs({ world }: RefusalsWorld, a: ApiResponse, b: ApiResponse): bool
 }
 
 function unproven(refused: ApiResponse, more = ''): Unproven {
-  const { exchange } = inside(refused);
-  const seen = exchange.response ? responseLine(exchange.response, 120) : 'no response';
-  return new Unproven(`the valid request is not accepted either: ${seen}${more}`);
+  return new Unproven(`the valid request is not accepted either: ${seenIn(inside(refused).exchange)}${more}`);
+}
+
+/** Whether a valid request of an operation was accepted in this run: one control serves many refusals. */
+export function isAccepted({ controls }: RefusalsWorld, id: CallableId): boolean {
+  return controls.all().some((control) => control.operation === id);
+}
+
+/**
+ * The control: the valid request is accepted.
+ * @throws Unproven when it is not.
+ */
+export async function acceptedToo(
+  tools: RefusalsWorld,
+  id: CallableId,
+  args: unknown,
+  spent?: string,
+): Promise<ApiResponse> {
+  const response = await tools.call(id, args).isAcceptedToo();
+  // What a provisioner makes is disposable.
+  const isLost = spent !== undefined && tools.world.environment.provisionUrl === undefined;
+  tools.controls.add({ operation: id, ...(isLost ? { spent } : {}) });
+  return response;
 }

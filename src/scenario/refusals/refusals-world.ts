@@ -1,7 +1,7 @@
 import type { ApiResponse, CallSite } from '../../client/index.ts';
-import type { CallByName } from '../call-by-name.ts';
-import type { WorldWithData } from '../data-values.ts';
-import type { RunLog } from '../run-log.ts';
+import type { CallByName } from '../data/call-by-name.ts';
+import type { WorldWithData } from '../data/data-values.ts';
+import type { RunLog } from '../state/run-log.ts';
 import type { HeaderChange } from './header-change.ts';
 
 /** A control that was accepted: which operation's, and what it cost for good. */

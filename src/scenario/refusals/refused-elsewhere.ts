@@ -1,12 +1,22 @@
 import { inside, refusalKind, SuiteError } from '../../client/index.ts';
-import { type CallableId, type HeaderName, headerSets, headers, operation, readProfile } from '../../spec/index.ts';
-import { callByName } from '../call-by-name.ts';
-import { sampleArguments } from '../sample-arguments.ts';
+import {
+  type CallableId,
+  callable,
+  callableIds,
+  harmless,
+  headers,
+  headersOf,
+  type OperationId,
+} from '../../spec/index.ts';
+import { callByName } from '../data/call-by-name.ts';
+import { sampleArguments } from '../data/sample-arguments.ts';
 import { changed, type HeaderChange } from './header-change.ts';
 import type { HeaderOutcome, RefusalsWorld } from './refusals-world.ts';
 
 /** Operations that only read, so that anything may be tried on them. */
-const reads = ['listBlocked', 'listBlockers', 'reportOptions', 'readProfile', 'evaluate'] as const;
+const reads = callableIds
+  .filter((id) => callable(id).effect === 'read')
+  .sort((a, b) => callable(a).row - callable(b).row);
 
 /**
  * Where the service refuses a change that it accepted of one operation, in words; `undefined` where it does nowhere that can be
@@ -33,7 +43,9 @@ function candidates({ operation: { id }, header, way }: HeaderChange): Candidate
       .filter((other) => other !== header && headers[other].kind === 'context')
       .filter((other) => way === 'missing' || !('hasForm' in headers[other]))
       .map((other) => ({ operation: id, header: other, way }));
-  const others = [...reads, 'cloneType' as const].filter((other) => other !== id && headersOf(other).includes(header));
+  const others = [...reads, ...(Object.keys(harmless) as CallableId[])].filter(
+    (other) => other !== id && headersOf(other).includes(header),
+  );
   return others
     .map((other) => ({ operation: other, header, way }))
     .filter((each) => isPeer(each, { operation: { id }, way }));
@@ -48,10 +60,6 @@ function isPeer(
   return way === 'missing' || isOfToken(other) === isOfToken(id);
 }
 
-function headersOf(id: CallableId): readonly HeaderName[] {
-  return headerSets[id === readProfile.id ? readProfile.headerSet : operation(id).headerSet];
-}
-
 /** The outcome of a change next to the same request unchanged; `undefined` if unclear. */
 async function tryHarmlessly(
   tools: RefusalsWorld,
@@ -61,8 +69,7 @@ async function tryHarmlessly(
   const { operation: id } = candidate;
   try {
     const call = callByName(await world.ownSession());
-    // An invented type can't be cloned with any headers.
-    const args = id === 'cloneType' ? unknownType(world.data.text()) : await sampleArguments(world, id);
+    const args = harmless[id as OperationId]?.(world.data.text()) ?? (await sampleArguments(world, id));
     const spoiled = await (await changed(call(id, args), candidate, world)).isDecided();
     if (!spoiled.isRefusal) return 'accepted';
     const valid = await call(id, args).isDecided();
@@ -74,10 +81,6 @@ async function tryHarmlessly(
     if (error instanceof SuiteError) return undefined;
     throw error;
   }
-}
-
-function unknownType(name: string) {
-  return { FromClientId: name, TypeName: name, TypeVersion: '1', Files: [], IsSetDefaultTypeVersion: false };
 }
 
 function isSame(a: Pick<HeaderOutcome, 'header' | 'way'>, b: Pick<HeaderOutcome, 'header' | 'way'>): boolean {

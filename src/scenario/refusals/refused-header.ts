@@ -1,8 +1,8 @@
 import { type ApiResponse, type Claim, ExpectationError, inside, judge } from '../../client/index.ts';
 import { headers } from '../../spec/index.ts';
-import { learnedText, noteOutcome, recall } from '../memory.ts';
+import { learnedText, noteOutcome, recall } from '../data/memory.ts';
 import { type Finding, keyLines } from '../readings/finding.ts';
-import { Skipped } from '../skip.ts';
+import { Skipped } from '../specs/skip.ts';
 import { changed, type HeaderChange, headerSubject, questionOf } from './header-change.ts';
 import type { RefusalsWorld } from './refusals-world.ts';
 import { refusedElsewhere } from './refused-elsewhere.ts';

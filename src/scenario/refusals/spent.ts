@@ -1,5 +1,5 @@
 import { counted } from '../../config/index.ts';
-import { type RunLog, runLog } from '../run-log.ts';
+import { type RunLog, runLog } from '../state/run-log.ts';
 import type { Control } from './refusals-world.ts';
 
 /** The controls of a run in an environment. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { ConfigurationError } from '../../config/index.ts';
-import { projectRoot } from '../../config/project-root.ts';
+import { workFolder } from '../../config/project-root.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -12,7 +12,7 @@ const runVariables = ['GITHUB_RUN_ID', 'CI_PIPELINE_ID', 'BUILD_TAG', 'CIRCLE_WO
 const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'CIRCLE_SHA1', 'BUILD_SOURCEVERSION'] as const;
 
 /** The commit under test; `undefined` outside a pipeline and a git repository. */
-export function commitOf(env: Variables = process.env, folder = projectRoot): string | undefined {
+export function commitOf(env: Variables = process.env, folder = workFolder): string | undefined {
   const given = firstOf(commitVariables, env);
   if (given) return given;
   const { status, stdout } = spawnSync('git', ['-C', folder, 'rev-parse', 'HEAD'], { encoding: 'utf8' });

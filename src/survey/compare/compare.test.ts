@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Fact } from '../fact.ts';
-import type { KeptSurvey } from '../survey-files.ts';
+import type { Fact } from '../facts/fact.ts';
+import type { KeptSurvey } from '../facts/survey-files.ts';
 import { compareSurveys } from './index.ts';
 import type { Impact } from './schemas.ts';
 import { showDifferences } from './show.ts';

@@ -1,4 +1,4 @@
-import { type Fact, UNDECIDED } from '../fact.ts';
+import { type Fact, UNDECIDED } from '../facts/fact.ts';
 import type { Impact } from './schemas.ts';
 
 /** The impact of a changed answer on a consumer; `undefined` if it is unchanged. */

@@ -1,5 +1,5 @@
-import type { Fact } from '../fact.ts';
-import type { KeptSurvey } from '../survey-files.ts';
+import type { Fact } from '../facts/fact.ts';
+import type { KeptSurvey } from '../facts/survey-files.ts';
 import { factImpact } from './facts.ts';
 import { type Certainty, type Impact, schemaChanges } from './schemas.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { ObservedResponse } from '../../client/index.ts';
 import { describedOperations } from '../../config/index.ts';
 import { heldAt, withFiles } from '../../testing/contract/contract-of-document.ts';
-import type { KeptSurvey } from '../survey-files.ts';
+import type { KeptSurvey } from '../facts/survey-files.ts';
 import { compareWithDocument, type Side } from './with-document.ts';
 
 const text = { type: 'string' };

@@ -1,7 +1,7 @@
 import { type ObservedOperation, type ObservedResponse, specifiedFor } from '../../client/index.ts';
 import type { DescribedOperation, DescribedResponse } from '../../config/index.ts';
-import type { Fact } from '../fact.ts';
-import type { KeptSurvey } from '../survey-files.ts';
+import type { Fact } from '../facts/fact.ts';
+import type { KeptSurvey } from '../facts/survey-files.ts';
 import { compareSurveys, type Difference } from './index.ts';
 
 /** An OpenAPI document with the operations that it describes. */

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
-import { Undecided } from '../fact.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { Undecided } from '../facts/fact.ts';
 import { type Experiment, subjectOf, withControl } from './experiment.ts';
 
 type Body = Record<string, unknown> & { readonly items?: readonly object[] };

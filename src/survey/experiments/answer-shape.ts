@@ -1,7 +1,7 @@
-import { Undecided } from '../fact.ts';
+import { Undecided } from '../facts/fact.ts';
+import { type KindSamples, kindSize, type Samples } from '../inference/samples.ts';
 import { inferSchema } from '../inference/schema.ts';
 import { shapeText } from '../inference/shape-text.ts';
-import { type KindSamples, kindSize, type Samples } from '../samples.ts';
 import { type Experiment, withComparison } from './experiment.ts';
 
 /** Derives the shape of an operation's successes from all responses so far. */
@@ -19,8 +19,8 @@ export function answerShape(samples: Samples): Experiment {
   };
 }
 
-function shape({ withJson, empty, profile }: KindSamples): string {
+function shape({ withJson, empty, values }: KindSamples): string {
   if (withJson === 0) return 'no body';
-  const text = shapeText(inferSchema(profile));
+  const text = shapeText(inferSchema(values));
   return empty > 0 ? `${text}, or no body` : text;
 }

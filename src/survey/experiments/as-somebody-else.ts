@@ -1,7 +1,7 @@
 import { type CallableId, operation, operationIds } from '../../spec/index.ts';
-import { isAlike, type Twice } from '../alike.ts';
-import type { ExperimentRequest, ExperimentRunner } from '../experiment-runner.ts';
-import { Undecided } from '../fact.ts';
+import { isAlike, type Twice } from '../asking/alike.ts';
+import type { ExperimentRequest, ExperimentRunner } from '../asking/experiment-runner.ts';
+import { Undecided } from '../facts/fact.ts';
 import { cameOut, type Finding } from './experiment.ts';
 
 type ChangedRequest = Pick<ExperimentRequest, 'changes' | 'session'>;

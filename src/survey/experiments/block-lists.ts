@@ -1,11 +1,11 @@
 import { type Exchange, isSuccess } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { Undecided } from '../fact.ts';
-import { BlockList, type ListId } from '../paging/block-list.ts';
-import { findCap } from '../paging/cap.ts';
-import { orderOf, readMap, readSegments } from '../paging/read-segments.ts';
-import type { PageSeen } from '../paging/window.ts';
+import { Undecided } from '../facts/fact.ts';
 import { type Experiment, oneQuestion, withControl } from './experiment.ts';
+import { BlockList, type ListId } from './paging/block-list.ts';
+import { findCap } from './paging/cap.ts';
+import { orderOf, readMap, readSegments } from './paging/read-segments.ts';
+import type { PageSeen } from './paging/window.ts';
 
 const lists = ['listBlocked', 'listBlockers'] as const;
 const ENTRIES = 6;

@@ -1,8 +1,7 @@
 import { rawBody, rawText } from '../../client/index.ts';
-import { isAlike, type Twice } from '../alike.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
-import { Undecided } from '../fact.ts';
-import { requestFields, wrongValue } from '../request-fields.ts';
+import { isAlike, type Twice } from '../asking/alike.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { Undecided } from '../facts/fact.ts';
 import {
   cameOut,
   type Experiment,
@@ -11,6 +10,7 @@ import {
   subjectOf,
   withComparison,
 } from './experiment.ts';
+import { requestFields, wrongValue } from './request-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

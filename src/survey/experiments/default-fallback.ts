@@ -1,6 +1,6 @@
 import { ApiResponse, type Exchange, inside } from '../../client/index.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
-import { Undecided } from '../fact.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { Undecided } from '../facts/fact.ts';
 import { oneQuestion } from './experiment.ts';
 
 const TRIALS = 3;

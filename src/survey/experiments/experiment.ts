@@ -1,9 +1,9 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId, Operation } from '../../spec/index.ts';
-import { isAlike } from '../alike.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
-import { type Finding, Undecided } from '../fact.ts';
-import { reactionText } from '../reaction.ts';
+import { isAlike } from '../asking/alike.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { reactionText } from '../asking/reaction.ts';
+import { type Finding, Undecided } from '../facts/fact.ts';
 
 export type { Finding };
 

@@ -1,7 +1,7 @@
 import { Session } from '../../client/index.ts';
 import type { InventedData } from '../../scenario/index.ts';
 import { type HeaderName, headerSets, headers } from '../../spec/index.ts';
-import { Undecided } from '../fact.ts';
+import { Undecided } from '../facts/fact.ts';
 import { asSomebodyElse } from './as-somebody-else.ts';
 import { type Experiment, type OperationEntry, subjectOf, withComparison } from './experiment.ts';
 

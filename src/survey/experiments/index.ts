@@ -1,4 +1,4 @@
-import type { Samples } from '../samples.ts';
+import type { Samples } from '../inference/samples.ts';
 import { allowedValues } from './allowed-values.ts';
 import { answerShape } from './answer-shape.ts';
 import { blockLists } from './block-lists.ts';

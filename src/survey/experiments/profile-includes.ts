@@ -1,8 +1,8 @@
 import { ApiResponse, type Exchange, inside } from '../../client/index.ts';
 import { type CallableId, readProfile } from '../../spec/index.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
-import { Undecided } from '../fact.ts';
-import { waitUntil } from '../wait-until.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { waitUntil } from '../asking/wait-until.ts';
+import { Undecided } from '../facts/fact.ts';
 import { type Experiment, oneQuestion } from './experiment.ts';
 
 const writers = ['updateProfile', 'getFriendProfile'] as const;

@@ -1,9 +1,8 @@
 import { type Exchange, header, isSuccess, mediaType, rawBody, rawText } from '../../client/index.ts';
 import { type CallableId, headerSets, headers } from '../../spec/index.ts';
-import { isAlike } from '../alike.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
-import { Undecided } from '../fact.ts';
-import { namesOf } from '../names-of.ts';
+import { isAlike } from '../asking/alike.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { Undecided } from '../facts/fact.ts';
 import { twice } from './as-somebody-else.ts';
 import { cameOut, type Experiment, type OperationEntry } from './experiment.ts';
 
@@ -78,4 +77,15 @@ function errorLook({ response }: Exchange): string {
   const { json } = response.body;
   if (!json.ok) return `${type ?? 'no content type'}, ${json.problem === 'empty' ? 'no body' : 'no JSON'}`;
   return `${type ?? 'no content type'} ${namesOf(json.value)}`;
+}
+
+/** The names of a value's fields, down to the leaves: `{error: {code, message}}`. */
+export function namesOf(value: unknown, depth = 0): string {
+  if (Array.isArray(value)) return '[…]';
+  if (typeof value !== 'object' || value === null) return depth === 0 ? JSON.stringify(value) : '';
+  const fields = Object.entries(value).map(([name, child]) => {
+    const inner = depth < 3 ? namesOf(child, depth + 1) : '';
+    return inner ? `${name}: ${inner}` : name;
+  });
+  return `{${fields.join(', ')}}`;
 }

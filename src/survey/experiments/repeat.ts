@@ -1,5 +1,5 @@
 import type { CallableId } from '../../spec/index.ts';
-import type { Control, ExperimentRunner } from '../experiment-runner.ts';
+import type { Control, ExperimentRunner } from '../asking/experiment-runner.ts';
 import { cameOut, oneQuestion } from './experiment.ts';
 
 const repeatable = ['block', 'unblock', 'love', 'unlove', 'deleteItem', 'saveAvatar', 'cloneType'] as const;

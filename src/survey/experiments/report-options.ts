@@ -1,10 +1,10 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { ApiResponse, type Exchange } from '../../client/index.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
-import { Undecided } from '../fact.ts';
-import { bodyOf, saysTheSame } from '../says-the-same.ts';
-import { triedLanguages } from '../varied-arguments.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { bodyOf, saysTheSame } from '../asking/says-the-same.ts';
+import { Undecided } from '../facts/fact.ts';
 import { cameOut, type Experiment, oneQuestion, withControl } from './experiment.ts';
+import { triedLanguages } from './varied-arguments.ts';
 
 const id = 'reportOptions';
 

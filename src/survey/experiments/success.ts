@@ -1,10 +1,10 @@
 import type { Exchange } from '../../client/index.ts';
 import { type CallableId, type OperationId, operation, operations } from '../../spec/index.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
-import { Undecided } from '../fact.ts';
-import type { Samples } from '../samples.ts';
-import { variedArguments } from '../varied-arguments.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { Undecided } from '../facts/fact.ts';
+import type { Samples } from '../inference/samples.ts';
 import type { Experiment } from './experiment.ts';
+import { variedArguments } from './varied-arguments.ts';
 
 /** Enough samples for a required field, without the first one, which may have another status. */
 const SAMPLES = 25;

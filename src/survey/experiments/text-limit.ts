@@ -1,10 +1,9 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
-import { largestAccepted } from '../bisect.ts';
-import type { ExperimentRunner } from '../experiment-runner.ts';
-import { Undecided } from '../fact.ts';
-import { requestFields } from '../request-fields.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { Undecided } from '../facts/fact.ts';
 import { type Experiment, subjectOf, withControl } from './experiment.ts';
+import { requestFields } from './request-fields.ts';
 
 /** No real message is longer; the size of a whole body is another question. */
 const CAP = 10_000;
@@ -45,4 +44,23 @@ export async function sendOfLength(
 ): Promise<Exchange> {
   const valid = (await runner.valid(id)) as Readonly<Record<string, unknown>>;
   return runner.send(id, { ...valid, [field]: String(valid[field]).padEnd(length, 'a').slice(0, length) });
+}
+
+/**
+ * The largest accepted length from `low`, which is accepted, to `cap`; `undefined` if `cap` is accepted. Needs about
+ * as many requests as the cap has binary digits.
+ */
+export async function largestAccepted(
+  low: number,
+  cap: number,
+  isAccepted: (length: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  if (await isAccepted(cap)) return undefined;
+  let [accepted, refused] = [low, cap];
+  while (refused - accepted > 1) {
+    const middle = (accepted + refused) >> 1;
+    if (await isAccepted(middle)) accepted = middle;
+    else refused = middle;
+  }
+  return accepted;
 }

@@ -1,9 +1,10 @@
-import { KNOWN_REPORT_CODE, PROFILE_INCLUDES, type RequestSchemaName } from '../../../schemas/index.ts';
+import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
 import type { Environment } from '../../config/index.ts';
 import {
   type AreaId,
   areas,
   type Effect,
+  exportedBodies,
   headerSets,
   headers,
   type Operation,
@@ -11,7 +12,6 @@ import {
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
-import { outlineOf } from './outline.ts';
 import { exportedVariables, reference, type Variable, type VariableName } from './variables.ts';
 
 /** An operation as a request for another tool: variables stand in it as `{{NAME}}`, a syntax that all of them share. */
@@ -38,7 +38,7 @@ export interface ExportedEnvironment {
   readonly requests: readonly ExportedRequest[];
 }
 
-/** The fourteen operations, and FRIEND_PROFILE_REQUEST where it is set. */
+/** All operations, and FRIEND_PROFILE_REQUEST where it is set. */
 export function exportedEnvironment(environment: Environment, unusedItem: string | undefined): ExportedEnvironment {
   const variables = exportedVariables(environment, unusedItem);
   const operations: Operation[] = [
@@ -59,7 +59,7 @@ type Use = (name: VariableName) => { readonly inPath: string; readonly inJson: s
 function requestOf(each: Operation, environment: Environment, use: Use): ExportedRequest {
   const { id, title, row, area, effect, method, request } = each;
   const body = request
-    ? JSON.stringify(bodies[request]?.((name) => use(name).inJson) ?? outlineOf(request), null, 2)
+    ? JSON.stringify(exportedBodies[request]?.((key) => use(key as VariableName).inJson) ?? outlineOf(request), null, 2)
     : undefined;
   const given: [string, string][] = headerSets[each.headerSet].map((name) => {
     const { name: shown, key } = headers[name];
@@ -93,35 +93,26 @@ function pathOf({ path }: Operation, { blockListSegments }: Environment, use: Us
   );
 }
 
-type Bodies = { readonly [R in RequestSchemaName]?: (use: (name: VariableName) => string) => unknown };
+interface Shape {
+  readonly type?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+}
 
-/** A valid body of each documented request, with the environment's data; another record is exported in outline. */
-const bodies: Bodies = {
-  friendReference: (use) => ({ friendId: use('FRIEND_USER_ID') }),
-  storyReference: (use) => ({ storyId: use('STORY_ID') }),
-  storyReport: (use) => ({ storyId: use('STORY_ID'), reports: [KNOWN_REPORT_CODE], message: 'sextant-export' }),
-  avatar: () => ({
-    includes: '1;2',
-    name: 'sextant-export',
-    meta: 'colour=blue;size=2',
-    items: [
-      { itemId: '1', type: 1, designId: 'sextant-export' },
-      { itemId: '2', type: 1 },
-    ],
-  }),
-  profile: () => ({
-    includes: PROFILE_INCLUDES.join(';'),
-    name: 'sextant-export',
-    status: 'sextant-export',
-    url: 'https://images.example/sextant-export.png',
-    gender: 1,
-  }),
-  designTypeClone: (use) => ({
-    FromClientId: use('FROM_CLIENT_ID'),
-    TypeName: use('TYPE_NAME'),
-    TypeVersion: use('TYPE_VERSION'),
-    Files: [],
-    IsSetDefaultTypeVersion: false,
-  }),
-  featureEvaluation: (use) => ({ key: use('FLAG_KEY'), default: 'false', contextData: { source: 'sextant-export' } }),
+const examples: Readonly<Record<string, unknown>> = {
+  string: 'sextant-export',
+  integer: 1,
+  number: 1,
+  boolean: false,
+  array: [],
 };
+
+/** A body with the required fields of a record, for records whose data no environment names. */
+export function outlineOf(record: RequestSchemaName): unknown {
+  return exampleOf(requestSchemas[record]);
+}
+
+function exampleOf({ type = 'object', required = [], properties = {} }: Shape): unknown {
+  if (type !== 'object') return examples[type];
+  return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {})]));
+}

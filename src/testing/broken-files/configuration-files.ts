@@ -1,14 +1,16 @@
 import { loadEnvironment } from '../../config/index.ts';
 import { loadQuarantine } from '../../scenario/index.ts';
 import { ProgressFile, writeSurvey } from '../../survey/index.ts';
-import { Samples } from '../../survey/samples.ts';
+import { Samples } from '../../survey/inference/samples.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
+import { certificateFor } from '../tls-misbehaviours.ts';
 import { content, file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
 
 type Role =
   | 'environments'
   | 'environment'
   | 'secrets'
+  | 'certificate'
   | 'quarantine'
   | 'imported'
   | 'observed'
@@ -53,6 +55,16 @@ export function configurationFiles({ at, environmentText }: Setting): OpenedIn<R
         }),
         name: 'the target of an import',
       },
+    ],
+    certificate: [
+      file('certificate', at('environments', 'ca.pem'), {
+        put: () => {
+          text(at('environments', 'my.env'), `${environmentText}CA_FILE=ca.pem\n`)();
+          text(at('environments', 'ca.pem'), certificateFor('a.test', 1).cert)();
+        },
+        run: openapi,
+        fine: readOnly,
+      }),
     ],
     quarantine: [
       file('quarantine', at('environments', 'quarantine.json'), {

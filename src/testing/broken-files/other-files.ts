@@ -1,6 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { entryIn } from '../../cli/skeletons/insert.ts';
-import { writeChanges } from '../../cli/skeletons/write-skeleton.ts';
+import { entryIn, writeChanges } from '../../cli/skeletons/insert.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
 import { compareParts, readParts } from '../../reporting/merge/index.ts';

@@ -1,10 +1,10 @@
 import { redsOf } from '../../cli/likely-cause-lines.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
+import { recall } from '../../scenario/data/memory.ts';
+import { claimItem } from '../../scenario/data/stored-items.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
 import { thisProcess } from '../../scenario/journal/owner.ts';
-import { recall } from '../../scenario/memory.ts';
-import { refusalStore } from '../../scenario/refusal-store.ts';
-import { claimItem } from '../../scenario/stored-items.ts';
+import { refusalStore } from '../../scenario/state/refusal-store.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
 import { content, file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
 

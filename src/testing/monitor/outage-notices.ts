@@ -41,7 +41,13 @@ export const audible: Omit<Moment, 'now'> = {
 };
 
 /** Every notice of an outage to one channel, in order: what is due is asked each minute. */
-export function noticesOf(cause: Cause, story: Story, minutes: number, keepsBack: Partial<Moment> = {}): Notice[] {
+export function noticesOf(
+  cause: Cause,
+  story: Story,
+  minutes: number,
+  keepsBack: Partial<Moment> = {},
+  runbookUrl?: string,
+): Notice[] {
   const book = new IncidentBook();
   const notices: Notice[] = [];
   let told: Told = { hits: new Set() };
@@ -56,7 +62,14 @@ export function noticesOf(cause: Cause, story: Story, minutes: number, keepsBack
       const last = notice ? { kind: notice.kind, at: now } : told.last;
       told = { hits, ...(last ? { last } : {}) };
       if (notice)
-        notices.push(composeNotice(incident, notice, { instance: 'i', pageUrl: 'https://page.your.org/', now }));
+        notices.push(
+          composeNotice(incident, notice, {
+            instance: 'i',
+            pageUrl: 'https://page.your.org/',
+            now,
+            ...(runbookUrl ? { runbookUrl } : {}),
+          }),
+        );
     }
   }
   return notices;
@@ -67,6 +80,11 @@ export function flip(change: string, at: number, cause: Cause): Flip {
   const isBack = change.startsWith('+');
   const [title = '', environment = 'staging'] = change.slice(1).split(': ').reverse();
   const bad = cause.kind === 'skipped' ? 'skipped' : 'down';
+  const call = {
+    operation: 'listBlocked' as const,
+    origin: 'https://friends.your.org',
+    status: Number(cause.pattern?.code ?? 200),
+  };
   const reasons = {
     host: 'connection refused',
     address: 'documented: the list mentions a friend just blocked',
@@ -87,6 +105,7 @@ export function flip(change: string, at: number, cause: Cause): Flip {
     ...(cause.kind === 'skipped'
       ? {}
       : { curl: "curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'" }),
+    ...(cause.kind === 'address' ? { call } : {}),
     cause,
   };
 }

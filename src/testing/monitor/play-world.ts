@@ -37,7 +37,7 @@ class World {
   readonly #restarts: boolean;
   #monitored: readonly PlayedScenario[] = worldScenarios.filter(({ title }) => !title.includes('renamed'));
   /** Incidents that are muted, with the scenarios that anybody was told of. */
-  #muted = new Map<string, { until: number; readonly refs: ReadonlySet<string> }>();
+  #muted = new Map<string, { until: number; readonly refs: ReadonlySet<string>; readonly out: ReadonlySet<string> }>();
   /** When notices were last kept back, for each scenario. */
   readonly #keptBack = new Map<string, number>();
 
@@ -98,8 +98,11 @@ class World {
         for (const incident of recorder.openIncidents) {
           const until = this.now + 60 * MINUTE;
           const refs = new Set(incident.hits.map(({ scenario }) => `${scenario.environment}: ${scenario.title}`));
+          // Of an environment that is not reached at all, every scenario is meant.
+          const lost = incident.hits.filter(({ cause }) => cause.kind === 'host');
+          const out = new Set(lost.map(({ scenario }) => scenario.environment));
           recorder.handle(incident.id, { at: this.now, kind: 'muted', person: 'Ada', text: '', until });
-          this.#muted.set(String(incident.id), { until, refs });
+          this.#muted.set(String(incident.id), { until, refs, out });
         }
         break;
       case 'unmute':
@@ -157,7 +160,10 @@ class World {
   #nothingIsSilent(): void {
     for (const scenario of this.#monitored) {
       const ref = `${scenario.environment}: ${scenario.title}`;
-      const isMuted = [...this.#muted.values()].some(({ until, refs }) => this.now < until && refs.has(ref));
+      const isOut = this.#troubleOf(scenario) === 'refused';
+      const isMuted = [...this.#muted.values()].some(
+        ({ until, refs, out }) => this.now < until && (refs.has(ref) || (isOut && out.has(scenario.environment))),
+      );
       if (isMuted || isWorldMaintenance(scenario.environment, this.now)) this.#keptBack.set(ref, this.now);
       const since = this.#truth.downSince(scenario);
       if (since === undefined || this.now - Math.max(since, this.#keptBack.get(ref) ?? 0) < KNOWN_WITHIN) continue;

@@ -175,7 +175,7 @@ function made(name: string, { host, maintenance = [] }: PlayedEnvironment): Envi
 }
 
 function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, 'title' | 'area'>, now: number) {
-  const { response, ...call } = fakeExchange({ area: scenario.area });
+  const { response, ...call } = fakeExchange(scenario.area === 'stories' ? { area: 'stories', operation: 'love' } : {});
   const failure = { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' } as const;
   switch (trouble) {
     case undefined:

@@ -6,7 +6,7 @@ export const mistakenDeclarations: readonly MistakenSpec[] = [
     mistake: 'foreign import',
     source: `import { test } from '@playwright/test';\ntest('foreign', async () => {});\n`,
     line: 2,
-    says: /^@playwright\/test doesn't belong in a spec: .*; import what a spec needs from '\.\.\/\.\.\/fixtures\/index\.ts'$/,
+    says: /^@playwright\/test doesn't belong in a spec: .*; import what a spec needs from '\.\.\/\.\.\/fixtures\/index\.ts' \(from 'sextant' where the package is installed\)$/,
     isChecked: true,
   },
   {

@@ -101,6 +101,16 @@ export const mistakenBodies: readonly MistakenSpec[] = [
     isChecked: true,
   },
   {
+    mistake: 'no clean-up',
+    source: inBody('left behind', 'await friends.block({ friendId: friend.id }).succeeds();').replace(
+      '@read',
+      '@reversible',
+    ),
+    line: 2,
+    says: /^block changes something, and the scenario declares no clean-up; write on the line after it: defer\(\(\) => friends\.unblock\(…\)\.settles\(\)\)$/,
+    isChecked: true,
+  },
+  {
     mistake: 'sleep',
     source: inBody(
       'asleep',

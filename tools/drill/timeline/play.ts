@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { verdicts } from '../../../src/client/index.ts';
 import { relevant } from '../../../src/fault-injection/relevant-scenarios.ts';
-import { type WireFault, wireFaultName } from '../../../src/fault-injection/wire/faults.ts';
+import type { WireFault } from '../../../src/fault-injection/wire/act.ts';
+import { isSameRequest } from '../../../src/fault-injection/wire/faulty-wire.ts';
 import { runAll, type Scenario, type ScenarioResult, scenarios } from '../../../src/runner/index.ts';
 import { unusedItems } from '../../../src/scenario/index.ts';
-import { type Operation, operations } from '../../../src/spec/index.ts';
+import { operations } from '../../../src/spec/index.ts';
 import type { Breakable } from './services.ts';
 
 /** What was said of one fault over time: of a service that was healthy, then looked at twice while it was broken, then repaired. */
@@ -70,9 +71,9 @@ export async function playTimeline(
       result !== undefined && verdicts[result.verdict].health === 'down';
     const inSecond = new Map(second.map((result) => [result.title, result]));
     onCell({
-      fault: wireFaultName(fault),
+      fault: fault.name,
       operation: fault.operation.id,
-      kind: String(fault.kind),
+      kind: fault.way.id,
       said: isSaid.every(Boolean),
       isFlaky: first.some(
         (each) => isRed(each) && names(each, fault) && inSecond.get(each.title)?.verdict === 'passed',
@@ -102,15 +103,10 @@ function isRed({ verdict }: ScenarioResult): boolean {
 }
 
 /** Whether a result blames the operation, or for what is swallowed what should show it. */
-function names({ failing, reason = '' }: ScenarioResult, { operation, kind }: WireFault): boolean {
+function names({ failing, reason = '' }: ScenarioResult, { operation, way }: WireFault): boolean {
   const blamed = failing?.operation;
-  if (blamed === operation.id || (blamed && isSameRequest(operations[blamed as keyof typeof operations], operation)))
-    return true;
-  return kind === 'swallowed' && blamed !== undefined && reason.length > 0;
-}
-
-function isSameRequest(a: { method: string; path: string } | undefined, b: Operation): boolean {
-  return a?.method === b.method && a.path === b.path;
+  if (blamed && isSameRequest(blamed, operation)) return true;
+  return way.id === 'swallowed' && blamed !== undefined && reason.length > 0;
 }
 
 function inWords({ title, verdict, reason }: ScenarioResult): string {

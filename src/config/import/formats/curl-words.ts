@@ -24,7 +24,7 @@ const ANSI_C: Readonly<Record<string, string>> = {
 };
 
 /** A POSIX shell with bash's `$'…'`; the command ends at an unquoted `;`, `|`, `&` or line break. */
-function posixWords(text: string): string[] {
+export function posixWords(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
   for (let at = 0; at < text.length; ) {

@@ -1,8 +1,7 @@
 import { bru, brunoExport } from './bruno.ts';
 import { curl } from './curl.ts';
 import type { Format } from './format.ts';
-import { http } from './http.ts';
-import { lines } from './lines.ts';
+import { http, lines } from './http.ts';
 import { openapi } from './openapi.ts';
 import { postmanCollection } from './postman-collection.ts';
 import { postmanEnvironment } from './postman-environment.ts';

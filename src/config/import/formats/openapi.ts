@@ -1,3 +1,4 @@
+import { operationIds } from '../../../spec/index.ts';
 import { counted } from '../../counted.ts';
 import { listOf, recordOf, textOf } from '../document.ts';
 import { matchedOperation } from '../request-variables.ts';
@@ -50,7 +51,7 @@ export const openapi: Format = {
 
 function namesOfOthers(requests: readonly SeenRequest[]): string[] {
   const count = requests.filter(({ method, url }) => !matchedOperation(method, url)).length;
-  return count > 0 ? [`${counted(count, 'operation')} besides the fourteen`] : [];
+  return count > 0 ? [`${counted(count, 'operation')} besides the ${operationIds.length} of the specification`] : [];
 }
 
 /** The addresses of `servers`, with the defaults of their variables. */

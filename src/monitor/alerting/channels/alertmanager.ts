@@ -26,6 +26,7 @@ export const alertmanager: ChannelType = {
           scenarios: notice.scenarios.map(({ title }) => title).join(', '),
           reason: notice.scenarios[0]?.reason ?? '',
           curl: notice.scenarios[0]?.curl ?? '',
+          runbook_url: notice.runbook ?? notice.link,
           verdict: [notice.scenarios[0]?.verdict, notice.scenarios[0]?.grade].filter(Boolean).join(', '),
         },
         startsAt: notice.since,

@@ -19,7 +19,10 @@ export const pagerduty: ChannelType = {
         dedup_key: notice.incident,
         client: 'Sextant',
         client_url: notice.link,
-        links: [{ href: notice.link, text: 'Incident' }],
+        links: [
+          { href: notice.link, text: 'Incident' },
+          ...(notice.runbook ? [{ href: notice.runbook, text: 'Runbook' }] : []),
+        ],
         payload: {
           // 1,024 characters is the API's limit.
           summary: notice.headline.slice(0, 1_024),

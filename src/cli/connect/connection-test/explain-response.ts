@@ -1,0 +1,157 @@
+import {
+  type Exchange,
+  type HttpResponse,
+  header,
+  isSuccess,
+  type SuccessRule,
+  valueAt,
+} from '../../../client/index.ts';
+import { counted } from '../../../config/index.ts';
+import { areas, type HeaderSetId } from '../../../spec/index.ts';
+import type { PlannedRead } from './reader.ts';
+import { refusalSignal } from './success-signal.ts';
+
+/**
+ * accepted: a read succeeded, with the credentials · reached: something answers, nothing was read · refused: the credentials were not
+ * accepted · odd: an answer that can't be used · unreachable: no answer.
+ */
+export type AreaState = 'accepted' | 'reached' | 'refused' | 'odd' | 'unreachable';
+
+/** What trying an area has shown. */
+export interface Explained {
+  readonly state: AreaState;
+  /** The observation in a few words, e.g. `refused (401)`. */
+  readonly text: string;
+  readonly cure?: string;
+  /** Keys whose values may be wrong. */
+  readonly keys: readonly string[];
+}
+
+const credentialKeys: Readonly<Record<HeaderSetId, readonly string[]>> = {
+  user: ['ACCESS_TOKEN', 'CLIENT_ID', 'USER_ID'],
+  apiKey: ['API_KEY', 'CLIENT_ID'],
+  flag: ['API_KEY', 'CLIENT_ID', 'USER_ID'],
+};
+
+/** Explains the response to a read. */
+export function explainResponse(
+  { operation, keys }: Pick<PlannedRead, 'operation' | 'keys'>,
+  { request, operation: id }: Pick<Exchange, 'request' | 'operation'>,
+  response: HttpResponse,
+  rule?: SuccessRule,
+): Explained {
+  const { status } = response;
+  const { addressKey } = areas[operation.area];
+  const odd = (text: string, cure: string, suspects: readonly string[] = [addressKey]): Explained => ({
+    state: 'odd',
+    text,
+    cure,
+    keys: suspects,
+  });
+  const named = keys.join(' and ');
+  if (status === 401 || status === 403) return refused(`refused (${status})`, operation.headerSet);
+  const other = inBetween(status);
+  if (other) return other;
+  if (status === 429) return odd('throttled (429)', 'try again later; MAX_REQUESTS_PER_SECOND slows runs down', []);
+  if (status >= 300 && status < 400)
+    return odd(
+      `redirects (${status}) to ${placeOf(header(response, 'location'))}`,
+      `put the address that serves the API itself into ${addressKey}; redirects are never followed`,
+    );
+  if (status === 404 || status === 405)
+    return odd(
+      `no such path (${status}): ${new URL(request.url).pathname}`,
+      `check the path prefix in ${addressKey}${isJson(response) ? `, and ${named}` : ''}`,
+      [addressKey, ...(isJson(response) ? keys : [])],
+    );
+  if (status >= 500)
+    return odd(`the service fails (${status})`, `check ${named}, or ask the owners of the service`, keys);
+  if (status >= 400) return odd(`refuses the values sent (${status})`, `check ${named}`, keys);
+  if (isPage(response))
+    return odd(
+      `answers with a page instead of JSON (${status})`,
+      `${addressKey} may be the address of a website, of a login page or of a captive portal`,
+    );
+  if (rule && !isSuccess(id, response, rule)) return refusedInBody(status, rule, response, operation.headerSet, keys);
+  const problem = response.body.json.ok ? undefined : response.body.json.problem;
+  if (problem !== undefined)
+    return odd(`${status}, but the body is ${problem}`, `check whether ${addressKey} is the address of the API`);
+  const signal = rule || !response.body.json.ok ? undefined : refusalSignal(response.body.json.value);
+  if (signal) {
+    const suspects = credentialKeys[operation.headerSet];
+    const text = `${status}, but its body reads like a refusal (${signal.pointer} is ${JSON.stringify(signal.value)})`;
+    return odd(text, `check ${suspects[0]}; if the status is 200 for refusals, too, set SUCCESS_WHEN`, [
+      ...suspects,
+      'SUCCESS_WHEN',
+    ]);
+  }
+  return { state: 'accepted', text: `${status}, ${describeBody(response)}`, keys: [] };
+}
+
+/** An answer that isn't the service's: of a proxy, or of a gateway without a service behind it. */
+export function inBetween(status: number): Explained | undefined {
+  const odd = (text: string, cure: string): Explained => ({
+    state: 'odd',
+    text: `${text} (${status})`,
+    cure,
+    keys: [],
+  });
+  if (status === 407) return odd('a proxy in between asks for credentials', 'run it where none is in between');
+  return [502, 503, 504].includes(status)
+    ? odd('a gateway answers without the service', 'check that the service is running')
+    : undefined;
+}
+
+function refused(text: string, headerSet: HeaderSetId): Explained {
+  const keys = credentialKeys[headerSet];
+  return { state: 'refused', text, cure: `check ${keys[0]}, then ${keys.slice(1).join(' and ')}`, keys };
+}
+
+/** A body tells credentials from values no better than its owner knows. */
+function refusedInBody(
+  status: number,
+  { pointer }: SuccessRule,
+  { body }: HttpResponse,
+  headerSet: HeaderSetId,
+  keys: readonly string[],
+): Explained {
+  const value = body.json.ok ? valueAt(body.json.value, pointer) : undefined;
+  const isShown = ['string', 'number', 'boolean'].includes(typeof value);
+  const { keys: credentials, cure } = refused('', headerSet);
+  return {
+    state: 'refused',
+    text: `refused (${status}, ${pointer} is ${isShown ? JSON.stringify(value).slice(0, 40) : 'absent'})`,
+    cure: `${cure}, or ${keys.join(' and ')}`,
+    keys: [...credentials, ...keys],
+  };
+}
+
+/** Without its query, which may hold a key. */
+function placeOf(location: string | undefined): string {
+  return location?.replace(/[?#].*$/s, '').slice(0, 200) || 'nowhere';
+}
+
+function isJson({ body }: HttpResponse): boolean {
+  return body.json.ok;
+}
+
+function isPage(response: HttpResponse): boolean {
+  const isHtml = /^(text\/html|application\/xhtml)/i.test(header(response, 'content-type') ?? '');
+  return isHtml || /^\s*<(!doctype|html)/i.test(response.body.text);
+}
+
+const MOST_NAMES = 5;
+const LONGEST_NAME = 30;
+
+/** The form of a JSON body: never values, which may be personal. */
+export function describeBody({ body }: Pick<HttpResponse, 'body'>): string {
+  if (!body.json.ok) return 'no JSON';
+  const { value } = body.json;
+  if (Array.isArray(value)) return `a list of ${counted(value.length, 'entry', 'entries')}`;
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  const names = Object.keys(value);
+  const shown = names.slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME));
+  if (names.length === 0) return 'an empty object';
+  return `an object with ${shown.join(', ')}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ''}`;
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import {
+  correlationHeaders,
+  type Exchange,
+  Ledger,
+  Redactor,
+  rateLimit,
+  Session,
+  silent,
+} from '../../../client/index.ts';
+import type { Environment } from '../../../config/index.ts';
+import { nodeTransports, type Transports } from '../../../scenario/index.ts';
+import { type AreaId, type Operation, operation, operationIds, readProfile, trials } from '../../../spec/index.ts';
+
+/** Whose credentials a request carries. */
+export type As = 'caller' | 'friend';
+
+/** Sends requests that only read: whatever the environment allows, anything else is refused before it is sent. */
+export class Reader {
+  readonly #transports: Transports;
+  readonly #sessions: Readonly<Record<As, Session>>;
+
+  constructor(environment: Environment) {
+    const { caller, friend, secrets, rateLimits, runHeader } = environment;
+    this.#transports = nodeTransports(environment);
+    const context = {
+      target: { ...environment, allowedEffects: new Set(['read'] as const) },
+      redactor: new Redactor(secrets),
+      ledger: new Ledger(),
+      observer: silent,
+      transport: this.#transports.of,
+      correlation: correlationHeaders(randomUUID(), runHeader),
+      middleware: [rateLimit(rateLimits ?? { retryAfterLimitMs: 0 })],
+    };
+    this.#sessions = {
+      caller: new Session(context, caller),
+      friend: new Session(context, { ...caller, ...friend }),
+    };
+  }
+
+  /** `without` is a header to leave out, in lower case. */
+  read(
+    { operation, args }: PlannedRead,
+    { without, as = 'caller' }: { without?: string; as?: As } = {},
+  ): Promise<Exchange> {
+    const changes = new Map(without ? [[without, undefined]] : []);
+    return this.#sessions[as].exchange(operation, args, changes);
+  }
+
+  close(): Promise<void> {
+    return this.#transports.dispose();
+  }
+}
+
+/** A request that changes nothing, ready to be sent. */
+export interface PlannedRead {
+  readonly operation: Operation;
+  readonly args: unknown;
+  /** Keys of the environment with the values in its path or body. */
+  readonly keys: readonly string[];
+}
+
+/** The request that tries an area without changing anything; otherwise why there is none. */
+export function plannedRead(environment: Environment, area: AreaId): PlannedRead | { readonly why: string } {
+  const { blockListSegments: segments, data, caller, friend, readProfile: known } = environment;
+  const id = operationIds.find((each) => operation(each).area === area && each in trials);
+  const trial = id && trials[id];
+  if (trial) {
+    const values: Readonly<Record<string, string | undefined>> = {
+      REPORT_LANGUAGE: data.reportLanguage,
+      FLAG_KEY: data.flagKey,
+    };
+    const args = trial.args((key) => values[key], { segments, language: caller.app['app-lang'] });
+    return { operation: operation(id), args, keys: trial.keys };
+  }
+  if (area !== readProfile.area) return { why: `nothing to read: ${titlesOf(area)} changes data` };
+  if (!known) return { why: 'nothing to read without FRIEND_PROFILE_REQUEST' };
+  const userId = friend.userId ?? caller.userId;
+  return {
+    operation: known,
+    args: { userId },
+    keys: ['FRIEND_PROFILE_REQUEST', friend.userId ? 'FRIEND_USER_ID' : 'USER_ID'],
+  };
+}
+
+function titlesOf(area: AreaId): string {
+  return operationIds
+    .map(operation)
+    .filter((entry) => entry.area === area)
+    .map(({ title }) => title)
+    .join(', ');
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange } from '../../../client/index.ts';
+import type { Found } from './found.ts';
+import { friendKnown, lag, paging, refusals } from './found.ts';
+
+/** A response to a read of the block list. */
+function answer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Exchange {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const json =
+    typeof body === 'string'
+      ? { ok: false, problem: body === '' ? 'empty' : 'not valid JSON' }
+      : { ok: true, value: body };
+  const all = {
+    'content-type': typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json',
+    ...headers,
+  };
+  return {
+    operation: 'listBlocked',
+    area: 'friends',
+    response: { status, statusText: '', headers: Object.entries(all), body: { bytes: text.length, text, json } },
+  } as unknown as Exchange;
+}
+const silent = { operation: 'listBlocked', failure: { reason: 'connection refused' } } as unknown as Exchange;
+const list = answer(200, []);
+
+const refused = (response: Exchange, accepted = list) => refusals([accepted], response, 'its token');
+const cached = (control: string) => lag(answer(200, [], { 'cache-control': control }), 2_000);
+const friend = (response: Exchange, how: 'request' | 'token' = 'request') => friendKnown(response, how);
+const page = answer(401, '<html>', { 'content-type': 'text/html' });
+
+const rows: [name: string, found: Found, text: RegExp, sets?: string][] = [
+  ['a refusal as JSON', refused(answer(401, { a: 1 })), /401 without its token, as JSON/],
+  ['a refusal as text', refused(answer(403, 'no')), /403 .*as plain text \(text\/plain\)/],
+  ['a refusal as a page', refused(page), /as a page/],
+  ['a refusal without a body', refused(answer(401, '')), /without a body/],
+  ['a crash', refused(answer(500, '')), /answers 500: how it refuses is not known yet/],
+  ['silence', refused(silent), /no response \(connection refused\)/],
+  ['the same answer', refused(list), /it is not checked there/],
+  ['a signal', refused(answer(200, { code: 9 }), answer(200, { code: 0 })), /by \/code=0/, 'SUCCESS_WHEN=/code=0'],
+  ['another body without a signal', refused(answer(200, { why: 'x' })), /set SUCCESS_WHEN/],
+  ['no cache', cached('no-store, max-age=60'), /shows only after one/],
+  ['a cache', cached('private, max-age=60'), /cached for 60 s/, 'CONSISTENCY_TIMEOUT_MS=61000'],
+  ['the longer of two', cached('s-maxage=90, max-age="10"'), /90 s/, 'CONSISTENCY_TIMEOUT_MS=91000'],
+  ['a cache that is known', cached('max-age=1'), /cached for 1 s; it may lag for 2000 ms/],
+  ['a cache longer than the key may be', cached('max-age=86400'), /86400 s/, 'CONSISTENCY_TIMEOUT_MS=600000'],
+  ['a friend', friend(list), /is known: its profile can be read/],
+  ['an unknown friend', friend(answer(404, {})), /is not known there \(404\)/],
+  ['a friend whose token is wrong', friend(answer(401, {}), 'token'), /FRIEND_ACCESS_TOKEN is refused \(401\)/],
+  ['a friend and a crash', friend(answer(500, '')), /not clear \(500\)/],
+  ['a friend and silence', friend(silent), /no response/],
+];
+for (const [name, found, text, sets] of rows)
+  test(`${name}: ${sets ?? 'nothing to set'}`, () => {
+    assert.match(found.text, text);
+    assert.equal(found.sets && `${found.sets.key}=${found.sets.value}`, sets);
+  });
+
+const entries = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
+const pages: [name: string, slice: (n1: number, n2: number) => readonly object[] | undefined, text: RegExp][] = [
+  ['offset and limit', (offset, limit) => entries.slice(offset, offset + limit), /are offset\/limit, counted from 0/],
+  [
+    'page and size from 1',
+    (page, size) => (page < 1 ? undefined : entries.slice((page - 1) * size, page * size)),
+    /are page\/size, counted from 1/,
+  ],
+  ['size and page', (size, page) => entries.slice(page * size, (page + 1) * size), /are size\/page, counted from 0/],
+  ['numbers that mean nothing', () => entries, /is not clear/],
+];
+for (const [name, slice, text] of pages)
+  test(`the segments are read from a list as it is: ${name}`, async () => {
+    const read = async ([n1, n2]: readonly [number, number]) => {
+      const page = slice(n1, n2);
+      return page ? answer(200, page) : answer(400, {});
+    };
+    assert.match(
+      (
+        await paging(answer(200, { list: entries }), async (pair) => {
+          const page = await read(pair);
+          const { json } = page.response?.body ?? {};
+          return json?.ok ? answer(200, { list: json.value }) : page;
+        })
+      ).text,
+      text,
+    );
+  });
+
+test('too few entries show nothing', async () => {
+  assert.match((await paging(answer(200, []), async () => list)).text, /has no entries/);
+  assert.match((await paging(answer(200, ['a']), async () => list)).text, /too few entries/);
+});

@@ -1,0 +1,150 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Exchange, header, isSuccess, type SuccessRule } from '../../../client/index.ts';
+import type { KeyName } from '../../../config/index.ts';
+import { entryKeys, listPlace, readSegments } from '../../../survey/index.ts';
+import { describeBody } from '../connection-test/explain-response.ts';
+import { successRule } from '../connection-test/success-signal.ts';
+
+/** An answer to what the environment needs to be judged right, or why there is none. */
+export interface Found {
+  /** A line for the person. */
+  readonly text: string;
+  /** A value that follows from it. */
+  readonly sets?: { readonly key: KeyName; readonly value: string };
+}
+
+/** How the service refuses: from a read without its credential, beside reads that were accepted. */
+export function refusals(accepted: readonly Exchange[], refused: Exchange, without: string): Found {
+  const { response, failure } = refused;
+  if (!response) return { text: `A read without ${without} had no response (${failure?.reason ?? 'unknown'}).` };
+  const { status } = response;
+  if (status >= 400 && status < 500)
+    return { text: `Refusals have an error status: ${status} without ${without}, ${formOf(refused)}.` };
+  if (status >= 300) return { text: `Without ${without} it answers ${status}: how it refuses is not known yet.` };
+  const bodies = accepted.map(bodyOf);
+  const rule = successRule(bodies, bodyOf(refused));
+  if (rule !== undefined)
+    return {
+      text: `It answers ${status} without ${without}, too: success seems to be signalled in the body, by ${rule}.`,
+      sets: { key: 'SUCCESS_WHEN', value: rule },
+    };
+  const same = bodies.some((body) => isDeepStrictEqual(body, bodyOf(refused)));
+  if (same) return { text: `The same read is answered without ${without}, too: it is not checked there.` };
+  return {
+    text: `It answers ${status} without ${without}, too, with ${describeBody(response)}. If that is a refusal, set SUCCESS_WHEN to what signals success in the body.`,
+  };
+}
+
+function formOf({ response }: Exchange): string {
+  if (!response || response.body.text === '') return 'without a body';
+  if (response.body.json.ok) return 'as JSON';
+  const type = header(response, 'content-type')?.split(';')[0];
+  return type === 'text/html' ? 'as a page' : `as plain text${type ? ` (${type})` : ''}`;
+}
+
+function bodyOf({ response }: Exchange): unknown {
+  return response?.body.json.ok ? response.body.json.value : undefined;
+}
+
+/** Whether the service knows FRIEND_USER_ID, from a read of that profile or as that user. */
+export function friendKnown(
+  { operation, response, failure }: Exchange,
+  how: 'request' | 'token',
+  rule?: SuccessRule,
+): Found {
+  if (!response) return { text: `Whether FRIEND_USER_ID is known: no response (${failure?.reason ?? 'unknown'}).` };
+  const { status } = response;
+  const by = how === 'request' ? 'its profile can be read' : 'its token is accepted';
+  if (isSuccess(operation, response, rule)) return { text: `FRIEND_USER_ID is known: ${by}.` };
+  if (how === 'request' && (status === 404 || status === 410))
+    return { text: `FRIEND_USER_ID is not known there (${status}): correct it, or leave it out.` };
+  if (how === 'token' && (status === 401 || status === 403))
+    return { text: `FRIEND_ACCESS_TOKEN is refused (${status}): correct it, or FRIEND_USER_ID.` };
+  return { text: `Whether FRIEND_USER_ID is known: not clear (${status}).` };
+}
+
+/** As long as the key may be, in ms. */
+const LONGEST_MS = 600_000;
+
+/** Whether a list may be older than the last change, as far as its headers show it. `knownMs` is what counts now. */
+export function lag({ response }: Exchange, knownMs: number): Found {
+  const seconds = response ? cachedFor(header(response, 'cache-control') ?? '') : 0;
+  if (seconds === 0)
+    return {
+      text: `No header says that the block list is cached. Whether it lags behind a change shows only after one: npx sextant survey; until then it may, for ${knownMs} ms.`,
+    };
+  const ms = Math.min((seconds + 1) * 1_000, LONGEST_MS);
+  if (ms <= knownMs) return { text: `The block list is cached for ${seconds} s; it may lag for ${knownMs} ms.` };
+  return {
+    text: `The block list is cached for ${seconds} s, so it may lag behind a change for as long.`,
+    sets: { key: 'CONSISTENCY_TIMEOUT_MS', value: String(ms) },
+  };
+}
+
+/** Seconds for which a response may be repeated without asking the service (RFC 9111, 5.2.2). */
+function cachedFor(control: string): number {
+  if (/\bno-(store|cache)\b/i.test(control)) return 0;
+  const ages = [...control.matchAll(/\b(?:s-maxage|max-age)\s*=\s*"?(\d{1,9})/gi)].map(([, age]) => Number(age));
+  return Math.max(0, ...ages);
+}
+
+/** Segments that return a short list completely, for any meaning of the two numbers. */
+const CANDIDATES = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
+
+/** Segments that the service accepts, where it refuses `refused`. */
+export async function segments(
+  refused: string,
+  read: (n1: string, n2: string) => Promise<Exchange>,
+  rule?: SuccessRule,
+): Promise<Found> {
+  for (const pair of CANDIDATES.filter((each) => each !== refused)) {
+    const [n1 = '', n2 = ''] = pair.split('/');
+    const { operation, response } = await read(n1, n2);
+    if (response && isSuccess(operation, response, rule))
+      return {
+        text: `The block list refuses ${refused}, and accepts ${pair}.`,
+        sets: { key: 'BLOCK_LIST_SEGMENTS', value: pair },
+      };
+  }
+  return { text: `The block list refuses ${refused}, and the other usual segments too: correct BLOCK_LIST_SEGMENTS.` };
+}
+
+type Pair = readonly [n1: number, n2: number];
+
+/** Pairs whose pages differ from one reading to the next. */
+const PAGES: readonly Pair[] = [
+  [0, 1],
+  [1, 1],
+  [1, 2],
+  [2, 1],
+  [0, 2],
+  [2, 2],
+  [1, 3],
+];
+
+/** Fewer entries are a page for any reading. */
+const FEWEST = 4;
+
+/** What the two segments of the block lists mean, from `whole`, the list as it is read now, and a few pages of it. */
+export async function paging(whole: Exchange, read: (pair: Pair) => Promise<Exchange>): Promise<Found> {
+  const place = listPlace(whole, []);
+  const all = entryKeys(whole, [], place);
+  if (all.length < FEWEST)
+    return {
+      text: `The block list has ${all.length === 0 ? 'no entries' : 'too few entries'} to see what its two segments mean; npx sextant survey makes entries and finds out.`,
+    };
+  const pages = [];
+  for (const [n1, n2] of PAGES) {
+    const page = await read([n1, n2]);
+    // A pair that is refused has no page to compare.
+    if (page.response?.status === 200) pages.push({ n1, n2, entries: entryKeys(page, [], place) });
+  }
+  const found = readSegments(all, pages);
+  if ('reading' in found)
+    return {
+      text: `The two segments of the block lists are ${found.reading.name}, counted from ${found.reading.first}.`,
+    };
+  return {
+    text: `What the two segments of the block lists mean is not clear${found.left.length > 0 ? ` (${found.left.join(' or ')})` : ''}; npx sextant survey finds out.`,
+  };
+}

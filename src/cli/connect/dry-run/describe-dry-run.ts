@@ -1,0 +1,50 @@
+import { counted, type Environment } from '../../../config/index.ts';
+import { contractLines } from '../../contract-lines.ts';
+import type { DryRunCall, Planned } from './dry-run.ts';
+
+/** The result of a dry run as text; equal requests in a row share one line. */
+export function describeDryRun(
+  { name, provisionUrl, allowedEffects, contract }: Environment,
+  scenarios: readonly DryRunCall[],
+): string {
+  const lines = [`${name}: what each scenario would send. Nothing was sent.`, ''];
+  const width = Math.max(0, ...scenarios.flatMap(({ requests }) => requests.map(({ url }) => url.length)));
+  for (const { title, requests, skipped, endedEarly } of scenarios) {
+    if (skipped !== undefined && requests.length === 0) continue;
+    lines.push(title, ...grouped(requests).map((line) => `  ${row(line, width)}`));
+    if (skipped !== undefined) lines.push(`  then skipped: ${skipped}`);
+    if (endedEarly !== undefined) lines.push(`  the dry run ended here: ${endedEarly}`);
+    lines.push('');
+  }
+  const skips = scenarios.filter(({ skipped }) => skipped !== undefined);
+  if (skips.length > 0) lines.push('Skipped', ...skips.map(({ title, skipped }) => `  ${title}: ${skipped}`), '');
+  const total = scenarios.reduce((sum, { requests }) => sum + requests.length, 0);
+  lines.push(
+    `${counted(total, 'request')} in ${counted(scenarios.length - skips.length, 'scenario')}; ${skips.length} skipped.`,
+    ...(provisionUrl && allowedEffects.has('reversible')
+      ? [`Fresh users and items would come from ${provisionUrl.href}`]
+      : []),
+    ...contractLines(name, contract),
+    'A list that lags is read again. `sextant test` also sends changed headers, invalid input and the steps of model tests, as far as allowed.',
+  );
+  return lines.join('\n');
+}
+
+interface Repeated extends Planned {
+  readonly times: number;
+}
+
+function grouped(requests: readonly Planned[]): Repeated[] {
+  const all: Repeated[] = [];
+  for (const request of requests) {
+    const last = all.at(-1);
+    const isAlike = last && last.method === request.method && last.url === request.url && last.as === request.as;
+    if (isAlike) all[all.length - 1] = { ...last, times: last.times + 1 };
+    else all.push({ ...request, times: 1 });
+  }
+  return all;
+}
+
+function row({ method, url, effect, as, times }: Repeated, width: number): string {
+  return `${method.padEnd(6)} ${url.padEnd(width)}  ${effect.padEnd(12)} as ${as}${times > 1 ? `  ×${times}` : ''}`;
+}

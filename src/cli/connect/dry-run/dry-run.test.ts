@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import https from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Environment, loadEnvironment } from '../../../config/index.ts';
+import { areaIds } from '../../../spec/index.ts';
+import { certificateFor } from '../../../testing/tls-misbehaviours.ts';
+import { pingAll } from '../connection-test/ping.ts';
+import { addressDiagnoses } from '../doctor/examine-environment.ts';
+import { describeDryRun } from './describe-dry-run.ts';
+import { dryRun } from './dry-run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-environments-'));
+process.env.SEXTANT_OUTPUT = folder;
+let connections = 0;
+const listener = createServer((socket) => {
+  connections++;
+  socket.destroy();
+}).listen(0, '127.0.0.1');
+await once(listener, 'listening');
+after(() => {
+  listener.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (url: string) =>
+  Object.fromEntries(areaIds.map((area) => [area, new URL(`${url}/${area}/`)])) as Environment['addresses'];
+const here = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+const { provisionUrl: _, ...own } = loadEnvironment('local');
+const environment: Environment = {
+  ...own,
+  name: 'dry',
+  addresses: at(here),
+  caller: { ...own.caller, userId: 'user-own', clientId: 'client-own' },
+  friend: { userId: 'friend-own' },
+  data: {
+    otherUserIds: [],
+    reportLanguages: [],
+    storedItemIds: ['item/1'],
+    reportLanguage: 'sw',
+    storyId: 'story-own',
+  },
+  readProfile: { ...(own.readProfile as NonNullable<Environment['readProfile']>), path: '/v1/users/{userId}/card' },
+  blockListSegments: { n1: '3', n2: '7' },
+};
+
+const dryRunCalls = await dryRun(environment);
+/** Files that are open although their folder is gone; only Linux tells. */
+const open = existsSync('/proc/self/fd')
+  ? readdirSync('/proc/self/fd').map((fd) => targetOf(`/proc/self/fd/${fd}`))
+  : [];
+const of = (title: string) => dryRunCalls.find((each) => each.title === title);
+
+test('a dry run sends nothing to the environment, and leaves nothing behind', () => {
+  assert.ok(dryRunCalls.some(({ requests }) => requests.length > 0));
+  assert.equal(connections, 0);
+  assert.deepEqual(readdirSync(folder), []);
+  assert.deepEqual(
+    open.filter((file) => file.includes('dry-run')),
+    [],
+  );
+  assert.equal(process.env.SEXTANT_OUTPUT, folder);
+});
+
+test('it says method, address, effect and user of every request, in the environment’s own words', () => {
+  assert.deepEqual(of('block, then list, then unblock')?.requests.slice(0, 2), [
+    { method: 'GET', url: `${here}/friends/v1/friends/block/3/7`, effect: 'read', as: 'user-own' },
+    { method: 'POST', url: `${here}/friends/v1/friends/block`, effect: 'reversible', as: 'user-own' },
+  ]);
+  const first = (title: string) => `${of(title)?.requests[0]?.method} ${of(title)?.requests[0]?.url}`;
+  assert.equal(first('delete by id'), `DELETE ${here}/storage/v1/features/story/item%2F1`);
+  assert.equal(first('fetch options, then report'), `GET ${here}/stories/v1/reports/opt/sw`);
+  assert.equal(first('get friend profile, as configured'), `GET ${here}/profile/v1/users/friend-own/card`);
+  assert.ok(
+    dryRunCalls.every(({ endedEarly }) => endedEarly === undefined),
+    JSON.stringify(dryRunCalls),
+  );
+});
+
+test('it says what would be skipped, and why', async () => {
+  assert.match(of('who blocked me')?.skipped ?? '', /needs a second user/);
+  assert.match(of('clone type')?.skipped ?? '', /needs FROM_CLIENT_ID/);
+  const readOnly = { ...environment, allowedEffects: new Set(['read'] as const) };
+  const all = await dryRun(readOnly);
+  const text = describeDryRun(readOnly, all);
+  assert.ok(all.every(({ requests }) => requests.every(({ effect }) => effect === 'read')));
+  assert.match(text, /love, then unlove: not allowed in dry: its effect is reversible, and ALLOWED_EFFECTS is read/);
+  assert.match(text, /Nothing was sent\./);
+});
+
+test('a ping asks each address once, without credentials, and distinguishes silence from an answer', async () => {
+  const pings = await pingAll({ ...environment, addresses: at(here) });
+  assert.equal(connections, areaIds.length);
+  for (const { text } of addressDiagnoses(environment, pings)) assert.match(text, /does not answer: ECONNRESET/);
+});
+
+test('a ping says when a certificate ends', async () => {
+  const own = certificateFor('127.0.0.1', 10);
+  const heard: { method?: string; authorization?: string }[] = [];
+  const server = https.createServer(own, (request, response) => {
+    const { method, headers } = request;
+    heard.push({ ...(method ? { method } : {}), ...(headers.authorization ? { authorization: 'sent' } : {}) });
+    response.writeHead(404).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${url}/`)])) as Environment['addresses'];
+  try {
+    const [ping, ...none] = await pingAll({ ...environment, addresses }, { ca: own.cert });
+    assert.deepEqual(none, []);
+    assert.ok(ping);
+    const [found] = addressDiagnoses({ ...environment, addresses, certificateWarningDays: 5 }, [ping]);
+    assert.match(found?.text ?? '', /answers \(404\) in \d+ ms; its certificate expires in (9|10) days/);
+    assert.equal(found?.severity, 'fine');
+    assert.deepEqual(heard, [{ method: 'HEAD' }]);
+    const [untrusted] = await pingAll({ ...environment, addresses });
+    assert.match(untrusted?.failure ?? '', /SELF_SIGNED|UNABLE_TO_VERIFY/);
+  } finally {
+    server.close();
+  }
+});
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return 'closed meanwhile';
+  }
+}

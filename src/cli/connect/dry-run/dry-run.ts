@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { ownReadProfile, type Service, seeded, whileServing } from '../../../../reference-service/index.ts';
+import { type Exchange, Secret, verdicts } from '../../../client/index.ts';
+import { fileRoles, remove, scratchFolder } from '../../../config/files/index.ts';
+import { atService, type Environment } from '../../../config/index.ts';
+import { runScenario, scenarios } from '../../../runner/index.ts';
+import { discardJournals, unusedItems } from '../../../scenario/index.ts';
+import { type Effect, operation, readProfile } from '../../../spec/index.ts';
+
+/** A request that a scenario would send. */
+export interface Planned {
+  readonly method: string;
+  readonly url: string;
+  readonly effect: Effect;
+  /** The user who would send it. */
+  readonly as: string;
+}
+
+/** The requests of a scenario in an environment. */
+export interface DryRunCall {
+  readonly title: string;
+  readonly requests: readonly Planned[];
+  /** The reason for a skip. */
+  readonly skipped?: string;
+  /** Why the dry run could not finish. */
+  readonly endedEarly?: string;
+}
+
+/**
+ * Finds out what each scenario would send in an environment, by running it with the same permissions and gaps against the
+ * embedded service. Nothing is sent to the environment itself.
+ */
+export async function dryRun(environment: Environment): Promise<DryRunCall[]> {
+  return whileServing({ port: 0 }, (service) =>
+    inScratch(async () => {
+      const played = localSubstitute(environment, service);
+      const all: DryRunCall[] = [];
+      for (const scenario of await scenarios()) {
+        const run = { environment: played.environment, seed: 'dry-run', runId: 'dry-run' };
+        const { title, verdict, reason, exchanges } = await runScenario(scenario, run);
+        const requests = planned(exchanges, environment, played.original);
+        if (!verdicts[verdict].ran) all.push({ title, requests, skipped: reason ?? 'no reason given' });
+        else if (verdicts[verdict].exitCode === 0) all.push({ title, requests });
+        else all.push({ title, requests, endedEarly: reason ?? verdict });
+      }
+      return all;
+    }),
+  );
+}
+
+function planned(exchanges: readonly Exchange[], environment: Environment, original: Original): Planned[] {
+  const isProvisioned = environment.provisionUrl !== undefined && environment.allowedEffects.has('reversible');
+  const users = [...new Set(exchanges.map(({ request }) => request.headers['mm-user-id']))].filter(Boolean);
+  return exchanges.map(({ operation: id, area, request }) => {
+    const entry = id === readProfile.id ? (environment.readProfile ?? ownReadProfile) : operation(id);
+    const sent = id === readProfile.id ? ownReadProfile.path : entry.path;
+    const values = parametersOf(sent, new URL(request.url).pathname);
+    const segments: Readonly<Record<string, string>> = environment.blockListSegments;
+    const path = entry.path.replace(/\{(\w+)\}/g, (whole, name: string) =>
+      isProvisioned && madeAnew.has(name)
+        ? whole
+        : encodeURIComponent(segments[name] ?? original(values.get(name) ?? whole)),
+    );
+    const userId = request.headers['mm-user-id'];
+    const isSecond = users.indexOf(userId) > 0;
+    const user = isProvisioned ? (isSecond ? 'a second fresh user' : 'a fresh user') : original(userId ?? '');
+    return {
+      method: entry.method,
+      url: environment.addresses[area].href + path.slice(1),
+      effect: entry.effect,
+      as: userId === undefined ? environment.caller.clientId : user,
+    };
+  });
+}
+
+type Original = (text: string) => string;
+
+/** Path parameters with ids that a provisioner would create. */
+const madeAnew: ReadonlySet<string> = new Set(['userId', 'id']);
+
+/** The values of a path's parameters, by name. */
+function parametersOf(template: string, path: string): Map<string, string> {
+  const given = path.split('/').map(decodeURIComponent);
+  const parts = template.split('/').map((part, index) => [/^\{(\w+)\}$/.exec(part)?.[1], given[index]] as const);
+  return new Map(parts.filter((part): part is readonly [string, string] => part.every((each) => each !== undefined)));
+}
+
+/** Keeps what a dry run leaves behind (claims, journals) in a temporary folder, and removes it. */
+export async function inScratch<T>(work: () => Promise<T>): Promise<T> {
+  const folder = scratchFolder('sextant-dry-run-');
+  const { SEXTANT_OUTPUT: output, SEXTANT_STATE: state } = process.env;
+  Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
+  try {
+    return await work();
+  } finally {
+    discardJournals();
+    restore('SEXTANT_OUTPUT', output);
+    restore('SEXTANT_STATE', state);
+    remove(folder, fileRoles.scratch);
+  }
+}
+
+function restore(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}
+
+/** An environment with the permissions and gaps of another, but with the addresses, users and data of the embedded service. */
+export interface LocalSubstitute {
+  readonly environment: Environment;
+  /** The original's values, by those of the substitute. */
+  readonly original: (text: string) => string;
+}
+
+const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'web', 'app-lang': 'en', 'app-env': 'e' };
+const LANGUAGE = 'en';
+
+export function localSubstitute(original: Environment, service: Service): LocalSubstitute {
+  const substituted = atService(original, service);
+  const { successWhen: _, rateLimits: __, contract: ___, readProfile, caller, friend, data, ...rest } = substituted;
+  const items = unusedItems(original.name, data.storedItemIds);
+  const names = new Map<string, string>([
+    [seeded.caller.userId, caller.userId],
+    [seeded.friend.userId, friend.userId ?? seeded.friend.userId],
+    [LANGUAGE, data.reportLanguage ?? LANGUAGE],
+    ...seeded.items.map((item, index) => [item, items[index] ?? item] as const),
+  ]);
+  const environment: Environment = {
+    ...rest,
+    isLoopback: true,
+    secrets: [],
+    caller: {
+      clientId: seeded.client.clientId,
+      userId: seeded.caller.userId,
+      ...(caller.accessToken ? { accessToken: new Secret(seeded.caller.accessToken) } : {}),
+      ...(caller.apiKey ? { apiKey: new Secret(seeded.client.apiKey) } : {}),
+      app,
+    },
+    blockListSegments: { n1: '0', n2: '100' },
+    friend: {
+      ...(friend.userId ? { userId: seeded.friend.userId } : {}),
+      ...(friend.accessToken ? { accessToken: new Secret(seeded.friend.accessToken) } : {}),
+    },
+    data: {
+      ...data,
+      ...(data.reportLanguage ? { reportLanguage: LANGUAGE } : {}),
+      ...(data.storyId ? { storyId: seeded.story } : {}),
+      ...(data.flagKey ? { flagKey: seeded.flag.key } : {}),
+      ...(data.fromClientId ? { fromClientId: seeded.source.clientId } : {}),
+      ...(data.typeName ? { typeName: seeded.source.typeName } : {}),
+      storedItemIds: seeded.items.slice(0, items.length),
+    },
+    ...(readProfile ? { readProfile: ownReadProfile } : {}),
+  };
+  return { environment, original: (text) => names.get(text) ?? text };
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Service, seeded, startService } from '../../../../reference-service/index.ts';
+import { areaIds, areas, firstArea, operation, operationIds } from '../../../spec/index.ts';
+import { Arrivals } from '../../../testing/arrivals.ts';
+import { startCommand } from '../../../testing/run-command.ts';
+import { CTRL_C, DOWN, ENTER, Terminal } from '../../../testing/terminal.ts';
+import { environmentText } from '../../../testing/test-environment.ts';
+
+/** As long as tokens get. */
+const WRONG = `canary-wrong-${'0123456789'.repeat(200)}`;
+
+let service: Service;
+let folder: string;
+const arrivals = new Arrivals();
+before(async () => {
+  service = await startService({ port: 0, quiet: true });
+  folder = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
+});
+after(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const variables = (at: string) => ({
+  SEXTANT_ENVIRONMENTS: at,
+  SEXTANT_OUTPUT: join(at, 'output'),
+  SEXTANT_SURVEYS: join(at, 'surveys'),
+  SEXTANT_OBSERVED: join(at, 'observed'),
+});
+
+/** Answers the question for a key. */
+const fill = (terminal: Terminal, key: string, value = '') =>
+  terminal.answers(new RegExp(`\\? ${key}\\b`), value + ENTER);
+
+/** Answers everything up to the end of the required questions. */
+async function fillIn(terminal: Terminal, token: string): Promise<void> {
+  const { addresses } = service;
+  await terminal.answers(/A file with requests or variables/, ENTER);
+  for (const [index, area] of areaIds.entries()) {
+    await fill(terminal, areas[area].addressKey, `${addresses[area]}${index === 0 ? '/v1/a/path' : ''}`);
+    if (index === 0)
+      await terminal.answers(/goes\s+too\s+far: .*drop\s+\/v1\s+and\s+all\s+after\s+it: .*Enter\s+takes\s+it/s, ENTER);
+  }
+  await fill(terminal, 'CLIENT_ID', seeded.client.clientId);
+  await fill(terminal, 'USER_ID', seeded.caller.userId);
+  await fill(terminal, 'ACCESS_TOKEN', token);
+  await fill(terminal, 'API_KEY', seeded.client.apiKey);
+  await fill(terminal, 'APP_BUNDLE', 'org.sextant.tests');
+  for (const key of ['APP_VER', 'APP_PLATFORM', 'APP_LANG', 'APP_ENV', 'REPORT_LANGUAGE']) await fill(terminal, key);
+  await fill(terminal, 'FRIEND_PROFILE_REQUEST', 'GET /v1/profile/{userId}');
+  await fill(terminal, 'FRIEND_USER_ID', seeded.friend.userId);
+  await fill(terminal, 'FRIEND_ACCESS_TOKEN');
+}
+
+test('from nothing to a first green check, by typing; nothing that changes something is ever sent', async (t) => {
+  const terminal = new Terminal(['environments', 'new', 'staging'], variables(folder));
+  t.after(() => terminal.kill());
+  const arrived = await arrivals.during(async () => {
+    await fillIn(terminal, WRONG);
+    await terminal.answers(/Enter test data for changes now/, ENTER);
+    await terminal.hears(/Wrote \S+staging\.env\s+and\s+\S+staging\.secret\.env/);
+    await terminal.answers(/Try it now\?/, ENTER);
+    await terminal.hears(/\d+ areas reached, friends, stories and profile refused \(401\): check\s+ACCESS_TOKEN/);
+    await terminal.answers(/What now\?\s+❯ correct ACCESS_TOKEN/, ENTER);
+    await fill(terminal, 'ACCESS_TOKEN', seeded.caller.accessToken);
+    await terminal.hears(new RegExp(`${areaIds.length} areas reached`));
+    await terminal.hears(/Refusals have an error status: 401 without its token, as JSON/);
+    await terminal.hears(/FRIEND_USER_ID is known: its profile can be read/);
+    await terminal.hears(/reversible +\d+ requests; undone by the run that did it/);
+    await terminal.answers(/What may be sent \(ALLOWED_EFFECTS\)\?\s+❯ read\s/, ENTER);
+    await terminal.hears(/npx sextant check --env staging/);
+    assert.equal(await terminal.ended, 0, terminal.said);
+  });
+
+  // Keys that come together are drawn once: each time for each key of a long token would take minutes.
+  assert.ok(terminal.raw.length < 200_000, `${terminal.raw.length} characters were drawn`);
+  const own = readFileSync(join(folder, 'staging.env'), 'utf8');
+  assert.match(own, /^ALLOWED_EFFECTS=read$/m);
+  assert.doesNotMatch(own + terminal.raw, new RegExp(`${seeded.caller.accessToken}|${seeded.client.apiKey}|${WRONG}`));
+  // Every key stands below a comment with its meaning.
+  const lines = own.split('\n');
+  for (const [index, line] of lines.entries())
+    if (/^[A-Z_]+=/.test(line)) assert.match(lines[index - 1] ?? '', /^# \S+ /);
+  if (process.platform !== 'win32') assert.equal(statSync(join(folder, 'staging.secret.env')).mode & 0o777, 0o600);
+
+  const check = new Terminal(['check', '--env', 'staging'], variables(folder));
+  t.after(() => check.kill());
+  const checked = await arrivals.during(() => check.hears(/\d+ passed/));
+  assert.equal(await check.ended, 0, check.said);
+
+  assertOnlyReads(arrived);
+  assertOnlyReads(checked);
+  // Each area was asked, twice; those without reads for their head alone, without a credential.
+  const heads = arrived.filter(({ method }) => method === 'HEAD');
+  const withReads = new Set(operationIds.map(operation).flatMap(({ effect, area }) => (effect === 'read' ? area : [])));
+  assert.equal(heads.length, 2 * areaIds.filter((area) => area !== 'profile' && !withReads.has(area)).length);
+  for (const { headers } of heads)
+    assert.deepEqual([headers.authorization, headers['mm-api-key']], [undefined, undefined]);
+});
+
+/** By what the service received: only operations that read, and heads. */
+function assertOnlyReads(arrived: Arrivals['all']): void {
+  const reads = operationIds.map(operation).filter(({ effect }) => effect === 'read');
+  const patterns = [
+    ...reads.map(({ method, path }) => ({ method, path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) })),
+    { method: 'GET', path: /^\/v1\/profile\/[^/]+$/ },
+    { method: 'HEAD', path: /^\/$/ },
+  ];
+  assert.ok(arrived.length > 5, `${arrived.length} requests arrived`);
+  for (const { method, path } of arrived)
+    assert.ok(
+      patterns.some((each) => each.method === method && each.path.test(path)),
+      `${method} ${path} was sent`,
+    );
+}
+
+test('Ctrl-C at a question ends it with 130, and nothing is written', async (t) => {
+  const empty = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
+  t.after(() => rmSync(empty, { recursive: true, force: true }));
+  const terminal = new Terminal(['environments', 'new', 'staging'], { ...variables(empty), NO_COLOR: '1' });
+  t.after(() => terminal.kill());
+  await terminal.answers(/A file with requests or variables/, ENTER);
+  await fill(terminal, areas[firstArea].addressKey, service.addresses[firstArea]);
+  await terminal.answers(/\? [A-Z]+_URL\b/, CTRL_C);
+  assert.equal(await terminal.ended, 130, terminal.said);
+  assert.match(terminal.said, /Stopped\. Nothing was written, and what was typed is gone\./);
+  assert.deepEqual(readdirSync(empty), []);
+  // No colours where they aren't wanted.
+  assert.doesNotMatch(terminal.raw, /\[3[0-9]m/);
+});
+
+test('bare sextant offers environment, action and area, prints the command that does the same, and does it', async (t) => {
+  const own = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
+  t.after(() => rmSync(own, { recursive: true, force: true }));
+  writeFileSync(join(own, 'qa.env'), environmentText(service.addresses));
+  writeFileSync(join(own, 'todo.env'), 'CLIENT_ID=x\n');
+  const terminal = new Terminal([], variables(own));
+  await terminal.answers(/Which environment\?\s+❯ qa\s+todo \(to be filled in\)\s+a new one/, ENTER);
+  await terminal.answers(/What about qa\?\s+❯ check it/, ENTER);
+  await terminal.answers(/Which area\?\s+❯ all of them/, DOWN.repeat(areaIds.indexOf('friends') + 1));
+  await terminal.answers(/❯ Friends/, ENTER);
+  await terminal.hears(/npx sextant check --env qa --area friends\s/);
+  await terminal.hears(/\d+ passed/);
+  assert.equal(await terminal.ended, 0, terminal.said);
+
+  const stopped = new Terminal([], variables(own));
+  await stopped.answers(/Which environment\?/, CTRL_C);
+  assert.equal(await stopped.ended, 130, stopped.said);
+});
+
+test('a command that is pasted in several lines is one answer, and its key is not shown', async (t) => {
+  const own = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
+  t.after(() => rmSync(own, { recursive: true, force: true }));
+  const { features } = service.addresses;
+  const lines = [
+    `curl '${features}/v1/apikey/feature' \\`,
+    "  -H 'mm-client-id: client-of-curl' \\",
+    "  -H 'mm-api-key: canary-key-0123456789' \\",
+    "  --data-raw '{",
+    '  "key": "new-home"',
+    "}'",
+  ];
+  const terminal = new Terminal(['environments', 'new', 'staging'], variables(own));
+  await terminal.answers(/A file with requests or variables/, lines.join('\r') + ENTER);
+  await terminal.hears(/a curl command: took API_KEY, FEATURES_URL, FLAG_KEY, CLIENT_ID\./);
+  await terminal.answers(/\? Another one/, ENTER);
+  await terminal.answers(new RegExp(`\\? ${areas[firstArea].addressKey}\\b`), '\x04');
+  assert.equal(await terminal.ended, 130, terminal.said);
+  assert.match(terminal.said, /Nothing was written/);
+  assert.doesNotMatch(terminal.raw, /canary/);
+});
+
+test('without a terminal it says so in a line, and what to do instead', async () => {
+  const asking = startCommand(['environments', 'new', 'staging'], variables(folder));
+  assert.equal(await asking.ended, 2);
+  assert.match(
+    asking.said(),
+    /^environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, [^\n]*\n$/,
+  );
+  const bare = startCommand([], variables(folder));
+  await bare.ended;
+  assert.match(bare.said(), /Usage: sextant/);
+});

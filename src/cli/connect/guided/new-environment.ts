@@ -1,0 +1,149 @@
+import type { Mapping } from '../../../config/import/index.ts';
+import {
+  assertEnvironmentName,
+  ConfigurationError,
+  EMBEDDED,
+  loadEnvironment,
+  writeEnvironment,
+} from '../../../config/index.ts';
+import { areaIds, areas } from '../../../spec/index.ts';
+import { problemsOf } from '../connection-test/summary.ts';
+import type { Tried } from '../connection-test/try-areas.ts';
+import { findOut, findSuccessRule } from '../detect/find-out.ts';
+import { askEffects } from './ask-effects.ts';
+import { takeSources } from './ask-sources.ts';
+import { type Asking, askFor, askForMissing } from './ask-values.ts';
+import { chooseName } from './choose-name.ts';
+import { Draft } from './draft.ts';
+import { type Asker, Stopped } from './prompts/asker.ts';
+import { changingKeys, neededKeys, readingKeys } from './questions.ts';
+import { tryAndCorrect } from './try-and-correct.ts';
+
+export interface NewEnvironmentOptions {
+  /** Files or curl commands to take values from, before anything is asked. */
+  readonly from?: readonly string[];
+  readonly map?: Mapping;
+  /** An environment of this name is changed without a question. */
+  readonly force?: boolean;
+  /** Absent: the terminal. */
+  readonly asker?: Asker;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** The exit status of a command that Ctrl-C stopped. */
+const INTERRUPTED = 130;
+
+/**
+ * The guided start: asks for what can't be found out, writes the environment, tries it by reading alone, and finds out what is
+ * needed to judge its responses. Gives the exit status.
+ * @throws ConfigurationError without a terminal.
+ */
+export async function newEnvironment(name: string | undefined, options: NewEnvironmentOptions = {}): Promise<number> {
+  const { asker = await theTerminal(), env = process.env, from = [], map = new Map(), force = false } = options;
+  if (name !== undefined) assertEnvironmentName(name);
+  let written: readonly string[] = [];
+  let known = name ?? '';
+  try {
+    const draft = new Draft();
+    const chosen = await chooseName({ asker, draft, name, force });
+    known = chosen.name;
+    const asking: Asking = { asker, name: chosen.name, draft, env };
+    const write = () => {
+      written = writeEnvironment(chosen.name, draft, { origin, force: true, notes: draft.notes });
+    };
+    let open: readonly Tried[] = [];
+    await takeSources(asking, from, map);
+    if (chosen.exists) await askFor([...neededKeys, ...readingKeys], asking);
+    else await askForMissing([...neededKeys, ...readingKeys], asking);
+    if (await wantsMore(asker)) await askFor(changingKeys, asking);
+    leaveOutLoneToken(asking);
+    write();
+    asker.say(`\nWrote ${written.join(' and ')}.`);
+    if (await mayRead(asking)) {
+      const load = () => {
+        write();
+        return loadEnvironment(asking.name, { processEnvironment: env });
+      };
+      let outcome = await tryAndCorrect(asking, load);
+      // What looked accepted may be a refusal once success is known.
+      if (await findSuccessRule(asking, outcome)) outcome = await tryAndCorrect(asking, load);
+      await findOut(asking, outcome);
+      open = outcome.tried;
+      await askEffects(asking, load());
+    }
+    write();
+    asker.say(`\n${written.join(' and ')}: complete.`);
+    for (const problem of problemsOf(open)) asker.say(`Still to be corrected: ${problem}`);
+    asker.say(nextCommands(asking.name));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    asker.say(stoppedText(written, known));
+    return INTERRUPTED;
+  }
+}
+
+const origin = 'Made by `sextant environments new`.';
+
+function stoppedText(written: readonly string[], name: string): string {
+  if (written.length === 0) return '\nStopped. Nothing was written, and what was typed is gone.';
+  return `\nStopped. ${written.join(' and ')} hold what was entered; npx sextant environments new ${name} goes on from there.`;
+}
+
+/** Loaded only for a terminal: its packages are of no use to anything else. */
+async function theTerminal(): Promise<Asker> {
+  assertTerminal(
+    'environments new',
+    'use npx sextant environments import FILE --name NAME, or copy environments/example.env and fill it in',
+  );
+  return (await import('./prompts/terminal-asker.ts')).terminalAsker();
+}
+
+/** A token of the second user is of no use without the id of its user, and its file would not load. */
+function leaveOutLoneToken({ asker, draft }: Asking): void {
+  if (!draft.has('FRIEND_ACCESS_TOKEN') || draft.has('FRIEND_USER_ID')) return;
+  draft.remove('FRIEND_ACCESS_TOKEN');
+  asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
+}
+
+async function wantsMore(asker: Asker): Promise<boolean> {
+  const answer = await asker.choose('Enter test data for changes now (story, flag, type, items)?', [
+    { value: 'later', name: 'later: they are skipped until then' },
+    { value: 'now', name: 'now' },
+  ]);
+  return answer === 'now';
+}
+
+async function mayRead({ asker, name, draft }: Asking): Promise<boolean> {
+  const origins = new Set(areaIds.map((area) => URL.parse(draft.values.get(areas[area].addressKey) ?? '')?.origin));
+  if (name === EMBEDDED) return false;
+  asker.say(
+    `It can be tried now: that reads with these credentials from ${[...origins].join(', ')}, and changes nothing.`,
+  );
+  const answer = await asker.choose('Try it now?', [
+    { value: 'yes', name: 'yes' },
+    { value: 'no', name: 'no' },
+  ]);
+  return answer === 'yes';
+}
+
+interface Streams {
+  readonly stdin: { readonly isTTY?: boolean };
+  readonly stdout: { readonly isTTY?: boolean };
+}
+
+/** @throws ConfigurationError when there is no terminal to ask on; `instead` is what to do then. */
+export function assertTerminal(command: string, instead: string, { stdin, stdout }: Streams = process): void {
+  if (stdin.isTTY && stdout.isTTY) return;
+  throw new ConfigurationError(`${command} asks questions, and there is no terminal to ask on; ${instead}.`);
+}
+
+/** The commands to go on with. */
+export function nextCommands(name: string): string {
+  return [
+    'Go on with',
+    `  npx sextant check --env ${name}`,
+    `  npx sextant environments check ${name}    (what a run would send)`,
+    `  npx sextant survey --env ${name}    (what the specification leaves open)`,
+  ].join('\n');
+}

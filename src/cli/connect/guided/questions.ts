@@ -1,0 +1,83 @@
+import { type KeyName, keys, requiredKeys, type SecretKey, secretKeys } from '../../../config/index.ts';
+import { areaIds, areas } from '../../../spec/index.ts';
+import { isSecretKey } from './draft.ts';
+
+type Key = KeyName | SecretKey;
+
+/** The last key that says who calls; the credentials are asked for after it. */
+const callerEnds = requiredKeys.indexOf('USER_ID') + 1;
+
+/** What an environment can't do without, in the order of the questions. */
+export const neededKeys: readonly Key[] = [
+  ...requiredKeys.slice(0, callerEnds),
+  'ACCESS_TOKEN',
+  'API_KEY',
+  ...requiredKeys.slice(callerEnds),
+];
+
+/** What reading needs, or what can be known by reading. */
+export const readingKeys: readonly Key[] = [
+  'REPORT_LANGUAGE',
+  'FRIEND_PROFILE_REQUEST',
+  'FRIEND_USER_ID',
+  'FRIEND_ACCESS_TOKEN',
+];
+
+/** What scenarios that change something need. */
+export const changingKeys: readonly Key[] = [
+  'STORY_ID',
+  'FLAG_KEY',
+  'FROM_CLIENT_ID',
+  'TYPE_NAME',
+  'TYPE_VERSION',
+  'STORED_ITEM_IDS',
+];
+
+export function isRequired(key: Key): boolean {
+  return neededKeys.includes(key);
+}
+
+/** The format of a key's value, for the line below its question; `leavesOut` is the answer that leaves it out. */
+export function formatOf(key: Key, leavesOut = 'Enter'): string {
+  const meaning = isSecretKey(key) ? secretKeys[key] : keys[key].meaning;
+  if (isSecretKey(key)) return `${meaning}, 8 characters or more, without "bearer"; not shown`;
+  const isAddress = areaIds.some((area) => areas[area].addressKey === key);
+  if (isAddress) return `${meaning}: everything before /v1, e.g. https://api.staging.your.org/friends`;
+  return isRequired(key) ? meaning : `${meaning}; ${leavesOut} leaves it out`;
+}
+
+/** What most environments have; everything else is offered from what was entered before. */
+const usual: Readonly<Record<string, string>> = { APP_VER: '1', APP_PLATFORM: 'web', APP_LANG: 'en' };
+
+/** A proposal for a key, from the values so far. */
+export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string, string>): string | undefined {
+  if (key === 'APP_ENV') return name;
+  if (key === 'REPORT_LANGUAGE') return values.get('APP_LANG');
+  const at = areaIds.findIndex((area) => areas[area].addressKey === key);
+  return at > 0 ? addressLike(at, values) : usual[key];
+}
+
+/** An address like those of the areas before: the next port on this machine, the area's own name, or the same address. */
+function addressLike(at: number, values: ReadonlyMap<string, string>): string | undefined {
+  const given = areaIds.slice(0, at).map((area) => ({ area, address: values.get(areas[area].addressKey) }));
+  const last = given.at(-1);
+  const url = URL.parse(last?.address ?? '');
+  if (!last?.address || !url) return undefined;
+  if (/^(localhost|127\.)/.test(url.hostname) && url.port !== '' && isBare(url)) {
+    url.port = String(Number(url.port) + 1);
+    return url.origin;
+  }
+  const own = namesOf(last.area).find((name) => last.address?.toLowerCase().includes(name));
+  const next = namesOf(areaIds[at] as (typeof areaIds)[number]);
+  // In the form that the last one has: plural, or not.
+  return own ? last.address.replace(new RegExp(own, 'i'), next[namesOf(last.area).indexOf(own)] ?? own) : last.address;
+}
+
+function isBare({ pathname }: URL): boolean {
+  return pathname === '/';
+}
+
+/** How an area is named in addresses: by its id, and by its key. */
+function namesOf(area: (typeof areaIds)[number]): string[] {
+  return [area.toLowerCase(), areas[area].addressKey.replace('_URL', '').toLowerCase()];
+}

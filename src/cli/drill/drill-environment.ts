@@ -1,0 +1,199 @@
+import { join } from 'node:path';
+import { whileServing } from '../../../reference-service/index.ts';
+import { redact } from '../../client/index.ts';
+import { fileRoles, replaceText } from '../../config/files/index.ts';
+import { shown } from '../../config/files/shown.ts';
+import { ConfigurationError, type Environment } from '../../config/index.ts';
+import {
+  drillService,
+  healthyRun,
+  keepDrill,
+  keptDrill,
+  plannedRequests,
+  playedFor,
+  settingsOf,
+  type WireFault,
+  type WireOutcome,
+  wireFaults,
+  wireScore,
+} from '../../fault-injection/index.ts';
+import { LiveLine } from '../../reporting/console/live-line.ts';
+import { progressText } from '../../reporting/console/progress-text.ts';
+import { addToJobPage } from '../../reporting/job-page.ts';
+import { type Scenario, scenarios } from '../../runner/index.ts';
+import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
+import { chooseEnvironments, loadEnvironments } from '../choosing/choose-environments.ts';
+import { inScratch, localSubstitute } from '../connect/dry-run/dry-run.ts';
+import { interruptible } from '../interrupt.ts';
+import { withService } from '../serving/embedded-service.ts';
+import { monitorDecision } from './monitor-decision.ts';
+import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } from './report.ts';
+
+export interface EnvironmentDrillOptions {
+  readonly env: readonly string[];
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly monitor?: boolean;
+  readonly failUnder?: number;
+  readonly maxIrreversible?: number;
+  /** Chooses the faults. */
+  readonly isChosen: (fault: WireFault) => boolean;
+  readonly isPart: boolean;
+}
+
+/** Fixed, so that every drill uses the same data. */
+const SEED = 'drill';
+
+/** How often what was found is kept, and progress is told where no line can be drawn; in ms. */
+const KEPT_EVERY_MS = 1_000;
+const TOLD_EVERY_MS = 30_000;
+
+/** `sextant drill --env NAME`: whether this gate would go red on the team's own service. Gives the exit code. */
+export async function drillEnvironments(options: EnvironmentDrillOptions): Promise<number> {
+  const environments = loadEnvironments(chooseEnvironments(options.env));
+  const signal = interruptible();
+  const codes: number[] = [];
+  const documents: object[] = [];
+  for (const environment of environments) {
+    const { code, document } = await drillOneEnvironment(environment, options, signal);
+    codes.push(code);
+    documents.push(document);
+    if (signal.aborted) break;
+  }
+  if (options.json) {
+    const all = documents.length === 1 ? documents[0] : documents;
+    process.stdout.write(`${redact(JSON.stringify(all, null, 2))}\n`);
+  }
+  return Math.max(...codes);
+}
+
+async function drillOneEnvironment(environment: Environment, options: EnvironmentDrillOptions, signal: AbortSignal) {
+  const { name } = environment;
+  const { yes = false, json = false, maxIrreversible = 0, failUnder = 0 } = options;
+  await consentTo(environment, { yes });
+  const faults = wireFaults(environment.readProfile).filter(options.isChosen);
+  if (faults.length === 0) throw new ConfigurationError(`No fault of the wire matches in ${name}.`);
+  const played = playedFor(faults, [...(await scenarios()), ...(await scenarios('auth'))]);
+  const settings = settingsOf(environment);
+  const last = keptDrill(name);
+  const begun = last && !last.isComplete && last.settings === settings && !options.isPart ? last : undefined;
+  const before = begun?.outcomes ?? [];
+  const left = faults.filter((fault) => !before.some((each) => each.name === fault.name));
+  await announce(environment, left, played, { yes, maxIrreversible });
+  if (before.length > 0) process.stderr.write(`${name}: goes on after ${before.length} faults of an earlier drill.\n`);
+
+  const startedAt = performance.now();
+  const outcomes: WireOutcome[] = [...before];
+  let requests = begun?.requests ?? 0;
+  const spent = () => (begun?.durationMs ?? 0) + performance.now() - startedAt;
+  const keep = (isComplete: boolean) => {
+    const found = {
+      environment: name,
+      drilledAt: Date.now(),
+      settings,
+      isComplete,
+      requests,
+      durationMs: spent(),
+      outcomes,
+    };
+    if (!options.isPart) keepDrill(found);
+  };
+  const live = new LiveLine(process.stderr, () => progress());
+  let current = 'the healthy run';
+  const progress = () =>
+    `drill of ${name} ${progressText({
+      total: left.length,
+      elapsedMs: performance.now() - startedAt,
+      ended: outcomes.slice(before.length).map((each) => ({ title: each.name, verdict: 'passed' })),
+      underWay: [{ title: current, area: 'all' }],
+    })}`;
+  let keptAt = performance.now();
+  let toldAt = keptAt;
+  let isDone = false;
+  const release = await takeRunLock(environment, { say: (line) => process.stderr.write(`${line}\n`) });
+  try {
+    await withService(environment, async (at) => {
+      await undoAndReportLeftovers(at, signal);
+      const drilled = await drillService({
+        environment: at,
+        scenarios: played,
+        faults: left,
+        seed: SEED,
+        maxIrreversible,
+        signal,
+        lastBy: new Map(last?.outcomes.map((each) => [each.name, each.by])),
+        ...(options.monitor ? { monitor: monitorDecision } : {}),
+        onOutcome: (outcome, sent) => {
+          outcomes.push(outcome);
+          current = outcome.name;
+          requests = (begun?.requests ?? 0) + sent;
+          if (!json) live.print([wireRow(outcome)]);
+          const now = performance.now();
+          if (now - keptAt > KEPT_EVERY_MS) keep(false);
+          if (now - keptAt > KEPT_EVERY_MS) keptAt = now;
+          if (process.stderr.isTTY || now - toldAt < TOLD_EVERY_MS) return;
+          toldAt = now;
+          process.stderr.write(`${progress()}\n`);
+        },
+      });
+      requests = (begun?.requests ?? 0) + drilled.requests;
+      isDone = !signal.aborted;
+    });
+  } finally {
+    release();
+    live.end();
+    keep(isDone);
+  }
+  const { percent } = wireScore(outcomes);
+  const document = wireDocument(name, { outcomes, requests, durationMs: spent() });
+  if (signal.aborted) {
+    process.stderr.write(`${name}: ${outcomes.length} of ${faults.length} faults drilled; the same command goes on.\n`);
+    return { code: 3, document };
+  }
+  const line = scoreLine(name, outcomes);
+  const page = writePages(name, outcomes);
+  if (!json)
+    process.stdout.write(`\n${redact(line)}\n${requests} requests in ${Math.round(spent() / 1_000)} s\nPage ${page}\n`);
+  addToJobPage(`\n${line}\n`, undefined);
+  return { code: percent < failUnder || outcomes.every(({ became }) => became !== 'caught') ? 1 : 0, document };
+}
+
+/** What will be sent is said, and asked for, before anything is. It is counted on the embedded service, with the same permissions and gaps. */
+async function announce(
+  environment: Environment,
+  faults: readonly WireFault[],
+  played: readonly Scenario[],
+  { yes, maxIrreversible }: { readonly yes: boolean; readonly maxIrreversible: number },
+): Promise<void> {
+  const { name, rateLimits } = environment;
+  const results = await whileServing({ port: 0, quiet: true }, (service) =>
+    inScratch(() =>
+      healthyRun({ environment: localSubstitute(environment, service).environment, scenarios: played, seed: SEED }),
+    ),
+  );
+  const healthy = new Map(results.map((result) => [result.title, result]));
+  const text = plannedText(
+    name,
+    faults.length,
+    plannedRequests(faults, played, healthy),
+    rateLimits?.maxRequestsPerSecond,
+  );
+  const lasting = results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => tampered).length;
+  const kept = `${lasting} more in a healthy run would have effects that last: ${maxIrreversible === 0 ? 'the drill answers them itself' : `at most ${maxIrreversible} are sent, the drill answers the others itself`}`;
+  process.stderr.write(`${text}. ${kept}.\n`);
+  if (environment.isLoopback || yes || process.env.CI === 'true') return;
+  if (!(process.stdin.isTTY && process.stderr.isTTY))
+    throw new ConfigurationError(
+      `Nothing was sent to ${name}: there is no terminal to ask on. Use --yes (or CI=true) to agree to the above.`,
+    );
+  if (!(await agreed(`Drill ${name}? [y/N] `)))
+    throw new ConfigurationError(`Nothing was sent to ${name}: no consent.`);
+}
+
+/** The page and the badge of a drill, beside the report. */
+function writePages(name: string, outcomes: readonly WireOutcome[]): string {
+  const file = (type: string) => join(outputFolder(), 'drill', `${name}.${type}`);
+  replaceText(file('html'), redact(wirePage(name, outcomes, Date.now())), fileRoles.output);
+  replaceText(file('svg'), redact(wireBadge(name, outcomes)), fileRoles.output);
+  return shown(file('html'));
+}

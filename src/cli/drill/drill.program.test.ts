@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { startService } from '../../../reference-service/index.ts';
+import { environmentFiles } from '../../config/index.ts';
+import { areaIds, areas } from '../../spec/index.ts';
+import { startCommand, until } from '../../testing/run-command.ts';
+
+const NAME = 'drilled';
+const folder = mkdtempSync(join(tmpdir(), 'sextant-drilled-'));
+const data = join(folder, 'state.db');
+const service = await startService({ port: 0, data, quiet: true });
+const database = new DatabaseSync(data);
+after(async () => {
+  database.close();
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+// Without a provisioner, so that every scenario acts as the same two users.
+const local = readFileSync(environmentFiles('local').own, 'utf8').replace(/^\w+_URL=.*\n/gm, '');
+const own = areaIds.map((area) => `${areas[area].addressKey}=${service.addresses[area]}`).join('\n');
+writeFileSync(join(folder, `${NAME}.env`), `${local}\n${own}\n`);
+const variables = { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output') };
+const run = (...args: string[]) => startCommand([...args, '--env', NAME], variables);
+
+database.exec(`
+  INSERT INTO blocks VALUES ('user-ada', 'user-old-foe', '2026-01-01T00:00:00.000Z');
+  INSERT INTO loves VALUES ('user-cleo', 'story-lighthouse');
+  INSERT INTO profiles VALUES ('user-ada', '{"name":"Ada","status":"sailing","url":"https://a.test/1.png","gender":2}');
+`);
+const snapshot = () =>
+  JSON.stringify(
+    ['blocks', 'loves', 'profiles', 'avatars', 'items'].map((table) =>
+      database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
+    ),
+  );
+const before = snapshot();
+const isDirty = () => snapshot() !== before;
+
+test('a drill that is killed leaves nothing that `undo` does not take back', async () => {
+  for (const begun of [3, 12]) {
+    const drill = run('drill', '--yes');
+    await until(() => drill.said().split('caught').length > begun && isDirty(), drill, 1);
+    drill.child.kill('SIGKILL');
+    await drill.ended;
+    const undo = run('undo');
+    assert.equal(await undo.ended, 0, undo.said());
+    assert.equal(snapshot(), before);
+  }
+});
+
+test('Ctrl-C leaves nothing at all, and the same command goes on', async () => {
+  const drill = run('drill', '--yes');
+  await until(() => drill.said().split('caught').length > 5 && isDirty(), drill, 1);
+  drill.child.kill('SIGINT');
+  assert.equal(await drill.ended, 3, drill.said());
+  assert.match(drill.said(), /faults drilled; the same command goes on/);
+  assert.equal(snapshot(), before);
+
+  const next = run('drill', '--yes');
+  await until(() => /goes on after \d+ faults of an earlier drill/.test(next.said()), next);
+  next.child.kill('SIGINT');
+  await next.ended;
+  assert.equal(snapshot(), before);
+});
+
+test('some faults give one document, a page and a badge; --fail-under is the gate', async () => {
+  const drill = run('drill', '--json', '--monitor', '--fault', 'un*-does-nothing', '--fail-under', '60');
+  assert.equal(await drill.ended, 1, drill.said());
+  const document = JSON.parse(drill.said().slice(drill.said().indexOf('{')));
+  assert.deepEqual(Object.keys(document), ['environment', 'faults', 'requests', 'durationMs']);
+  const [unblock, unlove] = document.faults;
+  assert.deepEqual(
+    [unblock.name, unblock.operation, unblock.kind, unblock.caught, unblock.called],
+    ['unblock-does-nothing', 'unblock', 'state', true, true],
+  );
+  assert.match(unlove.reason, /no request that the specification shows reads what it changes/);
+  const page = (type: string) => readFileSync(join(folder, 'output', 'drill', `${NAME}.${type}`), 'utf8');
+  assert.match(page('html'), /1 of 2 faults would turn the gate red/);
+  assert.match(page('svg'), /1 of 2 faults/);
+  assert.equal(snapshot(), before);
+});
+
+test('options of a drill of an environment need one', async () => {
+  const drill = startCommand(['drill', '--fail-under', '95'], variables);
+  assert.equal(await drill.ended, 2);
+  assert.match(drill.said(), /need --env/);
+});

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { redact } from '../../client/index.ts';
+import { fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
+import { ownModule, workFolder } from '../../config/project-root.ts';
+import { slimReport } from '../../reporting/allure/slim-report.ts';
+import { causesOfOutcomes, readOutcomes } from '../../reporting/summary.ts';
+import { causeLine, outputFiles, outputFolder } from '../../scenario/index.ts';
+
+const require = createRequire(import.meta.url);
+
+/** A report of ten thousand tests is smaller. */
+const MOST_BYTES = 500_000_000;
+
+/** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output. */
+export async function makeReport(env = process.env, likely: readonly string[] = []): Promise<string> {
+  const { report, outcomes } = outputFiles(outputFolder(env));
+  // In a folder that isn't empty, Allure would put the new report next to the old one.
+  remove(report, fileRoles.output);
+  const { code, text } = await allure('generate', env);
+  if (code !== 0) throw new Error(`Allure could not build the report:\n${text}`);
+  const page = join(report, 'index.html');
+  const html = readText(page, fileRoles.output, MOST_BYTES);
+  const causes = causesOfOutcomes(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
+  replaceText(page, redact(slimReport(html, { causes, likely })), fileRoles.output);
+  return page;
+}
+
+/** Applies the rules of `qualityGate` in allurerc.ts to the results; the text names those that are broken. */
+export async function qualityGate(env = process.env): Promise<{ readonly isPassed: boolean; readonly text: string }> {
+  const { code, text } = await allure('quality-gate', env);
+  return { isPassed: code === 0, text };
+}
+
+async function allure(command: string, env: NodeJS.ProcessEnv): Promise<{ code: number | null; text: string }> {
+  const { allureResults } = outputFiles(outputFolder(env));
+  // Allure doesn't export the path of its command.
+  const program = join(dirname(require.resolve('allure')), '..', 'cli.js');
+  const child = spawn(process.execPath, [program, command, '--config', ownModule('allurerc'), allureResults], {
+    cwd: workFolder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, text: Buffer.concat(said).toString().trim() };
+}

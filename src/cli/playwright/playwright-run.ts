@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isThere } from '../../config/files/index.ts';
+import { ConfigurationError } from '../../config/index.ts';
+import { isPackage, ownModule, projectRoot, workFolder } from '../../config/project-root.ts';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Time limit for the clean-up of an interrupted run. Playwright loses the stop of a worker that isn't ready yet, and then
+ * waits five minutes for it. The undo journal lists what remains.
+ */
+const GRACE_MS = 20_000;
+
+/** The outcome of a Playwright run. */
+export interface RunEnd {
+  /** 0 all passed · 1 not all passed · 3 nothing failed, but not all could be judged · 130 stopped by a signal. */
+  readonly code: number;
+  /** It never started, because of a configuration error that was printed. */
+  readonly isUsage: boolean;
+  /** No test matched the options. */
+  readonly isEmpty: boolean;
+}
+
+/** Runs Playwright Test in a child process, in this terminal; `signal` ends it like Ctrl-C. */
+export async function runPlaywright(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<RunEnd> {
+  // Without the first, a closed pipe would end the runner in the middle of its tests; with the second it ends with this process.
+  const guard = [ownModule('src/cli/start/broken-pipe'), join(projectRoot, 'src/cli/launcher/end-with-starter.js')]
+    .concat(isPackage ? [ownModule('src/runner/own-name')] : [])
+    .flatMap((file) => ['--import', pathToFileURL(file).href]);
+  const command = [require.resolve('@playwright/test/cli'), 'test', '--config', ownModule('playwright.config')];
+  const child = spawn(process.execPath, [...guard, ...command, ...args], {
+    cwd: workFolder,
+    env: { ...process.env, ...env },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // A separate process group: Ctrl-C reaches it once, from here, and a second one doesn't cut its clean-up short.
+    detached: process.platform !== 'win32',
+  });
+  let isUsage = false;
+  let isEmpty = false;
+  let couldNotJudge = false;
+  child.on('message', (message) => {
+    if (typeof message !== 'object' || message === null) return;
+    if ('usage' in message) isUsage = true;
+    if ('noTests' in message) isEmpty = true;
+    if ('couldNotJudge' in message) couldNotJudge = true;
+  });
+  let forced: NodeJS.Timeout | undefined;
+  const stop = () => {
+    interruptChild(child);
+    forced = setTimeout(() => killGroup(child.pid), GRACE_MS);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const [code] = (await once(child, 'exit')) as [number | null];
+  clearTimeout(forced);
+  signal.removeEventListener('abort', stop);
+  const own = code === 1 && couldNotJudge ? 3 : (code ?? 1);
+  return { code: signal.aborted ? 130 : own, isUsage, isEmpty };
+}
+
+/** Ends the runner and its workers; the service that it started ends with its channel. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch (error) {
+    // It has just ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/**
+ * Asks a runner to end with its clean-up. On Windows a signal would end it at once: Ctrl-C reaches it through the console, and
+ * whatever else stops a run closes its channel, after which it interrupts itself (`launcher/end-with-starter.js`).
+ */
+export function interruptChild(
+  child: Pick<ChildProcess, 'kill' | 'connected' | 'disconnect'>,
+  platform = process.platform,
+): void {
+  if (platform !== 'win32') child.kill('SIGINT');
+  else if (child.connected) child.disconnect();
+}
+
+/**
+ * Playwright's UI mode opens Chromium, unless `args` have it listen for the user's own browser.
+ * @throws ConfigurationError without one, where Playwright would print a page of its own code.
+ */
+export async function assertBrowser(args: readonly string[]): Promise<void> {
+  if (args.some((arg) => /^--ui-(port|host)\b/.test(arg))) return;
+  // Loaded only here: it takes a quarter of a second.
+  const { chromium } = await import('@playwright/test');
+  if (isThere(chromium.executablePath(), { what: "Playwright's browser" })) return;
+  throw new ConfigurationError(
+    'UI mode needs a browser: run `npx playwright install chromium` once, or use your own: `npx sextant test --ui -- --ui-port=8080`.',
+  );
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type FileRole, FileTrouble, fileRoles, readTextIfAny } from '../../config/files/index.ts';
+import { contractFiles, environmentFiles, environmentsFolder, parseVariables } from '../../config/index.ts';
+
+export interface ConfigurationFiles {
+  /** Names of the environments. */
+  readonly environments: readonly string[];
+  /** The file of settings; absent: none is used. */
+  readonly settings?: string;
+  readonly process: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Changes with the content of every file that environments and settings are read from, those that `<KEY>_FILE` and OPENAPI name
+ * too.
+ */
+export function fingerprintOf({ environments, settings, process }: ConfigurationFiles): string {
+  const hash = createHash('sha256');
+  const named = Object.entries(process).flatMap(([name, path]) =>
+    isSecretFile(name, environments) ? [path ?? ''] : [],
+  );
+  const documents: string[] = [];
+  const add = (path: string, role: FileRole): string => {
+    const text = contentOf(path, role);
+    hash.update(`${path}\0${text}\0`);
+    return text;
+  };
+  for (const name of environments) {
+    const { own, secret } = environmentFiles(name);
+    hash.update(`${name}\0`);
+    const text = add(own, fileRoles.environment);
+    named.push(...filesIn(text), ...filesIn(add(secret, fileRoles.secrets)));
+    documents.push(...documentsIn(text));
+  }
+  if (settings !== undefined) named.push(...filesIn(add(settings, fileRoles.settings)));
+  for (const path of named) add(path, fileRoles.secrets);
+  for (const path of documents) add(path, fileRoles.openApi);
+  return hash.digest('hex');
+}
+
+function isSecretFile(name: string, environments: readonly string[]): boolean {
+  const prefixes = ['MONITOR', ...environments.map((each) => each.toUpperCase().replaceAll('-', '_'))];
+  return name.endsWith('_FILE') && prefixes.some((prefix) => name.startsWith(`${prefix}_`));
+}
+
+function filesIn(text: string): string[] {
+  return [...text.matchAll(/^\s*(?:export\s+)?\w+_FILE\s*=\s*["'`]?([^\s"'`#]+)/gm)].map(([, path = '']) => path);
+}
+
+function documentsIn(text: string): string[] {
+  const { OPENAPI: paths } = parseVariables(text);
+  return paths ? contractFiles(paths, environmentsFolder()) : [];
+}
+
+/** What can't be read is reported when it is loaded. */
+function contentOf(path: string, role: FileRole): string {
+  try {
+    return readTextIfAny(path, role) ?? '';
+  } catch (error) {
+    if (error instanceof FileTrouble) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { projectRoot } from '../../config/project-root.ts';
+import { areaIds } from '../../spec/index.ts';
+import { plainEnvironment } from '../../testing/plain-environment.ts';
+import { freePortsInARow } from '../../testing/run-command.ts';
+import { environmentText } from '../../testing/test-environment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-pipe-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+// An environment at which nothing listens.
+const port = await freePortsInARow();
+const addresses = Object.fromEntries(areaIds.map((area) => [area, `http://127.0.0.1:${port}`]));
+const environments = join(folder, 'environments');
+mkdirSync(environments);
+writeFileSync(
+  join(environments, 'down.env'),
+  environmentText(addresses as Parameters<typeof environmentText>[0], { REQUEST_TIMEOUT_MS: '2000' }),
+);
+
+/** Runs a command whose reader stops after the first line, as `set -o pipefail` sees it. */
+function headOf(args: string) {
+  const command = `set -o pipefail; "${process.execPath}" src/cli/sextant.ts ${args} | head -n 1`;
+  return spawnSync('bash', ['-c', command], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    env: {
+      ...plainEnvironment(),
+      SEXTANT_ENVIRONMENTS: environments,
+      SEXTANT_OUTPUT: join(folder, 'output'),
+      SEXTANT_SURVEYS: join(folder, 'surveys'),
+    },
+  });
+}
+
+const rows: [args: string, status: number][] = [
+  ['openapi --env down', 0],
+  ['check --env down', 1],
+  ['check --env down --json', 1],
+  ['test --env down --area storage', 1],
+  ['survey --env down --yes', 1],
+  ['compare down down', 2],
+  ['drill --fault no-such-fault', 2],
+];
+
+for (const [args, expected] of rows) {
+  test(`a reader that stops reading leaves the exit code of \`${args}\` at ${expected}`, () => {
+    const { status, stderr } = headOf(args);
+    assert.equal(status, expected, stderr);
+    assert.doesNotMatch(stderr, /EPIPE|\n\s+at /);
+  });
+}
+
+test('output that can’t be written is an error in one line', { skip: skipWithoutFullDevice() }, () => {
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', `"${process.execPath}" src/cli/sextant.ts openapi --env local > /dev/full`],
+    { cwd: projectRoot, encoding: 'utf8' },
+  );
+  assert.equal(status, 2);
+  assert.match(stderr, /^The output can't be written \(ENOSPC\)\. .*\n$/);
+});
+
+function skipWithoutFullDevice(): string | false {
+  return process.platform === 'linux' ? false : 'needs /dev/full';
+}

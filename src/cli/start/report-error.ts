@@ -1,0 +1,41 @@
+import { CommanderError } from 'commander';
+import { PortTaken } from '../../../reference-service/port-taken.ts';
+import { ConfigurationError } from '../../config/configuration-error.ts';
+import { fileTrouble } from '../../config/files/file-trouble.ts';
+import { printable } from '../printable.ts';
+
+/** Usage or configuration error. */
+const USAGE = 2;
+/** The suite failed. */
+const UNJUDGED = 3;
+
+/** How a command that threw ends: its exit status, and what is said on stderr. */
+export interface Ending {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Prints a user's mistake without a stack; any other error is a bug, printed with its stack. */
+export function endingOf(error: unknown): Ending {
+  // Commander has said it already.
+  if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : USAGE, text: '' };
+  const known = knownMistake(error);
+  if (known !== undefined) return { code: USAGE, text: `${printable(known)}\n` };
+  const stack = error instanceof Error ? error.stack : String(error);
+  return { code: UNJUDGED, text: `${printable(String(stack))}\nThis is a bug in Sextant.\n` };
+}
+
+export function reportErrorAndExit(error: unknown): never {
+  const { code, text } = endingOf(error);
+  process.stderr.write(text);
+  process.exit(code);
+}
+
+function knownMistake(error: unknown): string | undefined {
+  if (error instanceof ConfigurationError || error instanceof PortTaken) return error.message;
+  const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (syscall === 'uv_cwd') return 'The working directory no longer exists. Change to another one.';
+  // A file that is opened by a library.
+  const trouble = path === undefined ? error : fileTrouble(error, path, { what: 'a file of this run' }, 'written');
+  return trouble instanceof ConfigurationError ? trouble.message : undefined;
+}

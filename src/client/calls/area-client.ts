@@ -1,0 +1,48 @@
+import {
+  type AreaId,
+  type CallArguments,
+  type CallableId,
+  type OperationsOf,
+  type OperationsWith,
+  operation,
+  operationIds,
+  readProfile,
+} from '../../spec/index.ts';
+import { SpecMistake } from '../mistakes/spec-mistake.ts';
+import type { RawBody } from '../requests/raw-body.ts';
+import { Call } from './call.ts';
+import type { Session } from './session.ts';
+
+/** A list takes its path segments from BLOCK_LIST_SEGMENTS, unless a call has others. */
+type Operate<O extends CallableId> =
+  O extends OperationsWith<'isPaged'>
+    ? (args?: CallArguments<O>) => Call<CallArguments<O>>
+    : <A extends CallArguments<O> | RawBody>(args: A) => Call<A>;
+
+/** The operations of one area, by id. */
+export type AreaClient<A extends AreaId> = { readonly [O in OperationsOf<A>]: Operate<O> };
+
+const servedBy = Map.groupBy(operationIds.map(operation), ({ area }) => area);
+
+/** The client of an area as the session's caller. */
+export function areaClient<A extends AreaId>(session: Session, area: A): AreaClient<A> {
+  const { target } = session.context;
+  const served = [...(servedBy.get(area) ?? []), ...(target.readProfile?.area === area ? [target.readProfile] : [])];
+  const client: Record<string, (args?: unknown) => Call> = {};
+  for (const entry of served) {
+    const call = (args: unknown = entry.isPaged ? target.blockListSegments : undefined): Call =>
+      new Call(session, entry, args, new Map(), call);
+    client[entry.id] = call;
+  }
+  if (area === readProfile.area && !target.readProfile) {
+    client[readProfile.id] = () => {
+      throw SpecMistake.of('not configured', {
+        operation: readProfile.id,
+        key: 'FRIEND_PROFILE_REQUEST',
+        environment: target.name,
+        value: 'canReadProfile',
+      });
+    };
+  }
+  return client as unknown as AreaClient<A>;
+}

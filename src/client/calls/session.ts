@@ -1,0 +1,108 @@
+import type { AreaId, Effect, Operation } from '../../spec/index.ts';
+import type { ContractLog } from '../contract/contract-log.ts';
+import type { DriftLog } from '../drift/drift-log.ts';
+import type { Exchange, SentRequest } from '../http/exchange.ts';
+import { send, type Transport } from '../http/transport.ts';
+import { assertAllowed, assertDeclared } from '../middleware/effect-guard.ts';
+import { compose, type Middleware, type Next, type OutgoingCall } from '../middleware/middleware.ts';
+import { renewal } from '../middleware/renewal.ts';
+import type { Observer } from '../observer/observer.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { Caller } from '../requests/caller.ts';
+import { type HeaderChanges, prepare } from '../requests/prepare.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
+import type { Circumstances } from '../verdict/circumstances.ts';
+import type { Expected } from '../verdict/judge.ts';
+import type { Ledger } from './ledger.ts';
+import type { Sightings } from './response-details.ts';
+
+/** Runs work that waits for the service: a request, or a pause between two. Its time doesn't count for the scenario. */
+export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** The context that all calls of one scenario share. */
+export interface SessionContext {
+  readonly target: ServiceUnderTest;
+  readonly redactor: Redactor;
+  readonly ledger: Ledger;
+  /** Checks responses against what a survey learned. */
+  readonly drift?: DriftLog;
+  /** Holds calls to the team's own OpenAPI document. */
+  readonly contract?: ContractLog;
+  readonly observer: Observer;
+  /** The HTTP transport for an area's base address. */
+  readonly transport: (area: AreaId) => Promise<Transport>;
+  /** The correlation headers of the next request. */
+  readonly correlation: () => SentRequest['correlation'];
+  /** The middleware that every request passes, the first one outermost. */
+  readonly middleware?: readonly Middleware[];
+  /** Circumstances for broken expectations. */
+  readonly circumstances?: Circumstances;
+  /** The gravest effect that the scenario declares in its tags; absent outside of scenarios. */
+  readonly declared?: Effect | undefined;
+  /** Gets the time that calls and waits take. */
+  readonly during?: DuringCall;
+  /** Aborts calls and waits; read for each. */
+  readonly signal?: AbortSignal | undefined;
+  /** A call may not take longer, whatever the target allows; in ms. */
+  readonly longestCallMs?: number;
+}
+
+/** One caller in one scenario. Every request of the suite goes through `exchange`. */
+export class Session {
+  readonly context: SessionContext;
+  readonly caller: Caller;
+  /** The caller's name in steps and messages; empty for the environment's caller. */
+  readonly actor: string;
+  /** The way through all middleware to the socket. */
+  readonly #next: Next;
+  readonly #sightings = new Map<string, Sightings>();
+
+  constructor(context: SessionContext, caller: Caller, actor = '') {
+    this.context = context;
+    this.caller = caller;
+    this.actor = actor;
+    this.#next = compose([...(context.middleware ?? []), renewal(context.redactor)], (call) => this.#send(call));
+  }
+
+  /**
+   * Sends one request through the middleware and returns its exchange: the last one if a middleware sends it again.
+   * @throws SuiteFault: nothing was sent.
+   */
+  async exchange(
+    operation: Operation,
+    args: unknown,
+    changes: HeaderChanges,
+    expected: Expected = 'success',
+  ): Promise<Exchange> {
+    // Before the middleware, which may read something first.
+    assertDeclared(operation, this.context.declared);
+    return this.during(() => this.#next({ operation, args, changes, expected, session: this }));
+  }
+
+  /** The only way to the socket: checks permission after all middleware. */
+  async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
+    const { target, redactor, observer, transport, correlation, signal, declared, longestCallMs } = this.context;
+    assertDeclared(operation, declared);
+    assertAllowed(operation, target.allowedEffects);
+    const prepared = prepare(operation, args, this.caller, target, changes);
+    const exchange = await send(await transport(operation.area), operation, prepared, correlation(), {
+      timeoutMs: Math.min(target.requestTimeoutMs, longestCallMs ?? Number.POSITIVE_INFINITY),
+      maxBytes: target.maxAnswerBytes,
+      redactor,
+      route: target.route,
+      ...(signal ? { signal } : {}),
+    });
+    await observer.exchanged(exchange);
+    return exchange;
+  }
+
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.context.during ? this.context.during(work) : work();
+  }
+
+  sightings(operation: string): Sightings {
+    const known = this.#sightings.get(operation) ?? new Set();
+    this.#sightings.set(operation, known);
+    return known;
+  }
+}

@@ -1,0 +1,56 @@
+import type { AreaId, CallableId } from '../../spec/index.ts';
+import type { ResponseBody } from './body.ts';
+import type { ConnectionFailure } from './connection-failure.ts';
+import type { Phases } from './phases.ts';
+import type { ResponseHead } from './response-head.ts';
+
+/** A request as sent, with secrets masked. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  /** The operation's headers. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Correlation headers, by which a backend can find the suite's traffic: user agent, trace, run. */
+  readonly correlation: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A response as received, with the caller's secrets masked. */
+export interface HttpResponse extends ResponseHead {
+  readonly body: ResponseBody;
+}
+
+export type Tampered = 'done' | 'not done';
+
+/** One request and its response or failure. An exchange never contains a secret. */
+export interface Exchange {
+  readonly operation: CallableId;
+  readonly area: AreaId;
+  /** Epoch, in ms. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly phases: Phases;
+  readonly request: SentRequest;
+  readonly response?: HttpResponse;
+  readonly failure?: ConnectionFailure;
+  /** The response contained a secret of the caller, which was masked. */
+  readonly echoedSecret?: true;
+  /** Sent a second time, because the service had closed the kept-open connection of the first attempt. */
+  readonly sentAgain?: true;
+  /** A drill gave the response, or changed it; whether the service did what was asked all the same. */
+  readonly tampered?: Tampered;
+  /** `ip:port` of the service. */
+  readonly serverAddress?: string;
+  /** Expiry of the certificate; epoch, in ms. */
+  readonly certificateValidTo?: number;
+}
+
+/** The value of a response header, by its lower-case name. */
+export function header(answer: HttpResponse, name: string): string | undefined {
+  return answer.headers.find(([given]) => given.toLowerCase() === name)?.[1];
+}
+
+/** A request ready to send: masked, with the credentials that replace the masks kept separately. */
+export interface PreparedRequest extends Omit<SentRequest, 'correlation'> {
+  readonly credentials: ReadonlyMap<string, string>;
+}

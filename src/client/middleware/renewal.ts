@@ -1,0 +1,61 @@
+import { headerSets } from '../../spec/index.ts';
+import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
+import { onAbort } from '../http/deadline.ts';
+import { header } from '../http/exchange.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { Secret } from '../redaction/secret.ts';
+import type { Caller } from '../requests/caller.ts';
+import type { Middleware, OutgoingCall } from './middleware.ts';
+
+/**
+ * Has the credentials of a call issued before it is sent, and masks them from then on. After a 401 where success was expected, another
+ * one is asked for once; the call is repeated with it if it only reads, or if the service says that it stopped at the token
+ * (RFC 6750, 3.1: `invalid_token`).
+ */
+export function renewal(redactor: Redactor): Middleware {
+  return async (call, next) => {
+    const issued = issuedFor(call);
+    if (issued.length === 0) return next(call);
+    await unlessStopped(Promise.all(issued.map((each) => each.fresh())), call.session.context.signal);
+    // What is read now is what is sent: nothing can be issued in between.
+    const sent = issued.flatMap(({ current }) => current ?? []);
+    redactor.add(...sent);
+    const exchange = await next(call);
+    if (call.expected !== 'success' || call.changes.size > 0) return exchange;
+    const { response } = exchange;
+    if (response && response.status >= 200 && response.status < 300)
+      for (const each of issued) for (const secret of sent) each.accepted(secret);
+    if (response?.status !== 401) return exchange;
+    const others = await Promise.all(
+      issued.map((each, index) => each.insteadOf(sent[index] as Secret).catch(() => undefined)),
+    );
+    redactor.add(...issued.flatMap(({ current }) => current ?? []));
+    const wasStopped = /\binvalid_token\b/.test(header(response, 'www-authenticate') ?? '');
+    const mayRepeat = call.operation.effect === 'read' || wasStopped;
+    return mayRepeat && others.some((each) => each !== undefined) ? next(call) : exchange;
+  };
+}
+
+/** @throws NotIssued when the run is stopped while it waits. */
+async function unlessStopped(issued: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return void (await issued);
+  let forget = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    forget = onAbort(signal, () => reject(new NotIssued('the run was stopped while a credential was issued')));
+  });
+  await Promise.race([issued, stopped]).finally(forget);
+}
+
+const byHeader = { authorization: 'accessToken', 'mm-api-key': 'apiKey' } as const satisfies Record<
+  string,
+  keyof Caller
+>;
+
+/** The credentials of a call that are issued; not those that it replaces or leaves out on purpose. */
+function issuedFor({ operation, changes, session }: OutgoingCall): IssuedSecret[] {
+  const names: readonly string[] = headerSets[operation.headerSet];
+  return Object.entries(byHeader).flatMap(([name, credential]) => {
+    const secret = session.caller[credential];
+    return names.includes(name) && !changes.has(name) && secret instanceof IssuedSecret ? [secret] : [];
+  });
+}

@@ -1,0 +1,95 @@
+import { type Issue, IssuedSecret, type Route, type Secret } from '../../client/index.ts';
+import { posixWords } from '../import/formats/curl-words.ts';
+import type { KeyProblem } from '../keys/check-keys.ts';
+import { type CredentialKey, credentialKeys, type SecretKey, type Values } from '../keys/keys.ts';
+import { commandKey } from '../secrets.ts';
+import { brokerAddress, issueByBroker } from './broker.ts';
+import { issueByCommand } from './command.ts';
+import { issueByOAuth, type TokenRequest } from './oauth.ts';
+
+interface Sources {
+  /** The environment's. */
+  readonly name: string;
+  readonly values: Partial<Values>;
+  readonly secrets: Partial<Record<SecretKey, Secret>>;
+  readonly commands: Partial<Record<CredentialKey, string>>;
+  readonly route?: Route | undefined;
+}
+
+/** One for all who load the same environment in this process, by what it is issued from. */
+const known = new Map<string, IssuedSecret>();
+
+/** The credentials that are issued when they are needed, and the problems of their settings. Nothing is asked yet. */
+export function issuedCredentials(sources: Sources): {
+  readonly credentials: Partial<Record<CredentialKey, IssuedSecret>>;
+  readonly problems: readonly KeyProblem[];
+} {
+  const credentials: Partial<Record<CredentialKey, IssuedSecret>> = {};
+  const problems: KeyProblem[] = [...incomplete(sources)];
+  for (const key of credentialKeys) {
+    const command = sources.commands[key];
+    const request = tokenRequest(key, sources);
+    if (request && command)
+      problems.push({ key: commandKey(key), text: 'is set as well as TOKEN_URL; remove one of them' });
+    else if (request && sources.secrets[key])
+      problems.push({ key: 'TOKEN_URL', text: `is set as well as ${key}; remove one of them` });
+    else if (command) credentials[key] = shared(sources.name, key, command, issueByCommand(key, posixWords(command)));
+    else if (request) credentials[key] = shared(sources.name, key, revealed(request), issueByOAuth(request));
+  }
+  return { credentials, problems };
+}
+
+function shared(environment: string, key: CredentialKey, from: string, issue: Issue): IssuedSecret {
+  const id = JSON.stringify([environment, key, from]);
+  const broker = brokerAddress();
+  const secret = known.get(id) ?? new IssuedSecret(broker ? issueByBroker(broker, environment, key) : issue);
+  known.set(id, secret);
+  return secret;
+}
+
+function tokenRequest(key: CredentialKey, { values, secrets, route }: Sources): TokenRequest | undefined {
+  const { TOKEN_URL: url, TOKEN_CLIENT_ID: clientId = values.CLIENT_ID, TOKEN_AUTH: auth = 'basic' } = values;
+  if (!url || clientId === undefined || key === 'API_KEY') return undefined;
+  const isFriend = key === 'FRIEND_ACCESS_TOKEN';
+  const refreshToken = isFriend ? secrets.FRIEND_TOKEN_REFRESH_TOKEN : secrets.TOKEN_REFRESH_TOKEN;
+  const name = isFriend ? values.FRIEND_TOKEN_USERNAME : values.TOKEN_USERNAME;
+  const password = isFriend ? secrets.FRIEND_TOKEN_PASSWORD : secrets.TOKEN_PASSWORD;
+  const user = name !== undefined && password ? { name, password } : undefined;
+  // Client credentials are the client's: they are nobody else's token.
+  if (isFriend && !refreshToken && !user) return undefined;
+  const { TOKEN_SCOPE: scope, TOKEN_AUDIENCE: audience } = values;
+  return {
+    key,
+    url,
+    clientId,
+    auth,
+    scope,
+    audience,
+    user,
+    refreshToken,
+    clientSecret: secrets.TOKEN_CLIENT_SECRET,
+    route,
+  };
+}
+
+/** Half of a pair, and what belongs to a TOKEN_URL that isn't there. */
+function* incomplete({ values, secrets }: Sources): Generator<KeyProblem> {
+  const given: Readonly<Record<string, unknown>> = { ...values, TOKEN_AUTH: undefined, ...secrets };
+  const ofOAuth = Object.keys(given).filter((key) => /^(FRIEND_)?TOKEN_(?!URL$)/.test(key) && given[key] !== undefined);
+  if (!values.TOKEN_URL)
+    for (const key of ofOAuth) yield { key, text: 'needs TOKEN_URL, the address that issues tokens' };
+  for (const [one, other] of [
+    ['TOKEN_USERNAME', 'TOKEN_PASSWORD'],
+    ['FRIEND_TOKEN_USERNAME', 'FRIEND_TOKEN_PASSWORD'],
+  ] as const)
+    if ((given[one] === undefined) !== (given[other] === undefined))
+      yield {
+        key: given[one] === undefined ? one : other,
+        text: `is missing; ${given[one] === undefined ? other : one} needs it`,
+      };
+}
+
+/** For this process's memory alone. */
+function revealed({ clientSecret, refreshToken, user, route: _, ...rest }: TokenRequest): string {
+  return JSON.stringify([rest, clientSecret?.reveal(), refreshToken?.reveal(), user?.name, user?.password.reveal()]);
+}

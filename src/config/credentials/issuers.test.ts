@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startService } from '../../../reference-service/index.ts';
+import { NotIssued, Secret } from '../../client/index.ts';
+import { startIssuer, type TokenIssuer } from '../../testing/issuer.ts';
+import { issueByCommand } from './command.ts';
+import { issueByOAuth, type TokenRequest } from './oauth.ts';
+
+const service = await startService({ port: 0 });
+const issuer = await startIssuer(service);
+after(async () => {
+  await issuer.stop();
+  await service.stop();
+});
+
+const secret = 'canary-of-the-client';
+const request: TokenRequest = {
+  key: 'ACCESS_TOKEN',
+  url: issuer.url,
+  clientId: 'suite',
+  clientSecret: new Secret(secret),
+  auth: 'basic',
+};
+const json =
+  (status: number, body: unknown): TokenIssuer['answer'] =>
+  (_, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+const refusals: [name: string, answer: TokenIssuer['answer'], says: RegExp][] = [
+  [
+    'refuses the client',
+    json(401, { error: 'invalid_client', error_description: secret }),
+    /^ACCESS_TOKEN was not issued: http:.*\/token refused with 401 invalid_client \(TOKEN_URL\)$/,
+  ],
+  ['repeats a secret as its code', json(400, { error: `${secret}!` }), /refused with 400 an error of its own/],
+  ['fails', (_, response) => void response.writeHead(500).end(secret), /answered 500, without a token/],
+  [
+    'redirects',
+    (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:9' }).end(),
+    /answered 302/,
+  ],
+  ['answers no JSON', (_, response) => void response.end('<html>'), /answered 200, without a token/],
+  ['returns no token', json(200, { token_type: 'bearer' }), /answered 200, without a token|returned no token/],
+  [
+    'returns one that is too short',
+    json(200, { access_token: 'abc', token_type: 'bearer' }),
+    /what http.*returned has fewer than 8 characters/,
+  ],
+  ['closes the connection', (message) => message.socket.destroy(), /can't be reached \([A-Z_]+\)/],
+  ['says nothing', () => {}, /did not answer within 0.3 s/],
+];
+for (const [name, answer, says] of refusals)
+  test(`an issuer that ${name} is named, and repeats nothing`, async () => {
+    issuer.answer = answer;
+    try {
+      await assert.rejects(issueByOAuth(request, 300)(), (error: Error) => {
+        assert.ok(error instanceof NotIssued, String(error));
+        assert.match(error.message, says);
+        assert.ok(!error.message.includes(secret), error.message);
+        return true;
+      });
+    } finally {
+      issuer.answer = undefined;
+    }
+  });
+
+const grants: [name: string, changes: Partial<TokenRequest>, fields: Record<string, string>, isBasic: boolean][] = [
+  [
+    'client credentials',
+    { scope: 'a b', audience: 'api' },
+    { grant_type: 'client_credentials', scope: 'a b', audience: 'api' },
+    true,
+  ],
+  [
+    'client credentials in the body',
+    { auth: 'body' },
+    { grant_type: 'client_credentials', client_id: 'suite', client_secret: secret },
+    false,
+  ],
+  [
+    'the password grant',
+    { user: { name: 'ann', password: new Secret('her password') } },
+    { grant_type: 'password', username: 'ann', password: 'her password' },
+    true,
+  ],
+  [
+    'a refresh token',
+    { refreshToken: new Secret('refresh-0') },
+    { grant_type: 'refresh_token', refresh_token: 'refresh-0' },
+    true,
+  ],
+];
+for (const [name, changes, fields, isBasic] of grants)
+  test(`${name}: what is asked for`, async () => {
+    const issued = await issueByOAuth({ ...request, ...changes })();
+    const asked = issuer.asked.at(-1);
+    assert.deepEqual(asked?.fields, fields);
+    assert.equal(asked?.authorization?.startsWith('Basic ') ?? false, isBasic);
+    assert.equal(issued.value, issuer.issued.at(-1));
+    assert.ok((issued.expiresAt ?? 0) > Date.now() + 3_000_000);
+  });
+
+test('a refresh token that the issuer replaces is sent the next time', async () => {
+  const issue = issueByOAuth({ ...request, refreshToken: new Secret('refresh-0') });
+  await issue();
+  await issue();
+  assert.match(issuer.asked.at(-1)?.fields.refresh_token ?? '', /^refresh-.{36}$/);
+});
+
+const node = process.execPath;
+const prints = (code: string) => [node, '-e', code];
+const jwt = `${Buffer.from('{}').toString('base64url')}.${Buffer.from('{"exp":4102444800}').toString('base64url')}.x`;
+const commands: [name: string, words: readonly string[], value: string | RegExp, expiresAt?: number | 'soon'][] = [
+  ['a text', prints('console.log("a-secret-text")'), 'a-secret-text'],
+  ['a JSON Web Token', prints(`console.log("${jwt}")`), jwt, 4_102_444_800_000],
+  [
+    'JSON',
+    prints('console.log(JSON.stringify({access_token: "a-secret-text", expires_in: 60}))'),
+    'a-secret-text',
+    'soon',
+  ],
+  ['nothing', prints(''), /what .* returned is blank/],
+  ['no JSON with a token', prints('console.log("{}")'), /what .* returned is blank/],
+  [
+    'two lines',
+    prints('console.log("a-secret\\ntext-of-two")'),
+    /contains a character that is not allowed in a header/,
+  ],
+  ['too much', prints('console.log("x".repeat(100000))'), /printed more than 64 kB/],
+  ['an exit code', prints('console.log("a-secret-text"); process.exit(2)'), /ended with exit code 2/],
+  ['no program', ['no-such-program-here'], /no-such-program-here is no program that can be found \(API_KEY_COMMAND\)/],
+];
+for (const [name, words, expected, expiresAt] of commands)
+  test(`a command that prints ${name}`, async () => {
+    const issued = issueByCommand('API_KEY', words)();
+    if (typeof expected !== 'string') {
+      await assert.rejects(issued, (error: Error) => {
+        assert.ok(error instanceof NotIssued);
+        assert.match(error.message, expected);
+        assert.doesNotMatch(error.message, /a-secret/);
+        return true;
+      });
+      return;
+    }
+    const { value, expiresAt: ends } = await issued;
+    assert.equal(value, expected);
+    if (expiresAt === 'soon') assert.ok(ends && ends > Date.now() && ends <= Date.now() + 60_000);
+    else assert.equal(ends, expiresAt);
+  });

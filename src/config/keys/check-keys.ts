@@ -1,0 +1,58 @@
+import { didYouMean } from '../did-you-mean.ts';
+import { isStray } from '../files/parse-variables.ts';
+import { placeholderProblem } from './checked.ts';
+import type { Checked } from './values.ts';
+
+/** A key of a file, with its check and its meaning. */
+export interface KeyEntry<T = unknown> {
+  readonly check: (value: string) => Checked<T>;
+  readonly meaning: string;
+  readonly required?: boolean;
+  /** Default value. */
+  readonly fallback?: string;
+}
+
+/** The problem with a key; never contains a secret value. */
+export interface KeyProblem {
+  readonly key: string;
+  readonly text: string;
+}
+
+interface Wording {
+  /** The purpose of the keys in messages: ` for channel email`. */
+  readonly purpose?: string;
+  /** The values may be secret, so messages state the expectation instead. */
+  readonly areSecret?: boolean;
+}
+
+/** The checked values of `given`, and all problems. */
+export function checkKeys(
+  keys: Readonly<Record<string, KeyEntry>>,
+  given: Readonly<Record<string, string | undefined>>,
+  { purpose = '', areSecret = false }: Wording = {},
+): { readonly values: Record<string, unknown>; readonly problems: KeyProblem[] } {
+  const values: Record<string, unknown> = {};
+  const problems: KeyProblem[] = [];
+  for (const [key, { check, meaning, required = false, fallback }] of Object.entries(keys)) {
+    const text = given[key]?.trim() || fallback;
+    if (text === undefined) {
+      if (required) problems.push({ key, text: `is missing${purpose}; expected: ${meaning}` });
+      continue;
+    }
+    const checked = (areSecret ? undefined : placeholderProblem(text)) ?? check(text);
+    if ('value' in checked) values[key] = checked.value;
+    else problems.push({ key, text: areSecret ? `${checked.problem}; expected: ${meaning}` : checked.problem });
+  }
+  return { values, problems };
+}
+
+/** The unrecognised keys of `given`, each with a suggestion. */
+export function unknownKeys(given: Readonly<Record<string, string>>, known: readonly string[]): KeyProblem[] {
+  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  return unknown.map((key) => {
+    const word = isStray(key) ? (given[key] ?? '') : key;
+    // The word itself may be a secret, and never is shown where it isn't a key.
+    const text = isStray(key) ? 'is not KEY=value, so it would be ignored' : 'is not a recognised key';
+    return { key, text: `${text}${didYouMean(word, known)}` };
+  });
+}

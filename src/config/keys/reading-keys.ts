@@ -1,0 +1,75 @@
+import {
+  type CallableId,
+  callableIds,
+  headers,
+  type OpenQuestion,
+  openQuestions,
+  type QuestionId,
+  questionIds,
+} from '../../spec/index.ts';
+import type { Checked } from './values.ts';
+
+/** Ways in which a header can be wrong, by question. */
+export const headerChanges = {
+  headerMissing: 'missing',
+  headerEmpty: 'empty',
+  headerWrong: 'wrong',
+  headerOfAnother: 'another',
+} as const;
+
+export type HeaderQuestion = keyof typeof headerChanges;
+
+/** Questions whose keys have values other than their readings. */
+const otherKeys = ['MAX_REQUESTS_PER_SECOND', 'HEADERS_NOT_CHECKED', 'SUCCESS_WHEN', 'CONSISTENCY_TIMEOUT_MS'] as const;
+
+type KeyOf<Q> = Q extends { readonly key: infer K extends string } ? K : never;
+type ReadingKey = Exclude<KeyOf<(typeof openQuestions)[QuestionId]>, (typeof otherKeys)[number]>;
+
+export interface ReadingKeyEntry<T> {
+  readonly check: (value: string) => Checked<T>;
+  readonly required: false;
+  readonly meaning: string;
+}
+
+/** The keys for what the specification leaves open; absent: Sextant finds out. */
+export const readingKeys = {
+  ...(Object.fromEntries(
+    questionIds.flatMap((id) => {
+      const { question, readings, key }: OpenQuestion = openQuestions[id];
+      if (key === undefined || otherKeys.some((other) => other === key)) return [];
+      const names = Object.keys(readings);
+      const meaning = `${question}: ${names.join(' or ')}; absent: Sextant finds out`;
+      return [[key, { check: oneOf(names), required: false, meaning }]];
+    }),
+  ) as Record<ReadingKey, ReadingKeyEntry<string>>),
+  HEADERS_NOT_CHECKED: {
+    check: uncheckedHeaders,
+    required: false,
+    meaning:
+      'headers that the service accepts when they are missing, empty, wrong or another user’s, e.g. mm-client-id:wrong, mm-user-id:empty@evaluate; or none; absent: Sextant finds out',
+  } as ReadingKeyEntry<ReadonlySet<string>>,
+};
+
+function oneOf(names: readonly string[]): (value: string) => Checked<string> {
+  return (value) =>
+    names.includes(value) ? { value } : { problem: `${JSON.stringify(value)} is not one of ${names.join(', ')}` };
+}
+
+function uncheckedHeaders(value: string): Checked<ReadonlySet<string>> {
+  if (value === 'none') return { value: new Set() };
+  const given = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const names = Object.values(headers).flatMap(({ name, kind }) => (kind === 'credential' ? [] : [name.toLowerCase()]));
+  const ways: readonly string[] = Object.values(headerChanges);
+  const wrong = given.find((part) => {
+    const [, name = '', way = '', operation] = /^([^:@]+):([^:@]+)(?:@(\w+))?$/.exec(part) ?? [];
+    const isCallable = operation === undefined || callableIds.includes(operation as CallableId);
+    return !names.includes(name) || !ways.includes(way) || !isCallable;
+  });
+  if (wrong === undefined) return { value: new Set(given) };
+  return {
+    problem: `${JSON.stringify(wrong)} is not a header (${names.join(', ')}), a colon and one of ${ways.join(', ')}, optionally with @ and an operation; expected e.g. mm-client-id:wrong, or none`,
+  };
+}

@@ -1,0 +1,188 @@
+import type { SuccessRule } from '../../client/index.ts';
+import { type Effect, effects, type Operation, pathParameters, readProfile } from '../../spec/index.ts';
+import type { Checked } from './checked.ts';
+import { segmentText } from './header-values.ts';
+
+export type { Checked } from './checked.ts';
+
+/** Longer ones are refused by many servers. */
+const LONGEST_ADDRESS = 2_000;
+
+/** A base address, with a trailing slash added, so that paths resolve below its prefix. */
+export function url(value: string): Checked<URL> {
+  const checked = address(value);
+  if ('problem' in checked) return checked;
+  const { origin, pathname } = checked.value;
+  const version = /\/v1(?=\/|$)/.exec(pathname);
+  if (version) {
+    const base = `${origin}${pathname.slice(0, version.index)}`;
+    return {
+      problem: `${JSON.stringify(value)} goes too far: every path begins with /v1; drop /v1 and all after it: ${base}`,
+      instead: base,
+    };
+  }
+  if (!pathname.endsWith('/')) checked.value.pathname += '/';
+  return checked;
+}
+
+function address(value: string): Checked<URL> {
+  if (value.length > LONGEST_ADDRESS)
+    return { problem: `has ${value.length} characters; at most ${LONGEST_ADDRESS} are allowed` };
+  const url = URL.parse(value);
+  // Before any problem that shows the value.
+  const isHttp = url !== null && /^https?:$/.test(url.protocol);
+  if (isHttp ? url.username || url.password : value.includes('@'))
+    return { problem: 'contains a user or a password; credentials are sent in headers only' };
+  if (/[<>{}]/.test(value)) return placeholder(value);
+  if (!url)
+    return { problem: `${JSON.stringify(value)} is not a URL; expected e.g. https://friends.staging.your.org/api` };
+  // URL parsers drop some of these characters and encode others, neither of which is intended.
+  if (/\p{Cc}|%[01][0-9a-f]|%7f/iu.test(value)) return { problem: 'contains a control character' };
+  if (!isHttp) return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
+  if (url.port === '0') return { problem: `${JSON.stringify(value)} has port 0, where nothing can listen` };
+  if (url.search || url.hash) return { problem: 'contains a query or a fragment; expected scheme, host and path only' };
+  // Reserved for documentation (RFC 2606): no service has such an url.
+  if (/(^|\.)(example|invalid)$/.test(url.hostname)) return placeholder(value);
+  return { value: url };
+}
+
+/** A token endpoint: the whole address, which gets a client's secret. */
+export function tokenUrl(value: string): Checked<URL> {
+  const checked = address(value);
+  if ('problem' in checked || checked.value.protocol === 'https:' || isLoopbackAddress(checked.value)) return checked;
+  return { problem: `${JSON.stringify(value)} would get secrets in the clear; expected https://` };
+}
+
+export function tokenAuth(value: string): Checked<'basic' | 'body'> {
+  return value === 'basic' || value === 'body'
+    ? { value }
+    : { problem: `${JSON.stringify(value)} is not basic or body` };
+}
+
+/** A proxy's address, or `env`. */
+export function proxyAddress(value: string): Checked<URL | 'env'> {
+  if (value === 'env') return { value };
+  const checked = url(value);
+  return 'problem' in checked && /user or a password/.test(checked.problem)
+    ? { problem: 'contains a user or a password; set PROXY_USERNAME and PROXY_PASSWORD' }
+    : checked;
+}
+
+export function yes(value: string): Checked<true> {
+  return value === 'yes' ? { value: true } : { problem: `${JSON.stringify(value)} is not yes` };
+}
+
+export function isLoopbackAddress({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function placeholder(value: string): { problem: string } {
+  return {
+    problem: `is still the placeholder ${value.replace(/^.*@/, '')}; put the address of your service here`,
+  };
+}
+
+export function integer(min: number, max: number): (value: string) => Checked<number> {
+  return (value) => {
+    const number = Number(value);
+    const isValid = /^\d+$/.test(value) && number >= min && number <= max;
+    return isValid
+      ? { value: number }
+      : { problem: `${JSON.stringify(value)} is not a whole number from ${min} to ${max}` };
+  };
+}
+
+/** A number above 0, with or without a fraction. */
+export function positive(max: number): (value: string) => Checked<number> {
+  return (value) => {
+    const number = Number(value);
+    const isValid = /^\d+(\.\d+)?$/.test(value) && number > 0 && number <= max;
+    return isValid
+      ? { value: number }
+      : { problem: `${JSON.stringify(value)} is not a number above 0 and up to ${max}` };
+  };
+}
+
+export function effectList(value: string): Checked<ReadonlySet<Effect>> {
+  const given = list(value);
+  const unknown = given.filter((effect) => !effects.includes(effect as Effect));
+  if (unknown.length > 0)
+    return {
+      problem: `${unknown.map((effect) => JSON.stringify(effect)).join(', ')} ${unknown.length === 1 ? 'is not an effect' : 'are not effects'}; expected ${effects.join(', ')}`,
+    };
+  return { value: new Set(given as Effect[]) };
+}
+
+const MOST_IDS = 1_000;
+const LONGEST_PATH = 1_000;
+
+export function idList(value: string): Checked<readonly string[]> {
+  const ids = list(value);
+  for (const id of ids) {
+    const checked = segmentText(id);
+    if ('problem' in checked) return { problem: `${JSON.stringify(id.slice(0, 50))} ${checked.problem}` };
+  }
+  if (ids.length > MOST_IDS) return { problem: `names ${ids.length} ids; at most ${MOST_IDS} are allowed` };
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  return twice ? { problem: `contains ${JSON.stringify(twice)} twice, but each is used only once` } : { value: ids };
+}
+
+/** Paths of files. */
+export function pathList(value: string): Checked<readonly string[]> {
+  const paths = list(value);
+  const address = paths.find((path) => /^[a-z][a-z0-9+.-]+:\/\//i.test(path));
+  if (address)
+    return { problem: `${JSON.stringify(address)} is an address; name a file, which is read from this machine` };
+  return paths.length === 0 ? { problem: 'names no file' } : { value: paths };
+}
+
+export function segments(value: string): Checked<{ readonly n1: string; readonly n2: string }> {
+  const [, n1, n2] = /^(\d{1,18})\/(\d{1,18})$/.exec(value) ?? [];
+  return n1 && n2
+    ? { value: { n1, n2 } }
+    : { problem: `${JSON.stringify(value)} is not two whole numbers; expected e.g. 0/100` };
+}
+
+export function successRule(value: string): Checked<SuccessRule> {
+  const expected = 'expected JSON Pointer = JSON value, e.g. /code=0';
+  const split = value.indexOf('=');
+  // RFC 6901: ~ stands before 0 or 1 only.
+  const isPointer = /^(?:\/(?:[^~/]|~[01])*)*$/.test(value.slice(0, split).trim());
+  if (!value.startsWith('/') || split < 0 || !isPointer) return { problem: `${JSON.stringify(value)}: ${expected}` };
+  try {
+    return { value: { pointer: value.slice(0, split).trim(), value: JSON.parse(value.slice(split + 1)), text: value } };
+  } catch {
+    return {
+      problem: `${JSON.stringify(value.slice(split + 1))} is not JSON; ${expected} (strings need quotes: /status="ok")`,
+    };
+  }
+}
+
+export function driftMode(value: string): Checked<'fail' | 'warn'> {
+  return value === 'fail' || value === 'warn'
+    ? { value }
+    : { problem: `${JSON.stringify(value)} is neither fail nor warn` };
+}
+
+export function friendProfileRequest(value: string): Checked<Operation> {
+  const [, method, path] = /^([A-Z]+)\s+(\/\S+)$/.exec(value) ?? [];
+  const expected = 'expected e.g. GET /v1/profile/{userId}';
+  if (!method || !path) return { problem: `${JSON.stringify(value)}: ${expected}` };
+  if (method !== 'GET') return { problem: `${method} may change data, but this request must only read; ${expected}` };
+  if (!path.startsWith('/v1')) return { problem: `${path} does not start with /v1; ${expected}` };
+  const names = pathParameters(path);
+  if (/[^!-~]|#|\\|\/\.{1,2}(?=[/?]|$)/.test(path) || path.length > LONGEST_PATH)
+    return {
+      problem: `the path may hold up to ${LONGEST_PATH} printable characters, and no #, \\ or dots alone; ${expected}`,
+    };
+  if (names.length !== 1 || names[0] !== 'userId')
+    return { problem: `${path} must contain {userId} once and no other parameter; ${expected}` };
+  return { value: { ...readProfile, method, path: path as `/v1/${string}` } };
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}

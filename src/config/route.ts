@@ -1,0 +1,129 @@
+import { X509Certificate } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { type ForwardProxy, type Route, Secret, tlsOptions } from '../client/index.ts';
+import { areaIds, areas } from '../spec/index.ts';
+import { FileTrouble, fileRoles, readText } from './files/index.ts';
+import type { KeyProblem } from './keys/check-keys.ts';
+import type { SecretKey, Values } from './keys/keys.ts';
+import { isLoopbackAddress } from './keys/values.ts';
+import { present } from './present.ts';
+
+interface Sources {
+  readonly values: Partial<Values>;
+  readonly secrets: Partial<Record<SecretKey, Secret>>;
+  /** The environment's own file, which paths are relative to. */
+  readonly file: string;
+  readonly process: Readonly<Record<string, string | undefined>>;
+}
+
+/** How an environment's addresses are reached, by its own keys; absent: directly, as most are. */
+export function routeOf(sources: Sources): { readonly route?: Route; readonly problems: readonly KeyProblem[] } {
+  const problems: KeyProblem[] = [];
+  const tls = tlsOf(sources, problems);
+  const proxies = proxiesOf(sources, problems);
+  const { values } = sources;
+  const proxyFor = (url: URL) => (isLeftOut(url, proxies?.noProxy ?? '') ? undefined : proxies?.[protocolOf(url)]);
+  for (const area of areaIds) {
+    const { addressKey: key } = areas[area];
+    const url = values[key];
+    if (
+      url instanceof URL &&
+      url.protocol === 'http:' &&
+      !isLoopbackAddress(url) &&
+      proxyFor(url) &&
+      !values.PROXY_IN_CLEAR
+    )
+      problems.push({
+        key,
+        text: 'is http://, so its credentials would reach the proxy in the clear; use https://, or set PROXY_IN_CLEAR=yes',
+      });
+  }
+  const isDirect = !proxies && Object.keys(tls).length === 0;
+  return { problems, ...(isDirect ? {} : { route: { proxyFor, tls } }) };
+}
+
+interface Proxies {
+  readonly http?: ForwardProxy;
+  readonly https?: ForwardProxy;
+  readonly noProxy: string;
+}
+
+const protocolOf = ({ protocol }: URL) => (protocol === 'https:' ? 'https' : 'http');
+
+function proxiesOf({ values, secrets, process }: Sources, problems: KeyProblem[]): Proxies | undefined {
+  const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: own } = values;
+  const { PROXY_PASSWORD: password } = secrets;
+  if (given === undefined) {
+    for (const key of ['NO_PROXY', 'PROXY_USERNAME', 'PROXY_IN_CLEAR'] as const)
+      if (values[key] !== undefined) problems.push({ key, text: 'needs PROXY' });
+    return undefined;
+  }
+  if (given !== 'env') {
+    const proxy = { url: given, ...present({ username, password }) };
+    return { http: proxy, https: proxy, noProxy: own ?? '' };
+  }
+  const variable = (name: string) => process[name.toLowerCase()] || process[name] || undefined;
+  const named = (name: string): ForwardProxy | undefined => {
+    const text = variable(name) ?? variable('ALL_PROXY');
+    const url = text === undefined ? undefined : URL.parse(text.includes('://') ? text : `http://${text}`);
+    if (text !== undefined && (!url || !/^https?:$/.test(url.protocol)))
+      problems.push({ key: 'PROXY', text: `is env, but ${name} is no http:// or https:// address` });
+    if (!url) return undefined;
+    const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+    const clean = new URL('/', url.origin);
+    return {
+      url: clean,
+      ...present({ username: user || username, password: pass ? new Secret(pass) : password }),
+    };
+  };
+  const [http, https] = [named('HTTP_PROXY'), named('HTTPS_PROXY')];
+  return { ...present({ http, https }), noProxy: own ?? variable('NO_PROXY') ?? '' };
+}
+
+/** Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, or `*`. */
+export function isLeftOut({ hostname, port, protocol }: URL, noProxy: string): boolean {
+  const at = port || (protocol === 'https:' ? '443' : '80');
+  return noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((each) => each !== '')
+    .some((each) => {
+      const [, host = '', ownPort] = /^(.*?)(?::(\d+))?$/.exec(each) ?? [];
+      const name = host.replace(/^\*?\./, '');
+      const isHost = host === '*' || hostname === name || hostname.endsWith(`.${name}`);
+      return isHost && (ownPort === undefined || ownPort === at);
+    });
+}
+
+const MOST_BYTES = 200_000;
+
+function tlsOf({ values, secrets, file }: Sources, problems: KeyProblem[]): Route['tls'] {
+  const { CLIENT_CERT_FILE: certFile, CA_FILE: caFile } = values;
+  const { CLIENT_KEY: key, CLIENT_KEY_PASSPHRASE: passphrase } = secrets;
+  const read = (name: string, path: string | undefined): string | undefined => {
+    if (path === undefined) return undefined;
+    try {
+      return readText(resolve(dirname(file), path), fileRoles.certificate, MOST_BYTES);
+    } catch (error) {
+      if (!(error instanceof FileTrouble)) throw error;
+      problems.push({ key: name, text: `names a file that can't be read: ${error.message}` });
+      return undefined;
+    }
+  };
+  const [cert, ca] = [read('CLIENT_CERT_FILE', certFile), read('CA_FILE', caFile)];
+  if (cert && !key) problems.push({ key: 'CLIENT_KEY_FILE', text: 'is missing; CLIENT_CERT_FILE needs it' });
+  if (key && !certFile) problems.push({ key: 'CLIENT_CERT_FILE', text: 'is missing; CLIENT_KEY needs it' });
+  const tls: Route['tls'] = present({ ca, cert, key, passphrase });
+  try {
+    if (tls.ca) new X509Certificate(tls.ca);
+    createSecureContext(tlsOptions(tls));
+  } catch {
+    // The library's message may hold a part of the file.
+    problems.push({
+      key: tls.cert ? 'CLIENT_CERT_FILE' : 'CA_FILE',
+      text: 'and what belongs to it can’t be used: expected PEM, with its own key and the right CLIENT_KEY_PASSPHRASE',
+    });
+  }
+  return tls;
+}

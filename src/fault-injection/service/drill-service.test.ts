@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { whileServing } from '../../../reference-service/index.ts';
+import { type Scenario, scenarios } from '../../runner/index.ts';
+import { embeddedEnvironment } from '../../testing/test-environment.ts';
+import { committedMatrix } from '../matrix.ts';
+import { wireFaults } from '../wire/faults.ts';
+import { drillService } from './drill-service.ts';
+import { playedFor } from './plan.ts';
+
+const all = async (): Promise<Scenario[]> => [...(await scenarios()), ...(await scenarios('auth'))];
+
+/** Every so many of the faults that both drills have; `npm run drill:wire` compares them all. */
+const OF = 8;
+
+test('faults that both drills have get the same verdict', async (t) => {
+  const known = new Map(committedMatrix().faults.map(({ name, caughtBy }) => [name, caughtBy.length > 0]));
+  await whileServing({ port: 0, quiet: true }, async (service) => {
+    const environment = embeddedEnvironment(service, { consistencyTimeoutMs: 300 });
+    const shared = wireFaults(environment.readProfile).filter(({ name }) => known.has(name));
+    assert.ok(shared.length >= 97, `${shared.length} names in common`);
+    const faults = shared.filter((_, index) => index % OF === 0);
+    const { outcomes } = await drillService({
+      environment,
+      scenarios: playedFor(faults, await all()),
+      faults,
+      seed: 'both',
+    });
+    t.diagnostic(`${outcomes.length} of ${shared.length}`);
+    assert.equal(outcomes.length, faults.length);
+    for (const { name, became, reason } of outcomes)
+      assert.equal(became === 'caught', known.get(name), `${name}: ${reason}`);
+  });
+});
+
+test('what would last is not sent, unless as often as --max-irreversible says', async () => {
+  for (const maxIrreversible of [0, 2]) {
+    await whileServing({ port: 0, quiet: true }, async (service) => {
+      const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
+      const faults = wireFaults().filter(({ name }) => name === 'deleteItem-answers-500');
+      const drilled = await drillService({
+        environment,
+        scenarios: await scenarios(),
+        faults,
+        seed: 's',
+        maxIrreversible,
+      });
+      assert.equal(drilled.irreversible, maxIrreversible);
+      assert.deepEqual(
+        drilled.outcomes.map(({ became }) => became),
+        ['caught'],
+      );
+    });
+  }
+});
+
+test('an environment that allows less is told what keeps a fault out of sight', async () => {
+  await whileServing({ port: 0, quiet: true }, async (service) => {
+    const { provisionUrl: _, ...environment } = embeddedEnvironment(service, { allowedEffects: new Set(['read']) });
+    const faults = wireFaults().filter(({ name }) => /^(love|listBlocked)-answers-500$/.test(name));
+    const { outcomes, requests } = await drillService({ environment, scenarios: await scenarios(), faults, seed: 's' });
+    assert.deepEqual(
+      outcomes.map(({ name, became }) => [name, became]),
+      [
+        ['listBlocked-answers-500', 'caught'],
+        ['love-answers-500', 'unseen'],
+      ],
+    );
+    assert.match(
+      outcomes[1]?.reason ?? '',
+      /not allowed in local: its effect is reversible, and ALLOWED_EFFECTS is read/,
+    );
+    assert.ok(requests > 0);
+  });
+});

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { redact, silent, verdicts } from '../../client/index.ts';
+import { fileRoles, listFolder, readText, remove, replaceText, scratchFolder } from '../../config/files/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { runAll, runScenario, type Scenario, type ScenarioResult } from '../../runner/index.ts';
+import {
+  forgetMemory,
+  markUsed,
+  nodeTransports,
+  runFolder,
+  stateFolder,
+  undoLeftovers,
+  undoQuietly,
+  unusedItems,
+  withMemory,
+} from '../../scenario/index.ts';
+import type { WireFault } from '../wire/act.ts';
+import { FaultyWire } from '../wire/faulty-wire.ts';
+import { faultyTransports, ReplyServer } from '../wire/hook.ts';
+import { forLook, withoutLastingShapes } from './drilled-environment.ts';
+import type { ServiceDrilled, ServiceDrillOptions } from './options.ts';
+import { outcomeOf, type WireOutcome } from './outcome.ts';
+import { Pace } from './pace.ts';
+import { candidates, type Healthy } from './plan.ts';
+import { whySurvived, whyUnmet, whyUnseen } from './why-not-caught.ts';
+
+/** Faults at a time where each run has users of its own and no pace is set. */
+const AT_ONCE = 10;
+
+/**
+ * Drills a service that must not be harmed: each fault is on the wire of this process alone, and what it left behind is
+ * undone over the healthy wire before the next one.
+ */
+export async function drillService(options: ServiceDrillOptions): Promise<ServiceDrilled> {
+  const drill = new ServiceDrill(options);
+  try {
+    return await drill.run();
+  } finally {
+    await drill.end();
+  }
+}
+
+/** What the scenarios do in an environment while nothing is broken. Effects that last are left out. */
+export async function healthyRun(options: Omit<ServiceDrillOptions, 'faults'>): Promise<readonly ScenarioResult[]> {
+  const drill = new ServiceDrill({ ...options, faults: [] });
+  try {
+    return await drill.healthy();
+  } finally {
+    await drill.end();
+  }
+}
+
+class ServiceDrill {
+  readonly #options: ServiceDrillOptions;
+  readonly #environment: Environment;
+  readonly #replies = new ReplyServer();
+  readonly #inner = nodeTransports();
+  readonly #scratch = scratchFolder('sextant-drill-');
+  readonly #accepted: string;
+  readonly #pace: Pace;
+  #results: readonly ScenarioResult[] = [];
+  /** Items that were really deleted, with --max-irreversible. */
+  readonly #gone = new Set<string>();
+  #requests = 0;
+  #lasting = 0;
+
+  constructor(options: ServiceDrillOptions) {
+    this.#options = options;
+    const { environment } = options;
+    const storedItemIds = unusedItems(environment.name, environment.data.storedItemIds);
+    this.#environment = withoutLastingShapes({ ...environment, data: { ...environment.data, storedItemIds } });
+    this.#pace = new Pace(environment.rateLimits);
+    this.#accepted = join(this.#scratch, 'accepted');
+    const known = join(stateFolder(), 'accepted', environment.name);
+    for (const file of listFolder(known, fileRoles.accepted)) {
+      const text = readText(join(known, file), fileRoles.accepted);
+      replaceText(join(this.#accepted, environment.name, file), redact(text), fileRoles.accepted);
+    }
+  }
+
+  async run(): Promise<ServiceDrilled> {
+    const start = performance.now();
+    const { faults, signal, onHealthy, onOutcome } = this.#options;
+    const healthy = await this.healthy();
+    onHealthy?.(healthy);
+    const outcomes: WireOutcome[] = [];
+    let next = 0;
+    const lane = async () => {
+      while (next < faults.length && !signal?.aborted) {
+        const outcome = await this.#drillOne(faults[next++] as WireFault);
+        if (!outcome) return;
+        outcomes.push(outcome);
+        onOutcome?.(outcome, this.#requests);
+      }
+    };
+    const { provisionUrl, rateLimits } = this.#environment;
+    await Promise.all(Array.from({ length: provisionUrl && !rateLimits?.maxRequestsPerSecond ? AT_ONCE : 1 }, lane));
+    return {
+      outcomes,
+      requests: this.#requests,
+      irreversible: this.#lasting,
+      durationMs: performance.now() - start,
+    };
+  }
+
+  async healthy(): Promise<readonly ScenarioResult[]> {
+    await this.#replies.start();
+    const { scenarios, seed, signal } = this.#options;
+    const runId = randomUUID();
+    const environment = this.#environment;
+    // Areas run side by side here, so the pace is kept before a call's deadline begins.
+    const transports = this.#transports(this.#wire(environment), async () => {});
+    this.#results = await withMemory({ accepted: this.#accepted, usedItems: join(this.#scratch, runId) }, () =>
+      runAll(scenarios, { environment, seed, runId, transports, ...(signal ? { signal } : {}) }),
+    );
+    remove(runFolder(runId), fileRoles.output);
+    await this.#undo();
+    return this.#results;
+  }
+
+  /** Everything is taken back, however the drill ended. */
+  async end(): Promise<void> {
+    this.#replies.stop();
+    await this.#inner.dispose();
+    withMemory({ accepted: this.#accepted, usedItems: this.#scratch }, () => forgetMemory(this.#environment.name));
+    remove(this.#scratch, fileRoles.scratch);
+    await undoQuietly(this.#environment);
+  }
+
+  async #drillOne(fault: WireFault): Promise<WireOutcome | undefined> {
+    const { scenarios, lastBy, signal } = this.#options;
+    const healthy: Healthy = new Map(this.#results.map((result) => [result.title, result]));
+    const chosen = candidates(fault, scenarios, healthy, lastBy?.get(fault.name));
+    let isMet = false;
+    let unjudged: string | undefined;
+    for (const scenario of chosen) {
+      const { result, met } = await this.#look(scenario, fault);
+      if (signal?.aborted) return undefined;
+      isMet ||= met;
+      if (met && verdicts[result.verdict].health === 'unknown' && !isSeen(result, fault)) unjudged ??= result.reason;
+      if (!met || !isSeen(result, fault) || result.verdict === healthy.get(scenario.title)?.verdict) continue;
+      const monitored = await this.#monitored(scenario, fault, [healthy.get(scenario.title) as ScenarioResult, result]);
+      const yellow = verdicts[result.verdict].exitCode === 0 ? { isYellow: true as const } : {};
+      return outcomeOf(fault, {
+        became: 'caught',
+        by: scenario.title,
+        reason: result.verdict,
+        ...yellow,
+        ...monitored,
+      });
+    }
+    if (unjudged !== undefined)
+      return outcomeOf(fault, { became: 'unseen', by: null, reason: `could not be judged: ${unjudged}` });
+    if (isMet)
+      return outcomeOf(fault, {
+        became: 'survived',
+        by: null,
+        reason: whySurvived(fault, scenarios, healthy, this.#environment),
+      });
+    const reason = chosen.length > 0 ? whyUnmet(fault) : whyUnseen(fault, scenarios, healthy, this.#environment);
+    return outcomeOf(fault, { became: 'unseen', by: null, reason });
+  }
+
+  async #monitored(scenario: Scenario, fault: WireFault, before: readonly ScenarioResult[]) {
+    const { monitor } = this.#options;
+    if (!monitor) return {};
+    const second = await this.#look(scenario, fault);
+    const repaired = await this.#look(scenario, undefined);
+    return monitor([...before, second.result, repaired.result]);
+  }
+
+  /** One scenario with the fault on its wire; afterwards all is as before. */
+  async #look(scenario: Scenario, fault: WireFault | undefined) {
+    const { seed, signal } = this.#options;
+    const { intervalMs } = this.#pace;
+    const environment = forLook(this.#environment, { fault, healthy: this.#results, gone: this.#gone, intervalMs });
+    const wire = this.#wire(environment);
+    wire.fault = fault;
+    const runId = randomUUID();
+    const transports = this.#transports(wire, () => this.#pace.turn());
+    // What the healthy run learned is known; what a fault teaches is not.
+    const memory = { accepted: this.#accepted, usedItems: join(this.#scratch, runId), passing: new Map() };
+    const result = await withMemory(memory, () =>
+      runScenario(scenario, { environment, seed, runId, transports, ...(signal ? { signal } : {}) }),
+    );
+    remove(runFolder(runId), fileRoles.output);
+    await this.#undo();
+    return { result, met: wire.met > 0 };
+  }
+
+  /** Over the healthy wire, and whatever stops the drill. What is gone for good is noted. */
+  async #undo(): Promise<void> {
+    for (const id of this.#gone) markUsed(this.#environment.name, id);
+    if (this.#environment.provisionUrl) return;
+    const observer = { ...silent, exchanged: () => void this.#requests++ };
+    await undoLeftovers(this.#environment, { observer, runId: randomUUID() });
+    this.#pace.begin();
+  }
+
+  #wire(environment: Environment): FaultyWire {
+    const { maxIrreversible = 0 } = this.#options;
+    const lasting = {
+      mayLast: () => this.#lasting < maxIrreversible && ++this.#lasting > 0,
+      gone: (id: string) => void this.#gone.add(id),
+    };
+    const learned = this.#results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => !tampered);
+    return new FaultyWire({ environment, learned, lasting });
+  }
+
+  #transports(wire: FaultyWire, inTurn: () => Promise<void>) {
+    const sent = () => {
+      this.#requests++;
+      return inTurn();
+    };
+    return faultyTransports(wire, this.#inner, { replies: this.#replies, sent });
+  }
+}
+
+/** Whether the gate isn't green any more for the fault. What is throttled is no failure, and no pass either. */
+function isSeen({ verdict, exchanges }: ScenarioResult, { way }: WireFault): boolean {
+  if (verdicts[verdict].detects) return true;
+  return way.id === '429' && verdict === 'unknown' && exchanges.some(({ response }) => response?.status === 429);
+}

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { redact } from '../../client/index.ts';
+import { FileTrouble, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
+import { stateFolder } from '../../scenario/index.ts';
+import { wireFaults } from '../wire/faults.ts';
+import type { WireOutcome } from './outcome.ts';
+
+/** The last drill of an environment; one that isn't complete is resumed. */
+interface KeptDrill {
+  readonly environment: string;
+  /** Epoch, in ms. */
+  readonly drilledAt: number;
+  /** What it depends on, as a hash. */
+  readonly settings: string;
+  readonly isComplete: boolean;
+  readonly requests: number;
+  readonly durationMs: number;
+  readonly outcomes: readonly WireOutcome[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** The part of an environment's settings that a drill's results depend on, and the table of faults. */
+export function settingsOf(environment: Environment): string {
+  const { addresses, caller, friend, data, allowedEffects, readings, observed, successWhen, readProfile } = environment;
+  const { consistencyTimeoutMs, requestTimeoutMs, slowAfterMs, drift, provisionUrl, facts } = environment;
+  const users = [caller.clientId, caller.userId, friend.userId, friend.accessToken !== undefined];
+  const learned = [...(observed?.values() ?? [])].map(({ operation, answers }) => [operation, Object.keys(answers)]);
+  const times = [consistencyTimeoutMs, requestTimeoutMs, slowAfterMs];
+  const allowed = [...allowedEffects].sort();
+  const parts = [
+    addresses,
+    users,
+    data,
+    allowed,
+    readings,
+    learned,
+    facts !== undefined,
+    successWhen?.text,
+    readProfile,
+  ];
+  const table = wireFaults(readProfile).map(({ name }) => name);
+  return hash('sha256', JSON.stringify([parts, times, drift, provisionUrl, table])).slice(0, 16);
+}
+
+/** The last drill of an environment; `undefined` where there is none that can be read. */
+export function keptDrill(environment: string): KeptDrill | undefined {
+  try {
+    const found = JSON.parse(readTextIfAny(fileOf(environment), fileRoles.state) ?? 'null') as KeptDrill | null;
+    return Array.isArray(found?.outcomes) && typeof found.drilledAt === 'number' ? found : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof FileTrouble) return undefined;
+    throw error;
+  }
+}
+
+/** @throws FileTrouble */
+export function keepDrill(drill: KeptDrill): void {
+  replaceText(fileOf(drill.environment), redact(`${JSON.stringify(drill)}\n`), fileRoles.state);
+}
+
+interface WireScore {
+  readonly caught: number;
+  readonly of: number;
+  /** 0 to 100, one decimal, truncated. */
+  readonly percent: number;
+}
+
+export function wireScore(outcomes: readonly WireOutcome[]): WireScore {
+  const caught = outcomes.filter(({ became }) => became === 'caught').length;
+  return { caught, of: outcomes.length, percent: Math.floor((1_000 * caught) / Math.max(1, outcomes.length)) / 10 };
+}
+
+/** `this gate catches 141 of 152 documented faults on staging (drilled 12 days ago)`; none before a complete drill. */
+export function gateLines(environment: string, now: number): string[] {
+  const drill = keptDrill(environment);
+  if (!drill?.isComplete) return [];
+  const { caught, of } = wireScore(drill.outcomes);
+  const days = Math.floor((now - drill.drilledAt) / DAY_MS);
+  const when = days < 1 ? 'today' : `${counted(days, 'day')} ago`;
+  return [`this gate catches ${caught} of ${of} documented faults on ${environment} (drilled ${when})`];
+}
+
+function fileOf(environment: string): string {
+  return join(stateFolder(), 'drill', `${environment}.json`);
+}

@@ -1,0 +1,85 @@
+import { basename, dirname } from 'node:path';
+import type { Scenario, ScenarioResult } from '../../runner/index.ts';
+import { type CallableId, headers } from '../../spec/index.ts';
+import { relevant } from '../relevant-scenarios.ts';
+import type { WireFault } from '../wire/act.ts';
+import { isSameRequest } from '../wire/faulty-wire.ts';
+
+/** What each scenario did while nothing was broken, by its title. */
+export type Healthy = ReadonlyMap<string, ScenarioResult>;
+
+const isGreen = (result: ScenarioResult | undefined) => result?.verdict === 'passed' || result?.verdict === 'slow';
+
+/** The most generated specs that are played for a fault that no scenario meets. */
+const FEW = 2;
+
+/**
+ * The scenarios that can see a fault: green without it, and they send the broken request. Those that need the fewest requests for it
+ * come first, before them the one that caught it the last time.
+ */
+export function candidates(
+  fault: WireFault,
+  scenarios: readonly Scenario[],
+  healthy: Healthy,
+  lastBy?: string | null,
+): Scenario[] {
+  const able = concerned(fault, scenarios, healthy).filter(({ title }) => isGreen(healthy.get(title)));
+  const isOutage = fault.way.kind === 'answer' || fault.way.kind === 'wire';
+  const cost = ({ title }: Scenario) => {
+    const { exchanges = [] } = healthy.get(title) ?? {};
+    const first = exchanges.findIndex(({ operation }) => isSameRequest(operation, fault.operation));
+    return title === lastBy ? -1 : isOutage ? first + exchanges.length / 1_000 : exchanges.length;
+  };
+  const inTurn = able.toSorted((a, b) => cost(a) - cost(b));
+  if (fault.way.header) return inTurn;
+  const own = inTurn.filter((each) => folderOf(each) !== 'auth');
+  return own.length > 0 ? own : inTurn.slice(0, FEW);
+}
+
+/** The scenarios that are about what is broken, whether they can run here or not. */
+export function concerned(
+  { operation, way }: WireFault,
+  scenarios: readonly Scenario[],
+  healthy: Healthy,
+): readonly Scenario[] {
+  if (way.header) {
+    const what = way.id.startsWith('acts-for') ? 'the mm-user-id of another user' : `${headers[way.header].name} `;
+    const about = `${operation.id} with ${what}`;
+    // Whether its value matters is another question than whether it is there.
+    const isForm = ({ title }: Scenario) => !way.id.endsWith('of-any-value') || / wrong /.test(title);
+    return scenarios.filter((each) => folderOf(each) === 'auth' && each.title.startsWith(about) && isForm(each));
+  }
+  return scenarios.filter(({ title, body }) => {
+    const sent = healthy.get(title)?.exchanges ?? [];
+    if (sent.length > 0) return sent.some((each) => isSameRequest(each.operation, operation));
+    return body.toString().includes(`.${operation.id}(`) || title.startsWith(`${operation.id} `);
+  });
+}
+
+/** The scenarios that a drill of some faults needs: those of their operations' areas, and the generated ones of what is broken. */
+export function playedFor(faults: readonly WireFault[], scenarios: readonly Scenario[]): Scenario[] {
+  const nothing: Healthy = new Map();
+  const needed = faults.flatMap((fault) => {
+    if (fault.way.header) return concerned(fault, scenarios, nothing);
+    const able = relevant(scenarios, fault.operation.id as CallableId);
+    const generated = able.filter((each) => folderOf(each) === 'auth');
+    return [...able.filter((each) => folderOf(each) !== 'auth'), ...generated.slice(0, FEW)];
+  });
+  const chosen = new Set(needed);
+  return scenarios.filter((each) => chosen.has(each));
+}
+
+/** About how many requests a drill sends: the healthy run, then for each fault the first scenario that can see it. */
+export function plannedRequests(
+  faults: readonly WireFault[],
+  scenarios: readonly Scenario[],
+  healthy: Healthy,
+): number {
+  const count = (title: string) => healthy.get(title)?.exchanges.filter(({ tampered }) => !tampered).length ?? 0;
+  const first = faults.map((fault) => candidates(fault, scenarios, healthy)[0]?.title ?? '').map(count);
+  return [...[...healthy.keys()].map(count), ...first].reduce((sum, each) => sum + each, 0);
+}
+
+export function folderOf({ file }: Pick<Scenario, 'file'>): string {
+  return basename(dirname(file));
+}

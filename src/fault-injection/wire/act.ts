@@ -1,0 +1,93 @@
+import type { FaultKind } from '../../../reference-service/index.ts';
+import type { HeaderName, Operation } from '../../spec/index.ts';
+import type { Identities } from './identities.ts';
+import type { Forward, Replied, WireRequest } from './proxy.ts';
+
+/** What a request gets; `undefined`: it passes untouched. */
+export type Reply = Replied | 'reset' | 'silence' | undefined;
+
+/** A change that a list should show, or the undo of one. */
+export interface SeenChange {
+  readonly user: string;
+  readonly id: string;
+  readonly undo: string;
+  readonly isUndo: boolean;
+  /** Monotonic, in ms. */
+  readonly at: number;
+}
+
+/** What was seen on a wire, for acts. */
+export interface WireMemory {
+  readonly identities: Identities;
+  readonly changes: readonly SeenChange[];
+  /** Replies that acts keep, and the first default of each user. */
+  readonly kept: Map<string, Replied>;
+  readonly firstDefault: Map<string, unknown>;
+  /** How long a slow response takes, and how long a list lags behind that lags too long; in ms. */
+  readonly slowMs: number;
+  readonly lagMs: number;
+  readonly otherLanguage: string;
+  isSuccess(reply: Replied): boolean;
+  /** What the service said of such a request when it accepted one, or a success of no shape. */
+  replayed(operation: Operation, asked: WireRequest): Replied;
+}
+
+/** A request of the broken operation. */
+export interface Met {
+  readonly operation: Operation;
+  readonly asked: WireRequest;
+  /** To the service; what would last, and may not, is answered without it. */
+  readonly forward: Forward;
+  /** What was seen before. */
+  readonly wire: WireMemory;
+}
+
+/** How a broken operation answers. */
+export type Act = (met: Met) => Reply | Promise<Reply>;
+
+/** A way to break operations on the wire. */
+export interface Way {
+  readonly id: string;
+  readonly kind: FaultKind;
+  /** The operations that can be broken like this. */
+  readonly on: (operation: Operation) => boolean;
+  /** After the operation's id; default: the way's id. The reference service's catalogue has the same names. */
+  readonly name?: (operation: Operation) => string;
+  readonly act: Act;
+  /** The header that it is about. */
+  readonly header?: HeaderName;
+  /** Why nobody can see it from outside; `canRead`: whether a profile can be read. */
+  readonly survives?: (operation: Operation, canRead: boolean) => string | undefined;
+  /** What a scenario needs to meet it, beside the request. */
+  readonly needs?: string;
+}
+
+/** One operation, broken in one way, whatever the service behind it is. */
+export interface WireFault {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly way: Way;
+}
+
+/** Forwards the request, and changes the body of what is accepted. */
+export function altered(change: (body: string, met: Met) => string): Act {
+  return async (met) => {
+    const reply = await met.forward(met.asked);
+    return met.wire.isSuccess(reply) ? { ...bodied(reply), body: change(reply.body, met) } : reply;
+  };
+}
+
+/** A response with room for a body. */
+export function bodied(reply: Replied): Replied {
+  return reply.body === '' ? { ...reply, status: 200, type: 'application/json' } : reply;
+}
+
+/** Forwards another request in its place. */
+export function instead(change: (met: Met) => Partial<Pick<WireRequest, 'path' | 'body' | 'headers'>>): Act {
+  return (met) => met.forward({ ...met.asked, ...change(met) });
+}
+
+/** The user that a request is made as. */
+export function userOf({ headers }: WireRequest): string {
+  return headers['mm-user-id'] ?? '';
+}

@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Exchange, idIn, isSuccess as isSuccessOf, type SuccessRule, valueAt } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { type Operation, type OperationId, operation, operationIds, pathParameters } from '../../spec/index.ts';
+import { type Reply, type SeenChange, userOf, type WireFault, type WireMemory } from './act.ts';
+import { Identities } from './identities.ts';
+import type { Forward, Replied, WireRequest, WireVariant } from './proxy.ts';
+import { type Lasting, StandIn } from './stand-in.ts';
+import { fieldsOf, retold } from './tamper.ts';
+
+interface Success {
+  readonly asked: Pick<WireRequest, 'body'>;
+  readonly reply: Replied;
+}
+
+export interface FaultyWireOptions {
+  readonly environment: Environment;
+  /** What was accepted while nothing was broken. */
+  readonly learned?: readonly Exchange[];
+  /** Default: whatever lasts may be done. */
+  readonly lasting?: Lasting;
+}
+
+/** A wire with at most one fault, which can be switched. While there is none, it keeps the last success of each operation. */
+export class FaultyWire implements WireMemory {
+  fault: WireFault | undefined;
+  /** How often the fault was met. */
+  met = 0;
+  /** For acts: replies, and the first default of each user. */
+  readonly kept = new Map<string, Replied>();
+  readonly firstDefault = new Map<string, unknown>();
+  readonly changes: SeenChange[] = [];
+  readonly identities: Identities;
+  readonly slowMs: number;
+  readonly lagMs: number;
+  readonly otherLanguage: string;
+  readonly #operations: readonly Operation[];
+  readonly #successes = new Map<string, Success>();
+  readonly #rule: SuccessRule | undefined;
+  readonly #standIn: StandIn | undefined;
+
+  constructor({ environment, learned = [], lasting }: FaultyWireOptions) {
+    const { readProfile, successWhen, slowAfterMs, consistencyTimeoutMs, data } = environment;
+    this.#operations = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])];
+    this.#rule = successWhen;
+    this.identities = new Identities(environment);
+    this.slowMs = slowAfterMs + 100;
+    this.lagMs = 3 * consistencyTimeoutMs + 500;
+    this.otherLanguage = data.reportLanguage === 'fr' ? 'en' : 'fr';
+    for (const { operation: id, request, response } of learned) {
+      const known = this.#operations.find((each) => each.id === id);
+      if (!known || !response || !isSuccessOf(id, response, successWhen)) continue;
+      const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
+      const reply = { status: response.status, type, body: response.body.text };
+      this.#successes.set(requestOf(known), { asked: { body: request.body ?? '' }, reply });
+    }
+    this.#standIn = lasting && new StandIn(this, environment, lasting);
+  }
+
+  /** As a proxy has it: everything passes through here. */
+  readonly variant: WireVariant = async (asked, forward) => {
+    const reply = await this.reply(asked, forward);
+    if (reply !== undefined) return reply;
+    const own = await forward(asked);
+    this.passed(asked, own);
+    return own;
+  };
+
+  /** The reply to a request that the service doesn't answer by itself; `undefined`: it does. */
+  async reply(asked: WireRequest, forward: Forward): Promise<Reply> {
+    const met = this.operationOf(asked);
+    if (!met) return undefined;
+    const guarded: Forward = async (changed) => {
+      const own = await this.#standIn?.reply(met, changed, forward);
+      if (own) return own;
+      const reply = await forward(changed);
+      if (this.isSuccess(reply)) this.#standIn?.accepted(met, changed);
+      return reply;
+    };
+    const { fault } = this;
+    const isBroken = fault && requestOf(fault.operation) === requestOf(met);
+    const reply = isBroken ? await fault.way.act({ operation: met, asked, forward: guarded, wire: this }) : undefined;
+    if (reply !== undefined) this.met++;
+    this.#note(met, asked);
+    return reply ?? (await this.#standIn?.reply(met, asked, forward));
+  }
+
+  /** A request was answered by the service itself. */
+  passed(asked: WireRequest, reply: Replied): void {
+    const met = this.operationOf(asked);
+    if (!met || !this.isSuccess(reply)) return;
+    this.#successes.set(requestOf(met), { asked, reply });
+    this.#standIn?.accepted(met, asked);
+    this.#standIn?.told(met, asked, reply);
+  }
+
+  /** What the service said of such a request when it accepted one, or a success of no shape. */
+  replayed(broken: Operation, asked: WireRequest): Replied {
+    const known = this.#successes.get(requestOf(broken));
+    if (known) return { ...known.reply, body: retold(known.reply.body, known.asked.body, asked.body) };
+    return { status: 200, type: 'application/json', body: JSON.stringify(successBody(this.#rule)) };
+  }
+
+  isSuccess({ status, body }: Replied): boolean {
+    if (status >= 300 || !this.#rule) return status < 300;
+    try {
+      return isDeepStrictEqual(valueAt(JSON.parse(body), this.#rule.pointer), this.#rule.value);
+    } catch {
+      return false;
+    }
+  }
+
+  operationOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): Operation | undefined {
+    const asked = path.split('?')[0] ?? '';
+    return this.#operations.find((each) => each.method === method && patternOf(each).test(asked));
+  }
+
+  #note({ id }: Operation, asked: WireRequest): void {
+    const change = operationIds
+      .map(operation)
+      .find(({ id: own, undo, shownBy }) => shownBy && (own === id || undo === id));
+    const changed = idIn(fieldsOf(asked.body));
+    if (!change?.undo || !changed) return;
+    const isUndo = change.id !== id;
+    this.changes.push({ user: userOf(asked), id: changed, undo: change.undo, isUndo, at: performance.now() });
+  }
+}
+
+/** A JSON object in which the value of SUCCESS_WHEN is where it should be. */
+function successBody(rule: SuccessRule | undefined): unknown {
+  if (!rule) return {};
+  const names = rule.pointer.split('/').slice(1);
+  return names.reduceRight<unknown>((value, name) => ({ [name]: value }), rule.value);
+}
+
+function requestOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternOf({ path }: Operation): RegExp {
+  const known = patterns.get(path);
+  if (known) return known;
+  const text = pathParameters(path).reduce((rest, name) => rest.replace(`{${name}}`, '[^/]+'), path);
+  const made = new RegExp(`${text}$`);
+  patterns.set(path, made);
+  return made;
+}
+
+export function isSameRequest(a: OperationId | string, b: Operation): boolean {
+  const other = operationIds.find((id) => id === a);
+  return a === b.id || (other !== undefined && requestOf(operation(other)) === requestOf(b));
+}

@@ -1,0 +1,36 @@
+import type { Label } from 'allure-js-commons';
+import { areaTitle } from '../../spec/index.ts';
+import { tagsOf } from '../outcome-of.ts';
+
+/** The facts about a test when its result is written. */
+export interface LabelledTest {
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly environment: string;
+  /** The folder below tests/: scenarios, auth, … */
+  readonly folder: string;
+}
+
+const featureByFolder: Readonly<Record<string, string>> = {
+  scenarios: 'Scenarios',
+  auth: 'Authentication',
+  robustness: 'Robustness',
+  stateful: 'Sequences',
+};
+
+/** Folders whose failures are critical: a user can't do what the service is for, or can do what is forbidden. */
+const critical = new Set(['scenarios', 'auth']);
+
+/** The labels by which a report groups, filters and separates environments. */
+export function labelsOf({ title, tags, environment, folder }: LabelledTest): Label[] {
+  const { area, effect } = tagsOf(title, tags);
+  return [
+    { name: 'environment', value: environment },
+    { name: 'area', value: area },
+    ...(effect ? [{ name: 'effect', value: effect }] : []),
+    { name: 'epic', value: areaTitle(area) },
+    { name: 'feature', value: featureByFolder[folder] ?? folder },
+    { name: 'story', value: title },
+    { name: 'severity', value: critical.has(folder) ? 'critical' : 'normal' },
+  ];
+}

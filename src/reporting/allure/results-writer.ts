@@ -1,0 +1,83 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Globals, TestResult, TestResultContainer } from 'allure-js-commons';
+import { ALLURE_HTTP_EXCHANGE_FILE_EXTENSION } from 'allure-js-commons/http';
+import { FileSystemWriter } from 'allure-js-commons/sdk/reporter';
+import { redact, redactBytes, writeArtifact } from '../../client/index.ts';
+
+/**
+ * Writes Allure's results while the tests run on: Playwright starts no test while a reporter waits for the disk. It doesn't flush
+ * each file as Allure's own writer does: thousands of flushes, each of some milliseconds, took longer than the tests. What a power
+ * cut takes away, another run makes again.
+ */
+export class ResultsWriter extends FileSystemWriter {
+  readonly #folder: string;
+  readonly #underWay = new Set<Promise<void>>();
+  #trouble: unknown;
+
+  /** The folder must be there. */
+  constructor(folder: string) {
+    super({ resultsDir: folder });
+    this.#folder = folder;
+  }
+
+  override writeResult(result: TestResult): void {
+    this.#writeLast(`${result.uuid}-result.json`, JSON.stringify(result));
+  }
+
+  override writeGroup(group: TestResultContainer): void {
+    this.#writeLast(`${group.uuid}-container.json`, JSON.stringify(group));
+  }
+
+  override writeGlobals(name: string, globals: Globals): void {
+    this.#writeLast(name, JSON.stringify(globals));
+  }
+
+  /** An exchange becomes two files: what Allure shows of it, and its curl line as a text. */
+  override writeAttachment(name: string, content: Buffer): void {
+    if (name.endsWith(ALLURE_HTTP_EXCHANGE_FILE_EXTENSION)) {
+      const { curl = '', ...exchange } = JSON.parse(content.toString()) as { curl?: string };
+      this.#write(name, JSON.stringify(exchange));
+      this.#write(curlFileOf(name), curl);
+    } else this.#write(name, content);
+  }
+
+  /**
+   * Waits until everything is written.
+   * @throws the error of the first file that could not be.
+   */
+  async end(): Promise<void> {
+    await Promise.all(this.#underWay);
+    if (this.#trouble) throw this.#trouble;
+  }
+
+  /** Other programs see whole files alone: what names attachments is there after them, and all at once. */
+  #writeLast(name: string, text: string): void {
+    const before = [...this.#underWay];
+    const unfinished = join(this.#folder, `.${name}.tmp`);
+    this.#track(async () => {
+      await Promise.all(before);
+      await writeArtifact(unfinished, redact(text));
+      await rename(unfinished, join(this.#folder, name));
+    });
+  }
+
+  #write(name: string, content: string | Buffer): void {
+    const clean = typeof content === 'string' ? redact(content) : redactBytes(content);
+    this.#track(() => writeArtifact(join(this.#folder, name), clean));
+  }
+
+  #track(work: () => Promise<void>): void {
+    const done = work()
+      .catch((error: unknown) => {
+        this.#trouble ??= error;
+      })
+      .finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
+  }
+}
+
+/** The file of the curl line, beside the file of its exchange. */
+export function curlFileOf(exchangeFile: string): string {
+  return exchangeFile.replace(ALLURE_HTTP_EXCHANGE_FILE_EXTENSION, '-curl.txt');
+}

@@ -1,0 +1,77 @@
+import type { Attachment, Status, StepResult, TestResult } from 'allure-js-commons';
+
+import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http';
+import { CATEGORY_LABEL, redactJson } from '../../client/index.ts';
+import { causesOf, failureOfMessage, operationOf } from '../../scenario/index.ts';
+import { CAUSE_LABEL } from './categories.ts';
+
+import { labelsOf } from './labels.ts';
+import { curlFileOf } from './results-writer.ts';
+
+/**
+ * Prepares a test result for the report: adds labels, to skipped tests as well; lists each operation once; and moves each
+ * attachment to the step of its call, with the curl line beside the exchange.
+ */
+export function tidyResult(result: TestResult): void {
+  const tags = result.labels.filter(({ name }) => name === 'tag').map(({ value }) => value);
+  const environment = result.parameters.find(({ name }) => name === 'Project')?.value;
+  if (environment === undefined) throw new Error(`allure-playwright named no project for "${result.name}"`);
+  const folder = result.titlePath?.at(-2) ?? '';
+  const operations = [...new Set(exchangesOf(result).map(({ name }) => operationOf(name)))];
+  result.labels = [
+    ...result.labels,
+    ...operations.map((value) => ({ name: 'operation', value })),
+    ...labelsOf({ title: result.name ?? '', tags, environment, folder }),
+    ...causeOf(result),
+  ];
+  const { steps, attachments } = lifted(result);
+  // Playwright expects the failure of a test in quarantine, so it would be shown as passed.
+  if (result.labels.some(({ name, value }) => name === CATEGORY_LABEL && value === 'quarantined'))
+    result.status = 'skipped' as Status;
+  // Names of steps and attachments, parameters, errors: everything else that Allure writes.
+  Object.assign(result, redactJson({ ...result, steps, attachments }));
+}
+
+/** The cause of a failure, by which the report groups its categories. */
+function causeOf({ name: title = '', status, statusDetails }: TestResult): { name: string; value: string }[] {
+  if (status !== ('failed' as Status) && status !== ('broken' as Status)) return [];
+  const failure = failureOfMessage(statusDetails?.message ?? '');
+  return causesOf([{ ...failure, environment: '', title }]).map(({ sentence }) => ({
+    name: CAUSE_LABEL,
+    value: sentence,
+  }));
+}
+
+function lifted<T extends StepResult | TestResult>(step: T): T {
+  const wrappers = step.steps.filter(isWrapper);
+  return {
+    ...step,
+    attachments: shown([...step.attachments, ...wrappers.flatMap((wrapper) => wrapper.attachments)]),
+    steps: step.steps.filter((child) => !isWrapper(child)).map(lifted),
+  };
+}
+
+/** The attachments to show; Playwright's error context only repeats the error. */
+function shown(attachments: readonly Attachment[]): Attachment[] {
+  return attachments
+    .filter(({ name }) => name !== 'error-context')
+    .flatMap((attachment) => (isExchange(attachment) ? [attachment, curlOf(attachment)] : [attachment]));
+}
+
+/** Every exchange of a test, in the order of its calls. */
+function exchangesOf({ attachments, steps }: StepResult | TestResult): Attachment[] {
+  return [...attachments.filter(isExchange), ...steps.flatMap(exchangesOf)];
+}
+
+function isExchange({ type }: Attachment): boolean {
+  return type === ALLURE_HTTP_EXCHANGE_CONTENT_TYPE;
+}
+
+function curlOf({ source }: Attachment): Attachment {
+  return { name: 'curl', type: 'text/plain', source: curlFileOf(source) };
+}
+
+/** Whether a step consists only of one attachment with the same name. */
+function isWrapper({ name, steps, attachments }: StepResult): boolean {
+  return steps.length === 0 && attachments.length === 1 && attachments[0]?.name === name;
+}

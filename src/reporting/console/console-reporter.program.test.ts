@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Terminal } from '../../testing/terminal.ts';
+
+test('on a terminal a run shows how far it is, where, and how long still', async (t) => {
+  const output = mkdtempSync(join(tmpdir(), 'sextant-terminal-'));
+  t.after(() => rmSync(output, { recursive: true, force: true }));
+  const terminal = new Terminal(
+    ['test', '--env', 'local', '--area', 'storage'],
+    { SEXTANT_OUTPUT: output, CI: '' },
+    100_000,
+  );
+  t.after(() => terminal.kill());
+  await terminal.hears(/Running \d+ tests using \d+ workers?/);
+  await terminal.hears(/\d+\/\d+ · [\d.]+ s, about [\d.]+ s left · Storage: /);
+  await terminal.hears(/\d+ passed \([\d.]+ s\)/);
+  assert.equal(await terminal.ended, 0, terminal.said);
+});

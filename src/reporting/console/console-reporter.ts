@@ -1,0 +1,147 @@
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type {
+  FullConfig,
+  FullResult,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult,
+} from '@playwright/test/reporter';
+import { counted } from '../../config/index.ts';
+import { type Cause, causeLine, failureOfMessage, followsLine } from '../../scenario/index.ts';
+import { outcomeOf, tagsOf } from '../outcome-of.ts';
+import { causesOfOutcomes, type TestOutcome } from '../summary.ts';
+import { colours, hasColours } from './colours.ts';
+import { isLive, LiveLine } from './live-line.ts';
+import { progressText } from './progress-text.ts';
+
+const { red } = colours();
+
+/**
+ * Each new cause when it is met, with one failure in full, and one line for each further failure; at the end the causes. On a
+ * terminal below them a line with what is red, how far the run is, and how long it still takes; elsewhere a dot for each test.
+ */
+export default class ConsoleReporter implements Reporter {
+  readonly #underWay = new Map<TestCase, { title: string; area: TestOutcome['area'] }>();
+  readonly #ended: { title: string; verdict: TestOutcome['outcome'] }[] = [];
+  readonly #started = performance.now();
+  #startMs = 0;
+  #suite: Suite | undefined;
+  #total = 0;
+  #line: LiveLine | undefined;
+  #dots = 0;
+  readonly #met = new Set<string>();
+
+  onBegin({ workers }: FullConfig, suite: Suite): void {
+    this.#suite = suite;
+    this.#total = suite.allTests().length;
+    this.#print(`\nRunning ${counted(this.#total, 'test')} using ${counted(workers, 'worker')}\n`);
+    const progress = () =>
+      progressText({
+        total: this.#total,
+        elapsedMs: performance.now() - this.#started,
+        startMs: this.#startMs,
+        ended: this.#ended,
+        underWay: [...this.#underWay.values()],
+      });
+    this.#line = new LiveLine(process.stdout, progress);
+  }
+
+  onTestBegin(test: TestCase): void {
+    this.#startMs ||= performance.now() - this.#started;
+    this.#underWay.set(test, { title: test.title, area: tagsOf(test.title, test.tags).area });
+  }
+
+  onTestEnd(test: TestCase, { errors, retry }: TestResult): void {
+    this.#underWay.delete(test);
+    if (test.outcome() === 'unexpected' && retry < test.retries) return;
+    const outcome = outcomeOf(test);
+    this.#ended.push({ title: test.title, verdict: outcome.outcome });
+    const causes = causesOfOutcomes([outcome]);
+    if (causes.length === 0) {
+      if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');
+      return;
+    }
+    const news = causes.filter(({ environment, sentence }) => !this.#met.has(`${environment} ${sentence}`));
+    for (const { environment, sentence } of news) this.#met.add(`${environment} ${sentence}`);
+    const place = red(`  ${outcome.outcome}  ${placeOf(test)}`);
+    // What has been shown in full says no more the second time.
+    if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
+    else this.#print([place, '', ...distinctErrors(errors, outcome).map(errorText)].join('\n'));
+  }
+
+  onError(error: TestError): void {
+    this.#print(`${red('Error')}\n${errorText(error)}`);
+  }
+
+  onStdOut(chunk: string | Buffer): void {
+    this.#print(String(chunk).replace(/\n$/, ''));
+  }
+
+  onStdErr(chunk: string | Buffer): void {
+    this.onStdOut(chunk);
+  }
+
+  onEnd({ duration }: FullResult): void {
+    this.#line?.end();
+    // Those that an interrupted run never came to have not ended.
+    const all = (this.#suite?.allTests() ?? []).map(outcomeOf);
+    const count = (wanted: TestOutcome['outcome']) => all.filter(({ outcome }) => outcome === wanted).length;
+    const counts = (['failed', 'unknown', 'skipped', 'passed'] as const)
+      .map((outcome) => ({ outcome, n: count(outcome) }))
+      .filter(({ n }) => n > 0)
+      .map(({ outcome, n }) => `${n} ${outcome}`);
+    process.stdout.write(
+      `\n${causesText(causesOfOutcomes(all))}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`,
+    );
+  }
+
+  printsToStdio(): boolean {
+    return true;
+  }
+
+  #print(text: string): void {
+    const start = this.#dots > 0 ? '\n' : '';
+    this.#dots = 0;
+    // Code frames have colours, whatever the output is.
+    const shown = hasColours ? text : stripVTControlCharacters(text);
+    if (this.#line) this.#line.print([`${start}${shown}`]);
+    else process.stdout.write(`${start}${shown}\n`);
+  }
+}
+
+/** All errors but those of clean-up that say again what was said. The report has them. */
+function distinctErrors(errors: readonly TestError[], outcome: TestOutcome): TestError[] {
+  const said = new Set<string | undefined>();
+  return errors.filter(({ message = '' }) => {
+    const failure = failureOfMessage(message);
+    const sentence = causesOfOutcomes([{ ...outcome, failures: [failure] }])[0]?.sentence;
+    const isNews = !said.has(sentence) || failure.merely !== 'clean-up';
+    said.add(sentence);
+    return isNews;
+  });
+}
+
+function placeOf(test: TestCase): string {
+  const { file, line } = test.location;
+  return `${test.parent.project()?.name ?? ''} › ${file.split(/[\\/]/).at(-1)}:${line} › ${test.title}`;
+}
+
+/** The causes of a run for a console, the gravest first; empty without any. */
+export function causesText(causes: readonly Cause[]): string {
+  const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
+  const lines = causes.flatMap((cause) => [
+    red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
+    ...[followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
+  ]);
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
+}
+
+/** Indented below the test that it belongs to. */
+function errorText({ message, value, snippet, location }: TestError): string {
+  const place = location ? [`at ${relative(process.cwd(), location.file)}:${location.line}`] : [];
+  const text = [message ?? value ?? '', ...place, ...(snippet ? ['', snippet] : []), ''].join('\n');
+  return text.replace(/^(?=.)/gm, '    ');
+}

@@ -1,0 +1,70 @@
+import { type AreaId, areaTitle } from '../../spec/index.ts';
+import type { AreaCounts, Summary } from '../summary.ts';
+import { colours, hasColours } from './colours.ts';
+
+const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
+
+function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][] {
+  return Object.entries(byArea).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
+}
+
+/** A summary for a terminal, with colours if `hasColour`. */
+export function summaryText(summary: Summary, requests: number, hasColour = hasColours): string {
+  const { green, red, cyan, yellow, dim, bold } = colours(hasColour);
+  const paint = { passed: green, failed: red, unknown: cyan, skipped: yellow, unproven: yellow };
+  const cells = (counts: AreaCounts) =>
+    columns.map((column) => {
+      const text = String(counts[column]).padStart(9);
+      return counts[column] > 0 ? paint[column](text) : dim(text);
+    });
+  const line = (title: string, counts: AreaCounts) => `  ${title.padEnd(16)}${cells(counts).join('')}`;
+  const lines = [
+    '',
+    dim(`  ${''.padEnd(16)}${columns.map((column) => column.padStart(9)).join('')}`),
+    ...rows(summary).map(([title, counts]) => line(title, counts)),
+    bold(line('Total', summary)),
+    '',
+    ...summary.unknownBecause.map(({ reason, count }) => `  ${cyan('unknown')} ${count} × ${reason}`),
+    ...summary.skippedBecause.map(({ reason, count }) => `  ${yellow('skipped')} ${count} × ${reason}`),
+    ...summary.flakes.map((flake) => `  ${yellow('flaky')}   ${flakeText(flake)}`),
+    ...(summary.unknownBecause.length + summary.skippedBecause.length + summary.flakes.length > 0 ? [''] : []),
+    dim(`  ${requestsText(requests)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A summary for the page of a job: what the run was, what it failed for, and the table. */
+export function summaryMarkdown(
+  summary: Summary,
+  { title, facts, causes }: { readonly title: string; readonly facts: string; readonly causes: string },
+): string {
+  const mark = ({ failed, unknown, passed }: AreaCounts) =>
+    failed > 0 ? '❌' : unknown > 0 ? '❔' : passed > 0 ? '✅' : '⏭️';
+  const row = (name: string, counts: AreaCounts) =>
+    `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
+  const reasons = [
+    ...summary.unknownBecause.map(({ reason, count }) => `- ${count} unknown: ${reason}`),
+    ...summary.skippedBecause.map(({ reason, count }) => `- ${count} skipped: ${reason}`),
+    ...summary.flakes.map((flake) => `- flaky: ${flakeText(flake)}`),
+  ];
+  return `${[
+    `### ${mark(summary)} ${title}`,
+    '',
+    facts,
+    '',
+    ...(causes ? [causes] : []),
+    '| Area | Passed | Failed | Unknown | Skipped | Unproven |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...rows(summary).map(([name, counts]) => row(name, counts)),
+    row('**Total**', summary),
+    ...(reasons.length > 0 ? ['', ...reasons] : []),
+  ].join('\n')}\n`;
+}
+
+export function requestsText(requests: number): string {
+  return `${requests.toLocaleString('en')} request${requests === 1 ? '' : 's'}`;
+}
+
+function flakeText({ title, attempts, reason }: Summary['flakes'][number]): string {
+  return `${title}: passed at attempt ${attempts}; before: ${reason}`;
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, beforeEach, test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import { findLeaks } from '../testing/find-leaks.ts';
+import { startIssuer } from '../testing/issuer.ts';
+import { environmentText, loadText, seededData } from '../testing/test-environment.ts';
+import { runScenario, type ScenarioResult, scenarios } from './index.ts';
+
+const service = await startService({ port: 0 });
+const issuer = await startIssuer(service);
+after(async () => {
+  await issuer.stop();
+  await service.stop();
+});
+beforeEach(() => {
+  issuer.answer = undefined;
+  issuer.saysInvalidToken = true;
+});
+
+const secret = 'canary+client/77?c=~9d&"e3<f';
+/** Another name for each test: what is issued is shared by all who load the same environment. */
+const environmentOf = (name: string) =>
+  loadText(
+    name,
+    environmentText(issuer.addresses, {
+      ...seededData,
+      ACCESS_TOKEN: undefined,
+      TOKEN_URL: issuer.url.href,
+      TOKEN_CLIENT_ID: 'suite',
+      TOKEN_CLIENT_SECRET: `'${secret}'`,
+    }),
+  );
+const all = [...(await scenarios()), ...(await scenarios('auth'))];
+const runId = randomUUID();
+
+async function run(environment: ReturnType<typeof environmentOf>, title: string): Promise<ScenarioResult> {
+  const scenario = all.find((each) => each.title === title);
+  assert.ok(scenario, title);
+  const result = await runScenario(scenario, { environment, seed: title, runId });
+  const canaries = { secret, ...Object.fromEntries(issuer.issued.slice(-3).map((token) => [token, token])) };
+  assert.deepEqual(findLeaks(Buffer.from(JSON.stringify(result)), canaries, title), []);
+  return result;
+}
+
+const READ = 'read-only round';
+const CHANGE = 'block, then list, then unblock';
+
+test('whatever ends a token 200 times, nothing is red: each is replaced once', async () => {
+  const environment = environmentOf('expiring');
+  for (let expiry = 0; expiry < 200; expiry++) {
+    const { verdict, reason } = await run(environment, expiry % 2 ? READ : CHANGE);
+    assert.equal(verdict, 'passed', String(reason));
+    issuer.expire();
+  }
+  assert.ok(issuer.asked.length <= 201, String(issuer.asked.length));
+});
+
+test('a change whose 401 proves nothing is not sent again, and the next one has a fresh token', async () => {
+  const environment = environmentOf('silent');
+  assert.equal((await run(environment, CHANGE)).verdict, 'passed');
+  issuer.saysInvalidToken = false;
+  issuer.expire();
+  const { verdict, exchanges } = await run(environment, 'love, then unlove');
+  assert.equal(verdict, 'refused');
+  assert.equal(exchanges.filter(({ operation }) => operation === 'love').length, 1);
+  assert.equal((await run(environment, 'love, then unlove')).verdict, 'passed');
+  issuer.expire();
+  assert.equal((await run(environment, READ)).verdict, 'passed', 'a read is sent again');
+});
+
+test('a token that the service never accepts is refused, and its issuer is not flooded', async () => {
+  const environment = environmentOf('unknown');
+  issuer.answer = (_, response) =>
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ access_token: `another-${randomUUID()}`, token_type: 'bearer' }));
+  const before = issuer.asked.length;
+  for (let each = 0; each < 3; each++) assert.equal((await run(environment, READ)).verdict, 'refused');
+  assert.ok(issuer.asked.length - before <= 2, String(issuer.asked.length - before));
+});
+
+test('an issuer that is down makes unknown, by its name, and is not asked by every call', async () => {
+  const environment = environmentOf('down');
+  issuer.answer = (_, response) => response.writeHead(503).end();
+  const before = issuer.asked.length;
+  for (const title of [READ, CHANGE]) {
+    const { verdict, reason, exchanges } = await run(environment, title);
+    assert.equal(verdict, 'unknown');
+    assert.match(String(reason), /ACCESS_TOKEN was not issued: http.*\/token answered 503/);
+    assert.deepEqual(exchanges, []);
+  }
+  assert.equal(issuer.asked.length - before, 1);
+});
+
+test('specs that spoil the token never ask the issuer', async () => {
+  const environment = environmentOf('spoiled');
+  await run(environment, READ);
+  const before = issuer.asked.length;
+  const spoiling = all.filter(({ title }) => title.startsWith('listBlocked with Authorization '));
+  assert.ok(spoiling.length > 1);
+  for (const { title } of spoiling) assert.notEqual((await run(environment, title)).verdict, 'failed');
+  assert.equal(issuer.asked.length, before);
+});

@@ -1,0 +1,51 @@
+import { RawBody } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { type NamingKey, namedArguments, userArguments } from '../../spec/index.ts';
+
+/** A value from the environment in the arguments of a call. */
+export interface Configured {
+  readonly key: string;
+  readonly value: string;
+  /** Its noun, with an article. */
+  readonly noun: string;
+}
+
+type ConfiguredKey = NamingKey | 'OTHER_USER_IDS';
+
+/** The values from the environment among a call's arguments: the team says that they are valid. The suite generates all others. */
+export function configuredIn(environment: Environment, args: unknown): Configured[] {
+  const given = args instanceof RawBody ? parsed(args.text) : args;
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).flatMap(([field, value]) => {
+    if (!(field in namedArguments) || typeof value !== 'string') return [];
+    const { key: usual, noun } = namedArguments[field as keyof typeof namedArguments];
+    const keys: readonly ConfiguredKey[] = userArguments.has(field) ? [usual, 'OTHER_USER_IDS'] : [usual];
+    const key = keys.find((each) => valuesOf(environment, each).includes(value));
+    return key ? [{ key, value, noun }] : [];
+  });
+}
+
+/** The values of the environment by key. Provisioned users replace its user. */
+function valuesOf({ data, friend, provisionUrl }: Environment, key: ConfiguredKey): readonly (string | undefined)[] {
+  const values: Readonly<Record<string, readonly (string | undefined)[]>> = {
+    STORY_ID: [data.storyId],
+    FRIEND_USER_ID: provisionUrl ? [] : [friend.userId],
+    OTHER_USER_IDS: provisionUrl ? [] : data.otherUserIds,
+    FLAG_KEY: [data.flagKey],
+    FROM_CLIENT_ID: [data.fromClientId],
+    TYPE_NAME: [data.typeName],
+    TYPE_VERSION: [data.typeVersion],
+    REPORT_LANGUAGE: [data.reportLanguage],
+    STORED_ITEM_IDS: data.storedItemIds,
+  };
+  return values[key] ?? [];
+}
+
+/** A body that was sent as it is may name them, too. */
+function parsed(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { readProfile, shownByOutcomesOf } from '../../spec/index.ts';
+import { inForms } from '../readings/in-forms.ts';
+import { Skipped } from '../specs/skip.ts';
+import { storedItem } from './stored-item.ts';
+import { moreUsers } from './users.ts';
+import type { WorldBasis } from './world-basis.ts';
+
+/** The users and the test data that a spec can ask for by name. */
+export const dataFactories = {
+  environment: (world: WorldBasis) => world.environment,
+  data: (world: WorldBasis) => world.data,
+  defer: (world: WorldBasis) => world.defer,
+
+  caller: async (world: WorldBasis) => ({ id: (await world.users()).caller.userId }),
+  friend: async (world: WorldBasis) => other(world, (await world.users()).friend.userId),
+  /** A third user; invented without a provisioner and OTHER_USER_IDS. */
+  stranger: async (world: WorldBasis) => other(world, (await world.users()).stranger.userId),
+  /** A fourth one, likewise. */
+  anotherStranger: async (world: WorldBasis) => other(world, (await world.users()).anotherStranger.userId),
+
+  story: (world: WorldBasis) => ({ id: needed(world.environment.data.storyId, 'STORY_ID') }),
+  language: (world: WorldBasis) => needed(world.environment.data.reportLanguage, 'REPORT_LANGUAGE'),
+  flagKey: (world: WorldBasis) => needed(world.environment.data.flagKey, 'FLAG_KEY'),
+  /** Arguments to clone a design type, by the reading of TYPE_VERSION. */
+  typeClone: (world: WorldBasis) => typeClone(world),
+  /** A stored item that may be deleted, once. */
+  storedItem: (world: WorldBasis) => storedItem(world),
+  /** One more of them. */
+  anotherStoredItem: (world: WorldBasis) => storedItem(world),
+  /** Whether operation 12 is configured (FRIEND_PROFILE_REQUEST). */
+  canReadProfile: (world: WorldBasis) => {
+    needed(world.environment[readProfile.id], 'FRIEND_PROFILE_REQUEST');
+    return true as const;
+  },
+} satisfies Record<string, (world: WorldBasis) => unknown>;
+
+type Factories = typeof dataFactories;
+
+export type DataValues = { readonly [K in keyof Factories]: Awaited<ReturnType<Factories[K]>> };
+
+/** A world that hands out its data; each value is made once. */
+export interface WorldWithData extends WorldBasis {
+  /** @throws Skipped where the environment lacks what the value is made of. */
+  value<K extends keyof DataValues>(name: K): Promise<DataValues[K]>;
+}
+
+/** A user other than the caller, not invented if the service is known to reject unknown users. */
+function other({ data, readings, environment }: WorldBasis, id: string): { readonly id: string } {
+  const by = shownByOutcomesOf('unknownUser');
+  const isRefused =
+    readings.known({ question: 'unknownUser', ...(by ? { operation: by } : {}) })?.reading === 'refused';
+  if (isRefused && data.isInvented(id)) throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
+  return { id };
+}
+
+/** A clone of the type that the environment names; another label each time, where labels are the copy's. */
+export function typeClone({ environment: { data: named }, data, readings }: WorldBasis) {
+  const source = {
+    FromClientId: needed(named.fromClientId, 'FROM_CLIENT_ID'),
+    TypeName: needed(named.typeName, 'TYPE_NAME'),
+    Files: [],
+    IsSetDefaultTypeVersion: false,
+  };
+  const version = needed(named.typeVersion, 'TYPE_VERSION');
+  return inForms(readings, 'typeVersion', (reading) => ({
+    ...source,
+    TypeVersion: reading === 'copy' ? data.version(version) : version,
+  }));
+}
+
+function needed<T>(value: T | undefined, key: string): T {
+  if (value === undefined) throw new Skipped(`needs ${key}`);
+  return value;
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { NodeTransport } from '../../client/index.ts';
+import { Provisioner } from './provisioner.ts';
+
+let answer: unknown;
+const server = createServer((_, response) =>
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(answer)),
+);
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const transport = new NodeTransport();
+after(() => {
+  transport.close();
+  server.close();
+});
+const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+const provisioner = new Provisioner(transport, url, { timeoutMs: 10_000, correlation: () => ({}) });
+
+const token = 8_412_973_650;
+const wrong: [what: string, answer: unknown][] = [
+  ['no users', {}],
+  ['too few', { users: [] }],
+  ['an empty token', { users: [{ userId: 'u', accessToken: '' }] }],
+  ['a token that is a number', { users: [{ userId: 'u', accessToken: token }] }],
+  ['an id that is a number', { users: [{ userId: 7, accessToken: 'a-token-of-its-own' }] }],
+];
+
+for (const [what, given] of wrong) {
+  test(`${what}: the provisioner is said to have failed, without what it gave`, async () => {
+    answer = given;
+    await assert.rejects(provisioner.users(1), (error: Error) => {
+      assert.match(error.message, /did not return exactly 1 user/);
+      assert.doesNotMatch(error.stack ?? '', new RegExp(String(token)));
+      return true;
+    });
+  });
+}
+
+test('users as asked for are handed on', async () => {
+  answer = { users: [{ userId: 'u', accessToken: 'a-token-of-its-own' }] };
+  assert.deepEqual(await provisioner.users(1), [{ userId: 'u', accessToken: 'a-token-of-its-own' }]);
+});

@@ -1,0 +1,172 @@
+import { type Exchange, type Form, inside, isSuccess, offer, refusalKind, SuiteError } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
+import { type CallableId, operation, operationIds } from '../../spec/index.ts';
+import { Skipped } from '../specs/skip.ts';
+import { callByName } from './call-by-name.ts';
+import { recall, subjectOf } from './memory.ts';
+import { type ClaimedItem, claimItem, type ItemEntry, markRefused, markUsed, unusedItems } from './stored-items.ts';
+import type { WorldBasis } from './world-basis.ts';
+
+/** No stored item is left to delete, so the suite can't judge deletion. */
+export class NoItemLeft extends SuiteError {
+  // Reports show the name first.
+  override readonly name = 'Unknown';
+  readonly category = 'unknown';
+}
+
+/** The operation that uses items up. */
+const deleting = operationIds.find((id) => operation(id).usesUp?.renewedBy === 'item') as CallableId;
+
+/** The most ids that a run risks: a service that refuses them all may delete something else, or count them. */
+const MOST_RISKED = 2;
+
+/**
+ * Arguments to delete a stored item. Where the service refuses one id, the next is tried; if that is accepted, the first was gone, and
+ * counts as used.
+ */
+export class StoredItem {
+  declare readonly id: string;
+  readonly #world: WorldBasis;
+  #item: ClaimedItem;
+  /** The items that the scenario deletes before and after this one. */
+  readonly #before: StoredItem | undefined;
+  #after: StoredItem | undefined;
+
+  constructor(world: WorldBasis, item: ClaimedItem, before?: StoredItem) {
+    this.#world = world;
+    this.#item = item;
+    this.#before = before;
+    if (before) before.#after = this;
+    // An argument like any other: a field of its own.
+    Object.defineProperty(this, 'id', { enumerable: true, get: () => this.#item.id });
+    offer<{ readonly id: string }>(this, (refused) => this.#next(refused));
+  }
+
+  /** Gives the item back, because it still exists. */
+  readonly release = (): void => this.#item.release();
+
+  async #next(refused: Exchange): Promise<Form<{ readonly id: string }> | undefined> {
+    const world = this.#world;
+    if (world.environment.provisionUrl) return undefined;
+    const tried = itemIn(refused) ?? this.id;
+    logOf(world).add({
+      id: tried,
+      state: 'refused',
+      seen: refused.response ? `${refused.response.status} ${refused.response.statusText}`.trim() : 'no response',
+      looksGone: await looksGone(world, refused),
+    });
+    markRefused(world.environment.name, tried);
+    if (tried !== this.id || inState(world, 'refused').length >= MOST_RISKED) return undefined;
+    // It was there until another one was deleted: was it gone before, or does a deletion take the next item too?
+    if (this.#before && inState(world, 'deleted').some(({ id }) => id === this.#before?.id)) {
+      const pair = await claim(world);
+      if (!pair)
+        throw new NoItemLeft(`${tried} is gone, and another pair of items is needed to tell why: ${usedText(world)}`);
+      const first = await callByName(await world.session())(deleting, { id: pair.id }).isDecided();
+      if (first.isRefusal) return undefined;
+    }
+    const fresh = await claim(world);
+    if (!fresh) return undefined;
+    // In the order of STORED_ITEM_IDS: what a deletion takes besides is likely to be the next one.
+    const after = this.#after;
+    const next = after ? after.#item : fresh;
+    if (after) after.#item = fresh;
+    const taken = () => {
+      markUsed(world.environment.name, this.id);
+      this.#item = next;
+    };
+    return { args: { id: next.id }, taken };
+  }
+}
+
+function itemIn({ request }: Exchange): string | undefined {
+  const last = new URL(request.url).pathname.split('/').at(-1);
+  return last && decodeURIComponent(last);
+}
+
+/** The items of a scenario, in the order in which it asked for them. */
+const claimedBy = new WeakMap<WorldBasis, StoredItem>();
+
+/**
+ * One more item that may be deleted, for the asker alone until the scenario ends.
+ * @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all.
+ */
+export async function storedItem(world: WorldBasis): Promise<StoredItem> {
+  const provisioner = await world.provisioner();
+  if (provisioner) {
+    const [id] = await provisioner.items((await world.users()).caller.userId, 1);
+    return new StoredItem(world, { id: id as string, release: () => {} });
+  }
+  if (world.environment.data.storedItemIds.length === 0)
+    throw new Skipped('needs a stored item to delete: STORED_ITEM_IDS is empty, and PROVISION_URL is not set');
+  const claimed = await claim(world);
+  if (!claimed) throw noneLeft(world);
+  const item = new StoredItem(world, claimed, claimedBy.get(world));
+  claimedBy.set(world, item);
+  return item;
+}
+
+/** An id that this run did not see refused, if it may risk one more; otherwise one of those that it did. */
+async function claim(world: WorldBasis): Promise<ClaimedItem | undefined> {
+  const { name, data } = world.environment;
+  const refused = inState(world, 'refused').map(({ id }) => id);
+  const fresh = data.storedItemIds.filter((id) => !refused.includes(id));
+  const item = await claimItem(name, refused.length < MOST_RISKED ? [...fresh, ...refused] : refused);
+  if (item) world.defer(item.release);
+  return item;
+}
+
+/** The error of a refused deletion where items may be gone, and none was ever deleted here: that judges nothing. */
+export function allItemsGone(world: WorldBasis, id: string): NoItemLeft | undefined {
+  const { environment } = world;
+  const entry = inState(world, 'refused').find((each) => each.id === id);
+  const subject = subjectOf(environment, deleting, { id });
+  const wasDeleted = inState(world, 'deleted').length > 0 || (subject && recall(environment, subject)?.accepted);
+  return entry?.looksGone && !wasDeleted ? new NoItemLeft(usedText(world)) : undefined;
+}
+
+/** A run that deleted an item has judged deletion, so a scenario that lacks another one is only skipped. */
+function noneLeft(world: WorldBasis): SuiteError {
+  const wasJudged = inState(world, 'deleted').length > 0;
+  return wasJudged ? new Skipped(`needs a stored item to delete: ${usedText(world)}`) : new NoItemLeft(usedText(world));
+}
+
+function usedText(world: WorldBasis): string {
+  const { name, data } = world.environment;
+  const unused = unusedItems(name, data.storedItemIds).length;
+  const refused = inState(world, 'refused');
+  const [first] = refused;
+  const found = first ? `, ${refused.length} of them refused as if gone (${first.id}: ${first.seen})` : '';
+  return `STORED_ITEM_IDS has ${unused} unused of ${counted(data.storedItemIds.length, 'id')}${found}: give fresh ids, or set PROVISION_URL`;
+}
+
+/** Whether a refused deletion looks as if the item didn't exist: 404 or 410, or where only the body tells, what an invented id gets. */
+async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean> {
+  const { successWhen } = world.environment;
+  if (!refused.response || isSuccess(deleting, refused.response, successWhen)) return false;
+  if ([404, 410].includes(refused.response.status)) return true;
+  if (!successWhen) return false;
+  try {
+    const invented = await callByName(await world.session())(deleting, { id: world.data.id() }).isDecided();
+    return (
+      invented.isRefusal && refusalKind(inside(invented).exchange, successWhen) === refusalKind(refused, successWhen)
+    );
+  } catch (error) {
+    if (error instanceof SuiteError) return false;
+    throw error;
+  }
+}
+
+function logOf(world: WorldBasis) {
+  return world.runLog<ItemEntry>('stored-items');
+}
+
+/** The ids of this run that are in a state now. */
+function inState(world: WorldBasis, wanted: ItemEntry['state']): ItemEntry[] {
+  const last = new Map(
+    logOf(world)
+      .all()
+      .map((entry) => [entry.id, entry]),
+  );
+  return [...last.values()].filter(({ state }) => state === wanted);
+}

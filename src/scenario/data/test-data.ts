@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto';
+import type { Faker, Randomizer } from '@faker-js/faker';
+import { faker } from '@faker-js/faker/locale/en';
+import { congruential32 } from 'pure-rand/generator/congruential32';
+import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
+import { inForms } from '../readings/in-forms.ts';
+import type { Readings } from '../readings/readings.ts';
+
+/** The library's own generator takes longer to seed than a request takes to send. */
+const quickFaker = new (faker.constructor as typeof Faker)({
+  locale: faker.rawDefinitions,
+  randomizer: quickRandomizer(),
+});
+
+/** Prefix of generated texts, which distinguishes them from real data. */
+const MADE_BY = 'sextant-';
+
+/** Whether a text is or contains a generated one. */
+export function isMadeBySuite(text: string): boolean {
+  return /sextant(-| ?([0-9a-z]{4}|[0-9a-z]{6})\b)/i.test(text);
+}
+
+/** The readings that determine the form of the data. */
+type FormReadings = Pick<Readings, 'of' | 'known' | 'find'>;
+
+/** Generates the data of one scenario: deterministic for a seed, different from every other scenario's. */
+export class InventedData {
+  readonly #seed: number;
+  readonly #readings: FormReadings | undefined;
+  readonly #invented = new Set<string>();
+  #values = 0;
+
+  constructor(seed: number, readings?: FormReadings) {
+    this.#seed = seed;
+    this.#readings = readings;
+  }
+
+  /** All scenarios share one instance of the library, which is expensive to create; it is seeded again for every value. */
+  get #faker(): typeof faker {
+    quickFaker.seed([this.#seed, this.#values++]);
+    return quickFaker;
+  }
+
+  /** An invented id or key. */
+  id(): string {
+    // To seed the library for each id would cost more than the request that carries it.
+    const digest = hash('sha256', `${this.#seed} ${this.#values++}`);
+    return this.#noted(MADE_BY + digest.slice(0, 20));
+  }
+
+  /** The id of a non-existent user, in the form of `example` if that form can't clash with a real id. */
+  user(example: string): string {
+    if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(example)) return this.#noted(this.#faker.string.uuid());
+    if (!/^[0-9a-f]{24,}$/.test(example)) return this.id();
+    return this.#noted(this.#faker.string.hexadecimal({ length: example.length, casing: 'lower', prefix: '' }));
+  }
+
+  /** Whether an id is of this scenario's making. */
+  isInvented(id: string): boolean {
+    return this.#invented.has(id);
+  }
+
+  #noted(id: string): string {
+    this.#invented.add(id);
+    return id;
+  }
+
+  /** A short plain text: limits are unknown, so names and messages stay within common ones; no two are alike. */
+  text(): string {
+    return MADE_BY + this.#faker.string.alphanumeric({ length: 6, casing: 'lower' });
+  }
+
+  /** The same of letters and digits alone. */
+  plainText(): string {
+    return `Sextant${this.#faker.string.alphanumeric({ length: 6, casing: 'lower' })}`;
+  }
+
+  /** A token or key in the usual form that the service never issued. */
+  wrongCredential(): string {
+    return `${MADE_BY}wrong-${this.#faker.string.alphanumeric(24)}`;
+  }
+
+  avatar() {
+    const [first = 1, second = 2] = this.#faker.helpers.uniqueArray(
+      () => this.#faker.number.int({ min: 1, max: 999 }),
+      2,
+    );
+    return inForms(this.#readings, 'avatarForm', (form) => ({
+      includes: `${first};${second}`,
+      name: form === 'plain' ? this.plainText() : this.text(),
+      meta: form === 'plain' ? '{"colour":"blue"}' : 'colour=blue;size=2',
+      items: [
+        { itemId: String(first), type: 1, designId: form === 'plain' ? String(first) : this.text() },
+        // The specification: a design is "present on some items and absent on others".
+        { itemId: String(second), type: 1 },
+      ],
+    }));
+  }
+
+  profile() {
+    return inForms(this.#readings, 'profileForm', (form) => {
+      const [status = '', gender] = form.split('-');
+      return {
+        includes: PROFILE_INCLUDES.join(';'),
+        name: form === 'text' ? this.text() : this.plainText(),
+        status: form === 'text' ? this.text() : status,
+        url: `https://images.example/${this.text()}.png`,
+        gender: Number(gender ?? 1),
+      };
+    });
+  }
+
+  /** An unused version label in the form of `example`, with another last number. */
+  version(example: string): string {
+    // Every hour for years without meeting one again.
+    const number = String(this.#faker.number.int({ min: 1_000_000, max: 9_999_999 }));
+    return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, number) : example + number;
+  }
+
+  context(): Record<string, string> {
+    return { country: this.#faker.location.countryCode(), platform: 'web' };
+  }
+}
+
+/** Faker's source of randomness over a generator whose state is one number. */
+export function quickRandomizer(): Randomizer {
+  let generator = congruential32(0);
+  return {
+    next: () => (generator.next() >>> 0) / 2 ** 32,
+    seed: (seed) => {
+      generator = congruential32([seed].flat().reduce(mixed, 0));
+    },
+  };
+}
+
+/** Neighbouring seeds must not begin alike. */
+function mixed(state: number, part: number): number {
+  let hash = Math.imul(state ^ part, 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca77);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae3d);
+  return hash ^ (hash >>> 16);
+}

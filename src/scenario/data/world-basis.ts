@@ -1,0 +1,30 @@
+import type { Observer, Session } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import type { Readings } from '../readings/readings.ts';
+import type { RunLog } from '../state/run-log.ts';
+import type { Deferred } from './defer.ts';
+import type { Provisioner } from './provisioner.ts';
+import type { InventedData } from './test-data.ts';
+import type { Actor, Users } from './users.ts';
+
+/** The basis of the values that a scenario asks for. */
+export interface WorldBasis {
+  readonly environment: Environment;
+  readonly observer: Observer;
+  /** Seed of this scenario's data. */
+  readonly seed: number;
+  readonly data: InventedData;
+  /** The known readings of open questions. */
+  readonly readings: Readings;
+  readonly defer: Deferred['defer'];
+  /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */
+  session(as?: Actor, observer?: Observer): Promise<Session>;
+  /** The caller's session for requests of the suite that the spec doesn't know of: ALLOWED_EFFECTS limits them, the spec's tags don't. */
+  ownSession(): Promise<Session>;
+  /** A fresh user's session with a provisioner, otherwise the caller's. */
+  freshSession(): Promise<Session>;
+  /** Messages between the processes of this run, by kind. */
+  runLog<T>(kind: string): RunLog<T>;
+  users(): Promise<Users>;
+  provisioner(): Promise<Provisioner | undefined>;
+}

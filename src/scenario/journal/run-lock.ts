@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Environment } from '../../config/index.ts';
+import { type AreaId, areaIds, firstArea } from '../../spec/index.ts';
+import { areasThatShareUsers } from '../sharding/shard.ts';
+import { outputFolder, stateFolder } from '../state/output-folders.ts';
+import { lockState, takeLock } from './file-lock.ts';
+
+export interface RunLockOptions {
+  /** Gives up waiting. */
+  readonly signal?: AbortSignal;
+  /** One line for the user, when this run has to wait for another one. */
+  readonly say: (line: string) => void;
+  /** The areas that the run is limited to; absent: all. Runs of areas that share no users don't wait for each other. */
+  readonly areas?: readonly AreaId[] | undefined;
+}
+
+/**
+ * Keeps runs on this machine that act as the same users apart: one would see the other's blocks and loves as faults of the
+ * service. Waits for the other run; gives what lets the next one begin. With a provisioner every run has users for itself.
+ * Runs that share no state folder, such as those on two machines, don't see each other's lock.
+ */
+export async function takeRunLock(environment: Environment, options: RunLockOptions): Promise<() => void> {
+  if (environment.provisionUrl) return () => {};
+  const { signal, say, areas = areaIds } = options;
+  const releases: (() => void)[] = [];
+  const release = () => {
+    for (const each of releases.splice(0).reverse()) each();
+  };
+  const onWait = ({ pid }: { readonly pid: number }) =>
+    say(
+      `${environment.name}: waiting for another run (process ${pid}), which acts as the same users. A PROVISION_URL would give each run its own.`,
+    );
+  try {
+    for (const group of areasThatShareUsers()) {
+      if (!group.some((area) => areas.includes(area))) continue;
+      const path = lockPath(usersOf(environment), group);
+      releases.push(await takeLock(path, { signal, onWait }));
+    }
+    return release;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** The locks that runs hold on the users of an environment. @throws FileTrouble */
+export function runLocks(environment: Environment): { readonly pid: number; readonly live: boolean }[] {
+  const users = usersOf(environment);
+  return areasThatShareUsers().flatMap((group) => lockState(lockPath(users, group)) ?? []);
+}
+
+/** Keeps two runs that write into the same folder apart. */
+export function takeOutputLock({ signal, say }: RunLockOptions): Promise<() => void> {
+  const folder = outputFolder();
+  return takeLock(join(folder, 'run.lock'), {
+    signal,
+    onWait: ({ pid }) =>
+      say(
+        `Waiting for another run (process ${pid}), which writes into ${folder}. SEXTANT_OUTPUT names another folder.`,
+      ),
+  });
+}
+
+function lockPath(users: string, group: readonly AreaId[]): string {
+  return join(stateFolder(), 'run-locks', `${users}-${group[0]}.lock`);
+}
+
+/** The same for two environments that name the same users of the same service. */
+export function usersOf({ addresses, caller, friend }: Environment): string {
+  const users = [addresses[firstArea].href, caller.clientId, caller.userId, friend.userId];
+  return hash('sha256', JSON.stringify(users)).slice(0, 24);
+}

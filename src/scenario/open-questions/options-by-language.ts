@@ -1,0 +1,60 @@
+import { type ApiResponse, callSite, ExpectationError, inside, leaves, Unproven } from '../../client/index.ts';
+import { operationsWith } from '../../spec/index.ts';
+import { callByName } from '../data/call-by-name.ts';
+import type { WorldWithData } from '../data/data-values.ts';
+import { learnedText, noteOutcome, recall, type Subject } from '../data/memory.ts';
+import { Skipped } from '../specs/skip.ts';
+
+/**
+ * Asks for the report options of two languages, which must not say the same: their words differ, unless they are codes alone. A language
+ * that only a survey knows may not be translated; that it was, is remembered.
+ */
+export async function optionsByLanguage(world: WorldWithData) {
+  const call = callByName(await world.session());
+  const [{ id }] = operationsWith('isByLanguage') as [ReturnType<typeof operationsWith<'isByLanguage'>>[number]];
+  return function speaksTwoLanguages(): Promise<void> {
+    const site = callSite(speaksTwoLanguages);
+    return world.observer.step('the options of two languages differ', site, async () => {
+      const { environment } = world;
+      const own = await world.value('language');
+      const isOther = (language: string) => language !== own;
+      const named = environment.data.reportLanguages.find(isOther);
+      const other = named ?? surveyed(environment.facts?.get(`${id} languages`)?.answer).find(isOther);
+      if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
+      const of = (language: string) => call(id, { language }).succeeds();
+      const [words, otherWords] = [wordsOf(await of(own)), wordsOf(await of(other))];
+      const subject: Subject = { operation: id, of: ['differ', own, other] };
+      if (words.join('\n') !== otherWords.join('\n')) {
+        noteOutcome(environment, subject, 'accepted', Date.now());
+        return;
+      }
+      if (words.length === 0)
+        throw new Unproven(`the options of ${own} and ${other} are codes alone, so nothing shows their language`);
+      const known = recall(environment, subject);
+      const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(words[0])}`;
+      const { exchange } = inside(await of(other));
+      if (named) {
+        const claim = 'documented: the options are those of the language in the path';
+        throw new ExpectationError(exchange, { verdict: 'failed', claim, observed }).at(site);
+      }
+      if (!known?.accepted) throw new Unproven(`${observed}; REPORT_LANGUAGES=${other} says that it has its own`);
+      throw new ExpectationError(exchange, {
+        verdict: 'drifted',
+        claim: `learned: the options of ${other} are not those of ${own}`,
+        observed: `${observed}; ${learnedText(environment, known, 'accepted', Date.now())}`,
+      }).at(site);
+    });
+  };
+}
+
+/** The languages in the words of a survey: `de, en of 16 tried`. */
+function surveyed(answer = ''): string[] {
+  const [, names = ''] = /^(.+) of \d+ tried/.exec(answer) ?? [];
+  return names === 'none' ? [] : names.split(', ').filter(Boolean);
+}
+
+/** Texts for people: codes, ids and addresses are the same in every language. */
+function wordsOf(response: ApiResponse): string[] {
+  const texts = [...leaves(inside(response).json)].filter(({ isKey }) => !isKey).map(({ text }) => text);
+  return texts.filter((text) => /\p{L}{3}/u.test(text) && !/^[A-Z0-9_]+$|\d|[/_]/.test(text)).sort();
+}

@@ -1,0 +1,151 @@
+import {
+  type ApiResponse,
+  type Claim,
+  callSite,
+  ExpectationError,
+  inside,
+  isPlainRefusal,
+  judge,
+  refusedAlike,
+  Unproven,
+} from '../../client/index.ts';
+import { type OperationId, operation, shownByOutcomesOf } from '../../spec/index.ts';
+import { type CallByName, callByName } from '../data/call-by-name.ts';
+import { noteOutcome, recall, type Subject, wasEverAccepted } from '../data/memory.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
+import { suspectsOf } from './circumstances.ts';
+
+interface Report {
+  readonly storyId: string;
+  readonly reports: readonly string[];
+  readonly message: string;
+}
+
+const reporting = shownByOutcomesOf('reportCodes') as OperationId;
+
+const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
+
+/**
+ * Reports a story with every code of `reports`: all at once, or, where that is refused, in parts of which each code is accepted
+ * in one. How many codes a report may hold is open, and so is whether a story can be reported twice.
+ */
+export async function reportEach(world: WorldBasis) {
+  const call = callByName(await world.session());
+  let isFirst = true;
+  /** A user may report a story only once: each further report is a fresh user's, where there is a provisioner. */
+  const reporter = async () => {
+    if (!isFirst && world.environment.provisionUrl) return callByName(await world.freshSession());
+    isFirst = false;
+    return call;
+  };
+  return function reportsEach(report: Report): Promise<void> {
+    const site = callSite(reportsEach);
+    const send = async (reports: readonly string[]) =>
+      (await reporter())(reporting, { ...report, reports }).isDecided(claim);
+    const failure = (met: ApiResponse, and: string) => failed(world, met, report, and).at(site);
+    return world.observer.step('report a story with each code of the options', site, async () => {
+      const { readings } = world;
+      const some = readings.of({ question: 'reportCodes' }) === 'some';
+      const first = await send(some ? report.reports.slice(0, 2) : report.reports);
+      // Whether a story can be reported twice is asked once, while it is certain that it can be reported at all.
+      if (!first.isRefusal && isOpenWhetherAgain(world, report)) {
+        const again = await send(report.reports.slice(0, 1));
+        noteOutcome(world.environment, againOf(report), again.isRefusal ? 'refused' : 'accepted', Date.now());
+      }
+      if (!first.isRefusal && !some) return;
+      // The only documented code shows whether codes or reports are the problem.
+      const known = first.isRefusal ? await send(report.reports.slice(0, 1)) : first;
+      if (known.isRefusal) throw (await alreadyReported(world, known, report, call)) ?? failure(first, '');
+      const accepted = first.isRefusal ? report.reports.slice(0, 1) : report.reports.slice(0, 2);
+      const { largest, refused } = await inParts(report.reports, send);
+      if (refused) {
+        const again = await send(accepted);
+        if (again.isRefusal) {
+          readings.find({ question: 'reportAgain', reading: 'refused' });
+          throw new Unproven(
+            'all codes at once are refused, and a user can report a story only once, so the reason (one code, or their number) is unclear',
+          );
+        }
+        throw failure(refused.response, ` for ${refused.code} alone, which is one of the options`);
+      }
+      if (largest < 2) throw failure(first, ' for several codes, and each alone is accepted');
+      readings.find({ question: 'reportCodes', reading: 'some' });
+    });
+  };
+}
+
+interface Parts {
+  /** How many codes the largest accepted part held. */
+  readonly largest: number;
+  /** The first code that is refused alone. */
+  readonly refused?: { readonly code: string; readonly response: ApiResponse };
+}
+
+/** Halves what is refused until each code was accepted, or one is refused alone. */
+async function inParts(
+  codes: readonly string[],
+  send: (codes: readonly string[]) => Promise<ApiResponse>,
+): Promise<Parts> {
+  let largest = 0;
+  const pending = halves(codes);
+  for (let part = pending.shift(); part; part = pending.shift()) {
+    const response = await send(part);
+    if (!response.isRefusal) largest = Math.max(largest, part.length);
+    else if (part.length === 1) return { largest, refused: { code: part[0] as string, response } };
+    else pending.push(...halves(part));
+  }
+  return { largest };
+}
+
+/** Two parts that share a code where that makes them pairs: of three codes, none is tried alone first. */
+function halves(codes: readonly string[]): (readonly string[])[] {
+  if (codes.length < 2) return [];
+  const middle = Math.ceil(codes.length / 2);
+  const from = codes.length > 2 ? codes.length - middle : middle;
+  return [codes.slice(0, middle), codes.slice(from)];
+}
+
+/** What is remembered of a second report of the same story. */
+function againOf({ storyId }: Report): Subject {
+  return { operation: reporting, of: ['again', storyId] };
+}
+
+function isOpenWhetherAgain({ environment, readings }: WorldBasis, report: Report): boolean {
+  const isKnown = readings.known({ question: 'reportAgain' }) ?? recall(environment, againOf(report));
+  return environment.provisionUrl === undefined && isKnown === undefined;
+}
+
+/**
+ * The reason why a rejected report may have been made before; `undefined` for fresh users, where a second report was accepted before,
+ * and where a report of a story that nobody knows is rejected alike.
+ */
+async function alreadyReported(
+  world: WorldBasis,
+  refused: ApiResponse,
+  report: Report,
+  call: CallByName,
+): Promise<Unproven | undefined> {
+  const { environment, readings } = world;
+  const { exchange } = inside(refused);
+  const { successWhen } = environment;
+  const isKnown = readings.known({ question: 'reportAgain' })?.reading === 'refused';
+  const wasAccepted = wasEverAccepted(environment, reporting, report);
+  const isTakenAgain = recall(environment, againOf(report))?.accepted !== undefined;
+  const mayBe = isKnown || wasAccepted || exchange.response?.status === 409;
+  if (environment.provisionUrl || isTakenAgain || !mayBe || !isPlainRefusal(exchange, successWhen)) return undefined;
+  const control = await call(reporting, { ...report, storyId: world.data.id() }).isDecided(claim);
+  if (control.isRefusal && refusedAlike(inside(control).exchange, exchange)) return undefined;
+  readings.find({ question: 'reportAgain', reading: 'refused' });
+  return new Unproven(
+    `the story was reported before, and the service rejects a second report: ${exchange.response?.status} for STORY_ID=${report.storyId}; PROVISION_URL provides a user who has not reported it`,
+  );
+}
+
+function failed({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {
+  const { exchange } = inside(refused);
+  const shortfall = judge(exchange, 'success', environment.successWhen, claim);
+  const suspects = and ? undefined : suspectsOf(environment, reporting, operation(reporting).title, report);
+  const verdict = shortfall?.verdict ?? 'failed';
+  const observed = `${shortfall?.observed ?? ''}${and}${suspects ? ` ${suspects}` : ''}`;
+  return new ExpectationError(exchange, { verdict, claim, observed });
+}

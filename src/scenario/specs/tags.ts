@@ -1,0 +1,58 @@
+import { SpecMistake } from '../../client/index.ts';
+import { didYouMean } from '../../config/did-you-mean.ts';
+import { type AreaId, areaIds, type Effect, effects } from '../../spec/index.ts';
+
+/** The tag of a scenario that overwrites only the profile, which can be restored if it can be read. */
+export const RESTORABLE = '@restorable';
+
+const areaTags = ['@all', ...areaIds.map((id) => `@${id}`)];
+const effectTags = effects.map((effect) => `@${effect}`);
+const known = [...areaTags, ...effectTags, RESTORABLE];
+
+/** What the tags of a scenario say of it. */
+export interface Tagged {
+  readonly area: AreaId | 'all';
+  /** The gravest effect that it may have. */
+  readonly effect: Effect;
+}
+
+/**
+ * The area and the effect in a scenario's tags; a team may add tags of other names.
+ * @throws SpecMistake
+ */
+export function readTags(title: string, tags: readonly string[] | undefined): Tagged {
+  if (tags === undefined || tags.length === 0) throw SpecMistake.of('no tags', { title });
+  const known = readBefore.get(tags) ?? read(title, tags);
+  readBefore.set(tags, known);
+  return known;
+}
+
+/** A monitor asks for the tags of the same scenarios for as long as it runs. */
+const readBefore = new WeakMap<readonly string[], Tagged>();
+
+function read(title: string, tags: readonly string[]): Tagged {
+  const shown = { title, tags: tags.join(' ') };
+  // Labels of the report are tags without the sign.
+  const signed = tags.map((tag) => tag.replace(/^@?/, '@'));
+  const areas = signed.filter((tag) => areaTags.includes(tag));
+  const graves = signed.filter((tag) => effectTags.includes(tag));
+  const others = signed.filter((tag) => !known.includes(tag));
+  if (areas.length > 1) throw SpecMistake.of('two area tags', shown);
+  if (graves.length > 1) throw SpecMistake.of('two effect tags', shown);
+  const [area, effect] = [areas[0], graves[0]];
+  if (!area)
+    throw SpecMistake.of('no area tag', { ...shown, areas: areaTags.join(', '), hint: hintOf(others, areaTags) });
+  if (!effect)
+    throw SpecMistake.of('no effect tag', {
+      ...shown,
+      effects: effectTags.join(', '),
+      hint: hintOf(others, effectTags),
+    });
+  const misspelt = others.find((tag) => didYouMean(tag, known) !== '');
+  if (misspelt) throw SpecMistake.of('misspelt tag', { title, tag: misspelt, hint: didYouMean(misspelt, known) });
+  return { area: area.slice(1) as Tagged['area'], effect: effect.slice(1) as Effect };
+}
+
+function hintOf(tags: readonly string[], wanted: readonly string[]): string {
+  return tags.map((tag) => didYouMean(tag, wanted)).find(Boolean) ?? '';
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { type Exchange, header, redact } from '../../client/index.ts';
+import { appendText, fileRoles, listFolder, makeFolder, readText } from '../../config/files/index.ts';
+import type { CallableId } from '../../spec/index.ts';
+import { outputFiles } from './output-folders.ts';
+
+/** One request of a run, for latencies and counts. */
+export interface LoggedCall {
+  readonly environment: string;
+  readonly operation: CallableId;
+  /** Epoch, in ms. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** Absent without a usable response. */
+  readonly status?: number;
+  /** The response's `server` header. */
+  readonly server?: string;
+}
+
+/** Adds a call to this process's log. */
+export function logCall(environment: string, { operation, startedAt, durationMs, response }: Exchange): void {
+  const server = response && header(response, 'server');
+  const call: LoggedCall = {
+    environment,
+    operation,
+    startedAt,
+    durationMs,
+    ...(response ? { status: response.status } : {}),
+    ...(server ? { server } : {}),
+  };
+  own ??= ownFile();
+  appendText(own, redact(`${JSON.stringify(call)}\n`), fileRoles.output);
+}
+
+/** This process's log. */
+let own: string | undefined;
+
+function ownFile(): string {
+  const { calls } = outputFiles();
+  makeFolder(calls, fileRoles.output);
+  return join(calls, `${process.pid}.ndjson`);
+}
+
+/** Every call that the workers of a run logged, by its output folder. */
+export function loggedCalls(output?: string): LoggedCall[] {
+  const folder = outputFiles(output).calls;
+  return listFolder(folder, fileRoles.output).flatMap((file) =>
+    readText(join(folder, file), fileRoles.output).split('\n').filter(Boolean).flatMap(parsed),
+  );
+}
+
+/** A worker that was killed, or a full disk, leaves half a line. */
+function parsed(line: string): LoggedCall[] {
+  try {
+    return [JSON.parse(line) as LoggedCall];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { redact } from '../../client/index.ts';
+import { FileTrouble, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import { counted } from '../../config/index.ts';
+import { stateFolder } from './output-folders.ts';
+
+/** The outcome of a scenario, as far as it says something about the service. */
+export interface Judgement {
+  readonly title: string;
+  /** The service was found right or wrong. Otherwise: whether that was tried. */
+  readonly isJudged: boolean;
+  readonly reason?: string | undefined;
+}
+
+/** By title: when a scenario was last judged, epoch in ms, and whether that was its last run. */
+type Record = Readonly<{ [title: string]: { readonly at: number; readonly wasLast: boolean } }>;
+
+/** More would be a wall. */
+const MOST_LINES = 10;
+
+/**
+ * Remembers which scenarios of an environment a run judged. Gives, in lines, those that were judged the last time and are not now: what can't
+ * be judged any more must not pass for what was never tried.
+ */
+export function noLongerJudged(environment: string, run: readonly Judgement[], now: number): string[] {
+  const file = join(stateFolder(), 'judged', `${environment}.json`);
+  const before = read(file);
+  const lost = run.filter(({ title, isJudged }) => !isJudged && before[title]?.wasLast);
+  const after = run.map(({ title, isJudged }) => {
+    const at = isJudged ? now : before[title]?.at;
+    return [title, at === undefined ? undefined : { at, wasLast: isJudged }] as const;
+  });
+  try {
+    replaceText(file, redact(JSON.stringify({ ...before, ...Object.fromEntries(after) })), fileRoles.state);
+  } catch (error) {
+    // Only the next run's comparison is poorer.
+    if (!(error instanceof FileTrouble)) throw error;
+  }
+  if (lost.length === 0) return [];
+  const line = ({ title, reason }: Judgement) => {
+    const at = new Date(before[title]?.at ?? now).toISOString().slice(0, 16).replace('T', ' ');
+    return `  ${title} (judged ${at} UTC): ${reason ?? 'no reason given'}`;
+  };
+  const more = lost.length > MOST_LINES ? [`  and ${lost.length - MOST_LINES} more`] : [];
+  const heading = `${environment}: ${counted(lost.length, 'scenario')} ${lost.length === 1 ? 'was' : 'were'} judged the last time, and not now:`;
+  return [heading, ...lost.slice(0, MOST_LINES).map(line), ...more];
+}
+
+function read(file: string): Record {
+  try {
+    const found: unknown = JSON.parse(readTextIfAny(file, fileRoles.state) ?? '{}');
+    return typeof found === 'object' && found !== null ? (found as Record) : {};
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof FileTrouble) return {};
+    throw error;
+  }
+}

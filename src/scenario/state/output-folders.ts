@@ -1,0 +1,87 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { basename, join } from 'node:path';
+import { assertRegularFile, assertWritableFolder, fileRoles } from '../../config/files/index.ts';
+import { workFolder } from '../../config/project-root.ts';
+
+/** The folder for results: `results`, or SEXTANT_OUTPUT. */
+export function outputFolder(env = process.env): string {
+  return env.SEXTANT_OUTPUT ?? join(workFolder, 'results');
+}
+
+/**
+ * The folder for state that the next run needs: undo journals, consents. SEXTANT_STATE sets it; otherwise it is
+ * `.sextant` next to the program, or `state` in SEXTANT_OUTPUT.
+ */
+export function stateFolder(env = process.env): string {
+  const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = env;
+  return own ?? (output ? join(output, 'state') : join(workFolder, '.sextant'));
+}
+
+/** Whether a command line of Playwright is UI mode's or an editor's: what runs is chosen later, by hand. */
+export function isInteractive(argv: readonly string[]): boolean {
+  return argv.some((word) => word === 'test-server' || /^--ui($|-|=)/.test(word));
+}
+
+const UI = 'ui';
+
+/** Gives UI mode and editors a folder of their own: they clear it for each run by hand, and another run may be writing its results. */
+export function separateInteractive(argv: readonly string[] = process.argv, env = process.env): void {
+  const folder = outputFolder(env);
+  // The configuration is loaded again for each run.
+  if (!isInteractive(argv) || basename(folder) === UI) return;
+  env.SEXTANT_STATE = stateFolder(env);
+  env.SEXTANT_OUTPUT = join(folder, UI);
+}
+
+/** Where runs remember which data a service accepted, and which items are used up. */
+export interface Memory {
+  readonly accepted: string;
+  readonly usedItems: string;
+  /** What is learned is kept here, and not in files. */
+  readonly passing?: Map<string, unknown>;
+}
+
+const ownMemory = new AsyncLocalStorage<Memory>();
+
+/** In the state folder, or where `withMemory` says. */
+export function memoryFolders(): Memory {
+  const folder = (kind: string) => join(stateFolder(), kind);
+  return ownMemory.getStore() ?? { accepted: folder('accepted'), usedItems: folder('used-items') };
+}
+
+/** Runs `work` with a memory of its own: what a drill's faults teach must not be believed afterwards. */
+export function withMemory<T>(memory: Memory, work: () => T): T {
+  return ownMemory.run(memory, work);
+}
+
+/** The files of a Playwright run. The history and the used items outlive it; the rest is replaced. */
+export function outputFiles(folder = outputFolder()) {
+  return {
+    allureResults: join(folder, 'allure-results'),
+    report: join(folder, 'report'),
+    history: join(folder, 'history.jsonl'),
+    junit: join(folder, 'junit.xml'),
+    playwright: join(folder, 'playwright'),
+    /** Counts: {passed, failed, skipped, areas}. */
+    summary: join(folder, 'summary.json'),
+    /** The same for people, in Markdown, with the failures. */
+    page: join(folder, 'summary.md'),
+    /** The outcome of each test: [{environment, title, outcome}]. */
+    outcomes: join(folder, 'outcomes.json'),
+    /** Seed, versions and addresses. */
+    run: join(folder, 'run.json'),
+    /** Calls that the workers logged, a file for each. */
+    calls: join(folder, 'calls'),
+  };
+}
+
+/**
+ * Playwright and its reporters write where nothing can be checked any more, so it is tried before they start.
+ * @throws FileTrouble when the results can't be written.
+ */
+export function assertOutputFolder(folder = outputFolder()): void {
+  const { allureResults, playwright, history } = outputFiles(folder);
+  for (const path of [folder, playwright, allureResults]) assertWritableFolder(path, fileRoles.output);
+  // Allure adds to it at the end.
+  assertRegularFile(history, fileRoles.output);
+}

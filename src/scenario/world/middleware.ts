@@ -1,0 +1,165 @@
+import {
+  credentialGuard,
+  knownStart,
+  type Middleware,
+  type Observer,
+  type ReversibleChange,
+  rateLimit,
+  restoreProfile,
+  type Scope,
+  type UndoLog,
+  type UndoRequest,
+  undoJournal,
+} from '../../client/index.ts';
+import { type Environment, secretVariable } from '../../config/index.ts';
+import { assertConsent } from '../consent/consent.ts';
+import type { Deferred } from '../data/defer.ts';
+import { memory, noteOutcome, proven, type Subject } from '../data/memory.ts';
+import { usedItems } from '../data/stored-items.ts';
+import { type InventedData, isMadeBySuite } from '../data/test-data.ts';
+import { type Entry, undoes } from '../journal/entries.ts';
+import { Journal } from '../journal/journal.ts';
+import type { Leftovers } from '../journal/leftovers.ts';
+import { readJournals } from '../journal/read-journals.ts';
+import { Readings } from '../readings/readings.ts';
+import { Skipped } from '../specs/skip.ts';
+import { refusalStore } from '../state/refusal-store.ts';
+import { CleanUpWatch } from './clean-up-watch.ts';
+
+/** The middleware state that all scenarios of this process share in an environment. */
+interface Shared {
+  readonly journal: Journal;
+  readonly rateLimit: Middleware;
+}
+
+const shared = new WeakMap<Environment, Shared>();
+
+/** The middleware of one scenario. */
+export interface ScenarioMiddleware {
+  /** Outermost first. */
+  readonly middleware: readonly Middleware[];
+  /** What runs that are over left behind, and this scenario did not change itself. */
+  untouched(): readonly Entry[];
+  readonly cleanUp: Pick<CleanUpWatch, 'mistake'>;
+  /** Call it when the scenario is done, clean-up included. */
+  leave(hasPassed: boolean): void;
+}
+
+interface ScenarioParts {
+  readonly environment: Environment;
+  readonly runId: string;
+  readonly defer: Deferred['defer'];
+  readonly data: InventedData;
+  readonly observer: Observer;
+  /** What runs that are over left behind. */
+  readonly leftovers: Leftovers;
+}
+
+/** Creates the middleware of one scenario; all scenarios of the process share rate limit and journal. */
+export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
+  const { environment, runId, defer, data, observer, leftovers } = parts;
+  const { journal, rateLimit } = sharedOf(environment, runId, new Readings(environment, runId, observer));
+  const by = {};
+  const changed: ReversibleChange[] = [];
+  const accepted: Subject[] = [];
+  const scope: Scope = {
+    target: environment,
+    undoLog: undoLog({ changed, journal, environment: environment.name, by, leftovers }),
+    roleOf: (userId) => roleOf(userId, environment),
+    defer,
+    isMadeBySuite,
+    isInvented: (id) => data.isInvented(id) || isMadeBySuite(id),
+    invent: (like) => data.user(like),
+    noted: (note) => observer.noted?.(note),
+    skipped: (reason) => new Skipped(reason, 'not-allowed'),
+  };
+  const cleanUp = new CleanUpWatch();
+  const guard = credentialGuard(refusalStore(runId, environment.name), (key) => secretVariable(environment.name, key));
+  return {
+    middleware: [
+      cleanUp.middleware(environment.successWhen),
+      restoreProfile(scope),
+      knownStart(scope),
+      memory(environment, scope.isInvented, (subject) => accepted.push(subject)),
+      usedItems(environment, runId),
+      guard,
+      undoJournal(scope),
+      rateLimit,
+    ],
+    cleanUp,
+    untouched: () => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
+    leave: (hasPassed) => {
+      if (hasPassed) for (const subject of accepted) noteOutcome(environment, proven(subject), 'accepted', Date.now());
+      journal.leave(by);
+    },
+  };
+}
+
+/** The environment's user with an id; `undefined` for a provisioned one. */
+function roleOf(userId: string, { caller, friend }: Environment): ReturnType<Scope['roleOf']> {
+  if (userId === caller.userId) return 'caller';
+  return userId === friend.userId ? 'friend' : undefined;
+}
+
+/** @throws ConfigurationError without consent to runs against the environment. */
+function sharedOf(environment: Environment, runId: string, readings: Readings): Shared {
+  const known = shared.get(environment);
+  if (known) return known;
+  assertConsent(environment);
+  const made = {
+    journal: new Journal(environment.name, runId),
+    rateLimit: rateLimit(environment.rateLimits ?? { retryAfterLimitMs: 0 }, undefined, (perSecond) =>
+      environment.rateLimits?.maxRequestsPerSecond ? undefined : slowed(readings, perSecond),
+    ),
+  };
+  shared.set(environment, made);
+  return made;
+}
+
+/** Says once how many requests a second the service takes: the first estimate is the best, for later ones follow from it. */
+function slowed(readings: Readings, perSecond: number): void {
+  if (readings.of({ question: 'requestRate' })) return;
+  const rounded = perSecond >= 10 ? Math.floor(perSecond) : Math.max(0.1, Math.floor(perSecond * 10) / 10);
+  readings.find({ question: 'requestRate', reading: String(rounded) });
+}
+
+interface LogParts {
+  readonly journal: Journal;
+  readonly environment: string;
+  /** Identifies the scenario. */
+  readonly by: object;
+  readonly leftovers: Leftovers;
+  /** Gets every change of the scenario. */
+  readonly changed: ReversibleChange[];
+}
+
+/** The part of an environment's journals that the middleware of one scenario sees: its process's, and those of runs that are over. */
+function undoLog({ journal, environment, by, leftovers, changed }: LogParts): UndoLog {
+  const undoneBy = (request: UndoRequest) =>
+    [...journal.notUndone(), ...leftovers.pending].filter((entry) => undoes(request, entry));
+  const unseen: UndoLog['unseen'] = (matches) => [...journal.unseen(), ...leftovers.unseen].filter(matches);
+  const underWay = () => readJournals(environment).flatMap(({ live, pending }) => (live ? pending : []));
+  return {
+    add: (change) => {
+      changed.push(change);
+      return journal.add(by, change);
+    },
+    made: (id, isAccepted) => journal.made(id, isAccepted),
+    undone: (id) => (journal.has(id) ? journal.undone(id) : leftovers.note(id, { undone: id })),
+    strike: (id, because) =>
+      journal.has(id) ? journal.strike(id, because) : leftovers.note(id, { struck: id, because }),
+    undoneBy,
+    unseen,
+    ours: (request) => [
+      ...undoneBy(request),
+      ...unseen((entry) => undoes(request, entry)),
+      ...underWay().filter((entry) => undoes(request, entry)),
+    ],
+    left: () => {
+      const isOwn = ({ id }: Entry) => journal.isBy(id, by) && journal.wasAccepted(id);
+      return { pending: journal.notUndone().filter(isOwn), unseen: journal.unseen().filter(isOwn) };
+    },
+    wasAccepted: (id) => journal.wasAccepted(id) || leftovers.wasAccepted(id),
+    underWay,
+  };
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import {
+  asRestoration,
+  excerpt,
+  foundNothing,
+  judge,
+  type Observer,
+  readForgotten,
+  responseLine,
+  SuiteFault,
+  silent,
+} from '../../client/index.ts';
+import { fileRoles, remove } from '../../config/files/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
+import { areaIds, operation } from '../../spec/index.ts';
+import { isMadeBySuite } from '../data/test-data.ts';
+import { assertJournalsWhole } from '../journal/assert-whole.ts';
+import { type Entry, touchesSame } from '../journal/entries.ts';
+import { withLock } from '../journal/file-lock.ts';
+import { undoLock } from '../journal/journal.ts';
+import { noteInFile } from '../journal/leftovers.ts';
+import { type JournalFile, readDeadJournals, readJournals } from '../journal/read-journals.ts';
+import { Skipped } from '../specs/skip.ts';
+import { World } from './world.ts';
+
+/** The outcome of undoing a leftover change. */
+export interface Undone {
+  readonly entry: Entry;
+  readonly done: boolean;
+  /** The request with its response, or the reason why nothing was sent. */
+  readonly text: string;
+  /** It was accepted, and nothing shows whether it worked: the same change being accepted again will. */
+  readonly isUnseen?: true;
+  /** There was no response within the deadline of a call. */
+  readonly isHanging?: true;
+}
+
+export interface UndoOptions {
+  readonly observer: Observer;
+  readonly runId: string;
+  /** Also removes entries that can't be undone. */
+  readonly forget?: boolean;
+  /** Selects the changes to undo; default: all. */
+  readonly only?: (entry: Entry) => boolean;
+  readonly signal?: AbortSignal;
+  /** A call may not take longer, whatever the environment allows; in ms. */
+  readonly longestCallMs?: number;
+}
+
+/**
+ * Undoes what killed runs left behind in an environment, newest change first. Changes of live runs
+ * are left alone. Returns each outcome; failures stay in the journal.
+ */
+export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
+  if (readDeadJournals(environment.name).length === 0) return [];
+  try {
+    return await withLock(undoLock(environment.name), () => undoAll(environment, options), { signal: options.signal });
+  } catch (error) {
+    // Stopped while another process was undoing.
+    if (options.signal?.aborted) return [];
+    throw error;
+  }
+}
+
+/** The newest first. */
+function toUndo({ pending }: JournalFile, only: (entry: Entry) => boolean): Entry[] {
+  return pending.filter(only).reverse();
+}
+
+async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
+  // As the environment's users: the journal contains only their changes.
+  const { provisionUrl: _, ...fixed } = environment;
+  const { observer, runId, signal, longestCallMs, forget = false, only = () => true } = options;
+  const limits = { ...(signal ? { signal } : {}), ...(longestCallMs === undefined ? {} : { longestCallMs }) };
+  const world = new World({ environment: fixed, observer, seed: 0, runId, ...limits });
+  const hanging = new Set<string>();
+  const all: Undone[] = [];
+  try {
+    for (const file of readDeadJournals(environment.name)) {
+      for (const entry of toUndo(file, only)) {
+        const outcome = hanging.has(entry.base) ? notTried(entry) : await undo(entry, file, world);
+        // Each further change would wait as long for the same address.
+        if (outcome.isHanging) hanging.add(entry.base);
+        all.push(outcome);
+        if (forget) noteInFile(file.path, { struck: entry.id, because: 'forgotten' });
+        else if (outcome.done)
+          noteInFile(file.path, outcome.isUnseen ? { undone: entry.id } : { struck: entry.id, because: 'undone' });
+      }
+      const isEmpty = file.pending.length + file.unseen.length + file.damaged.length === 0;
+      if (forget || isEmpty) remove(file.path, fileRoles.journal);
+    }
+  } finally {
+    await world.close({ verify: false });
+  }
+  return all;
+}
+
+async function undo(entry: Entry, { accepted }: JournalFile, world: World): Promise<Undone> {
+  const { environment } = world;
+  const { allowedEffects, successWhen } = environment;
+  const obstacle = whyNot(entry, world);
+  if (obstacle) return { entry, done: false, text: obstacle };
+  const undoing = operation(entry.undo);
+  const { undo: isReversible, shownBy } = operation(entry.change);
+  const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
+  try {
+    const session = await world.session(entry.as);
+    const exchange = await session.exchange({ ...undoing, effect }, asRestoration(entry.args), new Map(), 'settled');
+    const isAccepted = judge(exchange, 'success', successWhen) === undefined;
+    const { response, failure } = exchange;
+    const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
+    const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
+    const hangs = failure?.code === 'DEADLINE' ? { isHanging: true as const } : {};
+    if (!isAccepted && !foundNothing(exchange)) return { entry, done: false, text, ...hangs };
+    const first = await readForgotten(session, environment, entry);
+    // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
+    const found = isAccepted || first?.isShown ? first : await readForgotten(session, environment, entry);
+    if (found?.isShown) return { entry, done: false, text: `${text}, and ${shownBy} still shows it` };
+    if (!isAccepted && !found && accepted.has(entry.id))
+      return { entry, done: false, text: `${text}, though ${entry.change} was accepted before` };
+    const isUnseen = isAccepted && !found && isReversible !== undefined && !isMadeBySuite(JSON.stringify(entry.args));
+    return { entry, done: true, text, ...(isUnseen ? { isUnseen } : {}) };
+  } catch (error) {
+    if (error instanceof SuiteFault || error instanceof Skipped) return { entry, done: false, text: error.message };
+    throw error;
+  }
+}
+
+function notTried(entry: Entry): Undone {
+  return { entry, done: false, text: `${entry.undo}: not tried, because ${entry.base} did not respond before` };
+}
+
+/** The reason why an entry can't be undone now; `undefined` if it can. */
+function whyNot(entry: Entry, { environment }: World): string | undefined {
+  const { addresses, caller, friend, name } = environment;
+  if (!areaIds.some((area) => area === operation(entry.undo).area && addresses[area].href === entry.base))
+    return `made at ${entry.base}, which is no longer an address of ${name}`;
+  const user = entry.as === 'caller' ? caller.userId : friend.userId;
+  if (user !== entry.userId) return `made as ${entry.userId}, who is no longer the ${entry.as} of ${name}`;
+  const live = readJournals(name).filter((file) => file.live);
+  if (live.some(({ pending }) => pending.some((other) => touchesSame(entry, other))))
+    return 'another run is changing the same data; left for later';
+  return undefined;
+}
+
+/**
+ * Undoes what killed runs left behind, and reports it on stderr. Every command that runs scenarios starts with this.
+ * @throws FileTrouble when a journal can't be read, or is damaged.
+ */
+export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
+  const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
+  const undone = await undoLeftovers(environment, options);
+  if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);
+  assertJournalsWhole(environment.name);
+}
+
+/**
+ * Undoes what the scenarios of this run could not, so that the next one finds nothing. That is ordinary clean-up: only what
+ * could not be undone is reported, on stderr.
+ * @throws FileTrouble when a journal can't be read.
+ */
+export async function undoQuietly(environment: Environment, signal?: AbortSignal): Promise<void> {
+  const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
+  const left = (await undoLeftovers(environment, options)).filter(({ done }) => !done);
+  if (left.length === 0) return;
+  const summary = `${environment.name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`;
+  process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
+}
+
+/** The outcomes of leftovers, one line each, below a summary. */
+export function describeUndone(environment: string, undone: readonly Undone[]): string {
+  const done = undone.filter((each) => each.done).length;
+  const left = undone.length - done;
+  const changes = (count: number) => counted(count, 'change');
+  const failed = left > 0 ? `; ${changes(left)} could not be undone` : '';
+  const summary = `${environment}: undid ${changes(done)} left behind by an earlier run${failed}.`;
+  return [summary, ...linesOf(undone)].join('\n');
+}
+
+/** One line for changes that are alike: many scenarios make the same one. */
+function linesOf(undone: readonly Undone[]): string[] {
+  const alike = Map.groupBy(undone, ({ entry: { change, args, userId }, done, text }) =>
+    JSON.stringify([change, args, userId, done, text]),
+  );
+  return [...alike.values()].map((all) => {
+    const [{ entry, done, text }] = all as [Undone, ...Undone[]];
+    const { change, args, userId, at } = entry;
+    const [times, since] = all.length > 1 ? [`${all.length} × `, 'first at '] : ['', ''];
+    const what = `${times}${change} ${excerpt(JSON.stringify(args), 80)} of ${userId}`;
+    return `  ${done ? 'undone' : 'LEFT  '}  ${what}, ${since}${at}: ${text}`;
+  });
+}

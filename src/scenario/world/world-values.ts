@@ -1,0 +1,110 @@
+import { type AreaClient, areaClient } from '../../client/index.ts';
+import {
+  type AreaId,
+  areaIds,
+  type CallableId,
+  headersOf,
+  operation,
+  operationIds,
+  type UserArea,
+} from '../../spec/index.ts';
+import { callByName } from '../data/call-by-name.ts';
+import { dataFactories } from '../data/data-values.ts';
+import { sampleArguments } from '../data/sample-arguments.ts';
+import { deferUndo, invalidInputSender } from '../data/send-invalid-input.ts';
+import type { Actor } from '../data/users.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
+import { type ModelTest, type PlanWorld, runModelTest } from '../model-based/index.ts';
+import { asBefore } from '../open-questions/as-before.ts';
+import { flagFallback } from '../open-questions/flag-default.ts';
+import { flagValue } from '../open-questions/flag-value.ts';
+import { optionsByLanguage } from '../open-questions/options-by-language.ts';
+import { reportEach } from '../open-questions/report-codes.ts';
+import { listsCatchUp } from '../probes/lists-catch-up.ts';
+import { otherGender, shownAvatar, unlessRefused } from '../probes/profile-probes.ts';
+import { headerCheck, headerRefusal } from '../refusals/index.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
+
+const client =
+  <A extends AreaId>(area: A) =>
+  async (world: WorldBasis) =>
+    refuseUnknown(areaClient(await world.session(), area), area);
+
+/** The areas that act as a user, whom a credential of their own identifies. */
+const areasOfUsers = areaIds.filter((area) =>
+  operationIds.some((id) => operation(id).area === area && headersOf(id).includes('authorization')),
+);
+
+const as = (actor: Actor) => async (world: WorldBasis) => {
+  const session = await world.session(actor);
+  const client = <A extends AreaId>(area: A) => refuseUnknown(areaClient(session, area), area);
+  return Object.fromEntries(areasOfUsers.map((area) => [area, client(area)])) as unknown as {
+    readonly [A in UserArea]: AreaClient<A>;
+  };
+};
+
+/** One client per base address, by area id. */
+const clients = Object.fromEntries(areaIds.map((area) => [area, client(area)])) as {
+  readonly [A in AreaId]: (world: WorldBasis) => Promise<AreaClient<A>>;
+};
+
+/** The values that a spec can ask for by name. */
+export const factories = {
+  ...dataFactories,
+  ...clients,
+
+  /** All of this, for what makes its own requests. */
+  world: (world: PlanWorld) => world,
+
+  /** The same areas as the second user. */
+  asFriend: as('friend'),
+  /** The same as a third user, who needs a provisioner. */
+  asStranger: as('stranger'),
+  /** Any operation by id, for generated specs. */
+  call: async (world: WorldBasis) => callByName(await world.session()),
+  /** Declares the undo of an operation that may have been carried out although it should have been rejected. */
+  deferUndo: async (world: WorldBasis) => deferUndo(callByName(await world.session()), world.defer),
+  /** Valid arguments of any operation, by id. */
+  sample: (world: PlanWorld) => (id: CallableId) => sampleArguments(world, id),
+  /** Has a header changed and the call refused, beside a control that is accepted. */
+  checksHeader: (world: PlanWorld) => headerCheck(world),
+  /** The same without a control, for specs that have their own. */
+  refusesHeader: (world: PlanWorld) => headerRefusal(world),
+  /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
+  sendInvalid: async (world: WorldBasis) => invalidInputSender(callByName(await world.session()), world.defer),
+  /** Asks for the report options of two languages, which must differ. */
+  speaksTwoLanguages: (world: PlanWorld) => optionsByLanguage(world),
+  /** Evaluates FLAG_KEY, which must not fall back. */
+  hasItsOwnValue: (world: PlanWorld) => flagValue(world),
+  /** Holds what is open to what it always was here. */
+  answersAsBefore: (world: PlanWorld) => asBefore(world),
+  /** Finds a gender code that the service takes, besides that of invented profiles. */
+  takesOtherGender: (world: PlanWorld) => otherGender(world),
+  /** Saves an avatar that is seen in the caller's profile. */
+  showsAvatar: (world: PlanWorld) => shownAvatar(world),
+  /** Ends the scenario where input is refused that may be. */
+  unlessRefused: () => unlessRefused,
+  /** Waits until the caller's list of blocks shows what was done before. */
+  listsCatchUp: (world: PlanWorld) => listsCatchUp(world),
+  /** Reports a story with each of several codes. */
+  reportsEach: (world: PlanWorld) => reportEach(world),
+  /** Checks that an undefined key returns its default. */
+  fallsBack: (world: PlanWorld) => flagFallback(world),
+  /** Carries out random plans; see src/scenario/model-based. */
+  modelTest:
+    (world: PlanWorld) =>
+    <Plan>(modelTest: ModelTest<Plan>): Promise<void> =>
+      runModelTest(world, modelTest),
+  /** As many of a list of attempts as REQUEST_BUDGET allows. */
+  within:
+    ({ environment }: WorldBasis) =>
+    <T>(tries: readonly T[]): readonly T[] =>
+      tries.slice(0, environment.requestBudget),
+} satisfies Record<string, (world: PlanWorld) => unknown>;
+
+type Factories = typeof factories;
+
+/** The values for a scenario's body, by name. */
+export type WorldValues = { readonly [K in keyof Factories]: Awaited<ReturnType<Factories[K]>> };
+
+export const valueNames = Object.keys(factories) as (keyof WorldValues)[];

@@ -1,0 +1,244 @@
+import {
+  ContractLog,
+  correlationHeaders,
+  DriftLog,
+  type DuringCall,
+  Ledger,
+  type Observer,
+  Redactor,
+  Secret,
+  Session,
+  type SessionContext,
+  type SpecLine,
+} from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import type { Effect } from '../../spec/index.ts';
+import { markCleanUp } from '../causes/clean-up-error.ts';
+import { Deferred } from '../data/defer.ts';
+import { Provisioner } from '../data/provisioner.ts';
+import { InventedData } from '../data/test-data.ts';
+import { type Actor, findUsers, signIn, type Users } from '../data/users.ts';
+import { Leftovers } from '../journal/leftovers.ts';
+import type { PlanWorld } from '../model-based/index.ts';
+import { circumstancesOf } from '../open-questions/circumstances.ts';
+import { Readings } from '../readings/readings.ts';
+import { type RunLog, runLog } from '../state/run-log.ts';
+import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
+import { nodeTransports, type Transports } from './transports.ts';
+import { untilStopped } from './until-stopped.ts';
+import { factories, type WorldValues } from './world-values.ts';
+
+export interface WorldOptions {
+  readonly environment: Environment;
+  readonly observer: Observer;
+  /** Seed of this scenario's data. */
+  readonly seed: number;
+  readonly runId: string;
+  readonly signal?: AbortSignal;
+  /** Gets the time that calls take, which doesn't count for the scenario. */
+  readonly during?: DuringCall;
+  /** What other scenarios and runs left behind. */
+  readonly leftovers?: Leftovers;
+  /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
+  readonly declared?: Effect;
+  /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
+  readonly mayLeaveChanges?: boolean;
+  /** The scenario's line in its spec. */
+  readonly declaredAt?: SpecLine;
+  /** Connections shared with other scenarios, closed by their owner. */
+  readonly transports?: Transports;
+  /** A call may not take longer, whatever the environment allows; in ms. */
+  readonly longestCallMs?: number;
+}
+
+interface ClosingOptions {
+  /** Whether to check for unjudged calls and drift. */
+  readonly verify: boolean;
+  readonly signal?: AbortSignal;
+  readonly during?: DuringCall;
+}
+
+const uncounted: DuringCall = (work) => work();
+
+/**
+ * Everything that one scenario may ask for, created on first use; the same under both runners.
+ * Each value throws `Skipped` if the environment lacks its data.
+ */
+export class World implements PlanWorld {
+  readonly environment: Environment;
+  readonly observer: Observer;
+  readonly seed: number;
+  readonly redactor: Redactor;
+  readonly readings: Readings;
+  readonly data: InventedData;
+  readonly #ledger: Ledger;
+  readonly #declared: Pick<WorldOptions, 'declared' | 'declaredAt' | 'mayLeaveChanges'>;
+  readonly #contract: ContractLog;
+  readonly #drift: DriftLog;
+  readonly #deferred = new Deferred();
+  readonly #middleware: ScenarioMiddleware;
+  readonly #runId: string;
+  readonly #correlation: SessionContext['correlation'];
+  readonly #leftovers: Leftovers;
+  readonly #transports: Transports;
+  readonly #ownsTransports: boolean;
+  readonly #longestCallMs: number;
+  readonly #values = new Map<keyof WorldValues, unknown>();
+  #signal: AbortSignal | undefined;
+  #during: DuringCall;
+  #users: Promise<Users> | undefined;
+  #declaresCleanUp = false;
+
+  constructor({ environment, observer, seed, runId, signal, transports, during, ...rest }: WorldOptions) {
+    const { leftovers = new Leftovers([]), longestCallMs = Number.POSITIVE_INFINITY, ...declared } = rest;
+    this.#declared = declared;
+    this.#ledger = new Ledger(declared.declaredAt);
+    this.environment = environment;
+    this.observer = observer;
+    this.seed = seed;
+    this.redactor = new Redactor(environment.secrets);
+    this.readings = new Readings(environment, runId, observer);
+    this.data = new InventedData(seed, this.readings);
+    this.#transports = transports ?? nodeTransports(environment);
+    this.#ownsTransports = transports === undefined;
+    this.#contract = new ContractLog(environment, observer);
+    this.#drift = new DriftLog(environment, observer);
+    this.#signal = signal;
+    this.#during = during ?? uncounted;
+    this.#leftovers = leftovers;
+    this.#longestCallMs = longestCallMs;
+    this.#runId = runId;
+    this.#middleware = scenarioMiddleware({
+      environment,
+      runId,
+      defer: this.#deferred.defer,
+      data: this.data,
+      observer,
+      leftovers,
+    });
+    this.#correlation = correlationHeaders(runId, environment.runHeader);
+  }
+
+  /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
+  another(): World {
+    const { environment, observer, seed } = this;
+    const signal = this.#signal ? { signal: this.#signal } : {};
+    const shared = {
+      transports: this.#transports,
+      during: this.#during,
+      leftovers: this.#leftovers,
+      longestCallMs: this.#longestCallMs,
+      ...this.#declared,
+    };
+    return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal, mayLeaveChanges: true });
+  }
+
+  /** @throws Skipped */
+  async value<K extends keyof WorldValues>(name: K): Promise<WorldValues[K]> {
+    if (!this.#values.has(name)) this.#values.set(name, factories[name](this));
+    return (await this.#values.get(name)) as WorldValues[K];
+  }
+
+  /**
+   * Runs the scenario's clean-up; returns the errors: clean-up, unjudged calls, drift. The scenario's
+   * signal may be aborted already: clean-up uses `signal` instead, and is abandoned when that is aborted.
+   */
+  async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
+    this.#signal = signal;
+    this.#during = during ?? this.#during;
+    const { declaredAt, mayLeaveChanges } = this.#declared;
+    const isMissed = verify && !mayLeaveChanges && !this.#declaresCleanUp;
+    const withoutCleanUp = isMissed ? this.#middleware.cleanUp.mistake?.at(declaredAt) : undefined;
+    const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
+    markCleanUp(errors);
+    try {
+      if (verify) this.#ledger.verify();
+    } catch (error) {
+      errors.push(error);
+    }
+    // In the order of grades: a violation of the specification is more severe than these.
+    if (verify) errors.push(...this.#contract.broken, ...this.#drift.broken);
+    if (withoutCleanUp && errors.length === 0) errors.push(withoutCleanUp);
+    this.#middleware.leave(verify && errors.length === 0);
+    if (this.#ownsTransports) await this.#transports.dispose();
+    return errors;
+  }
+
+  /** The scenario's own; the middleware declares more. */
+  get defer(): Deferred['defer'] {
+    return (task) => {
+      this.#declaresCleanUp = true;
+      this.#deferred.defer(task);
+    };
+  }
+
+  /** `observer` gets this session's calls instead of the world's observer. */
+  async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
+    const { caller, name } = signIn(await this.users(), as);
+    return new Session(this.#context(observer, this.#declared.declared), caller, name);
+  }
+
+  async ownSession(): Promise<Session> {
+    const { caller, name } = signIn(await this.users(), 'caller');
+    return new Session(this.#context(this.observer, undefined), caller, name);
+  }
+
+  async freshSession(): Promise<Session> {
+    const provisioner = await this.provisioner();
+    if (!provisioner) return this.session();
+    const [user] = await this.#during(() => provisioner.users(1));
+    if (!user) throw new Error('unreachable: the provisioner was checked to give a user');
+    const accessToken = new Secret(user.accessToken);
+    this.redactor.add(accessToken);
+    const { caller } = await this.users();
+    return new Session(
+      this.#context(this.observer, this.#declared.declared),
+      { ...caller, userId: user.userId, accessToken },
+      'a fresh user',
+    );
+  }
+
+  #context(observer: Observer, declared: Effect | undefined): SessionContext {
+    const currentSignal = () => this.#signal;
+
+    return {
+      target: this.environment,
+      redactor: this.redactor,
+      ledger: this.#ledger,
+      contract: this.#contract,
+      drift: this.#drift,
+      declared,
+      observer,
+      transport: (area) => this.#transports.of(area),
+      correlation: this.#correlation,
+      longestCallMs: this.#longestCallMs,
+      middleware: this.#middleware.middleware,
+      during: (work) => this.#during(work),
+      circumstances: circumstancesOf(this, this.#middleware.untouched, this.#contract),
+      get signal() {
+        return currentSignal();
+      },
+    };
+  }
+
+  runLog<T>(kind: string): RunLog<T> {
+    return runLog(this.#runId, this.environment.name, kind);
+  }
+
+  users(): Promise<Users> {
+    this.#users ??= this.provisioner().then((helper) =>
+      this.#during(() => findUsers(this.environment, helper, this.data, this.redactor)),
+    );
+    return this.#users;
+  }
+
+  async provisioner(): Promise<Provisioner | undefined> {
+    const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
+    // An environment that allows only `read` doesn't allow creating users either.
+    if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
+    return new Provisioner(await this.#transports.of('provisioner'), provisionUrl, {
+      timeoutMs: Math.min(requestTimeoutMs, this.#longestCallMs),
+      correlation: this.#correlation,
+    });
+  }
+}

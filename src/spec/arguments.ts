@@ -1,0 +1,27 @@
+interface ArgumentEntry {
+  /** The environment key with a value that the team says is valid. */
+  readonly key: string;
+  /** The thing that the value names, in words. */
+  readonly noun: string;
+}
+
+/** Request fields and path parameters that name something of the environment, by their names (specification, parts 2 and 4). */
+export const namedArguments = {
+  storyId: { key: 'STORY_ID', noun: 'the story' },
+  friendId: { key: 'FRIEND_USER_ID', noun: 'the user' },
+  userId: { key: 'FRIEND_USER_ID', noun: 'the user' },
+  key: { key: 'FLAG_KEY', noun: 'the flag' },
+  FromClientId: { key: 'FROM_CLIENT_ID', noun: 'the client' },
+  TypeName: { key: 'TYPE_NAME', noun: 'the type' },
+  TypeVersion: { key: 'TYPE_VERSION', noun: 'the version' },
+  language: { key: 'REPORT_LANGUAGE', noun: 'the language' },
+  id: { key: 'STORED_ITEM_IDS', noun: 'the item' },
+} as const satisfies Record<string, ArgumentEntry>;
+
+/** A key of the environment that names something. */
+export type NamingKey = (typeof namedArguments)[keyof typeof namedArguments]['key'];
+
+/** The arguments that name another user. */
+export const userArguments: ReadonlySet<string> = new Set(
+  Object.entries<ArgumentEntry>(namedArguments).flatMap(([name, { key }]) => (key === 'FRIEND_USER_ID' ? [name] : [])),
+);

@@ -1,0 +1,47 @@
+import type { RequestSchemaName } from '../../schemas/index.ts';
+import type { AreaId } from './areas.ts';
+import type { Effect } from './effects.ts';
+import type { HeaderSetId } from './headers.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What the specification says of an operation, as the engine asks for it. */
+export interface OperationEntry {
+  /** Row of the table in part 4 of the specification. */
+  readonly row: number;
+  readonly title: string;
+  readonly area: AreaId;
+  readonly method: Method;
+  /** Below the base address; `{name}` stands for a path parameter. */
+  readonly path: `/v1/${string}`;
+  readonly headerSet: HeaderSetId;
+  readonly request?: RequestSchemaName;
+  readonly effect: Effect;
+  /** The operation that undoes this one when sent with the same arguments. */
+  readonly undo?: string;
+  /** The operation that lists for the same user what this one changes, by the id that it was sent. */
+  readonly shownBy?: string;
+  /** The operation that lists the sender for the user whom this one is sent for. */
+  readonly shownToThemBy?: string;
+  /** It changes what the user it is sent for may do in other areas, so nothing else runs as this user meanwhile. */
+  readonly affectsOthers?: true;
+  /** A list whose two numeric path parameters BLOCK_LIST_SEGMENTS gives. */
+  readonly isPaged?: true;
+  /** Its response is in the language that its path names (part 4, rule 2). */
+  readonly isByLanguage?: true;
+  /** The operation that puts back the values which this one overwrites, where `readProfile` shows them. */
+  readonly restoredBy?: string;
+  /** Something that an accepted request uses up for good. */
+  readonly usesUp?: UsedUp;
+  /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */
+  readonly addsOrUpdates?: true;
+  /** Additional headers in the operation's row. */
+  readonly extraHeaders?: Readonly<Record<string, string>>;
+}
+
+interface UsedUp {
+  /** What it is, in words; `{name}` stands for an argument. */
+  readonly what: string;
+  /** What allows the next request: another item, a fresh user, or a free version label. */
+  readonly renewedBy: 'item' | 'user' | 'label';
+}

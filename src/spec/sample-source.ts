@@ -1,0 +1,46 @@
+import type { RequestSchemaName } from '../../schemas/index.ts';
+import type { NamingKey } from './arguments.ts';
+import type { OperationId } from './operations.ts';
+
+/** What the arguments of one scenario are made of. */
+export interface SampleSource {
+  /** @throws Skipped where the environment doesn't name one, or none is left. */
+  readonly user: () => Promise<string>;
+  readonly story: () => Promise<string>;
+  readonly language: () => Promise<string>;
+  readonly item: () => Promise<string>;
+  readonly segments: { readonly n1: string; readonly n2: string };
+  readonly typeClone: () => unknown;
+  /** Invented values. */
+  readonly data: {
+    id(): string;
+    text(): string;
+    avatar(): unknown;
+    profile(): unknown;
+    context(): Readonly<Record<string, string>>;
+  };
+}
+
+export type Samples<Name extends string> = { readonly [N in Name]: (from: SampleSource) => unknown };
+
+interface Trial {
+  /** Values by key; `lang` is the language of the caller's app. */
+  readonly args: (value: (key: NamingKey) => string | undefined, from: TrialSource) => unknown;
+  /** The keys of the environment with its values. */
+  readonly keys: readonly string[];
+}
+
+interface TrialSource {
+  readonly segments: SampleSource['segments'];
+  /** The language of the caller's app. */
+  readonly language: string;
+}
+
+/** By operation that only reads: how it is tried where little is known of an environment yet. */
+export type Trials = { readonly [O in OperationId]?: Trial };
+
+/** By operation: arguments that name nothing that exists. */
+export type HarmlessArguments = { readonly [O in OperationId]?: (invented: string) => unknown };
+
+/** By request record: a body for other tools, with a variable where the environment names something. */
+export type ExportedBodies = { readonly [R in RequestSchemaName]?: (use: (key: NamingKey) => string) => unknown };

@@ -1,0 +1,91 @@
+import { PROFILE_INCLUDES } from '../../schemas/profile.ts';
+import type { RequestSchemaName } from '../../schemas/requests.ts';
+import { KNOWN_REPORT_CODE } from '../../schemas/story-report.ts';
+import type { PathOperationId } from './callable.ts';
+import type { ExportedBodies, HarmlessArguments, Samples, Trials } from './sample-source.ts';
+
+/** A valid body of each documented request. */
+export const bodies: Samples<RequestSchemaName> = {
+  friendReference: async ({ user }) => ({ friendId: await user() }),
+  storyReference: async ({ story }) => ({ storyId: await story() }),
+  storyReport: async ({ story, data }) => ({
+    storyId: await story(),
+    reports: [KNOWN_REPORT_CODE],
+    message: data.text(),
+  }),
+  avatar: ({ data }) => data.avatar(),
+  profile: ({ data }) => data.profile(),
+  designTypeClone: ({ typeClone }) => typeClone(),
+  featureEvaluation: ({ data }) => ({ key: data.text(), default: 'false', contextData: data.context() }),
+};
+
+/** Path parameters of each operation without a body. */
+export const paths: Samples<PathOperationId> = {
+  listBlocked: ({ segments }) => segments,
+  listBlockers: ({ segments }) => segments,
+  reportOptions: async ({ language }) => ({ language: await language() }),
+  deleteItem: async ({ item }) => ({ id: await item() }),
+};
+
+/**
+ * Arguments of changes that name nothing that exists: there is nothing to change, so any headers may be tried on them. Only where a
+ * change is needed to compare with, because too few operations with its credential only read.
+ */
+export const harmless: HarmlessArguments = {
+  cloneType: (name) => ({
+    FromClientId: name,
+    TypeName: name,
+    TypeVersion: '1',
+    Files: [],
+    IsSetDefaultTypeVersion: false,
+  }),
+};
+
+/** How the operations that only read are tried where little is known of an environment yet: the first of an area is taken. */
+export const trials: Trials = {
+  listBlocked: { args: (_, { segments }) => segments, keys: ['BLOCK_LIST_SEGMENTS'] },
+  reportOptions: {
+    args: (value, { language }) => ({ language: value('REPORT_LANGUAGE') ?? language }),
+    keys: ['REPORT_LANGUAGE'],
+  },
+  // The flag need not exist: the service evaluates its default.
+  evaluate: {
+    args: (value) => ({
+      key: value('FLAG_KEY') ?? 'sextant-guided-start',
+      default: 'false',
+      contextData: { source: 'sextant' },
+    }),
+    keys: ['FLAG_KEY'],
+  },
+};
+
+/** Bodies for other tools, with a variable where the environment names something; another record is exported in outline. */
+export const exportedBodies: ExportedBodies = {
+  friendReference: (use) => ({ friendId: use('FRIEND_USER_ID') }),
+  storyReference: (use) => ({ storyId: use('STORY_ID') }),
+  storyReport: (use) => ({ storyId: use('STORY_ID'), reports: [KNOWN_REPORT_CODE], message: 'sextant-export' }),
+  avatar: () => ({
+    includes: '1;2',
+    name: 'sextant-export',
+    meta: 'colour=blue;size=2',
+    items: [
+      { itemId: '1', type: 1, designId: 'sextant-export' },
+      { itemId: '2', type: 1 },
+    ],
+  }),
+  profile: () => ({
+    includes: PROFILE_INCLUDES.join(';'),
+    name: 'sextant-export',
+    status: 'sextant-export',
+    url: 'https://images.example/sextant-export.png',
+    gender: 1,
+  }),
+  designTypeClone: (use) => ({
+    FromClientId: use('FROM_CLIENT_ID'),
+    TypeName: use('TYPE_NAME'),
+    TypeVersion: use('TYPE_VERSION'),
+    Files: [],
+    IsSetDefaultTypeVersion: false,
+  }),
+  featureEvaluation: (use) => ({ key: use('FLAG_KEY'), default: 'false', contextData: { source: 'sextant-export' } }),
+};

@@ -1,0 +1,234 @@
+import { type Exchange, type Expected, formsOf, Secret, Session } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { sampleArguments, type WorldWithData } from '../../scenario/index.ts';
+import {
+  type CallableId,
+  type Method,
+  type Operation,
+  type OperationId,
+  operation,
+  pathParameters,
+  readProfile,
+  shownByOutcomesOf,
+  undoneChange,
+} from '../../spec/index.ts';
+import { type Finding, Undecided } from '../facts/fact.ts';
+import type { Twice } from './alike.ts';
+import { type Look, lookOf, looksLike } from './look.ts';
+import { PatientSender } from './patient-sender.ts';
+import { type Reaction, reactionOf } from './reaction.ts';
+import type { RequestBudget } from './request-budget.ts';
+import { deletionAmong, isUsedUp, MOST_ITEMS, SpareItems } from './spare-items.ts';
+import { PendingUndos } from './survey-undo.ts';
+
+export interface ExperimentRequest {
+  readonly changes?: ReadonlyMap<string, string | undefined>;
+  readonly session?: Session;
+  /** The expected outcome; default `settled`, because most requests are invalid on purpose. */
+  readonly expected?: Expected;
+  /** A method other than the operation's, and its possible effect. */
+  readonly instead?: Pick<Operation, 'effect'> & { readonly method: Method };
+}
+
+/** An accepted request. */
+export interface Control {
+  readonly exchange: Exchange;
+  readonly args: unknown;
+}
+
+export interface ExperimentRunnerOptions {
+  readonly world: WorldWithData;
+  readonly session: Session;
+  readonly budget: RequestBudget;
+  /** Only reversible effects, and no data reserved for other runs: for checking facts in every run. */
+  readonly isSparing?: boolean;
+  /** Exchanges of the scenarios: an item that they deleted need not be deleted again. */
+  readonly earlier?: readonly Exchange[];
+  /** Called with every response to a request with the operation's method. */
+  readonly onResponse: (exchange: Exchange) => void;
+}
+
+/** Sends the requests of experiments: within the budget, waiting when throttled, and undoing everything at the end. */
+export class ExperimentRunner {
+  readonly world: WorldWithData;
+  readonly session: Session;
+  readonly budget: RequestBudget;
+  readonly #onResponse: ExperimentRunnerOptions['onResponse'];
+  readonly #sender: PatientSender;
+  readonly #undos = new PendingUndos();
+  readonly #looks = new Map<string, Look[]>();
+  readonly #controls = new Map<string, Control>();
+  readonly #refused = new Map<string, Twice>();
+  readonly #left: string[] = [];
+  readonly #items: SpareItems;
+  readonly #isSparing: boolean;
+
+  constructor({ world, session, budget, onResponse, isSparing = false, earlier = [] }: ExperimentRunnerOptions) {
+    this.world = world;
+    this.#isSparing = isSparing;
+    this.#items = new SpareItems(world, isSparing ? 0 : MOST_ITEMS);
+    const deleted = deletionAmong(earlier, world.environment.successWhen);
+    if (deleted) this.#controls.set(deleted.exchange.operation, deleted);
+    this.session = session;
+    this.budget = budget;
+    this.#sender = new PatientSender(budget);
+    this.#onResponse = onResponse;
+  }
+
+  get environment(): Environment {
+    return this.world.environment;
+  }
+
+  /** Whether users and items are provisioned, so that no real data can be harmed. */
+  get isDisposable(): boolean {
+    return this.environment.provisionUrl !== undefined;
+  }
+
+  /** Whether to avoid valid requests, because their effect is permanent. */
+  isSpared(id: CallableId): boolean {
+    return this.#isSparing && !this.isDisposable && this.entry(id).effect === 'irreversible';
+  }
+
+  /** Whether the last request had a response. */
+  get isAnswering(): boolean {
+    return this.#sender.isAnswering;
+  }
+
+  entry(id: CallableId): Operation {
+    if (id !== readProfile.id) return operation(id);
+    if (!this.environment.readProfile) throw new Undecided('FRIEND_PROFILE_REQUEST is not set');
+    return this.environment.readProfile;
+  }
+
+  /**
+   * Sends one request.
+   * @throws SurveyEnded, Undecided without a response, SuiteFault if it may not be sent.
+   */
+  async send(id: CallableId, args: unknown, options: ExperimentRequest = {}): Promise<Exchange> {
+    const { changes = new Map(), session = await this.sessionFor(id), expected = 'settled', instead } = options;
+    const entry = { ...this.entry(id), ...instead };
+    const exchange = await this.#sender.send({ entry, args, session, changes, expected });
+    const { kind } = reactionOf(exchange, this.environment.successWhen, []);
+    // The effect of another method is unknown, so it can't be undone.
+    if (instead) this.#undos.strike(exchange.operation, args, { session, changes }, kind);
+    else this.#undos.note(exchange, args, { session, changes }, kind);
+    if (exchange.response && !instead) this.#onResponse(exchange);
+    this.#sender.assertAnswered(exchange);
+    return exchange;
+  }
+
+  /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
+  async valid(id: CallableId): Promise<unknown> {
+    if (id === readProfile.id) return { userId: (await this.world.value('caller')).id };
+    if (isUsedUp(id)) return { [pathParameters(this.entry(id).path)[0] as string]: await this.#item() };
+    const args = await sampleArguments(this.world, id as OperationId);
+    await this.prepare(id, args);
+    return args;
+  }
+
+  /** Undoes a state that prevents a change, and creates the state that an undo needs. */
+  async prepare(id: CallableId, args: unknown): Promise<void> {
+    if (operation(id as OperationId).undo) this.#left.push(...(await this.#undoAll()));
+    const change = undoneChange(id);
+    if (!change || this.#undos.has(id, args, this.session)) return;
+    await this.send(change, args);
+  }
+
+  /** Sends a valid request, the control for invalid ones. @throws Undecided */
+  async control(id: CallableId, args?: unknown): Promise<Exchange> {
+    const { sent, exchange } = await this.#inForm(id, args ?? (await this.valid(id)));
+    const outcome = reactionOf(exchange, this.environment.successWhen, []);
+    if (outcome.kind === 'accepted') {
+      this.knows(id, exchange);
+      this.#controls.set(id, { exchange, args: sent });
+      return exchange;
+    }
+    if (outcome.kind === 'refused' && args === undefined)
+      this.#refused.set(id, [exchange, await this.send(id, sent, { expected: 'success' })]);
+    const why = outcome.kind === 'refused' ? `refused with ${outcome.status}` : outcome.why;
+    throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
+  }
+
+  /**
+   * Sends a valid request, and tries other forms if the first is refused. A version label can be used only once, so
+   * a clone's form is certain only if it is accepted twice.
+   */
+  async #inForm(id: CallableId, sent: unknown): Promise<{ readonly sent: unknown; readonly exchange: Exchange }> {
+    const accepts = (exchange: Exchange) => reactionOf(exchange, this.environment.successWhen, []).kind === 'accepted';
+    let exchange = await this.send(id, sent, { expected: 'success' });
+    const forms = formsOf(sent);
+    const isUncertain =
+      id === shownByOutcomesOf('typeVersion') && this.world.readings.of({ question: 'typeVersion' }) === undefined;
+    if (isUncertain && accepts(exchange)) exchange = await this.send(id, sent, { expected: 'success' });
+    if (accepts(exchange)) return { sent, exchange };
+    for (const { args, taken } of forms) {
+      const other = await this.send(id, args, { expected: 'success' });
+      if (!accepts(other)) continue;
+      taken();
+      return { sent: args, exchange: other };
+    }
+    return { sent, exchange };
+  }
+
+  /** The last accepted request; `undefined` if there was none yet. */
+  lastControl(id: CallableId): Control | undefined {
+    return this.#controls.get(id);
+  }
+
+  /** The refusal of a valid request, sent twice; `undefined` if one was accepted, or none was sent. */
+  refusedControl(id: CallableId): Twice | undefined {
+    return this.#controls.has(id) ? undefined : this.#refused.get(id);
+  }
+
+  outcome(id: CallableId, exchange: Exchange): Reaction {
+    return reactionOf(exchange, this.environment.successWhen, this.#looks.get(id) ?? []);
+  }
+
+  /** Risks one of the environment's items; it stays for the next question if its deletion is refused. @throws Undecided */
+  async withSpareItem(risk: (id: string) => Promise<Finding>): Promise<Finding> {
+    const id = await this.#items.take();
+    const finding = await risk(id);
+    if (finding.answer !== 'accepted') this.#items.keep(id);
+    return finding;
+  }
+
+  /** A user may be able to do something lasting only once: with a provisioner, a fresh one does it each time. */
+  async sessionFor(id: CallableId): Promise<Session> {
+    const { effect, headerSet, request } = this.entry(id);
+    const isOnce = effect === 'irreversible' && headerSet === 'user' && request !== undefined;
+    return isOnce && this.isDisposable ? this.world.freshSession() : this.session;
+  }
+
+  /** Another user's session, with its token masked from now on. */
+  sessionOf({ userId, accessToken }: { readonly userId: string; readonly accessToken: string }): Session {
+    const token = new Secret(accessToken);
+    this.session.context.redactor.add(token);
+    return new Session(this.session.context, { ...this.session.caller, userId, accessToken: token });
+  }
+
+  /** Undoes all changes, last first; returns those that failed. */
+  async tidy(): Promise<string[]> {
+    return [...this.#left.splice(0), ...(await this.#undoAll())];
+  }
+
+  /** Remembers how an accepted response looks: a list may be empty, or null. */
+  knows(id: CallableId, exchange: Exchange): void {
+    const look = lookOf(exchange);
+    const known = this.#looks.get(id) ?? [];
+    if (!known.some((other) => looksLike(other, look))) this.#looks.set(id, [...known, look]);
+  }
+
+  #undoAll(): Promise<string[]> {
+    return this.#undos.undoAll(async ({ operation: id, args, session, changes }) => {
+      await this.budget.takeAnyway();
+      return session.exchange(this.entry(id), args, changes, 'settled');
+    });
+  }
+
+  async #item(): Promise<string> {
+    const provisioner = await this.world.provisioner();
+    if (!provisioner) return this.#items.take();
+    const [id] = await provisioner.items(this.session.caller.userId, 1);
+    return id as string;
+  }
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange } from '../../client/index.ts';
+import { lookOf, looksLike } from './look.ts';
+
+/** The look of `answer` to a request with the body `sent`. */
+const look = (sent: unknown, answer: unknown) =>
+  lookOf({
+    request: { url: 'http://x/', body: JSON.stringify(sent) },
+    response: { body: { text: JSON.stringify(answer), json: { ok: true, value: answer } } },
+  } as Exchange);
+
+const accepted = look({ key: 'flag-1', default: 'fallback' }, { code: 0, value: 'fallback', data: {} });
+const byKey = look({ key: 'flag-1', default: 'fallback' }, { 'flag-1': 'fallback' });
+
+const rows: [what: string, a: typeof accepted, b: typeof accepted, isLike: boolean][] = [
+  ['the same fields', accepted, look({}, { code: 1, value: 'x', data: {} }), true],
+  ['a field that repeated the request is missing', accepted, look({}, { code: 0, data: {} }), true],
+  [
+    'it repeats a value of another type',
+    accepted,
+    look({ default: 12_345 }, { code: 0, value: 12_345, data: {} }),
+    true,
+  ],
+  ['a field that did not repeat it is missing', accepted, look({}, { code: 0, value: 'x' }), false],
+  ['a field is null', accepted, look({}, { code: 40_001, value: 'x', data: null }), false],
+  ['a further field', accepted, look({}, { code: 0, value: 'x', data: {}, error: 'no' }), false],
+  ['a name out of the request', byKey, look({ key: 'flag-2', default: 'other' }, { 'flag-2': 'other' }), true],
+  ['another name', byKey, look({ key: 'flag-2', default: 'other' }, { error: 'wrong' }), false],
+  [
+    'a name of a field that is sent as well',
+    look({ value: 'sent' }, { value: 'a', other: 1 }),
+    look({}, { value: 'b', other: 1 }),
+    true,
+  ],
+  ['a bare value', look({ default: 'fallback' }, 'fallback'), look({}, null), true],
+  ['a record instead of a bare value', look({ default: 'fallback' }, 'fallback'), look({}, { error: 1 }), false],
+];
+
+for (const [what, a, b, isLike] of rows)
+  test(`${what}: ${isLike ? 'one kind' : 'another kind'} of response`, () => assert.equal(looksLike(a, b), isLike));

@@ -1,0 +1,96 @@
+import type { ObservedOperation } from '../../client/index.ts';
+import { type Fact, UNDECIDED } from '../facts/fact.ts';
+import { schemaChanges } from './schemas.ts';
+
+/** One change that a new survey would make to the committed results. */
+export interface SurveyChange {
+  readonly operation: string;
+  readonly what: string;
+  /** When the committed result was observed, ISO 8601; empty for a new one. */
+  readonly observedAt: string;
+}
+
+const key = ({ operation, question }: Fact) => `${operation} ${question}`;
+
+/**
+ * The facts to keep: a question that is undecided in the new survey keeps its earlier answer, and so does each that it
+ * left out, if it is only part of a survey (`isPart`).
+ */
+export function bestFacts(before: readonly Fact[], after: readonly Fact[], isPart = false): Fact[] {
+  const known = new Map(before.map((fact) => [key(fact), fact]));
+  const best = after.map((fact) => {
+    const earlier = known.get(key(fact));
+    return fact.answer === UNDECIDED && earlier && earlier.answer !== UNDECIDED ? earlier : fact;
+  });
+  if (!isPart) return best;
+  const found = new Map(best.map((fact) => [key(fact), fact]));
+  const kept = before.map((fact) => found.get(key(fact)) ?? fact);
+  return [...kept, ...best.filter((fact) => !known.has(key(fact)))];
+}
+
+/** The responses to keep: unobserved ones stay, and fewer samples replace more only if they contradict them. */
+export function bestAnswers(
+  before: readonly ObservedOperation[],
+  after: readonly ObservedOperation[],
+): ObservedOperation[] {
+  const names = new Set([...before, ...after].map(({ operation }) => operation));
+  return [...names].map((operation) => {
+    const [old, fresh] = [before, after].map(
+      (all) => all.find((entry) => entry.operation === operation)?.answers ?? {},
+    );
+    const answers = { ...old };
+    for (const [kind, answer] of Object.entries(fresh ?? {})) {
+      const known = answers[kind];
+      const isBetter = !known || answer.samples >= known.samples || contradicts(known, answer);
+      if (isBetter) answers[kind] = answer;
+    }
+    const sorted = Object.entries(answers).sort(([a], [b]) => a.localeCompare(b));
+    return { operation, answers: Object.fromEntries(sorted) };
+  });
+}
+
+type Answer = ObservedOperation['answers'][string];
+
+/** Whether the new responses contradict the old schema: then the number of old samples doesn't matter. */
+function contradicts(known: Answer, fresh: Answer): boolean {
+  if (fresh.contentTypes.some((type) => !known.contentTypes.includes(type))) return true;
+  if (known.body !== fresh.body) return true;
+  return schemaChanges(known.schema ?? {}, fresh.schema ?? {}).some(({ isContradiction }) => isContradiction);
+}
+
+/** The changes, oldest evidence first, new results last. */
+export function changes(
+  before: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
+  after: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
+): SurveyChange[] {
+  const known = new Map(before.facts.map((fact) => [key(fact), fact]));
+  // Without earlier facts, all of them would be new, which is not worth listing.
+  const compared = before.facts.length > 0 ? after.facts : [];
+  const ofFacts = compared.flatMap((fact): SurveyChange[] => {
+    const { operation, question, answer } = fact;
+    const earlier = known.get(key(fact));
+    if (earlier?.answer === answer) return [];
+    const what = earlier ? `${question}: ${earlier.answer} → ${answer}` : `${question}: ${answer} (new)`;
+    return [{ operation, what, observedAt: earlier?.observedAt ?? '' }];
+  });
+  const all = [...ofFacts, ...after.answers.flatMap((entry) => answerChanges(before.answers, entry))];
+  // ISO 8601 sorts as text, and no year begins with a letter.
+  const age = ({ observedAt }: SurveyChange) => observedAt || 'new';
+  return all.sort((a, b) => (age(a) < age(b) ? -1 : Number(age(a) > age(b))));
+}
+
+function answerChanges(
+  before: readonly ObservedOperation[],
+  { operation, answers }: ObservedOperation,
+): SurveyChange[] {
+  const known = before.find((entry) => entry.operation === operation)?.answers ?? {};
+  return Object.entries(answers).flatMap(([kind, answer]): SurveyChange[] => {
+    const old = known[kind];
+    if (!old) return [{ operation, what: `response ${kind} (new)`, observedAt: '' }];
+    const lines = schemaChanges(old.schema ?? {}, answer.schema ?? {}).map(({ text }) => text);
+    if (old.contentTypes.join() !== answer.contentTypes.join())
+      lines.push(`content type ${old.contentTypes.join()} → ${answer.contentTypes.join()}`);
+    if (old.body !== answer.body) lines.push(`body ${old.body} → ${answer.body}`);
+    return lines.map((line) => ({ operation, what: `response ${kind}: ${line}`, observedAt: old.observedAt }));
+  });
+}

@@ -1,0 +1,73 @@
+import { type Exchange, mentions } from '../../../client/index.ts';
+
+/** The place of a list in a response: the names on its path. */
+export type ListPlace = readonly string[];
+
+/** Maximum depth of a list. */
+const DEEPEST = 10;
+
+/**
+ * The place of the list or map whose entries mention the most of `known`; if none is mentioned, of the first
+ * list from the top. `undefined` if there is neither.
+ */
+export function listPlace({ response }: Exchange, known: readonly string[]): ListPlace | undefined {
+  const json = response?.body.json;
+  if (!json?.ok) return undefined;
+  const ranked = containers(json.value)
+    .map(({ place, value }) => ({ place, found: mentionedBy(value, known), isList: Array.isArray(value) }))
+    .filter(({ found, isList }) => found > 0 || isList);
+  // With equal counts, a list wins over a map, and the outer list over the inner one.
+  return ranked.sort((a, b) => b.found - a.found || Number(b.isList) - Number(a.isList))[0]?.place;
+}
+
+/** Whether a response has a list or a map at a place. */
+export function isContainerAt({ response }: Exchange, place: ListPlace, kind?: 'map'): boolean {
+  const json = response?.body.json;
+  const value = json?.ok ? valueAt(json.value, place) : undefined;
+  // Some write an empty list or map as null.
+  return kind ? isContainer(value) && !Array.isArray(value) : value === null || isContainer(value);
+}
+
+/** The keys of a list's entries in order: the one of `known` that an entry mentions, otherwise the entry itself. */
+export function entryKeys(
+  exchange: Exchange,
+  known: readonly string[],
+  place: ListPlace | undefined = listPlace(exchange, known),
+): string[] {
+  const json = exchange.response?.body.json;
+  const container = json?.ok && place ? valueAt(json.value, place) : undefined;
+  if (typeof container !== 'object' || container === null) return [];
+  return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id)) ?? JSON.stringify(entry));
+}
+
+/** Every list and every map in a value, from the top. */
+function containers(root: unknown): { readonly place: ListPlace; readonly value: object }[] {
+  const found: { place: ListPlace; value: object }[] = [];
+  let level: { place: ListPlace; value: unknown }[] = [{ place: [], value: root }];
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+    const here = level.filter((each): each is { place: ListPlace; value: object } => isContainer(each.value));
+    found.push(...here);
+    level = here.flatMap(({ place, value }) =>
+      Object.entries(value).map(([name, child]) => ({ place: [...place, name], value: child })),
+    );
+  }
+  return found;
+}
+
+/** The number of entries that mention exactly one of `known`: a container of the whole list mentions all in one. */
+function mentionedBy(container: object, known: readonly string[]): number {
+  return entriesOf(container).filter((entry) => known.filter((id) => mentions(entry, id)).length === 1).length;
+}
+
+/** A list's entries, or those of a map with their names. */
+function entriesOf(container: object): unknown[] {
+  return Array.isArray(container) ? container : Object.entries(container).map(([name, value]) => ({ [name]: value }));
+}
+
+function valueAt(root: unknown, place: ListPlace): unknown {
+  return place.reduce<unknown>((value, name) => (isContainer(value) ? Reflect.get(value, name) : undefined), root);
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,110 @@
+import {
+  type CallSite,
+  callSite,
+  type Exchange,
+  ExpectationError,
+  judge,
+  type LearnedFact,
+  SuiteFault,
+} from '../../client/index.ts';
+import { Skipped, type WorldWithData } from '../../scenario/index.ts';
+import {
+  type AreaId,
+  type CallableId,
+  type Effect,
+  type Operation,
+  type OperationId,
+  operation,
+  operations,
+  readProfile,
+} from '../../spec/index.ts';
+import { SurveyEnded } from '../asking/ended.ts';
+import { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { RequestBudget } from '../asking/request-budget.ts';
+import { type Finding, Undecided } from '../facts/fact.ts';
+import { effectOf, probeOf } from './probes.ts';
+
+/**
+ * Checks whether the facts of an area still hold, with requests of one effect. Each one that doesn't is a drift, which
+ * doesn't end the scenario.
+ * @throws Skipped without a survey, or if none of its facts can be checked here.
+ */
+export function holdFacts(world: WorldWithData, area: AreaId, effect: Effect): Promise<void> {
+  const site = callSite(holdFacts);
+  return world.observer.step('the facts of the survey still hold', site, () => holdAll(world, area, effect, site));
+}
+
+async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site: CallSite): Promise<void> {
+  const { facts, name, requestBudget } = world.environment;
+  if (!facts) throw new Skipped(`needs a survey: npx sextant survey --env ${name}`);
+  const session = await world.session();
+  const budget = new RequestBudget({ maxRequests: requestBudget });
+  const runner = new ExperimentRunner({ world, session, budget, onResponse: () => {}, isSparing: true });
+  const known = [...facts.values()].filter((fact) => {
+    const entry = operationOf(fact, runner);
+    return entry?.area === area && effectOf(fact, entry) === effect;
+  });
+  const [held, untried]: [string[], string[]] = [[], []];
+  try {
+    for (const fact of known) {
+      const label = `${fact.operation} ${fact.question}: ${fact.answer}`;
+      try {
+        const finding = await look(runner, fact, site);
+        if (!finding) continue;
+        held.push(label);
+        const shown = finding.seen.at(-1);
+        if (finding.answer !== fact.answer && shown) session.context.drift?.broke(fact, finding.answer, shown, site);
+      } catch (error) {
+        untried.push(`${label} (${whyNot(error, runner, site)})`);
+        if (error instanceof SurveyEnded) break;
+      }
+      untried.push(...(await runner.tidy()).map((left) => `could not be undone: ${left}`));
+    }
+  } finally {
+    await runner.tidy();
+  }
+  await world.observer.attach?.('facts', report(held, untried));
+  if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} has no facts about it`);
+}
+
+/** The row that a fact is about; `undefined` where row 12's own request isn't known any more. */
+function operationOf({ operation: id }: LearnedFact, { environment }: ExperimentRunner): Operation | undefined {
+  if (id === readProfile.id) return environment.readProfile;
+  return id in operations ? operation(id as OperationId) : undefined;
+}
+
+/** Checks one fact, as a step; `undefined` if there is no probe for it. */
+async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite): Promise<Finding | undefined> {
+  const id = fact.operation as CallableId;
+  const entry = { ...runner.entry(id), id };
+  const probe = probeOf(fact, entry, runner.isSpared(id));
+  if (!probe) return undefined;
+  const title = `${entry.title.toLowerCase()}: ${fact.question} is ${fact.answer}`;
+  return runner.world.observer.step(title, site, () => probe(runner, entry, fact));
+}
+
+/**
+ * The reason why a fact could not be checked.
+ * @throws ExpectationError when the service fell short, and any unrelated error.
+ */
+function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSite): string {
+  if (error instanceof Undecided) {
+    for (const exchange of error.seen) throwIfShort(exchange, environment.successWhen, site);
+    return error.message;
+  }
+  if (error instanceof Skipped || error instanceof SuiteFault || error instanceof SurveyEnded) return error.message;
+  throw error;
+}
+
+function throwIfShort(exchange: Exchange, rule: Parameters<typeof judge>[2], site: CallSite): void {
+  const shortfall = judge(exchange, 'settled', rule);
+  if (shortfall) throw new ExpectationError(exchange, shortfall).at(site);
+}
+
+function report(held: readonly string[], untried: readonly string[]): string {
+  const part = (title: string, lines: readonly string[]) => [
+    `${title}: ${lines.length}`,
+    ...lines.map((line) => `  ${line}`),
+  ];
+  return [...part('looked at', held), ...part('not tried', untried)].join('\n');
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+export interface ForwardProxyServer {
+  readonly address: string;
+  /** `CONNECT host:port` or `GET http://…`, with what reached the proxy in the clear. */
+  readonly seen: { readonly line: string; readonly headers: http.IncomingHttpHeaders }[];
+  stop(): Promise<void>;
+}
+
+/** A forward proxy. `credentials`: the Basic ones that it asks for; `refuses`: the status of each answer. */
+export async function startForwardProxy({
+  credentials,
+  refuses,
+}: {
+  readonly credentials?: string;
+  readonly refuses?: number;
+} = {}): Promise<ForwardProxyServer> {
+  const seen: ForwardProxyServer['seen'] = [];
+  const sockets = new Set<Socket>();
+  const statusFor = ({ headers }: http.IncomingMessage): number | undefined => {
+    const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
+    if (expected && headers['proxy-authorization'] !== expected) return 407;
+    return refuses;
+  };
+  const server = http.createServer((request, response) => {
+    seen.push({ line: `${request.method} ${request.url}`, headers: request.headers });
+    const status = statusFor(request);
+    if (status !== undefined) return void response.writeHead(status).end('{}');
+    const passed = http.request(request.url ?? '', { method: request.method, headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.writeHead(502).end());
+    request.pipe(passed);
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+  });
+  server.on('connect', (request, socket: Socket) => {
+    seen.push({ line: `CONNECT ${request.url}`, headers: request.headers });
+    const status = statusFor(request);
+    if (status !== undefined) return void socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-length: 0\r\n\r\n`);
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const target = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      target.pipe(socket).pipe(target);
+    });
+    sockets.add(target);
+    target.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

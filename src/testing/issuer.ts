@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { type Service, seeded } from '../../reference-service/index.ts';
+import { areaIds } from '../spec/index.ts';
+
+export interface TokenIssuer {
+  /** Its token endpoint. */
+  readonly url: URL;
+  /** The areas of the service behind a gateway that accepts live tokens alone; it repeats in its refusals what it was sent. */
+  readonly addresses: Service['addresses'];
+  /** Every token that it issued. */
+  readonly issued: string[];
+  /** The form fields and headers of each token request. */
+  readonly asked: { readonly fields: Readonly<Record<string, string>>; readonly authorization: string | undefined }[];
+  /** In place of the usual answer. */
+  answer?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** Seconds that it claims; default: an hour. */
+  claims?: number | undefined;
+  /** Whether a refusal says that it stopped at the token. */
+  saysInvalidToken: boolean;
+  /** Ends every token. */
+  expire(): void;
+  stop(): Promise<void>;
+}
+
+/** An OAuth 2.0 issuer, and a gateway before a service that knows its tokens: a token is the seeded caller's while it lives. */
+export async function startIssuer(service: Service): Promise<TokenIssuer> {
+  const live = new Set<string>();
+  const server = http.createServer(async (request, response) => {
+    if (request.url === '/token') return issue(request, response);
+    await forward(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const issue = async (request: IncomingMessage, response: ServerResponse) => {
+    const fields = Object.fromEntries(new URLSearchParams(await text(request)));
+    issuer.asked.push({ fields, authorization: request.headers.authorization });
+    if (issuer.answer) return issuer.answer(request, response);
+    const token = `canary+issued/${randomUUID()}?a=~71&"ab<e`;
+    issuer.issued.push(token);
+    live.add(token);
+    const { claims = 3_600 } = issuer;
+    const refresh = fields.refresh_token ? { refresh_token: `refresh-${randomUUID()}` } : {};
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: claims, ...refresh }));
+  };
+
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
+    const [, area = '', path = ''] = /^\/(\w+)\/(.*)$/.exec(request.url ?? '') ?? [];
+    const { authorization, host: _, ...headers } = request.headers;
+    const token = authorization?.replace(/^bearer /, '');
+    if (token !== undefined && !live.has(token)) {
+      if (issuer.saysInvalidToken) response.setHeader('www-authenticate', 'Bearer error="invalid_token"');
+      return void response.writeHead(401).end(JSON.stringify({ refused: token }));
+    }
+    const target = new URL(path, service.addresses[area as (typeof areaIds)[number]]);
+    const known = token === undefined ? {} : { authorization: `bearer ${seeded.caller.accessToken}` };
+    const passed = http.request(
+      target,
+      { method: request.method, headers: { ...headers, ...known } },
+      async (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        response.end(await buffer(answer));
+      },
+    );
+    passed.end(await buffer(request));
+  };
+
+  const issuer: TokenIssuer = {
+    url: new URL('/token', base),
+    addresses: Object.fromEntries(areaIds.map((area) => [area, `${base}/${area}/`])) as Service['addresses'],
+    issued: [],
+    asked: [],
+    saysInvalidToken: true,
+    expire: () => live.clear(),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return issuer;
+}

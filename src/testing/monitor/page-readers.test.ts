@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import type { Live } from '../../monitor/status-page/live.ts';
+import type { Pages } from '../../monitor/status-page/pages.ts';
+import { pageServer } from '../../monitor/status-page/server.ts';
+import { readers, shownTo } from './page-readers.ts';
+
+/** Pages that say for whom they were drawn. */
+function fakePages(settings: object): Pages {
+  const to = (seen: string) => `for ${seen}`;
+  return {
+    settings: { isPublic: false, listen: '127.0.0.1', ...settings },
+    flips: 0,
+    overview: (seen: string) => [to(seen)],
+    incidents: (seen: string) => [to(seen)],
+    scenario: async (_environment: string, _name: string, seen: string) => [to(seen)],
+    desk: { page: (_id: number, isPublic: boolean) => [to(isPublic ? 'public' : 'all')], take: () => undefined },
+    atom: () => 'atom',
+    status: () => ['{}'],
+    badge: () => ({ type: 'image/svg+xml', text: 'badge' }),
+    metrics: async () => ({ type: 'text/plain', text: 'up 1' }),
+    health: () => ({ isWell: true, problems: ['for all'] }),
+    control: {
+      tools: { environments: ['staging'], runNow: () => 1, recorder: { announce: () => [] } },
+      hasToken: 'token' in settings,
+      now: Date.now,
+    },
+  } as unknown as Pages;
+}
+
+const live = {
+  isFull: false,
+  add: (response: ServerResponse, { seen }: { seen: string }) => response.end(`for ${seen}`),
+};
+const asking = Object.values(readers).map(({ settings, headers }) => ({
+  headers,
+  page: pageServer(fakePages(settings), live as unknown as Live),
+}));
+await Promise.all(asking.map(({ page }) => page.listen({ host: '127.0.0.1', port: 0 })));
+after(() => Promise.all(asking.map(({ page }) => page.close())));
+
+/** The letter of `shownTo`. */
+async function shown(asked: string, { headers, page }: (typeof asking)[number]): Promise<string> {
+  const [method, path] = asked.split(' ');
+  const { port } = page.server.address() as AddressInfo;
+  const sent = request({ host: '127.0.0.1', port, method, path, headers }).end(method === 'POST' ? 'env=staging' : '');
+  const [response] = await once(sent, 'response');
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  if ([401, 403].includes(response.statusCode)) return '-';
+  assert.ok(response.statusCode < 400, `${response.statusCode} ${text}`);
+  if (path === '/healthz') return text.includes('for all') ? 'a' : 'p';
+  return text === 'for all' ? 'a' : text === 'for public' ? 'p' : 's';
+}
+
+for (const [asked, expected] of Object.entries(shownTo))
+  test(`${asked}: who may`, async () => {
+    const found = await Promise.all(asking.map((reader) => shown(asked, reader)));
+    assert.equal(found.join(''), expected);
+  });

@@ -1,0 +1,41 @@
+import { COOKIE, passOf } from '../../monitor/status-page/access.ts';
+
+export const pageToken = 'the-token-of-the-page-0123456789';
+
+/** Who asks for a page of the monitor: what its settings are, and what is sent. */
+export const readers = {
+  'this machine, no `TOKEN`': { settings: {}, headers: {} },
+  'another host name': { settings: {}, headers: { host: 'evil.test' } },
+  '`TOKEN` set, not sent': { settings: { token: pageToken }, headers: {} },
+  '`PUBLIC`, `TOKEN` not sent': { settings: { token: pageToken, isPublic: true }, headers: {} },
+  '`TOKEN` sent': { settings: { token: pageToken }, headers: { authorization: `Bearer ${pageToken}` } },
+  'its cookie': { settings: { token: pageToken }, headers: { cookie: `${COOKIE}=${passOf(pageToken)}` } },
+  'its cookie, from a page of another site': {
+    settings: { token: pageToken },
+    headers: { cookie: `${COOKIE}=${passOf(pageToken)}`, origin: 'https://evil.test' },
+  },
+} as const;
+
+/** What is shown, reader by reader: `a` everything · `p` states and uptime alone · `s` the same to all · `-` nothing: 401 or 403. */
+export const shownTo: Readonly<Record<string, string>> = {
+  'GET /': 'a--paaa',
+  'GET /incidents': 'a--paaa',
+  'GET /incidents/1': 'a--paaa',
+  'GET /scenario/staging/love': 'a--paaa',
+  'GET /events': 'a--paaa',
+  'GET /status.json': 's--ssss',
+  'GET /incidents.atom': 's--ssss',
+  'GET /badge/staging.svg': 's--ssss',
+  'GET /metrics': 's---sss',
+  'GET /healthz': 'apppaaa',
+  'GET /assets/page.css': 'sssssss',
+  'POST /incidents/1': '----ss-',
+  'POST /maintenance/start': '----ss-',
+  'POST /run': '----ss-',
+};
+
+const words: Readonly<Record<string, string>> = { a: 'everything', p: 'states, uptime', s: 'yes', '-': '–' };
+
+export function readersOf(shown: string): string[] {
+  return [...shown].map((letter) => words[letter] as string);
+}

@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { headerValue } from '../../../src/client/index.ts';
+import type { Environment } from '../../../src/config/index.ts';
+import { drillService, playedFor, type WireOutcome, wireFaults } from '../../../src/fault-injection/index.ts';
+import { scenarios } from '../../../src/runner/index.ts';
+import { readJournals } from '../../../src/scenario/index.ts';
+import { headerSets, operation } from '../../../src/spec/index.ts';
+
+/** A drill of one service, and whether it is as before. */
+export interface PlayedDrill {
+  readonly service: string;
+  readonly outcomes: readonly WireOutcome[];
+  readonly requests: number;
+  readonly durationMs: number;
+  readonly isSame: boolean;
+  /** Changes that could not be undone. */
+  readonly left: number;
+}
+
+/** Drills every `of`th fault, from the `from`th on. */
+export async function playDrill(service: string, given: Environment, from = 0, of = 1): Promise<PlayedDrill> {
+  // A busy machine is not a broken service.
+  const environment = { ...given, requestTimeoutMs: 10_000 };
+  const all = wireFaults(environment.readProfile);
+  const before = await stateOf(environment);
+  const faults = all.filter((_, index) => index % of === from % of);
+  const drilled = await drillService({
+    environment,
+    scenarios: playedFor(faults, [...(await scenarios()), ...(await scenarios('auth'))]),
+    faults,
+    seed: 'wire',
+  });
+  let after = await stateOf(environment);
+  // A list may lag behind the last undo.
+  for (let times = 0; times < 20 && !isDeepStrictEqual(after, before); times++) {
+    await wait(250);
+    after = await stateOf(environment);
+  }
+  const isSame = isDeepStrictEqual(after, before);
+  if (!isSame) process.stdout.write(`${JSON.stringify({ before, after }, null, 1)}\n`);
+  const left = readJournals(environment.name).flatMap(({ pending }) => pending).length;
+  return { service, ...drilled, isSame, left };
+}
+
+/** What can be read of both users: their lists and profiles, past every middleware of the suite. */
+async function stateOf({ addresses, caller, friend, blockListSegments, readProfile }: Environment) {
+  const friendly =
+    friend.userId && friend.accessToken ? [{ ...caller, userId: friend.userId, accessToken: friend.accessToken }] : [];
+  const reads = [operation('listBlocked'), operation('listBlockers'), ...(readProfile ? [readProfile] : [])];
+  const found: string[] = [];
+  for (const user of [caller, ...friendly])
+    for (const { path, area, method } of reads) {
+      const values: Readonly<Record<string, string>> = { ...blockListSegments, userId: user.userId };
+      const at = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? name));
+      const headers = headerSets.user.map((name) => {
+        const { masked, secret } = headerValue(user, name);
+        return [name, secret ?? masked];
+      });
+      const response = await fetch(new URL(at.slice(1), addresses[area]), {
+        method,
+        headers: Object.fromEntries(headers),
+      });
+      found.push(`${user.userId} ${at} ${response.status} ${await response.text()}`);
+    }
+  return found;
+}

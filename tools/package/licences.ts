@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/config/project-root.ts';
+
+interface Locked {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+}
+
+/** What everything that is installed with the package may be under: all let it be passed on in a program that is not free. */
+const accepted =
+  /^(MIT|MIT-0|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|Python-2\.0|\(MPL-2\.0 OR Apache-2\.0\)|\(MIT AND Zlib\))$/;
+
+/** By licence: the packages that come with Sextant, with their versions. */
+export function licencesOf(
+  packages: Readonly<Record<string, Locked>> = locked(),
+): ReadonlyMap<string, readonly string[]> {
+  const all = Object.entries(packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
+    .map(([path, { version, license }]) => [
+      license ?? 'none named',
+      `${path.split('node_modules/').at(-1)} ${version}`,
+    ]);
+  const named = Map.groupBy(all, ([license = '']) => license);
+  return new Map(
+    [...named].sort().map(([license, of]) => [license, [...new Set(of.map(([, name = '']) => name))].sort()]),
+  );
+}
+
+/** The packages whose licence somebody has to look at first. */
+export function unaccepted(licences = licencesOf()): string[] {
+  return [...licences].flatMap(([license, names]) =>
+    accepted.test(license) ? [] : names.map((name) => `${name}: ${license}`),
+  );
+}
+
+function locked(): Readonly<Record<string, Locked>> {
+  return JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')).packages;
+}

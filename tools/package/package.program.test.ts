@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { plainEnvironment } from '../../src/testing/plain-environment.ts';
+import { startCommand, until } from '../../src/testing/run-command.ts';
+import { freePorts } from '../deploy/end-to-end/programs-of-test.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-package-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const project = join(folder, 'project');
+const bin = join(project, 'node_modules', 'sextant', 'src', 'cli', 'launcher', 'sextant.js');
+
+/** Node 20 hands over to the packaged Node; others are tried by hand (docs/package.md). */
+const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(path));
+
+const built = join(folder, 'built');
+execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts'), built], { cwd: projectRoot, stdio: 'ignore' });
+const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+  cwd: built,
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'ignore'],
+});
+const [about] = JSON.parse(packed.slice(packed.indexOf('[\n'))) as [
+  { filename: string; size: number; unpackedSize: number; shasum: string; files: { path: string }[] },
+];
+const tarball = join(folder, about.filename);
+install();
+
+/** As npm would; by default without a registry: the packages that the project has, by links. */
+function install(): void {
+  const modules = join(project, 'node_modules');
+  mkdirSync(join(modules, 'sextant'), { recursive: true });
+  if (process.env.SEXTANT_TEST_PACKAGE) {
+    rmSync(modules, { recursive: true });
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', tarball], { cwd: project, stdio: 'pipe' });
+    return;
+  }
+  execFileSync('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, 'sextant')]);
+  for (const name of readdirSync(join(projectRoot, 'node_modules')))
+    if (!/^(\.|sextant)/.test(name))
+      symlinkSync(join(projectRoot, 'node_modules', name), join(modules, name), 'junction');
+}
+
+function sextant(args: readonly string[], node = process.execPath) {
+  const { status, stdout, stderr } = spawnSync(node, [bin, ...args], {
+    cwd: project,
+    encoding: 'utf8',
+    env: plainEnvironment(),
+  });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+test('it holds the program and its pages, without tests of it, and weighs what its page says', () => {
+  const paths = about.files.map(({ path }) => path);
+  assert.deepEqual(
+    paths.filter((path) => /\.test\.|src\/testing|^tools|secret\.env|(?<!\.d)\.ts$/.test(path)),
+    [],
+  );
+  assert.ok(about.size < 1_200_000 && about.unpackedSize < 6_000_000, `${about.size}, ${about.unpackedSize}`);
+  assert.equal(spawnSync('grep', ['-rl', projectRoot, join(project, 'node_modules', 'sextant')]).stdout.length, 0);
+});
+
+test('a second pack is the same file, to the byte', () => {
+  const again = execFileSync('npm', ['pack', '--json', '--dry-run'], {
+    cwd: built,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  assert.equal(JSON.parse(again)[0].shasum, about.shasum);
+});
+
+test('init writes a project, once', () => {
+  const { status, said } = sextant(['init']);
+  assert.equal(status, 0, said);
+  assert.match(sextant(['init']).said, /^environments\/staging\.env exists already\. /m);
+  assert.match(sextant(['check', '--env', 'staging']).said, /staging/);
+});
+
+for (const node of nodes)
+  test(`its first scenario passes on ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`, () => {
+    const check = sextant(['check', '--env', 'local', '--grep', 'first: '], node);
+    assert.equal(check.status, 0, check.said);
+    assert.match(check.said, /passed .* first: a change is seen, and undone/);
+  });
+
+test('and under Playwright', () => {
+  const { status, said } = sextant(['test', '--grep', 'first: '], nodes.at(-1));
+  assert.equal(status, 0, said);
+  assert.match(said, /1 passed/);
+  assert.ok(existsSync(join(project, 'results', 'report', 'index.html')));
+});
+
+test('a scenario that it wrote is red until it is filled in, and an editor has the types of both', () => {
+  const { status, said } = sextant(['new', 'scenario', 'see a story', '--area', 'stories']);
+  assert.equal(status, 0, said);
+  assert.doesNotMatch(said, /CONTRIBUTING|npm run/);
+  assert.match(sextant(['check', '--env', 'local', '--grep', 'see a story']).said, /unknown .* see a story/);
+  const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+  const types = spawnSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8' });
+  assert.deepEqual([types.status, types.stdout], [0, '']);
+});
+
+test('what needs a checkout says so', () => {
+  const { status, said } = sextant(['new', 'channel', 'pager']);
+  assert.deepEqual([status, said.split('\n').length], [2, 2]);
+  assert.match(said, /this is not a checkout of the project/);
+});
+
+test('Playwright is not started where specs would be loaded as CommonJS', () => {
+  const file = join(project, 'package.json');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, '{}');
+  const { status, said } = sextant(['test']);
+  writeFileSync(file, text);
+  assert.deepEqual([status, /package\.json needs `"type": "module"`/.test(said)], [2, true], said);
+});
+
+test('the monitor runs from it, and keeps its files in the project', async () => {
+  const [port] = await freePorts(1);
+  const monitor = startCommand(['monitor', '--env', 'local', '--port', String(port)], {}, bin, project);
+  await until(() => monitor.said().includes('Status page'), monitor);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/assets/page.css`)).status, 200);
+  monitor.child.kill('SIGTERM');
+  assert.equal(await monitor.ended, 0, monitor.said());
+  assert.ok(existsSync(join(project, 'monitor-data')), readdirSync(project).join());
+});
