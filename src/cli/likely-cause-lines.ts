@@ -41,7 +41,10 @@ export function redsOfCheck(
   const red = ran.filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour');
   return {
     environment,
-    red: red.map(({ title, grade, failing }) => redScenario(title, grade, failing && symptomOfExchange(failing))),
+    red: red.map(({ title, grade, failing }) => ({
+      ...redScenario(title, grade, failing && symptomOfExchange(failing)),
+      ...(failing ? { operation: failing.operation } : {}),
+    })),
     ran: ran.map(({ title }) => title),
   };
 }

@@ -93,5 +93,6 @@ export function asRed({ title, verdict, grade, reason, failing }: ScenarioResult
     ...(grade ? { grade } : {}),
     ...(reason ? { reason } : {}),
     ...(symptom ? { symptom } : {}),
+    ...(failing ? { operation: failing.operation } : {}),
   };
 }

@@ -9,6 +9,8 @@ export interface Red {
   readonly grade?: Grade;
   readonly reason?: string;
   readonly symptom?: Symptom;
+  /** The operation of its failing call. */
+  readonly operation?: string;
 }
 
 /** The outcome of one change of the service. */

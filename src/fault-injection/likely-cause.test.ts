@@ -69,7 +69,9 @@ function precision(isLeftOut: boolean, isPlayed: (title: string) => boolean): { 
   const ran = [...new Set(faults.flatMap(({ caughtBy }) => caughtBy))].filter(isPlayed);
   const named = faults.flatMap((fault) => {
     const [symptom] = fault.symptoms ?? [];
-    const red = fault.caughtBy.filter(isPlayed).map((title) => ({ title, ...(symptom ? { symptom } : {}) }));
+    const [operation] = fault.failsAt ?? [];
+    const call = { ...(symptom ? { symptom } : {}), ...(operation ? { operation } : {}) };
+    const red = fault.caughtBy.filter(isPlayed).map((title) => ({ title, ...call }));
     const known = isLeftOut ? faults.filter((other) => other !== fault) : faults;
     const [first] = likelyCauses({ faults: known }, red, ran).causes;
     return first ? [operationOf.get(first.name) === fault.operation] : [];
@@ -90,8 +92,12 @@ for (const [what, isLeftOut, isPlayed, named, share] of [
     assert.ok(measured.named >= named && measured.share >= share, JSON.stringify(measured));
   });
 
-test('an error status is answered by the operation that broke', () => {
-  const faults = [row('love wants ids', 'abc', ['5xx'], 'love'), row('unlove fails', 'abc', ['5xx'], 'unlove')];
+test('a fault is no cause where the calls of another operation fail', () => {
+  const at = (failsAt: CallableId, of: MatrixRow): MatrixRow => ({ ...of, failsAt: [failsAt] });
+  const faults = [
+    at('love', row('love wants ids', 'abc', ['5xx'], 'love')),
+    at('unlove', row('unlove fails', 'abc', ['5xx'], 'unlove')),
+  ];
   const red = ok('abc', '5xx').map((each) => ({ ...each, operation: 'unlove' }));
   const { causes } = likelyCauses({ faults }, red, ['a', 'b', 'c']);
   assert.deepEqual(

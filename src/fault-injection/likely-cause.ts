@@ -32,22 +32,23 @@ const LEAST_LIKENESS = 0.8;
 const LEAST_RED = 3;
 
 /**
- * The faults of one operation whose pattern of failures is most similar, and which end the failing calls in the same way: with the same status,
- * phase and kind of body. Only scenarios that ran count: one that the environment doesn't allow neither failed nor passed.
+ * The faults of one operation whose pattern of failures is most similar, and which end the same failing calls in the same way: of the
+ * same operations, with the same status, phase and kind of body. Only scenarios that ran count: one that the environment doesn't allow neither failed nor passed.
  */
 export function likelyCauses(matrix: Matrix, red: readonly RedScenario[], ran: readonly string[]): LikelyCauses {
   const seen = new Set(red.map(({ title }) => title));
   const judged = new Set([...ran, ...seen]);
   const candidates = matrix.faults
-    .map(({ name, operation, caughtBy, symptoms = [] }) => ({
+    .map(({ name, operation, caughtBy, symptoms = [], failsAt }) => ({
       name,
       operation,
       symptoms,
+      failsAt,
       caught: caughtBy.filter((title) => judged.has(title)),
     }))
     .filter(({ caught }) => caught.length > 0);
   const similar = candidates
-    .filter((each) => agrees(red, each.caught, each.symptoms) && isWhereItFailed(red, each.caught, each.operation))
+    .filter((each) => agrees(red, each))
     .map(({ name, operation, caught }) => ({ name, operation, likeness: likeness(seen, new Set(caught)) }))
     .filter((cause) => cause.likeness >= LEAST_LIKENESS)
     .sort((a, b) => b.likeness - a.likeness || a.name.localeCompare(b.name))
@@ -58,19 +59,21 @@ export function likelyCauses(matrix: Matrix, red: readonly RedScenario[], ran: r
   return { causes, drawnFrom: candidates.length };
 }
 
-/** Whether every failing call that the fault explains ended as the fault ends calls. */
-function agrees(red: readonly RedScenario[], caught: readonly string[], symptoms: readonly Symptom[]): boolean {
-  const explained = red.filter(({ title }) => caught.includes(title));
-  return explained.every(({ symptom }) => symptom !== undefined && symptoms.includes(symptom));
+interface Ends {
+  readonly caught: readonly string[];
+  readonly symptoms: readonly Symptom[];
+  readonly failsAt: readonly string[] | undefined;
 }
 
-/** An error status is answered by the operation that broke; what is answered with a success may show at another one. */
-function isWhereItFailed(red: readonly RedScenario[], caught: readonly string[], operation: string): boolean {
-  const errors = red.filter(
-    ({ title, symptom }) => caught.includes(title) && symptom !== undefined && /^[45]/.test(symptom),
+/** Whether every failing call that the fault explains is one that the fault ends, and ended as the fault ends calls. */
+function agrees(red: readonly RedScenario[], { caught, symptoms, failsAt }: Ends): boolean {
+  const explained = red.filter(({ title }) => caught.includes(title));
+  return explained.every(
+    ({ symptom, operation }) =>
+      symptom !== undefined &&
+      symptoms.includes(symptom) &&
+      (operation === undefined || failsAt === undefined || failsAt.includes(operation)),
   );
-  const known = errors.filter((one) => one.operation !== undefined);
-  return known.length === 0 || known.some((one) => one.operation === operation);
 }
 
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

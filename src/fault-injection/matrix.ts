@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FaultKind } from '../../reference-service/index.ts';
 import { FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { caughtBy } from './detection.ts';
-import type { Drilled, FaultOutcome } from './drilled.ts';
+import type { Drilled, FaultOutcome, Red } from './drilled.ts';
 import type { Symptom } from './symptom.ts';
 
 /** One row of the kill matrix: a fault, and every scenario that caught it in the last complete drill. */
@@ -14,6 +14,8 @@ export interface MatrixRow {
   readonly caughtBy: readonly string[];
   /** How the failing calls of those scenarios ended, each once; absent in older matrices. */
   readonly symptoms?: readonly Symptom[];
+  /** The operations of those calls, each once; absent in older matrices. */
+  readonly failsAt?: readonly string[];
 }
 
 /** A valid variant of the service, and every scenario that raised an alarm on it. */
@@ -46,16 +48,18 @@ export function matrixOf({ faults, variants }: Pick<Drilled, 'faults' | 'variant
   return {
     faults: faults.map((outcome) => {
       const { name, operation, kind, grade } = outcome.fault;
-      return { name, operation, kind, grade, caughtBy: caughtBy(outcome), symptoms: symptomsOf(outcome) };
+      return { name, operation, kind, grade, caughtBy: caughtBy(outcome), ...callsOf(outcome) };
     }),
     variants: variants.map(({ variant, red }) => ({ name: variant.name, alarms: red.map(({ title }) => title) })),
   };
 }
 
-function symptomsOf(outcome: FaultOutcome): Symptom[] {
+/** What the failing calls of the scenarios that caught a fault have in common with those of a run. */
+function callsOf(outcome: FaultOutcome): Pick<Required<MatrixRow>, 'symptoms' | 'failsAt'> {
   const titles = new Set(caughtBy(outcome));
-  const found = outcome.red.flatMap(({ title, symptom }) => (titles.has(title) && symptom ? [symptom] : []));
-  return [...new Set(found)].sort();
+  const caught = outcome.red.filter(({ title }) => titles.has(title));
+  const each = (of: (red: Red) => string | undefined) => [...new Set(caught.flatMap((red) => of(red) ?? []))].sort();
+  return { symptoms: each(({ symptom }) => symptom), failsAt: each(({ operation }) => operation) };
 }
 
 /** The text of `matrix.json`: one line per fault and variant, for readable diffs. */
