@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, type Option } from 'commander';
 import { userAgent } from '../client/http/correlation-headers.ts';
-import { areaIds, operationIds } from '../spec/index.ts';
+import { areaIds } from '../spec/areas.ts';
+import { operations } from '../spec/operations.ts';
 import { commandList, loadCommand } from './commands/index.ts';
 import { examples } from './examples.ts';
 import { printable } from './printable.ts';
@@ -15,7 +16,7 @@ export function askedFor(args: readonly string[]): string {
 export async function programFor(args: readonly string[]): Promise<Command> {
   const program = new Command('sextant')
     .description(
-      `End-to-end API tests and uptime checks for one service of ${areaIds.length} areas and ${operationIds.length} operations.`,
+      `End-to-end API tests and uptime checks for one service of ${areaIds.length} areas and ${Object.keys(operations).length} operations.`,
     )
     .version(userAgent.replace('/', ' '))
     .showHelpAfterError('(sextant --help lists the commands)');

@@ -116,7 +116,7 @@ function tlsOf({ values, secrets, file }: Sources, problems: KeyProblem[]): Rout
   if (key && !certFile) problems.push({ key: 'CLIENT_CERT_FILE', text: 'is missing; CLIENT_KEY needs it' });
   const tls: Route['tls'] = present({ ca, cert, key, passphrase });
   try {
-    if (tls.ca) new X509Certificate(tls.ca);
+    if (tls.ca !== undefined) new X509Certificate(tls.ca);
     createSecureContext(tlsOptions(tls));
   } catch {
     // The library's message may hold a part of the file.

@@ -9,7 +9,7 @@ export { committedMatrix, differences, type Matrix, matrixOf, matrixText } from 
 export { redOnReference } from './on-reference.ts';
 export { score, scoreByKind } from './score.ts';
 export { drillService, healthyRun } from './service/drill-service.ts';
-export { gateLines, keepDrill, keptDrill, settingsOf, wireScore } from './service/kept.ts';
+export { keepDrill, keptDrill, settingsOf, wireScore } from './service/kept.ts';
 export type { MonitorDecision, ServiceDrilled } from './service/options.ts';
 export type { WireOutcome } from './service/outcome.ts';
 export { plannedRequests, playedFor } from './service/plan.ts';

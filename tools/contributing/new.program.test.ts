@@ -163,7 +163,7 @@ const refused: [args: string[], says: RegExp][] = [
   ],
   [
     ['operation', 'pin-story', '--area', 'stories', '--path', '/v1/x'],
-    /^"pin-story" can't be the name of an operation; expected: letters and digits, like pinStory\.\n$/,
+    /^"pin-story" can't be the name of an operation; expected: letters and digits, like sendInvite\.\n$/,
   ],
   [['operation', 'pin', '--area', 'stories', '--path', 'v2/x'], /^"v2\/x" can't be a path; expected: \/v1\//],
   [['channel', 'slack'], /^src\/monitor\/alerting\/channels\/slack\.ts exists already\. Choose another name\.\n$/],

@@ -40,7 +40,10 @@ export const layers: Readonly<Record<string, Layer>> = {
 
 /** Rooms that others enter through their `index.ts`; beside it, the files that may be imported all the same, and why. */
 export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'src/spec/': {},
+  'src/spec/': {
+    'areas.ts': '`sextant --help` counts them, and loads nothing else',
+    'operations.ts': '`sextant --help` counts them, and loads nothing else',
+  },
   'src/client/': {
     'http/correlation-headers.ts': '`sextant --help` loads nothing else of the client',
     'http/body.ts': 'a drill reads what it is about to break',

@@ -54,11 +54,17 @@ function install(): void {
       symlinkSync(join(projectRoot, 'node_modules', name), join(modules, name), 'junction');
 }
 
+/** What it leaves is left in the project. */
+function inProject(): NodeJS.ProcessEnv {
+  const { SEXTANT_OUTPUT: _, ...rest } = plainEnvironment();
+  return rest;
+}
+
 function sextant(args: readonly string[], node = process.execPath) {
   const { status, stdout, stderr } = spawnSync(node, [bin, ...args], {
     cwd: project,
     encoding: 'utf8',
-    env: plainEnvironment(),
+    env: inProject(),
   });
   return { status, said: `${stdout}${stderr}` };
 }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
-import { gateLines } from '../../fault-injection/index.ts';
+import { gateLines } from '../../fault-injection/service/kept.ts';
 import { addToJobPage } from '../../reporting/job-page.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, type ScenarioResult, scenarios } from '../../runner/index.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
-import { gateLines } from '../../fault-injection/index.ts';
+import { gateLines } from '../../fault-injection/service/kept.ts';
 import { addToJobPage, closingMarkdown, reportLink } from '../../reporting/job-page.ts';
 import {
   assertOutputFolder,

@@ -1,5 +1,4 @@
-import { inspect } from 'node:util';
-import { MASK, Secret } from '../redaction/secret.ts';
+import { Masked, Secret } from '../redaction/secret.ts';
 import { SuiteFault } from '../verdict/suite-fault.ts';
 
 /** What an issuer returned. */
@@ -37,7 +36,7 @@ interface Current {
 }
 
 /** A secret that is issued when it is needed, and again before it expires or when it is refused: once for all who wait. */
-export class IssuedSecret {
+export class IssuedSecret extends Masked {
   readonly #issue: Issue;
   readonly #now: () => number;
   readonly #earlier: Secret[] = [];
@@ -47,6 +46,7 @@ export class IssuedSecret {
   #failed: { readonly error: unknown; readonly until: number } | undefined;
 
   constructor(issue: Issue, now: () => number = Date.now) {
+    super();
     this.#issue = issue;
     this.#now = now;
   }
@@ -87,18 +87,6 @@ export class IssuedSecret {
   reveal(): string {
     if (!this.#current) throw new NotIssued('a credential was used before it was issued');
     return this.#current.secret.reveal();
-  }
-
-  toString(): string {
-    return MASK;
-  }
-
-  toJSON(): string {
-    return MASK;
-  }
-
-  [inspect.custom](): string {
-    return MASK;
   }
 
   #issueOnce(refused?: Secret): Promise<Secret> {

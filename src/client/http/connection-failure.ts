@@ -115,14 +115,13 @@ export function proxyProblem({
 }: {
   readonly proxy: URL;
   readonly url: URL;
-  readonly error?: NodeJS.ErrnoException | undefined;
+  readonly error?: (NodeJS.ErrnoException & { readonly statusCode?: number }) | undefined;
   readonly isConnected: boolean;
   /** The proxy's, where it answered in place of the service. */
   readonly status?: number | undefined;
 }): Pick<ConnectionFailure, 'code' | 'reason'> | undefined {
   const isTunnel = error?.code === 'ERR_PROXY_TUNNEL';
-  const [, told] = / (\d{3})\b/.exec(isTunnel ? error.message : '') ?? [];
-  const status = given ?? (told ? Number(told) : undefined);
+  const status = given ?? (isTunnel ? error.statusCode : undefined);
   const of = (code: string, what: string) => ({ code, reason: `the proxy ${proxy.origin} ${what}` });
   if (status === 407) return of('PROXY_AUTH', 'asks for authentication: PROXY_USERNAME, PROXY_PASSWORD');
   if (status !== undefined) return of('PROXY_REFUSED', `refused to connect to ${url.host} (${status})`);

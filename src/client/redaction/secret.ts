@@ -3,25 +3,8 @@ import { inspect } from 'node:util';
 /** The replacement for a secret. */
 export const MASK = '***';
 
-/**
- * A value that prints as `***` unless it is revealed explicitly. As long as anything refers to it, no
- * artifact of this process shows its value: see `redact`.
- */
-export class Secret {
-  readonly #value: string;
-
-  constructor(value: string) {
-    this.#value = value;
-    const reference = new WeakRef(this);
-    inUse.add(reference);
-    forgotten.register(this, reference);
-    version++;
-  }
-
-  reveal(): string {
-    return this.#value;
-  }
-
+/** Prints as `***`, however it is printed. */
+export class Masked {
   toString(): string {
     return MASK;
   }
@@ -32,6 +15,27 @@ export class Secret {
 
   [inspect.custom](): string {
     return MASK;
+  }
+}
+
+/**
+ * A value that prints as `***` unless it is revealed explicitly. As long as anything refers to it, no
+ * artifact of this process shows its value: see `redact`.
+ */
+export class Secret extends Masked {
+  readonly #value: string;
+
+  constructor(value: string) {
+    super();
+    this.#value = value;
+    const reference = new WeakRef(this);
+    inUse.add(reference);
+    forgotten.register(this, reference);
+    version++;
+  }
+
+  reveal(): string {
+    return this.#value;
   }
 }
 

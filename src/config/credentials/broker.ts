@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Issue, type Issued, type IssuedSecret, NotIssued, type Secret } from '../../client/index.ts';
+import { fileRoles, remove, scratchFolder } from '../files/index.ts';
 
 /** Names, in the process environment of workers, the socket at which their parent hands out credentials. */
 const BROKER_VARIABLE = 'SEXTANT_CREDENTIALS';
@@ -18,7 +17,7 @@ export const brokerAddress = () => (isParent ? undefined : process.env[BROKER_VA
 export async function startBroker(
   credentialOf: (environment: string, key: string) => IssuedSecret | undefined,
 ): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-'));
+  const folder = scratchFolder('sextant-');
   // The folder is this user's alone.
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\sextant-${randomUUID()}` : join(folder, 'credentials');
   const server = http.createServer(async ({ url = '' }, response) => {
@@ -42,7 +41,7 @@ export async function startBroker(
     delete process.env[BROKER_VARIABLE];
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    rmSync(folder, { recursive: true, force: true });
+    remove(folder, fileRoles.scratch);
   };
 }
 

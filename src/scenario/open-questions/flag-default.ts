@@ -12,7 +12,7 @@ import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 
-interface Evaluation {
+export interface Evaluation {
   readonly key: string;
   readonly default: string;
   readonly contextData: Readonly<Record<string, string>>;

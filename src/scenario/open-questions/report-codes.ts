@@ -15,7 +15,7 @@ import { noteOutcome, recall, type Subject, wasEverAccepted } from '../data/memo
 import type { WorldBasis } from '../data/world-basis.ts';
 import { suspectsOf } from './circumstances.ts';
 
-interface Report {
+export interface Report {
   readonly storyId: string;
   readonly reports: readonly string[];
   readonly message: string;

@@ -10,7 +10,7 @@ import {
   endingCredentials,
   environmentFiles,
 } from '../../../config/index.ts';
-import { keptDrill, settingsOf } from '../../../fault-injection/index.ts';
+import { keptDrill, settingsOf } from '../../../fault-injection/service/kept.ts';
 import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../../scenario/index.ts';
 import { areaIds, areas } from '../../../spec/index.ts';
 import { withService } from '../../serving/embedded-service.ts';

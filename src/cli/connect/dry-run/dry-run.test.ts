@@ -60,7 +60,7 @@ test('a dry run sends nothing to the environment, and leaves nothing behind', ()
   assert.equal(connections, 0);
   assert.deepEqual(readdirSync(folder), []);
   assert.deepEqual(
-    open.filter((file) => file.includes('dry-run')),
+    open.filter((file) => file.includes('sextant-dry-run')),
     [],
   );
   assert.equal(process.env.SEXTANT_OUTPUT, folder);
