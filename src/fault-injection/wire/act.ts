@@ -20,13 +20,13 @@ export interface SeenChange {
 export interface WireMemory {
   readonly identities: Identities;
   readonly changes: readonly SeenChange[];
-  /** Replies that acts keep, and the first default of each user. */
+  /** Replies that acts keep. */
   readonly kept: Map<string, Replied>;
-  readonly firstDefault: Map<string, unknown>;
+  /** The first default of each user, and the first path. */
+  readonly firsts: Map<string, unknown>;
   /** How long a slow response takes, and how long a list lags behind that lags too long; in ms. */
   readonly slowMs: number;
   readonly lagMs: number;
-  readonly otherLanguage: string;
   isSuccess(reply: Replied): boolean;
   /** What the service said of such a request when it accepted one, or a success of no shape. */
   replayed(operation: Operation, asked: WireRequest): Replied;

@@ -98,11 +98,15 @@ export const ways: readonly Way[] = [
   },
   { id: 'are-empty', kind: 'state', on: of('reportOptions'), act: altered((body) => inJson(body, emptied)) },
   {
-    id: 'in-another-language',
+    id: 'are-those-of-the-first-language',
     kind: 'state',
     on: of('reportOptions'),
-    act: instead(({ asked, wire }) => ({ path: asked.path.replace(/[^/]+$/, wire.otherLanguage) })),
-    survives: () => 'the specification does not show what depends on the language',
+    act: instead(({ asked, wire }) => {
+      const first = wire.firsts.get('path') ?? asked.path;
+      wire.firsts.set('path', first);
+      return { path: String(first) };
+    }),
+    needs: 'a second language that is known: REPORT_LANGUAGES',
   },
   { id: 'ignores-the-default', kind: 'state', on: of('evaluate'), act: asking(() => ({ default: 'off' })) },
   {
@@ -117,8 +121,8 @@ export const ways: readonly Way[] = [
     on: of('evaluate'),
     act: instead(({ asked, wire }) => {
       const fields = fieldsOf(asked.body);
-      const first = wire.firstDefault.get(userOf(asked)) ?? fields.default;
-      wire.firstDefault.set(userOf(asked), first);
+      const first = wire.firsts.get(userOf(asked)) ?? fields.default;
+      wire.firsts.set(userOf(asked), first);
       return { body: JSON.stringify({ ...fields, default: first }) };
     }),
   },

@@ -26,27 +26,25 @@ export class FaultyWire implements WireMemory {
   fault: WireFault | undefined;
   /** How often the fault was met. */
   met = 0;
-  /** For acts: replies, and the first default of each user. */
+  /** For acts. */
   readonly kept = new Map<string, Replied>();
-  readonly firstDefault = new Map<string, unknown>();
+  readonly firsts = new Map<string, unknown>();
   readonly changes: SeenChange[] = [];
   readonly identities: Identities;
   readonly slowMs: number;
   readonly lagMs: number;
-  readonly otherLanguage: string;
   readonly #operations: readonly Operation[];
   readonly #successes = new Map<string, Success>();
   readonly #rule: SuccessRule | undefined;
   readonly #standIn: StandIn | undefined;
 
   constructor({ environment, learned = [], lasting }: FaultyWireOptions) {
-    const { readProfile, successWhen, slowAfterMs, consistencyTimeoutMs, data } = environment;
+    const { readProfile, successWhen, slowAfterMs, consistencyTimeoutMs } = environment;
     this.#operations = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])];
     this.#rule = successWhen;
     this.identities = new Identities(environment);
     this.slowMs = slowAfterMs + 100;
     this.lagMs = 3 * consistencyTimeoutMs + 500;
-    this.otherLanguage = data.reportLanguage === 'fr' ? 'en' : 'fr';
     for (const { operation: id, request, response } of learned) {
       const known = this.#operations.find((each) => each.id === id);
       if (!known || !response || !isSuccessOf(id, response, successWhen)) continue;
