@@ -80,7 +80,12 @@ test('each fault is noticed, the address that is down and the data that lacks as
 
 async function healthy(): Promise<string> {
   const { addresses, provisionUrl } = await started();
-  return environmentText(addresses, { ...data(provisionUrl), FLAG_KEY: 'new-home' });
+  return environmentText(addresses, {
+    ...data(provisionUrl),
+    FLAG_KEY: 'new-home',
+    FLAG_VALUE: 'on',
+    REPORT_LANGUAGES: 'de,fr',
+  });
 }
 
 /** With faults, without a server for the storage area, and without the flag that one scenario needs. */
