@@ -34,6 +34,7 @@ export const featureFaults = ofKind('state', [
   },
   {
     name: 'evaluate-cuts-the-default',
+    hiddenBy: ['flagDefault'],
     operation: 'evaluate',
     grade: 'documented',
     breaks: fallback,

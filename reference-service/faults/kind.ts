@@ -1,4 +1,4 @@
-import type { CallArguments, CallableId } from '../../src/spec/index.ts';
+import type { CallArguments, CallableId, QuestionId } from '../../src/spec/index.ts';
 import type { Handler } from '../handler-request.ts';
 import type { Fault } from './fault-switch.ts';
 
@@ -25,6 +25,8 @@ export interface CataloguedFault extends Fault {
   readonly deadlines?: Deadlines;
   /** The reason why no test can detect it. A fault without this must be caught, one with it must not be. */
   readonly survives?: string;
+  /** The open questions of which another reading than the plain one keeps it from showing. */
+  readonly hiddenBy?: readonly QuestionId[];
 }
 
 /** A valid variant of the service: the suite must pass on it. */

@@ -58,6 +58,7 @@ export const profileFaults = ofKind('state', [
   })),
   ...(['status', 'url', 'gender'] as const).map((field) => ({
     name: `updateProfile-writes-${field}-once`,
+    hiddenBy: ['profileForm'],
     operation: 'updateProfile' as const,
     grade: 'documented' as const,
     breaks: updates,

@@ -51,13 +51,14 @@ const ofHeaders = ['headerMissing', 'headerEmpty', 'headerWrong', 'headerOfAnoth
 const ofRefusals = ['errorForm', 'successRule'];
 
 /** The row that a fault is drilled on: where a reading would make it no fault, or keep it from showing, the plain one. */
-export function rowFor({ kind, respond, unchecked = [] }: CataloguedFault, row: Row): Row {
+export function rowFor({ kind, respond, unchecked = [], hiddenBy = [] }: CataloguedFault, row: Row): Row {
   const isOfIds = kind === 'auth' && unchecked.some((name) => headers[name].kind !== 'credential');
   const isOfRefusals = respond !== undefined && kind !== 'auth';
   const plain = [
     ...(isOfIds ? ofHeaders : []),
     ...(kind === 'input' ? ofInput : []),
     ...(isOfRefusals ? ofRefusals : []),
+    ...hiddenBy,
   ];
   return { ...row, ...Object.fromEntries(plain.map((question) => [question, dimensions[question]?.[0] ?? ''])) };
 }

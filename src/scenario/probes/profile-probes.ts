@@ -17,7 +17,7 @@ export function otherGender(world: WorldWithData) {
     const call = callByName(await world.session());
     const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy)?.id;
     if (!updating) throw new Error('unreachable: the specification has no update of a profile');
-    const valid = (await sampleArguments(world, updating)) as CallArguments<typeof updating>;
+    const valid = (await sampleArguments(world, updating)) as Readonly<Record<string, unknown>>;
     for (const gender of GENDERS.filter((code) => code !== valid.gender))
       if (!(await call(updating, { ...valid, gender }).isDecided()).isRefusal) return gender;
     throw new Skipped('needs a service that takes two gender codes', 'open');
@@ -35,7 +35,9 @@ export function shownAvatar(world: WorldWithData) {
     const sent = response.sent as Avatar;
     try {
       await call(readProfile.id, { userId }).eventually((read) =>
-        expect(read, 'assumed: a profile shows the avatar').toMention(sent.name ?? ''),
+        expect(read, 'assumed: a profile shows the avatar').toMention(
+          String((sent as { readonly name?: unknown }).name ?? ''),
+        ),
       );
     } catch (error) {
       if (!(error instanceof Error) || !error.message.includes('a profile shows the avatar')) throw error;
