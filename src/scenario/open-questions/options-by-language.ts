@@ -12,15 +12,15 @@ import { Skipped } from '../specs/skip.ts';
 export async function optionsByLanguage(world: WorldWithData) {
   const call = callByName(await world.session());
   const [{ id }] = operationsWith('isByLanguage') as [ReturnType<typeof operationsWith<'isByLanguage'>>[number]];
+  const { environment } = world;
+  const own = await world.value('language');
+  const isOther = (language: string) => language !== own;
+  const named = environment.data.reportLanguages.find(isOther);
+  const other = named ?? surveyed(environment.facts?.get(`${id} languages`)?.answer).find(isOther);
+  if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
   return function speaksTwoLanguages(): Promise<void> {
     const site = callSite(speaksTwoLanguages);
     return world.observer.step('the options of two languages differ', site, async () => {
-      const { environment } = world;
-      const own = await world.value('language');
-      const isOther = (language: string) => language !== own;
-      const named = environment.data.reportLanguages.find(isOther);
-      const other = named ?? surveyed(environment.facts?.get(`${id} languages`)?.answer).find(isOther);
-      if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
       const of = (language: string) => call(id, { language }).succeeds();
       const [words, otherWords] = [wordsOf(await of(own)), wordsOf(await of(other))];
       const subject: Subject = { operation: id, of: ['differ', own, other] };
