@@ -10,7 +10,6 @@ import { Skipped } from '../specs/skip.ts';
  * that only a survey knows may not be translated; that it was, is remembered.
  */
 export async function optionsByLanguage(world: WorldWithData) {
-  const call = callByName(await world.session());
   const [{ id }] = operationsWith('isByLanguage') as [ReturnType<typeof operationsWith<'isByLanguage'>>[number]];
   const { environment } = world;
   const own = await world.value('language');
@@ -18,6 +17,7 @@ export async function optionsByLanguage(world: WorldWithData) {
   const named = environment.data.reportLanguages.find(isOther);
   const other = named ?? surveyed(environment.facts?.get(`${id} languages`)?.answer).find(isOther);
   if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
+  const call = callByName(await world.session());
   return function speaksTwoLanguages(): Promise<void> {
     const site = callSite(speaksTwoLanguages);
     return world.observer.step('the options of two languages differ', site, async () => {
