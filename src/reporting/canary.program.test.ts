@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeReport } from '../cli/playwright/allure-report.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { findLeaks, findSecretsInFolder, type Leak } from '../testing/find-leaks.ts';
+import { DECOY } from '../testing/echo/echoing-service.ts';
+import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
 import { type HostileServers, hostileServers } from '../testing/hostile-servers.ts';
-import { type InlineRun, runInline } from '../testing/run-inline.ts';
+import { runInline } from '../testing/run-inline.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 /** Secrets with characters that JSON, HTML, URLs and base64 encode differently. */
@@ -62,19 +63,16 @@ scenario(${JSON.stringify(title)}, { tag: ['@all', '@irreversible'] }, async (
   )
   .join('\n');
 
-const redactionOff = join(projectRoot, 'src/testing/echo/redaction-off.ts');
-
 let servers: HostileServers;
 before(async () => {
   servers = await hostileServers();
 });
 after(() => servers.stop());
 
-/** Runs the failing suite, builds its report, and searches every artifact for the canaries. */
-async function runAndSearch(isRedacting: boolean): Promise<{ run: InlineRun; leaks: Leak[] }> {
+test('no secret is in any artifact of a run in which everything fails, and what is none is in each', async (t) => {
   const run = await runInline({
     specs: {
-      'all.spec.ts': `${isRedacting ? '' : `import ${JSON.stringify(redactionOff)};\n`}import { expect, scenario } from './sextant.ts';\nimport { inside } from ${JSON.stringify(join(projectRoot, 'src/client/index.ts'))};\n${everythingFails}`,
+      'all.spec.ts': `import { expect, scenario } from './sextant.ts';\nimport { inside } from ${JSON.stringify(join(projectRoot, 'src/client/index.ts'))};\n${everythingFails}`,
     },
     environments: {
       canary: environmentText(servers.addresses, {
@@ -89,42 +87,30 @@ async function runAndSearch(isRedacting: boolean): Promise<{ run: InlineRun; lea
     // Off by default; who switches them on gets attachments and errors, as UI mode does.
     args: ['--trace', 'on'],
   });
+  t.after(() => run.remove());
   await makeReport(run.env);
-  const leaks = [
-    ...findSecretsInFolder(run.output, canaries),
-    ...findLeaks(Buffer.from(run.console), canaries, 'console'),
+  assert.deepEqual(
+    run.tests.map(({ title, status, errors }) => [title, status, errors.length]),
+    Object.keys(specs).map((title) => [title, 'failed', errorCounts[title] ?? 1]),
+  );
+  assert.deepEqual(servers.elsewhere, [], 'a redirect was followed');
+  assert.deepEqual([...servers.sent].sort(), Object.values(canaries).sort());
+  const searched = { ...canaries, DECOY };
+  const found = [
+    ...findSecretsInFolder(run.output, searched),
+    ...findLeaks(Buffer.from(run.console), searched, 'console'),
   ];
-  return { run, leaks };
-}
-
-test('no secret is in any artifact of a run in which everything fails', async () => {
-  const { run, leaks } = await runAndSearch(true);
-  try {
-    assert.deepEqual(
-      run.tests.map(({ title, status, errors }) => [title, status, errors.length]),
-      Object.keys(specs).map((title) => [title, 'failed', errorCounts[title] ?? 1]),
+  const shown = found.filter(({ secret }) => secret === 'DECOY');
+  assert.deepEqual(
+    found.filter((each) => !shown.includes(each)),
+    [],
+  );
+  for (const form of ['as it is', 'escaped', 'as it is packed'])
+    assert.ok(
+      shown.some((each) => each.form === form),
+      form,
     );
-    assert.deepEqual(leaks, []);
-    assert.deepEqual(servers.elsewhere, [], 'a redirect was followed');
-  } finally {
-    run.remove();
-  }
-});
-
-test('with redaction switched off, the same search finds every secret in every kind of artifact', async (t) => {
-  const { run, leaks } = await runAndSearch(false);
-  t.diagnostic(`${leaks.length} leaks in ${new Set(leaks.map(({ place }) => place)).size} artifacts`);
-  try {
-    const found = (key: keyof Leak) => [...new Set(leaks.map((leak) => leak[key]))];
-    assert.deepEqual(found('secret').sort(), Object.keys(canaries).sort());
-    for (const form of ['as it is', 'escaped', 'as it is packed']) assert.ok(found('form').includes(form), form);
-    const places = found('place');
-    for (const place of ['console', 'junit.xml', 'results.json', 'allure-results', 'report/index.html', 'playwright'])
-      assert.ok(
-        places.some((found) => found.startsWith(place)),
-        `nothing was found in ${place}; it was in:\n${places.join('\n')}`,
-      );
-  } finally {
-    run.remove();
-  }
+  const kinds = ['console', 'junit.xml', 'results.json', 'allure-results', 'report/index.html', 'playwright'];
+  const missing = kinds.filter((kind) => !shown.some(({ place }) => place.startsWith(kind)));
+  assert.deepEqual(missing, [], shown.map(({ place }) => place).join('\n'));
 });

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type AreaId, areaIds } from '../spec/index.ts';
+import { DECOY } from './echo/echoing-service.ts';
 import { secretForms } from './echo/secret-forms.ts';
 
 export interface HostileServers {
@@ -9,6 +10,8 @@ export interface HostileServers {
   readonly addresses: Readonly<Record<AreaId, string>>;
   /** Every header received by the origin of a redirect, which must not be followed. */
   readonly elsewhere: string[];
+  /** Every credential that they were sent. */
+  readonly sent: ReadonlySet<string>;
   stop(): Promise<void>;
 }
 
@@ -18,11 +21,12 @@ function credentials({ headers }: IncomingMessage): string[] {
   return [bearer, headers['mm-api-key']].filter((value) => typeof value === 'string');
 }
 
-/** Each credential of a request in every form in which software prints it. */
+/** Each credential of a request in every form in which software prints it, and beside it what is no secret. */
 function echo(request: IncomingMessage): string {
   return JSON.stringify(
     credentials(request).map((value) => ({
       plain: value,
+      decoy: DECOY,
       header: request.headers.authorization,
       ...Object.fromEntries(secretForms.map(({ name, encode }) => [name, encode(value)])),
       url: `https://elsewhere.example/?token=${encodeURIComponent(value)}`,
@@ -42,6 +46,7 @@ const NOWHERE: AreaId = 'gameDesign';
 /** Servers that mistreat a client's secrets: repeat them, forward them, or never respond. */
 export async function hostileServers(): Promise<HostileServers> {
   const elsewhere: string[] = [];
+  const sent = new Set<string>();
   const other = await listen((request, response) => {
     elsewhere.push(JSON.stringify(request.rawHeaders));
     response.end('{}');
@@ -77,7 +82,13 @@ export async function hostileServers(): Promise<HostileServers> {
   const nowhere = await listen(() => {});
   const servers = new Map<AreaId, Server>();
   // Any other area repeats the request.
-  for (const area of areaIds) if (area !== NOWHERE) servers.set(area, await listen(hostilities[area] ?? repeats));
+  for (const area of areaIds.filter((each) => each !== NOWHERE)) {
+    const server = await listen(hostilities[area] ?? repeats);
+    server.on('request', (request) => {
+      for (const each of credentials(request)) sent.add(each);
+    });
+    servers.set(area, server);
+  }
   const addresses = Object.fromEntries(
     areaIds.map((area) => [area, addressOf(servers.get(area) ?? nowhere)]),
   ) as HostileServers['addresses'];
@@ -85,7 +96,7 @@ export async function hostileServers(): Promise<HostileServers> {
   const stop = async () => {
     await Promise.all([other, ...servers.values()].map(close));
   };
-  return { addresses, elsewhere, stop };
+  return { addresses, elsewhere, sent, stop };
 }
 
 async function listen(listener: RequestListener): Promise<Server> {

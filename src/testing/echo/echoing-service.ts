@@ -17,6 +17,8 @@ export interface EchoingService {
   treatment: Treatment;
   /** The repeated forms so far, by place. */
   readonly said: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Every credential that it was sent. */
+  readonly sent: ReadonlySet<string>;
   stop(): Promise<void>;
 }
 
@@ -28,6 +30,8 @@ export interface Behind {
 
 /** Few enough to fit into truncated texts and into a head. */
 const FORMS_AT_ONCE = 3;
+/** Said wherever a credential is repeated, and no secret: where it isn't found, a credential wouldn't be either. */
+export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
 /** No refusal of a credential: after that nothing more would be sent with it. */
 const statuses = [500, 200, 422] as const;
 /** Bytes of a piece. */
@@ -39,6 +43,7 @@ const groups = Array.from({ length: Math.ceil(secretForms.length / FORMS_AT_ONCE
 
 export async function startEchoingService(behind: Behind): Promise<EchoingService> {
   const said = new Map<string, Set<string>>();
+  const sent = new Set<string>();
   const note = (place: string, forms: readonly SecretForm[]) => {
     const known = said.get(place) ?? new Set();
     for (const { name } of forms) known.add(name);
@@ -51,11 +56,13 @@ export async function startEchoingService(behind: Behind): Promise<EchoingServic
     const forms = groups[turn % groups.length] ?? [];
     const body = await bodyOf(request);
     const credentials = credentialsOf(request);
+    for (const each of credentials) sent.add(each);
     const passedOn = service.treatment === 'decorate' ? await passOn(request, body, behind) : undefined;
     response.statusCode = passedOn?.status ?? statuses[turn % statuses.length] ?? 500;
     const write = (fits: (text: string) => boolean) => {
       const fitting = forms.filter((form) => credentials.every((value) => fits(form.encode(value))));
-      return { fitting, texts: fitting.flatMap(({ encode }) => credentials.map(encode)) };
+      const texts = fitting.flatMap(({ encode }) => credentials.map(encode));
+      return { fitting, texts: texts.length > 0 ? [...[DECOY].filter(fits), ...texts] : [] };
     };
     // Other headers have nothing to leak.
     for (const { name, fits, say } of credentials.length > 0 ? headPlaces : []) {
@@ -82,6 +89,7 @@ export async function startEchoingService(behind: Behind): Promise<EchoingServic
   return Object.assign(service, {
     addresses: Object.fromEntries(areaIds.map((area) => [area, `${root}/${area}`])) as Record<AreaId, string>,
     said,
+    sent,
     stop: async () => {
       server.closeAllConnections();
       server.close();

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Service, seeded } from '../../../reference-service/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
 import { fetchOnce } from '../fetch-once.ts';
@@ -9,7 +8,7 @@ import { findLeaks, findSecretsInFolder, type Leak } from '../find-leaks.ts';
 import { receiver } from '../monitor/receiver.ts';
 import { type RunningCommand, startCommand, until } from '../run-command.ts';
 import { environmentText, seededData } from '../test-environment.ts';
-import { type EchoingService, startEchoingService } from './echoing-service.ts';
+import { DECOY, type EchoingService, startEchoingService } from './echoing-service.ts';
 
 /** With characters that every encoding writes in its own way; one is all digits, and longer than a JSON number is exact. */
 export const canaries = {
@@ -31,44 +30,41 @@ export interface EveryCommand {
   readonly outputs: ReadonlyMap<string, string>;
   /** Files that the commands left, below a folder that is gone. */
   readonly files: readonly string[];
-  /** The repeated forms, by place. */
-  readonly said: EchoingService['said'];
+  /** Places where what the service says is found when nothing masks it. */
+  readonly shown: ReadonlySet<string>;
+  /** The repeated forms, by place, and the credentials that were sent. */
+  readonly service: Pick<EchoingService, 'said' | 'sent'>;
 }
 
 /** Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave. */
-export async function runEveryCommand(behind: Service, isRedacting: boolean): Promise<EveryCommand> {
+export async function runEveryCommand(behind: Service): Promise<EveryCommand> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-canary-'));
   const service = await startEchoingService({ addresses: behind.addresses, credentials: knownCredentials });
   const notices = await receiver();
   const outputs = new Map<string, string>();
   try {
-    const run = commandsIn(folder, service, notices.url, isRedacting);
+    const run = commandsIn(folder, service, notices.url);
     const sextant = async (...args: string[]) => {
       const command = run(args);
       await command.ended;
       outputs.set(args.join(' '), command.said());
     };
-    // What shows that secrets are found where nothing masks them needs no second command of a kind.
-    const masked = async (...args: string[]) => {
-      if (isRedacting) await sextant(...args);
-    };
     service.treatment = 'break';
     const hasNotice = () => notices.received.some(({ body }) => body.includes('"kind":"down"'));
     const watching = watch(folder, run, outputs, hasNotice);
     const probing = probe(run, outputs);
-    await masked('environments', 'check', NAME, '--ping');
+    await sextant('environments', 'check', NAME, '--ping');
     await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'), '--summary', join(folder, 'check.md'));
     await sextant('check', '--env', NAME, '--json');
-    await masked('doctor', '--env', NAME);
-    await masked('doctor', '--env', NAME, '--json');
+    await sextant('doctor', '--env', NAME);
+    await sextant('doctor', '--env', NAME, '--json');
     await sextant('test', '--env', NAME, '--grep', 'evaluate a flag');
     await leaveBehind(folder, service);
     await sextant('undo', '--env', NAME);
-    await masked('alerts', 'test', '--settings', join(folder, 'monitor.env'));
+    await sextant('alerts', 'test', '--settings', join(folder, 'monitor.env'));
     await Promise.all([watching, probing]);
     const history = (what: string) => ['history', 'export', '--data', join(folder, 'data'), '--what', what];
-    for (const what of ['failures', 'flips']) await sextant(...history(what));
-    for (const what of ['runs', 'hours', 'days', 'notices']) await masked(...history(what));
+    for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices']) await sextant(...history(what));
     service.treatment = 'decorate';
     await sextant('drill', '--env', NAME, '--fault', 'evaluate-*');
     await sextant('survey', '--env', NAME, '--max-requests', '300');
@@ -78,16 +74,19 @@ export async function runEveryCommand(behind: Service, isRedacting: boolean): Pr
     );
     await sextant('survey', '--env', NAME);
     await sextant('openapi', '--env', NAME);
-    await masked('compare', NAME, NAME);
+    await sextant('compare', NAME, NAME);
     for (const format of ['http', 'postman', 'bruno'])
-      await masked('export', '--env', NAME, '--format', format, '--output', join(folder, 'exported', format));
+      await sextant('export', '--env', NAME, '--format', format, '--output', join(folder, 'exported', format));
     for (const [index, { body, headers, path }] of notices.received.entries())
       outputs.set(`notice ${index}`, JSON.stringify([path, headers, body]));
-    const leaks = [
-      ...findSecretsInFolder(folder, canaries),
-      ...[...outputs].flatMap(([name, text]) => findLeaks(Buffer.from(text), canaries, name)),
+    const searched = { ...canaries, DECOY };
+    const found = [
+      ...findSecretsInFolder(folder, searched),
+      ...[...outputs].flatMap(([name, text]) => findLeaks(Buffer.from(text), searched, name)),
     ];
-    return { leaks, outputs, files: filesIn(folder), said: service.said };
+    const leaks = found.filter(({ secret }) => secret !== 'DECOY');
+    const shown = new Set(found.filter(({ secret }) => secret === 'DECOY').map(({ place }) => place));
+    return { leaks, shown, outputs, files: filesIn(folder), service };
   } finally {
     notices.end();
     await service.stop();
@@ -109,7 +108,7 @@ const knownCredentials = new Map([
 type Run = (args: readonly string[]) => RunningCommand;
 
 /** Starts commands that keep all their files in `folder`. */
-function commandsIn(folder: string, { addresses }: EchoingService, webhook: string, isRedacting: boolean): Run {
+function commandsIn(folder: string, { addresses }: EchoingService, webhook: string): Run {
   const environments = join(folder, 'environments');
   mkdirSync(environments);
   const none = { ACCESS_TOKEN: undefined, API_KEY: undefined };
@@ -129,7 +128,6 @@ function commandsIn(folder: string, { addresses }: EchoingService, webhook: stri
       .join(''),
   );
   const { WEBHOOK_SECRET, TOKEN, ...secrets } = canaries;
-  const off = pathToFileURL(join(import.meta.dirname, 'redaction-off.ts')).href;
   const env = {
     SEXTANT_ENVIRONMENTS: environments,
     ...folders(folder),
@@ -143,7 +141,6 @@ function commandsIn(folder: string, { addresses }: EchoingService, webhook: stri
     // As a job on GitHub, which shows more.
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: join(folder, 'job.md'),
-    ...(isRedacting ? {} : { NODE_OPTIONS: `--import=${off}` }),
   };
   return (args) => startCommand(args, env);
 }
