@@ -24,7 +24,7 @@ export function configurationFiles({ at, environmentText }: Setting): OpenedIn<D
   const openapi = () => runInProcess(['openapi', '--env', 'my']);
   const progress = () => new ProgressFile(loadEnvironment('my'));
   const imported = at('work', 'import.env');
-  // What it gives is not all that is needed.
+  // The imported keys alone don't make an environment.
   const importing = {
     run: () => runInProcess(['environments', 'import', imported, '--name', 'new', '--force']),
     code: 1,
