@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { HistoryDatabase, loadSettings } from '../monitor/index.ts';
-import { RunRecorder } from '../monitor/run-recorder.ts';
+import { RunRecorder } from '../monitor/recording/run-recorder.ts';
 import { commandLine } from '../testing/fuzz/command-lines.ts';
 import {
   environmentFile,

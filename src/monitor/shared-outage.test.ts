@@ -11,7 +11,7 @@ import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { webhook } from './alerting/channels/webhook.ts';
 import type { Notice } from './alerting/notice.ts';
 import { noticeLines } from './alerting/notice-lines.ts';
-import { RunRecorder } from './run-recorder.ts';
+import { RunRecorder } from './recording/run-recorder.ts';
 import { startMonitor } from './start.ts';
 
 const MINUTE = 60_000;

@@ -8,8 +8,7 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 import { playModule } from './play-module.ts';
 import { NoPlace, ProbeQueue, type QueueLimits } from './probe-queue.ts';
 import { type Playing, ProbeRun, type Snapshot } from './probe-run.ts';
-import { type Refusal, unknownModule, unknownTarget } from './refusal.ts';
-import { allowedIn, whyNoneAllowed } from './why-not.ts';
+import { allowedIn, type Refusal, unknownModule, unknownTarget, whyNoneAllowed } from './refusal.ts';
 
 export interface ProberOptions {
   readonly store: EnvironmentStore;

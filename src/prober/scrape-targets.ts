@@ -3,7 +3,7 @@ import type { Environment } from '../config/index.ts';
 import { runScenario } from '../runner/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import type { Modules, NamedScenario } from './modules.ts';
-import { allowedIn } from './why-not.ts';
+import { allowedIn } from './refusal.ts';
 
 /** A group of Prometheus' http_sd. */
 export interface TargetGroup {

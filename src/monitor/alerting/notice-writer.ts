@@ -1,6 +1,5 @@
 import type { HistoryDatabase } from '../history/database.ts';
-import { addNotice } from '../history/outbox.ts';
-import { saveTold, toldSoFar } from '../history/told.ts';
+import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
 import {
   dueNotice,
   isLast,

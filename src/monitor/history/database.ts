@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { redact } from '../../client/index.ts';
-import { assertRegularFile, fileRoles, guarded } from '../../config/files/index.ts';
-import { CORRUPT } from '../../config/files/sqlite-trouble.ts';
-import { HistoryTrouble, troubleOf } from './history-error.ts';
+import { assertRegularFile, type FileRole, fileRoles, guarded } from '../../config/files/index.ts';
+import { CORRUPT, sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
+import { ConfigurationError } from '../../config/index.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
@@ -132,4 +132,13 @@ export class HistoryDatabase {
       throw troubleOf(error, this.file);
     }
   }
+}
+
+/** The history can't be read or written, and the user or the machine must fix that. */
+export class HistoryTrouble extends ConfigurationError {}
+
+/** Translates an SQLite error for the operator of the monitor; returns any other error unchanged. */
+export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.history): unknown {
+  const trouble = sqliteTrouble(error, file, role);
+  return trouble ? new HistoryTrouble(trouble.message, { cause: error }) : error;
 }

@@ -2,7 +2,7 @@ import type { Grade, Verdict } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { Cause, Flip, Pattern } from '../status/flip.ts';
 import type { Status } from '../status/status.ts';
-import type { Span } from '../status/time-spans.ts';
+import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 
 export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {

@@ -1,11 +1,10 @@
 import type { NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
 import { gravestFirst } from '../status/gravity.ts';
-import type { IncidentEvent } from '../status/handling.ts';
+import { afterEvent, type Handling, type IncidentEvent, unhandled } from '../status/handling.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
 import type { Announced } from './announced.ts';
 import type { HistoryDatabase } from './database.ts';
-import { incidentEvents } from './incident-events.ts';
 import { type FailureRow, firstFailure } from './runs.ts';
 
 /** A notice of an incident, and what came of it on each channel. */
@@ -70,4 +69,42 @@ function noticesOf(db: HistoryDatabase, incident: number): NoticeEntry[] {
     }));
     return [{ at: Number(first.created), kind: first.kind as NoticeKind, channels }];
   });
+}
+
+export function addIncidentEvent(db: HistoryDatabase, incident: number, event: IncidentEvent): void {
+  const { at, kind, person, text, until } = event;
+  db.run(
+    'INSERT INTO incident_event (incident, at, kind, person, text, until) VALUES (?, ?, ?, ?, ?, ?)',
+    incident,
+    at,
+    kind,
+    person,
+    text,
+    until ?? null,
+  );
+}
+
+/** What people did about an incident, in order. */
+function incidentEvents(db: HistoryDatabase, incident: number): IncidentEvent[] {
+  return db.all('SELECT * FROM incident_event WHERE incident = ? ORDER BY id', incident).map(toEvent);
+}
+
+/** Where every incident stands that somebody did something about. */
+export function handlings(db: HistoryDatabase): Map<number, Handling> {
+  const all = new Map<number, Handling>();
+  for (const row of db.all('SELECT * FROM incident_event ORDER BY id')) {
+    const incident = row.incident as number;
+    all.set(incident, afterEvent(all.get(incident) ?? unhandled, toEvent(row)));
+  }
+  return all;
+}
+
+function toEvent(row: Readonly<Record<string, unknown>>): IncidentEvent {
+  return {
+    at: row.at as number,
+    kind: row.kind as IncidentEvent['kind'],
+    person: row.person as string,
+    text: row.text as string,
+    ...(row.until === null ? {} : { until: row.until as number }),
+  };
 }

@@ -9,7 +9,7 @@ import {
   verdictsWhere,
 } from '../../client/index.ts';
 import type { IndicatorCounts } from '../status/burn-rate.ts';
-import type { Span } from '../status/time-spans.ts';
+import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 
 /** One run: its first attempt, and the verdict of the second if there was one. Times are epochs, in ms. */

@@ -6,7 +6,7 @@ import type { Verdict } from '../../client/index.ts';
 import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
 import { fetchOnce } from '../../testing/fetch-once.ts';
 import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../testing/monitor/fakes.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/load.ts';
 import { type RunningMonitor, startMonitor } from '../start.ts';
 
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clip, intersection, lengthOf, lengthWithin, type Span, union, without } from './time-spans.ts';
-import { uptimeWithin } from './uptime.ts';
+import { clip, intersection, lengthOf, lengthWithin, type Span, union, uptimeWithin, without } from './uptime.ts';
 
 const spans = (...pairs: [number, number][]): Span[] => pairs.map(([from, to]) => ({ from, to }));
 const window = { from: 0, to: 100 };

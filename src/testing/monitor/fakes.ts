@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Exchange, type Grade, type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
-import type { Settings } from '../../monitor/settings/settings.ts';
+import type { Settings } from '../../monitor/settings/load.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { environmentText, loadText } from '../test-environment.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { RunRecorder, type RunRecorderOptions } from '../../monitor/run-recorder.ts';
+import { RunRecorder, type RunRecorderOptions } from '../../monitor/recording/run-recorder.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from './fakes.ts';
 
 const MINUTE = 60_000;

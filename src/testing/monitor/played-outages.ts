@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import { RunRecorder, type RunRecorderOptions } from '../../monitor/run-recorder.ts';
+import { RunRecorder, type RunRecorderOptions } from '../../monitor/recording/run-recorder.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
 

@@ -1,7 +1,7 @@
 import type { ChannelType } from '../channel.ts';
-import { cut, fittedText } from '../fitted-text.ts';
 import { required, webAddress } from '../keys.ts';
 import type { Notice } from '../notice.ts';
+import { cut, fittedText } from '../notice-lines.ts';
 import { postJson } from '../post-json.ts';
 
 const colours: Readonly<Record<Notice['kind'], number>> = {

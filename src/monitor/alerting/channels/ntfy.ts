@@ -1,8 +1,8 @@
 import { type Checked, text } from '../../../config/index.ts';
 import type { ChannelType } from '../channel.ts';
-import { cut, fittedText } from '../fitted-text.ts';
 import { optional, required, webAddress } from '../keys.ts';
 import type { Notice } from '../notice.ts';
+import { cut, fittedText } from '../notice-lines.ts';
 import { postJson } from '../post-json.ts';
 
 /** Priorities of ntfy: 1 is the lowest, 3 the default, 5 the highest. */

@@ -1,8 +1,8 @@
 import { text } from '../../../config/index.ts';
 import type { ChannelType } from '../channel.ts';
-import { cut, fittedText } from '../fitted-text.ts';
 import { optional, required, webAddress } from '../keys.ts';
 import type { Notice } from '../notice.ts';
+import { cut, fittedText } from '../notice-lines.ts';
 import { postJson } from '../post-json.ts';
 
 const icons: Readonly<Record<Notice['kind'], string>> = {

@@ -2,8 +2,7 @@ import type { Phases } from '../../../client/index.ts';
 import { turn } from '../../../serving/index.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
 import { type Latencies, newLatencies, percentile } from '../../history/histogram.ts';
-import { addPhaseSums, meanPhases } from '../../history/phase-sums.ts';
-import { type Bucket, buckets, DAY, HOUR, mergeBuckets } from '../../history/rollups.ts';
+import { addPhaseSums, type Bucket, buckets, DAY, HOUR, meanPhases, mergeBuckets } from '../../history/rollups.ts';
 
 /** The time that latency is shown for; `step` is the time of one point. */
 export const ranges = [

@@ -1,0 +1,35 @@
+import { newestRun } from '../history/runs.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { RunRecorder } from './run-recorder.ts';
+
+const DAY_MS = 86_400_000;
+/** Maximum drift between a machine's clocks per day. */
+const DRIFT_MS = 3_600_000;
+
+/**
+ * Whether the calendar can be trusted with deleting what is old. A calendar that was set years ahead, by an empty battery or by
+ * mistake, would cost the whole history; one that stays there for a day is believed.
+ */
+export class PruneGuard {
+  readonly #clock: Clock;
+  #last: { readonly wall: number; readonly mono: number } | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The steps of pruning; none where the calendar can't be trusted. */
+  pruning(recorder: Pick<RunRecorder, 'db' | 'pruning'>): Iterator<void> | undefined {
+    return this.mayPrune(newestRun(recorder.db)) ? recorder.pruning(this.#clock.wall()) : undefined;
+  }
+
+  /** To be called before each pruning; `newest` is when the last run began that was written down, an epoch in ms. */
+  mayPrune(newest: number | undefined): boolean {
+    const [wall, mono] = [this.#clock.wall(), this.#clock.mono()];
+    const before = this.#last;
+    this.#last = { wall, mono };
+    if (before) return Math.abs(wall - before.wall - (mono - before.mono)) <= DRIFT_MS;
+    // At a start, only the history shows the earlier time.
+    return newest === undefined || (wall - newest < 7 * DAY_MS && newest - wall < DRIFT_MS);
+  }
+}
