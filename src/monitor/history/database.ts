@@ -78,6 +78,25 @@ export class HistoryDatabase {
     return { id: Number(lastInsertRowid), changes: Number(changes) };
   }
 
+  /** Adds a row: an object is kept as JSON, and what is undefined as NULL. Returns its id. */
+  insert(table: string, row: Readonly<Record<string, unknown>>, verb = 'INSERT'): number {
+    const columns = Object.keys(row);
+    const values = Object.values(row).map(
+      (value) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value) ?? null,
+    );
+    const places = columns.map(() => '?').join(', ');
+    return this.run(`${verb} INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...(values as SQLInputValue[]))
+      .id;
+  }
+
+  /** The fields of a row without nulls; those that are named were kept as JSON. */
+  fields<T>(row: Row, ...parsed: readonly string[]): T {
+    const there = Object.entries(row).filter(([, value]) => value !== null);
+    return Object.fromEntries(
+      there.map(([name, value]) => [name, parsed.includes(name) ? this.json(value) : value]),
+    ) as T;
+  }
+
   /** A value that was kept as JSON. @throws HistoryTrouble when it can't be: the file is damaged. */
   json(text: unknown): unknown {
     return this.#plainly(() => {

@@ -57,16 +57,7 @@ export function addToRollups(
     const before = (known?.latency as string | null | undefined) ?? undefined;
     const latency = measured ? withLatency(before, measured.ms) : before;
     const phases = withPhases(phaseSumsIn(db, known?.phases), measured?.phases);
-    const values = names.map((name) => sum[name]);
-    db.run(
-      'INSERT OR REPLACE INTO rollup (scenario, size, start, runs, judged, good, degraded, retried, skipped, missed, latency, phases) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scenario,
-      size,
-      start,
-      ...values,
-      latency ?? null,
-      phases ? JSON.stringify(phases) : null,
-    );
+    db.insert('rollup', { ...sum, scenario, size, start, latency, phases }, 'INSERT OR REPLACE');
   }
 }
 

@@ -1,7 +1,13 @@
 import type { Environment } from '../../config/index.ts';
-import { type Announced, addAnnounced, announcedFrom, endAnnounced } from '../history/announced.ts';
+import {
+  type Announced,
+  addAnnounced,
+  announcedFrom,
+  endAnnounced,
+  noteMaintenance,
+  shortenMaintenance,
+} from '../history/announced.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { noteMaintenance, shortenMaintenance } from '../history/flips.ts';
 import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
 import type { Span } from '../status/uptime.ts';
 

@@ -84,7 +84,7 @@ export function worst(all: readonly Shown[]): Shown {
 
 export function shownOf({ standing }: Pick<KnownScenario, 'standing'>, lastVerdict: Verdict | undefined): Shown {
   const status = statusOf(standing);
-  if (isBadStatus(status) || standing.blindSince === undefined) return status;
+  if (isBadStatus(status) || standing.unjudgedSince === undefined) return status;
   return lastVerdict && !verdicts[lastVerdict].ran ? 'skipped' : 'unknown';
 }
 

@@ -23,7 +23,7 @@ function timeline(letters: string, downAfter: number, upAfter: number): string {
     standing = judged.standing;
     if (judged.change) flips.push(show(minute, judged.change));
   }
-  const blind = standing.blindSince === undefined ? '' : ` blind@${standing.blindSince}`;
+  const blind = standing.unjudgedSince === undefined ? '' : ` blind@${standing.unjudgedSince}`;
   return `${[...flips, statusOf(standing)].join(' ')}${blind}`;
 }
 

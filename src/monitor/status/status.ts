@@ -47,7 +47,7 @@ export interface Standing {
   readonly down: Hysteresis;
   readonly degraded: Hysteresis;
   /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last one could. */
-  readonly blindSince?: number;
+  readonly unjudgedSince?: number;
   /** It can't run any more. */
   readonly skipped?: true;
   /** It could not be judged for too long; what was known of it before counts no more. */
@@ -104,13 +104,13 @@ export function judgeRun(
   if (evidence === 'unknown' || evidence === 'unproven' || evidence === 'skipped') {
     // What never proved anything is not missed.
     if (evidence === 'unproven' && !standing.judged) return { standing };
-    const blind = { ...standing, blindSince: standing.blindSince ?? at };
-    const isLong = at - blind.blindSince >= notJudgedAfterMs;
+    const blind = { ...standing, unjudgedSince: standing.unjudgedSince ?? at };
+    const isLong = at - blind.unjudgedSince >= notJudgedAfterMs;
     // What is down and lacks something at times has neither recovered nor ended.
     if (evidence === 'skipped' && (isLong || !standing.down.on))
       return changed(standing, { ...forgetting(blind), skipped: true }, at);
     return isLong && !standing.skipped
-      ? changed(standing, { ...forgetting(blind), unjudged: true }, blind.blindSince)
+      ? changed(standing, { ...forgetting(blind), unjudged: true }, blind.unjudgedSince)
       : { standing: blind };
   }
   const thresholds = { onAfter: downAfter, offAfter: upAfter };

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startChild } from '../../../testing/child.ts';
 import { fakeNotice } from '../../../testing/monitor/fake-notice.ts';
 import { temporaryFolder } from '../../../testing/monitor/fakes.ts';
-import { alertmanager } from './alertmanager.ts';
+import { alertmanager } from './pagers.ts';
 
 const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(
   (name) => spawnSync(name, ['--version']).status === 0,

@@ -1,12 +1,7 @@
 import type { ChannelType } from '../channel.ts';
-import { alertmanager } from './alertmanager.ts';
-import { discord } from './discord.ts';
+import { discord, ntfy, slack, teams, telegram } from './chats.ts';
 import { email } from './email.ts';
-import { ntfy } from './ntfy.ts';
-import { pagerduty } from './pagerduty.ts';
-import { slack } from './slack.ts';
-import { teams } from './teams.ts';
-import { telegram } from './telegram.ts';
+import { alertmanager, pagerduty } from './pagers.ts';
 import { webhook } from './webhook.ts';
 
 /** Every alert channel: a new one is one file and one line here. */

@@ -156,7 +156,7 @@ export class Board {
 
   /** Only a series of runs that could not be judged needs the last verdict. */
   #shown(known: KnownScenario): Shown {
-    return shownOf(known, known.standing.blindSince === undefined ? undefined : this.#lastVerdict(known));
+    return shownOf(known, known.standing.unjudgedSince === undefined ? undefined : this.#lastVerdict(known));
   }
 
   #lastVerdict(known: KnownScenario): Verdict | undefined {

@@ -1,5 +1,6 @@
+import { pastMaintenance } from '../../history/announced.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
-import { downSpans, flips, pastMaintenance } from '../../history/flips.ts';
+import { downSpans, flips } from '../../history/flips.ts';
 import { percentile } from '../../history/histogram.ts';
 import {
   addCounts,
@@ -143,7 +144,7 @@ function uptimeOf(db: HistoryDatabase, known: KnownScenario, now: number): (wind
 /** The current span without judged runs, if any. */
 function currentGap({ standing, lastJudged, firstRun }: KnownScenario, now: number): Span[] {
   if (lastJudged === undefined) return [{ from: firstRun, to: now }];
-  const from = standing.blindSince ?? lastJudged;
+  const from = standing.unjudgedSince ?? lastJudged;
   const quiet = 3 * HOUR;
-  return standing.blindSince !== undefined || now - from > quiet ? [{ from, to: now }] : [];
+  return standing.unjudgedSince !== undefined || now - from > quiet ? [{ from, to: now }] : [];
 }

@@ -1,8 +1,9 @@
 import { turn } from '../../../serving/index.ts';
 import type { Announced } from '../../history/announced.ts';
+import { pastMaintenance } from '../../history/announced.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
 import { errorBudgetOf } from '../../history/error-budget.ts';
-import { downSpans, flips, pastMaintenance } from '../../history/flips.ts';
+import { downSpans, flips } from '../../history/flips.ts';
 import { none } from '../../history/rollups.ts';
 import { lastFailures, lastGoodRun, lastRuns } from '../../history/runs.ts';
 import { latencySeries, type Range } from '../charts/latency-series.ts';

@@ -101,7 +101,7 @@ interface NowInput {
 /** What somebody on call looks for first: reason, since when, the failing call, how to repeat it, the last good run. */
 function scenarioNow({ view, lastFlip, lastFailure, lastRun, lastGood, now, isPublic }: NowInput): Markup {
   const { known, shown } = view;
-  const blind = statusOf(known.standing) === 'down' ? undefined : known.standing.blindSince;
+  const blind = statusOf(known.standing) === 'down' ? undefined : known.standing.unjudgedSince;
   const since = blind ?? lastFlip?.since ?? known.firstRun;
   const failure = isBad(view) || shown === 'skipped' ? lastFailure : undefined;
   return html`<section class="now" aria-label="Now">
