@@ -16,6 +16,7 @@ import { colours } from '../src/reporting/console/colours.ts';
 import { causesOfResults, exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from '../src/testing/monitor/fakes.ts';
+import { recordRun } from '../src/testing/monitor/open-recorder.ts';
 import { decide } from './uptime/decision.ts';
 
 /*
@@ -193,9 +194,9 @@ test("the monitor's history and its page take nothing for passed", async (t) => 
       channels: [],
       pageUrl: () => 'http://page.test/',
     });
-    const { id } = recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
-    recorder.record(environment, { first: result(name(verdict)) }, 0, 60_000, 0);
-    const { judged, bad } = indicatorCounts(recorder.db, id, 0);
+    recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
+    recordRun(recorder, environment, { first: result(name(verdict)) }, 0);
+    const { judged, bad } = indicatorCounts(recorder.db, 1, 0);
     const [view] = new Board(recorder, [environment]).environments(1);
     shown[verdict] = `${view?.shown}, ${bad} of ${judged} bad`;
     recorder.close();

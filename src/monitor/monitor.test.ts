@@ -108,8 +108,8 @@ test('a stopped service is one incident and one notice, and one more when it is 
   assert.equal(down?.headline, `made: nothing answers at 127.0.0.1 (${all} of ${all} addresses refused)`);
   assert.deepEqual([down?.cause.kind, down?.cause.pattern?.code], ['host', 'ECONNREFUSED']);
   assert.match(down?.scenarios[0]?.reason ?? '', /connection refused|accepts no connection/);
-  assert.equal(running.monitor.recorder.openIncidents.length, 1);
-  assert.equal(running.monitor.recorder.openIncidents[0]?.open.length, 3);
+  assert.equal(running.monitor.recorder.incidents.open.length, 1);
+  assert.equal(running.monitor.recorder.incidents.open[0]?.open.length, 3);
   assert.equal((await fetchOnce(new URL('/healthz', running.url))).status, 200, 'the monitor itself is healthy');
 
   const again = await startService({ port });

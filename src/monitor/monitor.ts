@@ -82,7 +82,6 @@ export class Monitor {
           settleMs: Math.max(settings.rule.gatherMs, settings.everyMs + settings.confirmAfterMs),
         },
         confirmAfterMs: settings.confirmAfterMs,
-        keepRunsMs: settings.keepRunsMs,
         channels: [...settings.channels.keys()],
         ...(settings.routes ? { routes: settings.routes } : {}),
         tagsOf: (title) => tags.get(title) ?? [],
@@ -191,8 +190,7 @@ export class Monitor {
   #tick(): void {
     this.#trouble.guard(() => {
       const now = this.#clock.wall();
-      this.recorder.noteMaintenance(now);
-      this.recorder.notifyDue(now);
+      this.recorder.pass(now);
       // One step each second: thousands of scenarios at once would keep everything else waiting.
       this.#pruning?.next();
     });
@@ -200,7 +198,7 @@ export class Monitor {
 
   #prune(): void {
     this.#trouble.guard(() => {
-      this.#pruning = this.#pruneGuard.pruning(this.recorder);
+      this.#pruning = this.#pruneGuard.pruning(this.recorder, this.settings.keepRunsMs);
     });
   }
 

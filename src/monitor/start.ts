@@ -27,8 +27,8 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   const health = () => monitor.health();
   const { recorder } = monitor;
   const metrics = new Metrics({
-    scenarios: () => recorder.scenarios,
-    openIncidents: () => recorder.openIncidents,
+    scenarios: () => recorder.scenarios.monitored,
+    openIncidents: () => recorder.incidents.open,
     environments: environments.map(({ name }) => name),
     health,
     ...(settings.location ? { location: settings.location } : {}),

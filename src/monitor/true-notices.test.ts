@@ -54,12 +54,12 @@ function play(t: TestContext, { environments, outages, choice = {}, acknowledged
         ),
       );
     if (minute === acknowledgedAt)
-      for (const { id } of played.recorder.openIncidents)
+      for (const { id } of played.recorder.incidents.open)
         played.recorder.handle(id, { at: now + 50_000, kind: 'acknowledged', person: 'Ada', text: '' });
     for (const { at, notice } of played.notices())
       told.push(`${Math.floor((at - START) / MINUTE)} ${notice.kind}: ${notice.headline}`);
   }
-  return { told, open: played.recorder.openIncidents.length };
+  return { told, open: played.recorder.incidents.open.length };
 }
 
 const rows: readonly Row[] = [
@@ -239,7 +239,7 @@ function told(jumpMs: number, at: number): { readonly said: readonly string[]; r
         texts += JSON.stringify(notice);
       }
     }
-    assert.deepEqual(played.recorder.openIncidents, []);
+    assert.deepEqual(played.recorder.incidents.open, []);
     return { said, texts };
   } finally {
     played.end();

@@ -1,6 +1,7 @@
 import type { Phases, Verdict } from '../../client/index.ts';
 import type { CredentialEnd } from '../../config/index.ts';
-import type { RunRecorder } from '../recording/run-recorder.ts';
+import type { KnownScenario } from '../history/scenarios.ts';
+import type { Incident } from '../status/incident.ts';
 import type { SelfHealth } from '../status/self-health.ts';
 
 /** The observations behind the metrics of one scenario. */
@@ -30,8 +31,8 @@ export interface MetricsText {
 /** The sources of all metrics. */
 export interface Exposed {
   readonly observations: () => Iterable<Observations>;
-  readonly scenarios: () => RunRecorder['scenarios'];
-  readonly openIncidents: () => RunRecorder['openIncidents'];
+  readonly scenarios: () => readonly KnownScenario[];
+  readonly openIncidents: () => readonly Incident[];
   /** Names of the monitored environments. */
   readonly environments: readonly string[];
   /** Where this monitor runs, as a label of everything; absent: no label. */

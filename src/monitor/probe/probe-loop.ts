@@ -94,7 +94,7 @@ export class ProbeLoop {
     const { environment, intervalMs } = target;
     const { signal } = this.#ending;
     if (recorder.calendar.isPaused(environment.name, target.area, clock.wall())) return undefined;
-    const isKnownDown = statusOf(recorder.scenario(refOf(target)).standing) === 'down';
+    const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     const probed = await runProbe({
       attempt: () => this.#inTurn(target, () => this.#attempt(target)),
       isKnownDown,

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Verdict } from '../../client/index.ts';
 import { FakeClock } from '../../testing/monitor/fake-clock.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { recordRun } from '../../testing/monitor/open-recorder.ts';
 import type { Notice } from '../alerting/notice.ts';
 import { flips } from '../history/flips.ts';
 import { summariseScenario } from '../status-page/scenario/figures.ts';
@@ -37,8 +38,8 @@ function recorder(file: string) {
     channels: ['webhook'],
     pageUrl: () => 'http://page.test/',
   });
-  const known = made.enter(
-    { environment: 'e', title: 'block', area: 'friends', effect: 'read' },
+  const known = made.enterAll(
+    [{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }],
     Date.parse('2026-03-28T12:00:00Z'),
   );
   return { made, known, environment };
@@ -54,15 +55,15 @@ test('whatever the calendar does, the history adds up, and no notice is nonsense
         let now = Date.parse('2026-03-28T12:00:00Z');
         for (const { ms, verdict } of steps) {
           now = Math.max(0, now + ms);
-          made.noteMaintenance(now);
-          made.record(
+          made.pass(now);
+          recordRun(
+            made,
             environment,
             { first: fakeResult(verdict, now), second: fakeResult(verdict, now) },
-            now,
-            MINUTE,
             now + 20,
+            now,
           );
-          made.notifyDue(now + 30);
+          made.pass(now + 30);
           check(made, now);
         }
         const runs = (size: number) =>
@@ -70,7 +71,7 @@ test('whatever the calendar does, the history adds up, and no notice is nonsense
         assert.deepEqual([runs(60 * MINUTE), runs(DAY)], [steps.length, steps.length]);
         made.close();
         const again = recorder(file);
-        assert.deepEqual(again.made.incidents, made.incidents, 'a restart knows the same');
+        assert.deepEqual(again.made.incidents.all, made.incidents.all, 'a restart knows the same');
         again.made.close();
       } finally {
         made.close();
@@ -87,7 +88,7 @@ function check(made: RunRecorder, now: number): void {
     assert.notEqual(from, to);
     if (index > 0) assert.equal(from, all[index - 1]?.to);
   }
-  for (const { since, until } of made.incidents)
+  for (const { since, until } of made.incidents.all)
     assert.ok(until === undefined || until >= since, 'it ended before it began');
   const notices = made.db
     .all('SELECT body FROM notice ORDER BY id')
@@ -102,7 +103,7 @@ function check(made: RunRecorder, now: number): void {
     assert.equal(kinds[0], 'down');
     assert.ok(kinds.filter((kind) => kind === 'down').length === 1 && !kinds.slice(0, -1).includes('up'), kinds.join());
   }
-  const [known] = made.scenarios;
+  const [known] = made.scenarios.monitored;
   assert.ok(known);
   const { windows, days } = summariseScenario(made.db, known, now);
   for (const { ratio = 0, downMs, observedMs, withoutData } of [...windows, ...days]) {
@@ -116,8 +117,8 @@ test('an incident that is notified before the calendar is set back is notified a
   const { made, environment } = recorder(join(path, 'h.sqlite'));
   const now = Date.parse('2027-03-28T12:00:00Z');
   const failed = { first: fakeResult('failed', now), second: fakeResult('failed', now) };
-  made.record(environment, failed, now, MINUTE, now);
-  made.notifyDue(now - 365 * DAY);
+  recordRun(made, environment, failed, now);
+  made.pass(now - 365 * DAY);
   const kinds = made.db.all('SELECT body FROM notice ORDER BY id').map(({ body }) => JSON.parse(String(body)).kind);
   assert.deepEqual(kinds, ['down', 'still']);
   made.close();

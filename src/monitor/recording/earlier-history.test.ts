@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { recordRun } from '../../testing/monitor/open-recorder.ts';
 import { APPLICATION_ID, migrations } from '../history/migrations.ts';
 import { RunRecorder } from './run-recorder.ts';
 
@@ -43,24 +44,23 @@ test('an open incident of an earlier version goes on: what was told is not told 
   });
   t.after(() => recorder.close());
   assert.deepEqual(
-    recorder.openIncidents.map(({ hits }) => hits[0]?.call),
+    recorder.incidents.open.map(({ hits }) => hits[0]?.call),
     [501, 502].map((status) => ({ operation: 'unblock', origin: 'http://e.test', status })),
   );
-  recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 2 * MINUTE);
+  recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 2 * MINUTE);
   recorder.retireOthers(2 * MINUTE);
   for (const minute of [3, 4, 5])
-    recorder.record(
+    recordRun(
+      recorder,
       environment,
       { first: fakeResult(minute === 3 ? 'failed' : 'passed', minute * MINUTE) },
       minute * MINUTE,
-      MINUTE,
-      minute * MINUTE,
     );
-  recorder.notifyDue(6 * MINUTE);
+  recorder.pass(6 * MINUTE);
   const headlines = recorder.db.all("SELECT body FROM notice WHERE kind != 'down' ORDER BY id");
   assert.deepEqual(
     headlines.map(({ body }) => JSON.parse(String(body)).headline),
     ['e: "renamed since" is no longer monitored, after 1 min', 'e: "block" has recovered in Friends after 3 min'],
   );
-  assert.equal(recorder.openIncidents.length, 0);
+  assert.equal(recorder.incidents.open.length, 0);
 });

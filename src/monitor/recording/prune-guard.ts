@@ -1,10 +1,13 @@
-import { newestRun } from '../history/runs.ts';
+import { pruneNotices } from '../history/outbox.ts';
+import { newestRun, pruneSome } from '../history/runs.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 const DAY_MS = 86_400_000;
 /** Maximum drift between a machine's clocks per day. */
 const DRIFT_MS = 3_600_000;
+
+type Pruned = Pick<RunRecorder, 'db' | 'scenarios'>;
 
 /**
  * Whether the calendar can be trusted with deleting what is old. A calendar that was set years ahead, by an empty battery or by
@@ -18,9 +21,9 @@ export class PruneGuard {
     this.#clock = clock;
   }
 
-  /** The steps of pruning; none where the calendar can't be trusted. */
-  pruning(recorder: Pick<RunRecorder, 'db' | 'pruning'>): Iterator<void> | undefined {
-    return this.mayPrune(newestRun(recorder.db)) ? recorder.pruning(this.#clock.wall()) : undefined;
+  /** The steps of pruning; none where the calendar can't be trusted. Raw runs are kept for `keepRunsMs`. */
+  pruning(recorder: Pruned, keepRunsMs: number): Iterator<void> | undefined {
+    return this.mayPrune(newestRun(recorder.db)) ? pruning(recorder, this.#clock.wall(), keepRunsMs) : undefined;
   }
 
   /** To be called before each pruning; `newest` is when the last run began that was written down, an epoch in ms. */
@@ -32,4 +35,12 @@ export class PruneGuard {
     // At a start, only the history shows the earlier time.
     return newest === undefined || (wall - newest < 7 * DAY_MS && newest - wall < DRIFT_MS);
   }
+}
+
+/** Deletes what has expired, a little in each step. */
+export function* pruning({ db, scenarios }: Pruned, now: number, keepRunsMs?: number): Generator<void> {
+  for (const { id } of [...scenarios.all])
+    do yield;
+    while (db.transaction(() => pruneSome(db, id, now, keepRunsMs)));
+  db.transaction(() => pruneNotices(db, now));
 }

@@ -4,10 +4,11 @@ import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import { areaIds } from '../../spec/index.ts';
 import { CANARY, fakeEnvironment, fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
-import { noticesIn, openRecorder } from '../../testing/monitor/open-recorder.ts';
+import { noticesIn, openRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import { flips } from '../history/flips.ts';
 import { lastFailures } from '../history/runs.ts';
 import { statusOf } from '../status/status.ts';
+import { pruning } from './prune-guard.ts';
 
 const MINUTE = 60_000;
 
@@ -26,10 +27,10 @@ test('a flip, its incident and its notices are written together; a restart knows
 
   const again = make();
   t.after(() => again.close());
-  again.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 5 * MINUTE);
-  assert.equal(statusOf(again.scenario({ environment: 'e', title: 'block' }).standing), 'down');
-  assert.deepEqual(again.incidents, recorder.incidents);
-  again.notifyDue(5 * MINUTE);
+  again.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 5 * MINUTE);
+  assert.equal(statusOf(again.scenarios.get({ environment: 'e', title: 'block' }).standing), 'down');
+  assert.deepEqual(again.incidents.all, recorder.incidents.all);
+  again.pass(5 * MINUTE);
   assert.equal(noticesIn(again).length, 2, 'no second notice');
   run(5, 'passed', undefined, again);
   run(6, 'passed', undefined, again);
@@ -50,15 +51,15 @@ test('a run that could not be written leaves nothing in the file or in memory', 
   t.after(() => recorder.close());
   run(0, 'passed');
   run(1, 'failed', 'failed');
-  const before = recorder.scenario({ environment: 'e', title: 'block' }).standing;
+  const before = recorder.scenarios.get({ environment: 'e', title: 'block' }).standing;
   const runs = () => recorder.db.get('SELECT count(*) AS count FROM run')?.count;
   const written = runs();
   // The notice is the last step of the transaction.
   recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   assert.throws(() => run(2, 'failed', 'failed'), /broken/);
-  assert.deepEqual(recorder.scenario({ environment: 'e', title: 'block' }).standing, before);
+  assert.deepEqual(recorder.scenarios.get({ environment: 'e', title: 'block' }).standing, before);
   assert.equal(runs(), written);
-  assert.deepEqual([flips(recorder.db).length, recorder.incidents.length], [0, 0]);
+  assert.deepEqual([flips(recorder.db).length, recorder.incidents.all.length], [0, 0]);
   recorder.db.run('DROP TRIGGER broken');
   assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the streak continues');
   assert.equal(noticesIn(recorder).length, 2);
@@ -81,7 +82,7 @@ test('failures are kept with the call that repeats them, redacted', (t) => {
 test('a connection failure is an incident of the host, and joins the areas of that host', (t) => {
   const { recorder, environment } = openRecorder(t);
   t.after(() => recorder.close());
-  recorder.enter({ environment: 'e', title: 'love', area: 'stories', effect: 'read' }, 0);
+  recorder.enterAll([{ environment: 'e', title: 'love', area: 'stories', effect: 'read' }], 0);
   const { response: _, ...call } = fakeExchange();
   const refused = {
     ...call,
@@ -93,14 +94,13 @@ test('a connection failure is an incident of the host, and joins the areas of th
     [2, 'block', 'friends'],
     [2, 'love', 'stories'],
   ] as const)
-    recorder.record(
+    recordRun(
+      recorder,
       environment,
       { first: fakeResult('unreachable', minute * MINUTE, { title, area, failing: { ...refused, area } }) },
       minute * MINUTE,
-      MINUTE,
-      minute * MINUTE,
     );
-  const [incident, ...others] = recorder.incidents;
+  const [incident, ...others] = recorder.incidents.all;
   assert.deepEqual(
     [others.length, incident?.cause, incident?.hits.length],
     [
@@ -143,9 +143,9 @@ test('maintenance suppresses notices; they follow for what is still down at its 
   const { recorder, run } = openRecorder(t, fakeEnvironment('e', [window]));
   t.after(() => recorder.close());
   for (const minute of [10, 11, 12]) run(minute, 'failed', 'failed');
-  recorder.noteMaintenance(12 * MINUTE);
-  assert.deepEqual([recorder.incidents.length, noticesIn(recorder)], [1, []]);
-  recorder.notifyDue(61 * MINUTE);
+  recorder.pass(12 * MINUTE);
+  assert.deepEqual([recorder.incidents.all.length, noticesIn(recorder)], [1, []]);
+  recorder.pass(61 * MINUTE);
   assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
   assert.equal(recorder.db.all('SELECT * FROM maintenance').length, 1);
 });
@@ -154,32 +154,31 @@ test('a scenario that can no longer run is a state with its reason, stays counte
   const { recorder, run, make, environment } = openRecorder(t);
   run(0, 'passed');
   const lacking = (minute: number, verdict: Verdict, more: object, on = recorder) =>
-    on.record(
+    recordRun(
+      on,
       environment,
       { first: fakeResult(verdict, minute * MINUTE, { reason: 'needs a stored item', ...more }) },
-      minute * MINUTE,
-      MINUTE,
       minute * MINUTE,
     );
   const flip = lacking(1, 'skipped', {});
   assert.deepEqual([flip?.from, flip?.to, flip?.reason], ['up', 'skipped', 'needs a stored item']);
   lacking(2, 'unknown', { lacksData: true, reason: 'all 40 ids are used' });
-  recorder.notifyDue(900 * MINUTE);
+  recorder.pass(900 * MINUTE);
   assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
   const { headline } = JSON.parse(String(recorder.db.get('SELECT body FROM notice')?.body));
   assert.equal(headline, 'e: "block" can no longer run in Friends: needs a stored item');
-  assert.equal(statusOf(recorder.scenarios[0]?.standing ?? assert.fail()), 'skipped');
+  assert.equal(statusOf(recorder.scenarios.monitored[0]?.standing ?? assert.fail()), 'skipped');
   recorder.close();
 
   const again = make();
   t.after(() => again.close());
-  again.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
-  assert.equal(again.openIncidents.length, 1);
+  again.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
+  assert.equal(again.incidents.open.length, 1);
   lacking(3, 'skipped', { unproven: true }, again);
-  assert.equal(again.openIncidents.length, 1, 'that nothing could be proved is not a run');
+  assert.equal(again.incidents.open.length, 1, 'that nothing could be proved is not a run');
   run(4, 'passed', undefined, again);
   assert.deepEqual(noticesIn(again).slice(2), ['webhook up', 'slack up']);
-  assert.equal(again.openIncidents.length, 0);
+  assert.equal(again.incidents.open.length, 0);
 });
 
 test('runs that are recorded together are recorded all or not at all, in memory too', (t) => {
@@ -197,7 +196,7 @@ test('runs that are recorded together are recorded all or not at all, in memory 
     at: 2 * MINUTE + 20,
   });
   assert.throws(() => recorder.recordAll([finished('block'), finished('unheard of')]), /not a known scenario/);
-  assert.deepEqual([flips(recorder.db).length, noticesIn(recorder), recorder.incidents], [0, [], []]);
+  assert.deepEqual([flips(recorder.db).length, noticesIn(recorder), recorder.incidents.all], [0, [], []]);
   const [flip] = recorder.recordAll([finished('block')]);
   assert.equal(flip?.to, 'down');
 });
@@ -207,18 +206,18 @@ test('pruning goes on step by step, and leaves what is recent', (t) => {
   const day = 1_440;
   for (const minute of [0, 1, 40 * day]) run(minute, 'passed');
   const started = () => recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE);
-  const pruning = recorder.pruning(41 * day * MINUTE);
-  pruning.next();
+  const steps = pruning(recorder, 41 * day * MINUTE);
+  steps.next();
   assert.equal(started().length, 3, 'a step has not been taken yet');
-  assert.equal(pruning.next().done, true);
+  assert.equal(steps.next().done, true);
   assert.deepEqual(started(), [40 * day]);
 });
 
 test('runs are kept for as long as the settings say', (t) => {
   const day = 1_440;
-  const { recorder, run } = openRecorder(t, fakeEnvironment('e'), { keepRunsMs: 4 * day * MINUTE });
+  const { recorder, run } = openRecorder(t);
   for (const minute of [0, 36 * day, 38 * day]) run(minute, 'passed');
-  Array.from(recorder.pruning(41 * day * MINUTE));
+  Array.from(pruning(recorder, 41 * day * MINUTE, 4 * day * MINUTE));
   const left = recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE / day);
   assert.deepEqual(left, [38]);
 });

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { RunRecorder, type RunRecorderOptions } from '../../monitor/recording/run-recorder.ts';
+import type { ProbeResult } from '../../monitor/status/cause.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from './fakes.ts';
 
 const MINUTE = 60_000;
@@ -26,19 +27,30 @@ export function openRecorder(
       ...more,
     });
   const recorder = make();
-  recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
+  recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
   const run = (minute: number, verdict: Verdict, second?: Verdict, on = recorder) =>
-    on.record(
+    recordRun(
+      on,
       environment,
       {
         first: fakeResult(verdict, minute * MINUTE),
         ...(second ? { second: fakeResult(second, minute * MINUTE + 10) } : {}),
       },
-      minute * MINUTE,
-      MINUTE,
       minute * MINUTE + 20,
+      minute * MINUTE,
     );
   return { recorder, run, make, file, environment };
+}
+
+/** Records one run of a scenario that runs every minute; `at` and `planned` are epochs, in ms. Returns its flip, if any. */
+export function recordRun(
+  recorder: Pick<RunRecorder, 'recordAll'>,
+  environment: Environment,
+  observed: ProbeResult,
+  at: number,
+  planned = at,
+) {
+  return recorder.recordAll([{ environment, observed, planned, intervalMs: MINUTE, at }])[0];
 }
 
 /** `channel kind` of every notice in the outbox. */

@@ -114,8 +114,7 @@ export class PlayedOutages {
 
   /** Time passes without a run. */
   pass(now: number): void {
-    this.recorder.noteMaintenance(now);
-    this.recorder.notifyDue(now);
+    this.recorder.pass(now);
   }
 
   /** The notices since the last call. */

@@ -33,13 +33,18 @@ export class IncidentDesk {
   page(id: number, isPublic: boolean, problem?: string): string[] | undefined {
     const { recorder, isWritable, lastEvent } = this.#options;
     const [now, last] = [this.#options.now(), lastEvent()];
-    const found = recorder.incident(id);
-    if (!found) return undefined;
-    const { incident, handling } = found;
+    const incident = recorder.incidents.get(id);
+    if (!incident) return undefined;
+    const handling = recorder.incidents.handling(id);
     const announced = recorder.calendar
       .of(extentOf(incident).environments, incident.since - ANNOUNCED_MS)
       .filter(({ start }) => start <= (incident.until ?? now));
-    const story = incidentStory(recorder.db, incident, ({ scenario }) => recorder.idOf(scenario), announced);
+    const story = incidentStory(
+      recorder.db,
+      incident,
+      ({ scenario }) => recorder.scenarios.find(scenario)?.id,
+      announced,
+    );
     const likely = isPublic ? undefined : this.#likelyCause(story);
     const body = incidentPage({
       story,
@@ -63,9 +68,9 @@ export class IncidentDesk {
   /** Records what a form sent; gives the problem with it, if any. */
   take(id: number, form: URLSearchParams): string | undefined {
     const { recorder, now } = this.#options;
-    const found = recorder.incident(id);
-    if (!found) return undefined;
-    const event = eventOf(form, found.incident.until === undefined, now());
+    const incident = recorder.incidents.get(id);
+    if (!incident) return undefined;
+    const event = eventOf(form, incident.until === undefined, now());
     if (typeof event === 'string') return event;
     recorder.handle(id, event);
     return undefined;
@@ -82,7 +87,7 @@ export class IncidentDesk {
     const failed = evidence.filter(({ hit }) => verdicts[hit.verdict].fellShort === 'behaviour').map(failedScenario);
     if (failed.length === 0) return undefined;
     const { environments } = extentOf(incident);
-    const ran = recorder.scenarios.filter(
+    const ran = recorder.scenarios.monitored.filter(
       ({ environment, standing }) => environments.includes(environment) && standing.judged,
     );
     return guessCause(failed, [...new Set(ran.map(({ title }) => title))]);

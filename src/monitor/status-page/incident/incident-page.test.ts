@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fetchOnce } from '../../../testing/fetch-once.ts';
 import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../../testing/monitor/fakes.ts';
+import { recordRun } from '../../../testing/monitor/open-recorder.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { RunRecorder } from '../../recording/run-recorder.ts';
 import { Board } from '../scenario/board.ts';
@@ -26,15 +27,9 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
     channels: ['webhook'],
     pageUrl: () => 'http://page.test/',
   });
-  recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
+  recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
   const run = (minute: number, verdict: 'failed' | 'passed') =>
-    recorder.record(
-      environment,
-      { first: fakeResult(verdict, minute * MINUTE) },
-      minute * MINUTE,
-      MINUTE,
-      minute * MINUTE,
-    );
+    recordRun(recorder, environment, { first: fakeResult(verdict, minute * MINUTE) }, minute * MINUTE);
   let now = 3 * MINUTE;
   const pages = new Pages({
     recorder,
@@ -103,7 +98,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
     /Bo muted it until 1970-01-01 01:04 UTC/,
   ])
     assert.match(after, part);
-  assert.deepEqual(recorder.incident(1)?.handling, {
+  assert.deepEqual(recorder.incidents.handling(1), {
     acknowledged: { person: 'Ada', at: 3 * MINUTE },
     mutedUntil: 64 * MINUTE,
   });

@@ -1,4 +1,3 @@
-import type { Verdict } from '../../../client/index.ts';
 import type { Environment } from '../../../config/index.ts';
 import { areaIds, areaTitle } from '../../../spec/index.ts';
 import { lastRuns } from '../../history/runs.ts';
@@ -10,7 +9,6 @@ import {
   type EnvironmentView,
   type GroupView,
   isBad,
-  type ScenarioFigures,
   type ScenarioView,
   type Shown,
   scenarioPath,
@@ -26,18 +24,22 @@ const OLD_MS = 600_000;
 /** Longest time that one request spends on reading figures, in ms: the rest follows in the background. */
 const READING_MS = 8;
 
-interface Seen {
-  /** Of the environment as recorded, and of its figures. */
-  readonly version: number;
-  readonly figures: number;
-  readonly environment: EnvironmentView;
-  readonly views: readonly ScenarioView[];
+/** What is kept of a scenario: each is asked for with every page, and there are thousands. */
+interface Kept {
+  readonly path: string;
+  view?: ScenarioView;
+  /** The scenario's version at which its figures were read, and when. */
+  figuresOf?: { readonly version: number; readonly at: number };
+  /** As the last run has it, where that can't be told from the standing. */
+  shown?: { readonly version: number; readonly shown: Shown };
 }
 
-interface Kept {
-  readonly version: number;
-  readonly at: number;
-  readonly figures: ScenarioFigures;
+/** An environment as it was last drawn. */
+interface Seen {
+  /** Of the environment as recorded, and how often figures of it were read. */
+  readonly version: string;
+  readonly environment: EnvironmentView;
+  readonly views: readonly ScenarioView[];
 }
 
 /**
@@ -48,77 +50,67 @@ export class Board {
   readonly #recorder: RunRecorder;
   readonly #environments: readonly Environment[];
   readonly #kept = new Map<number, Kept>();
-  readonly #paths = new Map<number, string>();
-  readonly #views = new Map<number, ScenarioView>();
-  /** How often figures of each environment were read. */
-  readonly #figures = new Map<string, number>();
   readonly #seen = new Map<string, Seen>();
-  readonly #verdicts = new Map<number, { readonly version: number; readonly verdict: Verdict | undefined }>();
+  /** How often figures of each environment were read. */
+  readonly #readings = new Map<string, number>();
 
   constructor(recorder: RunRecorder, environments: readonly Environment[]) {
     this.#recorder = recorder;
     this.#environments = environments;
   }
 
-  get scenarios(): readonly KnownScenario[] {
-    return this.#recorder.scenarios;
-  }
-
-  /** The scenario as it stands now. */
-  current(known: KnownScenario): KnownScenario {
-    return this.#recorder.scenario(known);
+  /** Scenarios whose figures are out of date: runs were recorded since they were read, or they are old. */
+  stale(now: number): KnownScenario[] {
+    return this.#recorder.scenarios.monitored.filter((known) => {
+      const read = this.#kept.get(known.id)?.figuresOf;
+      return !read || read.version !== this.version(known) || Math.abs(now - read.at) > OLD_MS;
+    });
   }
 
   version(known: KnownScenario): number {
-    return this.#recorder.version(known);
+    return this.#recorder.scenarios.version(known);
   }
 
   /** The monitored scenarios of the environments of which something was recorded since the versions in `seen`, which it brings up to date. */
   changedSince(seen: Map<string, number>): KnownScenario[] {
+    const { scenarios } = this.#recorder;
     return this.#environments.flatMap(({ name }) => {
-      const version = this.#recorder.environmentVersion(name);
+      const version = scenarios.environmentVersion(name);
       if (seen.get(name) === version) return [];
       seen.set(name, version);
-      return this.#recorder.scenariosIn(name);
+      return scenarios.monitoredIn(name);
     });
   }
 
   /** The same object as long as nothing changed: thousands of new ones for each page would keep the garbage collector busy. */
   view(known: KnownScenario): ScenarioView {
-    const figures = this.#kept.get(known.id)?.figures;
-    const shown = this.#shown(known);
-    const before = this.#views.get(known.id);
-    if (before?.known === known && before.figures === figures && before.shown === shown) return before;
-    const view = {
-      known,
-      path: this.#path(known),
-      shown,
-      ...(shown === 'skipped' && !known.standing.judged ? { neverRan: true } : {}),
-      ...(figures ? { figures } : {}),
-    };
-    this.#views.set(known.id, view);
-    return view;
+    const kept = this.#of(known);
+    const shown = this.#shown(known, kept);
+    if (kept.view?.known === known && kept.view.shown === shown) return kept.view;
+    const { figures } = kept.view ?? {};
+    const neverRan = shown === 'skipped' && !known.standing.judged;
+    kept.view = { known, path: kept.path, shown, ...(neverRan ? { neverRan } : {}), ...(figures ? { figures } : {}) };
+    return kept.view;
   }
 
   find(environment: string, name: string): ScenarioView | undefined {
     const path = `/scenario/${environment}/${name}`;
-    const known = this.#recorder.scenariosIn(environment).find((one) => this.#path(one) === path);
+    const known = this.#recorder.scenarios.monitoredIn(environment).find((one) => this.#of(one).path === path);
     return known && this.view(known);
   }
 
   /** Every environment, the same object as before where its lines look the same; `known` of its scenarios may be older then. */
   environments(now: number): EnvironmentView[] {
+    const { scenarios, calendar } = this.#recorder;
     return this.#environments.map(({ name }) => {
-      const maintenance = this.#recorder.calendar.at(name, now);
+      const maintenance = calendar.at(name, now);
       const before = this.#seen.get(name);
-      const version = this.#recorder.environmentVersion(name);
-      const figures = this.#figures.get(name) ?? 0;
-      const isSame = before?.version === version && before.figures === figures;
-      if (isSame && before.environment.maintenance?.to === maintenance?.to) return before.environment;
-      const views = this.#recorder.scenariosIn(name).map((known) => this.view(known));
-      const environment =
-        before && isAlike(before, views, maintenance) ? before.environment : environmentView(name, views, maintenance);
-      this.#seen.set(name, { version, figures, environment, views });
+      const version = `${scenarios.environmentVersion(name)} ${this.#readings.get(name)} ${maintenance?.to}`;
+      if (before?.version === version) return before.environment;
+      const views = scenarios.monitoredIn(name).map((known) => this.view(known));
+      const isSame = before && isAlike(before, views, maintenance);
+      const environment = isSame ? before.environment : environmentView(name, views, maintenance);
+      this.#seen.set(name, { version, environment, views });
       return environment;
     });
   }
@@ -126,46 +118,33 @@ export class Board {
   /** The views with their figures, as far as those that are missing can be read in a moment. */
   filled(views: readonly ScenarioView[], now: number): ScenarioView[] {
     const end = performance.now() + READING_MS;
-    return views.map((view) => {
-      if (view.figures || performance.now() > end) return view;
-      const known = this.current(view.known);
-      this.read(known, now);
-      return this.view(known);
-    });
+    return views.map((view) => (view.figures || performance.now() > end ? view : this.read(view.known, now)));
   }
 
-  /** Whether runs were recorded since the figures were read, or they are old. */
-  isStale(known: KnownScenario, now: number): boolean {
-    const kept = this.#kept.get(known.id);
-    return !kept || kept.version !== this.version(known) || Math.abs(now - kept.at) > OLD_MS;
-  }
-
-  read(known: KnownScenario, now: number): ScenarioFigures {
+  /** Reads the figures of a scenario as it stands now. */
+  read(scenario: KnownScenario, now: number): ScenarioView {
+    const known = this.#recorder.scenarios.get(scenario);
     const figures = figuresOf(this.#recorder.db, known, now);
-    this.#kept.set(known.id, { version: this.version(known), at: now, figures });
-    this.#figures.set(known.environment, (this.#figures.get(known.environment) ?? 0) + 1);
-    return figures;
+    const kept = this.#of(known);
+    kept.figuresOf = { version: this.version(known), at: now };
+    kept.view = { ...this.view(known), figures };
+    this.#readings.set(known.environment, (this.#readings.get(known.environment) ?? 0) + 1);
+    return kept.view;
   }
 
-  /** Made once: thousands of them for each page would take milliseconds. */
-  #path(known: KnownScenario): string {
-    const path = this.#paths.get(known.id) ?? scenarioPath(known);
-    this.#paths.set(known.id, path);
-    return path;
+  #of(known: KnownScenario): Kept {
+    const kept = this.#kept.get(known.id) ?? { path: scenarioPath(known) };
+    this.#kept.set(known.id, kept);
+    return kept;
   }
 
   /** Only a series of runs that could not be judged needs the last verdict. */
-  #shown(known: KnownScenario): Shown {
-    return shownOf(known, known.standing.unjudgedSince === undefined ? undefined : this.#lastVerdict(known));
-  }
-
-  #lastVerdict(known: KnownScenario): Verdict | undefined {
+  #shown(known: KnownScenario, kept: Kept): Shown {
+    if (known.standing.unjudgedSince === undefined) return shownOf(known, undefined);
     const version = this.version(known);
-    const before = this.#verdicts.get(known.id);
-    if (before?.version === version) return before.verdict;
-    const verdict = lastRuns(this.#recorder.db, known.id, 1)[0]?.verdict;
-    this.#verdicts.set(known.id, { version, verdict });
-    return verdict;
+    if (kept.shown?.version !== version)
+      kept.shown = { version, shown: shownOf(known, lastRuns(this.#recorder.db, known.id, 1)[0]?.verdict) };
+    return kept.shown.shown;
   }
 }
 
@@ -187,18 +166,18 @@ function groupView(views: readonly ScenarioView[]): GroupView {
   return { shown: worst(views.map(({ shown }) => shown)), isBad: views.some(isBad), counts: countsText(views) };
 }
 
-function isAlike(
-  { environment, views: before }: Seen,
-  views: readonly ScenarioView[],
-  maintenance: Span | undefined,
-): boolean {
+/** Whether an environment with these lines looks the same. */
+function isAlike({ environment, views: before }: Seen, views: readonly ScenarioView[], maintenance: Span | undefined) {
   return (
     environment.maintenance?.to === maintenance?.to &&
     before.length === views.length &&
-    views.every((view, index) => {
-      const { known, shown, figures, neverRan } = before[index] ?? view;
+    views.every(({ known, ...view }, index) => {
+      const old = before[index];
       return (
-        known.id === view.known.id && shown === view.shown && figures === view.figures && neverRan === view.neverRan
+        old?.known.id === known.id &&
+        old.shown === view.shown &&
+        old.figures === view.figures &&
+        old.neverRan === view.neverRan
       );
     })
   );

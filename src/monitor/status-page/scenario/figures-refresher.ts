@@ -43,8 +43,7 @@ export class FiguresRefresher {
 
   #next(): void {
     const { board, now } = this.#options;
-    if (this.#queue.length === 0)
-      this.#queue = board.scenarios.filter((known) => board.isStale(known, now())).reverse();
+    if (this.#queue.length === 0) this.#queue = board.stale(now()).reverse();
     const known = this.#queue.pop();
     const ms = known ? this.#read(known) : 0;
     if (this.#queue.length === 0) this.#isFirstRound = false;
@@ -58,10 +57,7 @@ export class FiguresRefresher {
     const { board, now, onRead } = this.#options;
     const start = performance.now();
     try {
-      // Since it was queued, more runs may have been recorded.
-      const current = board.current(known);
-      board.read(current, now());
-      onRead(board.view(current));
+      onRead(board.read(known, now()));
     } catch {
       // The recorder reports trouble with the history; the figures stay those of before.
     }

@@ -36,7 +36,7 @@ export class Changes {
     this.#options = options;
     const { board, recorder } = options;
     for (const known of board.changedSince(this.#seen)) this.#note(board.view(known));
-    for (const incident of recorder.openIncidents) this.#incidents.set(incident.id, signature(incident));
+    for (const incident of recorder.incidents.open) this.#incidents.set(incident.id, signature(incident));
   }
 
   /** Something was recorded: looks soon. */
@@ -122,7 +122,7 @@ export class Changes {
 
   #publishIncidents(): void {
     const { recorder } = this.#options;
-    const open = recorder.openIncidents;
+    const open = recorder.incidents.open;
     const ended = new Set(this.#incidents.keys());
     for (const incident of open) {
       ended.delete(incident.id);

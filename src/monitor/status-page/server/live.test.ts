@@ -39,7 +39,7 @@ function looks(t: TestContext) {
       return [];
     },
   };
-  const options = { board, recorder: { openIncidents: [] }, live: {}, onFlips: () => {} };
+  const options = { board, recorder: { incidents: { open: [] } }, live: {}, onFlips: () => {} };
   const changes = new Changes(options as unknown as ChangesOptions);
   const before = count;
   return { changes, count: () => count - before };

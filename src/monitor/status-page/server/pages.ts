@@ -90,7 +90,7 @@ export class Pages {
     const body = overview({
       environments,
       headline,
-      problems: openProblems(this.#input.recorder.openIncidents, isPublic),
+      problems: openProblems(this.#input.recorder.incidents.open, isPublic),
       health: this.health(),
       isPublic,
       filter,
@@ -158,7 +158,7 @@ export class Pages {
     const now = this.#input.now();
     return statusJson({
       environments: this.#board.environments(now),
-      incidents: this.#input.recorder.incidents,
+      incidents: this.#input.recorder.incidents.all,
       maintenance: this.#input.recorder.calendar.planned(now),
       pageUrl: this.#input.pageUrl(),
       now,
@@ -192,6 +192,6 @@ export class Pages {
   }
 
   #latestIncidents() {
-    return [...this.#input.recorder.incidents].reverse().slice(0, INCIDENTS);
+    return [...this.#input.recorder.incidents.all].reverse().slice(0, INCIDENTS);
   }
 }
