@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
-import { whyForeign } from './check-origin.ts';
+import { originProblem } from './check-origin.ts';
 
 const rows: [title: string, headers: IncomingHttpHeaders, listening: string, isForeign: boolean][] = [
   ['Prometheus on this machine', { host: '127.0.0.1:9465' }, '127.0.0.1', false],
@@ -18,5 +18,5 @@ const rows: [title: string, headers: IncomingHttpHeaders, listening: string, isF
 
 for (const [title, headers, listening, isForeign] of rows)
   test(`${title} is ${isForeign ? 'refused' : 'answered'}`, () => {
-    assert.equal(whyForeign(headers, listening) !== undefined, isForeign);
+    assert.equal(originProblem(headers, listening) !== undefined, isForeign);
   });

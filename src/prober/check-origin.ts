@@ -6,7 +6,7 @@ const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.tes
  * Why a request may come from a foreign web page in a browser of this machine: such a page can make it send a GET, and with that a probe.
  * `undefined` for everything else. `listening` is the host that the server listens on.
  */
-export function whyForeign(headers: IncomingHttpHeaders, listening: string): string | undefined {
+export function originProblem(headers: IncomingHttpHeaders, listening: string): string | undefined {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'none' && site !== 'same-origin') return 'Web pages may not ask a prober.';
   const name = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '';

@@ -1,7 +1,7 @@
 import { responseLine } from '../client/index.ts';
 import type { ScenarioResult } from '../runner/index.ts';
-import { type Asking, type PageResponse, PageServer, type Route } from '../serving/index.ts';
-import { whyForeign } from './check-origin.ts';
+import { type PageRequest, type PageResponse, PageServer, type Route } from '../serving/index.ts';
+import { originProblem } from './check-origin.ts';
 import { ALL } from './modules.ts';
 import type { Measured, Prober } from './prober.ts';
 import { scrapeTargets } from './scrape-targets.ts';
@@ -34,11 +34,11 @@ export const loadMetrics = () => Promise.all([import('./metrics.ts'), import('./
 export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOptions): PageServer {
   let metrics: Promise<() => Promise<{ readonly type: string; readonly text: string }>> | undefined;
   const targets = scrapeTargets(prober.store, prober.modules);
-  const guarded = (path: RegExp, reply: (asked: Asking) => PageResponse | Promise<PageResponse>): Route => ({
+  const guarded = (path: RegExp, reply: (asked: PageRequest) => PageResponse | Promise<PageResponse>): Route => ({
     method: 'GET',
     path,
     reply: (asked) => {
-      const foreign = whyForeign(asked.headers, host);
+      const foreign = originProblem(asked.headers, host);
       return foreign ? plain(403, `${foreign}\n`) : reply(asked);
     },
   });
@@ -64,7 +64,7 @@ export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOpt
   });
 }
 
-async function probe(prober: Prober, { query, headers, gone }: Asking, offsetMs: number): Promise<PageResponse> {
+async function probe(prober: Prober, { query, headers, gone }: PageRequest, offsetMs: number): Promise<PageResponse> {
   const timeout = headers[SCRAPE_TIMEOUT_HEADER];
   const measured = await prober.probe({
     target: query.get('target') ?? '',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { turn } from './event-loop-turn.ts';
+import { eventLoopTurn } from './event-loop-turn.ts';
 
 /** Three works of two slices each, at once; a bar stands for everything else that has its turn. */
 async function order(slice: () => void): Promise<string> {
@@ -13,7 +13,7 @@ async function order(slice: () => void): Promise<string> {
   other();
   const work = async (name: string) => {
     for (const part of [1, 2]) {
-      await turn();
+      await eventLoopTurn();
       slice();
       seen.push(`${name}${part}`);
     }

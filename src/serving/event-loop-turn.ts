@@ -8,7 +8,7 @@ let isDraining = false;
  * Waits for a turn of the event loop that is not used up by other works: ten pages at once keep everything else waiting no longer than
  * one. Turns are given in the order in which they were asked for.
  */
-export function turn(): Promise<void> {
+export function eventLoopTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (isDraining) return;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { redact } from '../client/index.ts';
-import { turn } from './event-loop-turn.ts';
+import { eventLoopTurn } from './event-loop-turn.ts';
 
 /** Bytes that are ready to be sent, and the headers that describe them. */
 interface Encoded {
@@ -40,7 +40,7 @@ async function bytesOf(body: string | Buffer | readonly string[]): Promise<Buffe
   if (typeof body === 'string') return Buffer.from(redact(body));
   const pieces: Buffer[] = [];
   for (const piece of body) {
-    await turn();
+    await eventLoopTurn();
     pieces.push(Buffer.from(redact(piece)));
   }
   return Buffer.concat(pieces);

@@ -1,10 +1,11 @@
 import { verdicts } from '../../client/index.ts';
 import { credentialEnds } from '../../config/index.ts';
 import { phaseSums } from '../../runner/index.ts';
+import type { MetricsText } from '../../serving/prometheus.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
 import type { ProbeResult } from '../status/cause.ts';
 import { indicatorOf } from '../status/run-health.ts';
-import { DurationHistogram, type Exposed, type MetricsText, type Observations } from './observations.ts';
+import { DurationHistogram, type Exposed, type Observations } from './observations.ts';
 
 /** With the metrics library. */
 export const loadExposition = () => import('./exposition.ts');

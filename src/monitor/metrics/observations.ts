@@ -22,12 +22,6 @@ export interface Observations {
   certificateEnds?: number;
 }
 
-/** The metrics page in the text format of Prometheus. */
-export interface MetricsText {
-  readonly type: string;
-  readonly text: string;
-}
-
 /** The sources of all metrics. */
 export interface Exposed {
   readonly observations: () => Iterable<Observations>;

@@ -1,7 +1,7 @@
 import { NoticeWriter, type NoticeWriterOptions } from '../alerting/notice-writer.ts';
 import { addFlip, flips, setIncident } from '../history/flips.ts';
 import { addIncidentEvent, handlings } from '../history/incident-story.ts';
-import { FLAPPING_MS } from '../status/due-notice.ts';
+import { FLAPPING_MS } from '../status/compared.ts';
 import type { Cause, Flip } from '../status/flip.ts';
 import { afterEvent, type Handling, type IncidentEvent, isMutedAt, unhandled } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';

@@ -1,6 +1,7 @@
 import { composeNotice } from '../../monitor/alerting/compose-notice.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import { dueNotice, type Moment, type Told } from '../../monitor/status/due-notice.ts';
+import type { Moment } from '../../monitor/status/compared.ts';
+import { dueNotice, type Told } from '../../monitor/status/due-notice.ts';
 import type { Cause, Flip, Pattern } from '../../monitor/status/flip.ts';
 import { IncidentBook } from '../../monitor/status/incident-book.ts';
 

@@ -1,4 +1,4 @@
-import { turn } from '../../../serving/index.ts';
+import { eventLoopTurn } from '../../../serving/index.ts';
 import type { Announced } from '../../history/announced.ts';
 import { pastMaintenance } from '../../history/announced.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
@@ -34,9 +34,9 @@ export async function scenarioInput(
 ): Promise<ScenarioPageInput> {
   const { known } = view;
   const series = await latencySeries(db, known.id, range, now);
-  await turn();
+  await eventLoopTurn();
   const summary = summariseScenario(db, known, now);
-  await turn();
+  await eventLoopTurn();
   const all = flips(db, known.id);
   const last = all.at(-1);
   const month = summary.windows.find(({ name }) => name === '30 d')?.counts ?? none;

@@ -5,7 +5,7 @@ import type { Settings } from '../../settings/load.ts';
 /** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
 export type Access = 'all' | 'public' | 'none';
 
-export interface PageRequest {
+export interface ShownHeaders {
   readonly host: string | undefined;
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
@@ -16,7 +16,7 @@ export const COOKIE = 'sextant';
 type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
 
 /** The access that a request gets. */
-export function accessOf(asked: PageRequest, guard: Guard): Access {
+export function accessOf(asked: ShownHeaders, guard: Guard): Access {
   const { token, isPublic } = guard;
   const { bearer, pass } = shownBy(asked);
   if (token && (isSame(bearer, token) || isSame(pass, passOf(token)))) return 'all';
@@ -27,12 +27,12 @@ export function accessOf(asked: PageRequest, guard: Guard): Access {
 }
 
 /** Whether a request shows something that is not the token: a guess, or an old token. */
-export function isGuess(asked: PageRequest, guard: Guard): boolean {
+export function isGuess(asked: ShownHeaders, guard: Guard): boolean {
   const { bearer, pass } = shownBy(asked);
   return guard.token !== undefined && (bearer ?? pass) !== undefined && accessOf(asked, guard) !== 'all';
 }
 
-function shownBy({ authorization, cookie }: PageRequest): { readonly bearer?: string; readonly pass?: string } {
+function shownBy({ authorization, cookie }: ShownHeaders): { readonly bearer?: string; readonly pass?: string } {
   const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
   const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
   return { ...(bearer === undefined ? {} : { bearer }), ...(pass === undefined ? {} : { pass }) };

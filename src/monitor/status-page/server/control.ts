@@ -1,6 +1,6 @@
 import { matchesGlob } from 'node:path';
 import { duration } from '../../../config/index.ts';
-import type { Asking, PageResponse, Route } from '../../../serving/index.ts';
+import type { PageRequest, PageResponse, Route } from '../../../serving/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import type { ProbeTarget } from '../../probe/targets.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
@@ -92,10 +92,10 @@ export function doControl(what: Control, form: URLSearchParams, tools: ControlTo
 
 export interface ControlRouteOptions {
   readonly tools: ControlTools;
-  readonly access: (asked: Asking) => Access;
+  readonly access: (asked: PageRequest) => Access;
   /** Whether a token is set: only who has it may change anything. */
   readonly hasToken: boolean;
-  readonly askForToken: (asked: Asking) => PageResponse;
+  readonly askForToken: (asked: PageRequest) => PageResponse;
   /** Epoch, in ms. */
   readonly now: () => number;
 }

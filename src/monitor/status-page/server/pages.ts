@@ -1,7 +1,7 @@
 import type { Environment } from '../../../config/index.ts';
-import { turn } from '../../../serving/index.ts';
+import { eventLoopTurn } from '../../../serving/index.ts';
+import type { MetricsText } from '../../../serving/prometheus.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
-import type { MetricsText } from '../../metrics/observations.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
 import type { Settings } from '../../settings/load.ts';
 import type { GuessCause } from '../../status/cause.ts';
@@ -128,7 +128,7 @@ export class Pages {
       isPublic: seen === 'public',
       announced: recorder.calendar.of([known.environment], now - range.ms),
     });
-    await turn();
+    await eventLoopTurn();
     return layout({
       title: `${known.title} · ${known.environment} · Sextant`,
       body: scenarioPage(input),

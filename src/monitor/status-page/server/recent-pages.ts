@@ -1,4 +1,4 @@
-import { type PageResponse, SharedBody, turn } from '../../../serving/index.ts';
+import { eventLoopTurn, type PageResponse, SharedBody } from '../../../serving/index.ts';
 
 /** In ms. What changed meanwhile comes as events: a page names the last one that it holds. */
 const KEEP_MS = 1_000;
@@ -37,7 +37,7 @@ export class RecentPages {
       if (this.#now() - known.at >= KEEP_MS) void this.#renew(name, draw);
       return known.page;
     }
-    await turn();
+    await eventLoopTurn();
     // Somebody who asked at the same time may have drawn it meanwhile.
     return (!isLatest && this.#find(name)?.page) || this.#keep(name, draw());
   }
@@ -46,7 +46,7 @@ export class RecentPages {
     if (this.#renewing.has(name)) return;
     this.#renewing.add(name);
     try {
-      await turn();
+      await eventLoopTurn();
       this.#keep(name, draw());
     } catch {
       // The next reader hears of it.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { type Access, accessOf, delayAfter, GuessDelay, type PageRequest, passOf } from './access.ts';
+import { type Access, accessOf, delayAfter, GuessDelay, passOf, type ShownHeaders } from './access.ts';
 import { Live } from './live.ts';
 import type { Pages } from './pages.ts';
 import { pageServer } from './server.ts';
@@ -169,10 +169,10 @@ test('readers of events are bounded', async (t) => {
 });
 
 const password = 'correct horse battery';
-const anonymous: PageRequest = { host: '127.0.0.1:9464', authorization: undefined, cookie: undefined };
+const anonymous: ShownHeaders = { host: '127.0.0.1:9464', authorization: undefined, cookie: undefined };
 const local = { listen: '127.0.0.1', isPublic: false };
 
-const rows: [string, PageRequest, Parameters<typeof accessOf>[1], Access][] = [
+const rows: [string, ShownHeaders, Parameters<typeof accessOf>[1], Access][] = [
   ['this machine', anonymous, local, 'all'],
   ['by name', { ...anonymous, host: 'localhost:9464' }, local, 'all'],
   ['IPv6', { ...anonymous, host: '[::1]:9464' }, local, 'all'],

@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from '../../../serving/index.ts';
+import {
+  type PageRequest,
+  type PageResponse,
+  PageServer,
+  type Route,
+  type TimeLimits,
+} from '../../../serving/index.ts';
 import { addressOf, filterOf } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
-import type { IncidentDesk } from '../incident/incident-desk.ts';
 import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
 import { layout } from '../layout.ts';
 import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf } from './access.ts';
+import { assetRoutes } from './asset-routes.ts';
 import { controlRoutes, ownPath } from './control.ts';
 import type { Listener, Live } from './live.ts';
 import type { Pages } from './pages.ts';
@@ -22,14 +26,6 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const assets: Readonly<Record<string, string>> = {
-  'page.css': 'text/css; charset=utf-8',
-  'page.js': 'text/javascript; charset=utf-8',
-  'follow.js': 'text/javascript; charset=utf-8',
-  'changes.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-};
 
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -51,12 +47,7 @@ export function pageServer(
       loginRoute(pages, guesses),
       ...pageRoutes(pages),
       ...controlRoutes({ ...pages.control, access: (asked) => access(asked, pages), askForToken }),
-      ...incidentRoutes({
-        desk: () => pages.desk,
-        access: (asked) => access(asked, pages),
-        hasToken: pages.settings.token !== undefined,
-        askForToken,
-      }),
+      ...incidentRoutes(pages),
       eventsRoute(pages, live),
     ],
     // The response to a wrong token is delayed on every path.
@@ -81,44 +72,54 @@ export function pageServer(
 
 type Seen = Exclude<Access, 'none'>;
 
-function pageRoutes(pages: Pages): Route[] {
-  const guarded = (
-    path: RegExp,
-    reply: (seen: Seen, asked: Asking) => PageResponse | undefined | Promise<PageResponse | undefined>,
-    least: 'public' | 'all' = 'public',
-  ): Route => ({
+type Reply = PageResponse | undefined | Promise<PageResponse | undefined>;
+
+/** A page for those who may see it: `reply` is told how much. */
+function guarded(
+  pages: Pages,
+  path: RegExp,
+  reply: (seen: Seen, asked: PageRequest) => Reply,
+  least: Seen = 'public',
+): Route {
+  return {
     method: 'GET',
     path,
     reply: (asked) => {
       const seen = access(asked, pages);
       return seen === 'none' || (least === 'all' && seen !== 'all') ? askForToken(asked) : reply(seen, asked);
     },
-  });
+  };
+}
+
+function pageRoutes(pages: Pages): Route[] {
   const recent = new RecentPages(() => pages.flips);
-  const shared = (path: string, seen: Seen, type: string, asked: Asking, draw: () => string[]) =>
+  const shared = (path: string, seen: Seen, type: string, asked: PageRequest, draw: () => string[]) =>
     recent.take(`${seen} ${path}`, isForLatest(asked), () => ({ headers: { 'content-type': type }, body: draw() }));
   return [
-    guarded(/^\/$/, (seen, asked) => {
+    guarded(pages, /^\/$/, (seen, asked) => {
       const filter = filterOf(asked.query);
       return shared(addressOf(filter), seen, HTML, asked, () => pages.overview(seen, filter));
     }),
-    guarded(/^\/incidents$/, (seen, asked) => shared('/incidents', seen, HTML, asked, () => pages.incidents(seen))),
-    guarded(/^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
-    guarded(/^\/status\.json$/, async (seen, asked) => {
+    guarded(pages, /^\/incidents$/, (seen, asked) =>
+      shared('/incidents', seen, HTML, asked, () => pages.incidents(seen)),
+    ),
+    guarded(pages, /^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
+    guarded(pages, /^\/status\.json$/, async (seen, asked) => {
       const { headers, body } = await shared('/status.json', seen, JSON_TYPE, asked, () => pages.status());
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
     }),
-    guarded(/^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, async (seen, { params, query }) => {
+    guarded(pages, /^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, async (seen, { params, query }) => {
       const { environment = '', name = '' } = params;
       const text = await pages.scenario(environment, name, seen, query);
       return text === undefined ? undefined : typed(HTML, text);
     }),
-    guarded(/^\/badge\/(?<path>.+)$/, (_seen, { params }) => {
+    guarded(pages, /^\/badge\/(?<path>.+)$/, (_seen, { params }) => {
       const badge = pages.badge(params.path ?? '');
       return badge && typed(badge.type, badge.text);
     }),
     guarded(
+      pages,
       /^\/metrics$/,
       async () => {
         const { type, text } = await pages.metrics();
@@ -130,16 +131,8 @@ function pageRoutes(pages: Pages): Route[] {
 }
 
 /** A page that missed events is loaded past every cache. */
-function isForLatest({ headers }: Asking): boolean {
+function isForLatest({ headers }: PageRequest): boolean {
   return headers['cache-control'] === 'no-cache';
-}
-
-function assetRoutes(): Route[] {
-  return Object.entries(assets).map(([name, type]) => {
-    const content = readFileSync(join(import.meta.dirname, '..', 'assets', name));
-    const path = new RegExp(`^/assets/${name.replace('.', '\\.')}$`);
-    return { method: 'GET', path, reply: () => typed(type, content) };
-  });
 }
 
 function healthRoute(pages: Pages): Route {
@@ -170,7 +163,7 @@ function eventsRoute(pages: Pages, live: Live): Route {
 }
 
 /** The browser itself repeats the last id when it connects again; the page names the one that it was made with. */
-function listenerOf({ headers, query }: Asking, seen: Seen): Listener {
+function listenerOf({ headers, query }: PageRequest, seen: Seen): Listener {
   const again = headers['last-event-id'];
   const after = typeof again === 'string' && again ? again : query.get('after');
   const scenario = query.get('scenario');
@@ -198,12 +191,12 @@ function loginRoute({ settings: { token } }: Pages, guesses: Guesses): Route {
   };
 }
 
-function access({ headers: { host, authorization, cookie } }: Asking, { settings }: Pages): Access {
+function access({ headers: { host, authorization, cookie } }: PageRequest, { settings }: Pages): Access {
   return accessOf({ host, authorization, cookie }, settings);
 }
 
 /** The form leads back to the page that was asked for. */
-function askForToken({ url }: Pick<Asking, 'url'>, problem = ''): PageResponse {
+function askForToken({ url }: Pick<PageRequest, 'url'>, problem = ''): PageResponse {
   const { headers, ...form } = page(
     401,
     'Token required',
@@ -225,38 +218,23 @@ function typed(type: string, body: PageResponse['body']): PageResponse {
   return { headers: { 'content-type': type }, body };
 }
 
-interface IncidentRouteOptions {
-  readonly desk: () => IncidentDesk;
-  readonly access: (asked: Asking) => Access;
-  /** Whether a token is set: only who has it may write. */
-  readonly hasToken: boolean;
-  readonly askForToken: (asked: Pick<Asking, 'url'>) => PageResponse;
-}
-
 /** `/incidents/<id>`: GET shows the incident, POST records what somebody did about it. */
-function incidentRoutes({ desk, access, hasToken, askForToken }: IncidentRouteOptions): Route[] {
+function incidentRoutes(pages: Pages): Route[] {
   const path = /^\/incidents\/(?<id>\d{1,15})$/;
-  const idOf = ({ params }: Asking) => Number(params.id);
   const shown = (text: readonly string[] | undefined, status = 200) =>
-    text === undefined ? undefined : { status, headers: { 'content-type': HTML }, body: text };
+    text === undefined ? undefined : { status, ...typed(HTML, text) };
   return [
-    {
-      method: 'GET',
-      path,
-      reply: (asked) => {
-        const seen = access(asked);
-        return seen === 'none' ? askForToken(asked) : shown(desk().page(idOf(asked), seen === 'public'));
-      },
-    },
+    guarded(pages, path, (seen, { params }) => shown(pages.desk.page(Number(params.id), seen === 'public'))),
     {
       method: 'POST',
       path,
       mostFormBytes: MOST_FORM_BYTES,
       reply: (asked) => {
-        if (!hasToken || access(asked) !== 'all') return askForToken(asked);
-        const id = idOf(asked);
-        const problem = desk().take(id, asked.form);
-        if (problem !== undefined) return shown(desk().page(id, false, problem), 400);
+        // Only who has the token may write.
+        if (pages.settings.token === undefined || access(asked, pages) !== 'all') return askForToken(asked);
+        const id = Number(asked.params.id);
+        const problem = pages.desk.take(id, asked.form);
+        if (problem !== undefined) return shown(pages.desk.page(id, false, problem), 400);
         return { status: 303, headers: { location: `/incidents/${id}` }, body: '' };
       },
     },
