@@ -30,6 +30,14 @@ export function shared(phase: Pattern['phase'], code: string, count: number, hos
 /** Minute and title, in another environment than staging behind its name, of what went down (`-`), could no longer run (`~`) and recovered (`+`), with its cause if it differs. */
 export type Story = readonly (readonly [minute: number, change: string, cause?: Cause])[];
 
+/** The same as a text: `0 -block; 3 -west: block; 185 +block`. */
+export function storyOf(text: string): Story {
+  return text.split('; ').map((part) => {
+    const [, minute = '', change = ''] = /^(\d+) (.+)$/.exec(part) ?? [];
+    return [Number(minute), change] as const;
+  });
+}
+
 /** Nothing keeps notices back. */
 export const audible: Omit<Moment, 'now'> = {
   isMuted: false,
@@ -44,11 +52,12 @@ export const audible: Omit<Moment, 'now'> = {
 /** Every notice of an outage to one channel, in order: what is due is asked each minute. */
 export function noticesOf(
   cause: Cause,
-  story: Story,
-  minutes: number,
+  given: Story | string,
+  minutes = Math.max(...(typeof given === 'string' ? storyOf(given) : given).map(([minute]) => minute)),
   keepsBack: Partial<Moment> = {},
   runbookUrl?: string,
 ): Notice[] {
+  const story = typeof given === 'string' ? storyOf(given) : given;
   const book = new IncidentBook();
   const notices: Notice[] = [];
   let told: Told = { hits: new Set() };

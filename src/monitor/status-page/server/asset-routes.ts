@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Route } from '../../../serving/index.ts';
 
 const assets: Readonly<Record<string, string>> = {
   'page.css': 'text/css; charset=utf-8',
