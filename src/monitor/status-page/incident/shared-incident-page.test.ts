@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fakeFlip } from '../../../testing/monitor/flips.ts';
 import { shared } from '../../../testing/monitor/outage-notices.ts';
 import { composeNotice } from '../../alerting/compose-notice.ts';
 import type { Flip } from '../../status/flip.ts';
@@ -12,22 +13,17 @@ import { incidentEvent, problemOf } from './open-problems.ts';
 /** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
 function sharedBy(environments: number): Incident {
   const book = new IncidentBook();
-  const flips = Array.from({ length: environments * 22 }, (_, index): Flip => {
-    const environment = `qa-${Math.floor(index / 22) + 1}`;
-    return {
+  const flips = Array.from({ length: environments * 22 }, (_, index) =>
+    fakeFlip({
       id: index + 1,
-      scenario: { environment, title: `scenario ${index % 22}` },
-      area: 'friends',
-      at: 1_000,
+      scenario: { environment: `qa-${Math.floor(index / 22) + 1}`, title: `scenario ${index % 22}` },
       since: 1_000,
-      from: 'up',
-      to: 'down',
       verdict: 'unreachable',
       reason: 'connection refused',
       cause: shared('connect', 'ECONNREFUSED', 6, 'qa.your.org'),
       incident: 1,
-    };
-  });
+    }),
+  );
   for (const flip of flips) book.add(flip);
   for (const flip of flips.slice(0, 22)) book.add({ ...flip, id: flip.id + 10_000, at: 2_000, from: 'down', to: 'up' });
   return book.get(1) as Incident;
@@ -82,21 +78,15 @@ test('an incident of 200 environments stays small everywhere', () => {
   );
 });
 
-const flip = (title: string, more: Partial<Flip> = {}): Flip => ({
-  id: 1,
-  scenario: { environment: 'staging', title },
-  area: 'friends',
-  from: 'up',
-  to: 'down',
-  since: 0,
-  at: 0,
-  verdict: 'failed',
-  reason: 'documented: it works — 500 Internal Server Error',
-  call: { operation: 'block', origin: 'https://a.example', status: 500 },
-  curl: "curl 'https://a.example/'",
-  cause: { kind: 'address', address: 'https://a.example/' },
-  ...more,
-});
+const flip = (title: string, more: Partial<Flip> = {}) =>
+  fakeFlip({
+    scenario: { environment: 'staging', title },
+    reason: 'documented: it works — 500 Internal Server Error',
+    call: { operation: 'block', origin: 'https://a.example', status: 500 },
+    curl: "curl 'https://a.example/'",
+    cause: { kind: 'address', address: 'https://a.example/' },
+    ...more,
+  });
 
 const incident = (hits: readonly Flip[]): Incident => ({
   id: 7,

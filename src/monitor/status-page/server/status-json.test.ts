@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fakeFlip } from '../../../testing/monitor/flips.ts';
 import type { Flip } from '../../status/flip.ts';
 import type { Incident } from '../../status/incident.ts';
 import { type EnvironmentView, type ScenarioView, type Shown, tallyOf } from '../view.ts';
@@ -12,17 +13,8 @@ function environment(index: number, shown: Shown): EnvironmentView {
   return { name: `e${index}`, areas, tally: tallyOf(scenarios), ...group };
 }
 
-const hit = (index: number): Flip => ({
-  id: index,
-  scenario: { environment: 'e1', title: `scenario ${index}` },
-  area: 'friends',
-  from: 'up',
-  to: 'down',
-  since: index,
-  at: index,
-  verdict: 'failed',
-  cause: { kind: 'address', address: 'https://a.example/' },
-});
+const hit = (index: number) =>
+  fakeFlip({ id: index, scenario: { environment: 'e1', title: `scenario ${index}` }, since: index });
 
 function incidentOf(hits: readonly Flip[]): Incident {
   const open = hits.map(({ scenario }) => scenario);
