@@ -5,14 +5,13 @@ import { startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { scenarios } from '../runner/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
-import { recordRun } from '../testing/monitor/open-recorder.ts';
+import { makeRecorder, recordRun } from '../testing/monitor/open-recorder.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { freePortsInARow } from '../testing/run-command.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { webhook } from './alerting/channels/webhook.ts';
 import type { Notice } from './alerting/notice.ts';
 import { noticeLines } from './alerting/notice-lines.ts';
-import { RunRecorder } from './recording/run-recorder.ts';
 import { startMonitor } from './start.ts';
 
 const MINUTE = 60_000;
@@ -33,13 +32,7 @@ function shared(t: TestContext) {
     }),
   ) as Record<Name, Environment>;
   const open = () => {
-    const recorder = new RunRecorder({
-      file: join(path, 'h.sqlite'),
-      environments: Object.values(environments),
-      rule: { downAfter: 1, upAfter: 1, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE },
-      channels: ['webhook'],
-      pageUrl: () => 'http://page.test/',
-    });
+    const recorder = makeRecorder(join(path, 'h.sqlite'), Object.values(environments));
     for (const environment of NAMES)
       for (const title of ['block', 'love'])
         recorder.enterAll([{ environment, title, area: 'friends', effect: 'read' }], 0);

@@ -75,7 +75,7 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
     all()
       .slice(from)
       .map(({ kind, headline }) => `${kind}: ${headline}`);
-  /** Waits for a notice since the last one that was waited for; gives all up to it. */
+  /** Waits for a notice since the last one that was waited for; returns all up to it. */
   const told = async (expected: RegExp): Promise<string[]> => {
     await until(() => lines().some((line) => expected.test(line)));
     const found = lines();

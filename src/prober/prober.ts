@@ -63,7 +63,7 @@ export class Prober {
     return this.#isDraining;
   }
 
-  /** Runs a module now, or gives the reason why it can't. */
+  /** Runs a module now, or returns the reason why it can't. */
   async probe(question: ProbeQuestion): Promise<Measured | Refusal> {
     const { target, module } = question;
     const served = this.store.get(target);

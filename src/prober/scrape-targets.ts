@@ -11,7 +11,7 @@ export interface TargetGroup {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Gives every scenario that can run in every environment; where a file broke, what could run before. */
+/** Lists every scenario that can run in every environment; where a file broke, what could run before. */
 export function scrapeTargets(store: EnvironmentStore, modules: Modules): () => Promise<TargetGroup[]> {
   // An environment is another object when its files have changed.
   const known = new WeakMap<Environment, Promise<TargetGroup[]>>();

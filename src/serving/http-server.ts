@@ -65,7 +65,7 @@ export interface ServerOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
   readonly limits?: TimeLimits;
-  /** Awaited before a request is answered; the response that it gives is sent instead. */
+  /** Awaited before a request is answered; the response that it returns is sent instead. */
   readonly hold?: (headers: IncomingHttpHeaders) => Promise<PageResponse | undefined>;
   readonly onClose?: () => void;
 }

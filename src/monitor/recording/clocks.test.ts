@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import type { Verdict } from '../../client/index.ts';
 import { FakeClock } from '../../testing/monitor/fake-clock.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
-import { recordRun } from '../../testing/monitor/open-recorder.ts';
+import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import type { Notice } from '../alerting/notice.ts';
 import { flips } from '../history/flips.ts';
 import { summariseScenario } from '../status-page/scenario/figures.ts';
 import { PruneGuard } from './prune-guard.ts';
-import { RunRecorder } from './run-recorder.ts';
+import type { RunRecorder } from './run-recorder.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -31,13 +31,7 @@ function recorder(file: string) {
     { pattern: '0 2 * * SUN', timeZone: 'Europe/Berlin', durationMs: 120 * MINUTE },
   ]);
   const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 360 * MINUTE, gatherMs: MINUTE };
-  const made = new RunRecorder({
-    file,
-    environments: [environment],
-    rule,
-    channels: ['webhook'],
-    pageUrl: () => 'http://page.test/',
-  });
+  const made = makeRecorder(file, [environment], { rule });
   const known = made.enterAll(
     [{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }],
     Date.parse('2026-03-28T12:00:00Z'),

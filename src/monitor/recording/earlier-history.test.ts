@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
-import { recordRun } from '../../testing/monitor/open-recorder.ts';
+import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import { APPLICATION_ID, migrations } from '../history/migrations.ts';
-import { RunRecorder } from './run-recorder.ts';
 
 const MINUTE = 60_000;
 
@@ -35,12 +34,8 @@ test('an open incident of an earlier version goes on: what was told is not told 
   }
   earlier.close();
   const environment = fakeEnvironment('e');
-  const recorder = new RunRecorder({
-    file,
-    environments: [environment],
+  const recorder = makeRecorder(file, [environment], {
     rule: { downAfter: 1, upAfter: 2, remindAfterMs: 600 * MINUTE, gatherMs: MINUTE },
-    channels: ['webhook'],
-    pageUrl: () => 'http://page.test/',
   });
   t.after(() => recorder.close());
   assert.deepEqual(

@@ -32,7 +32,7 @@ export class RunWriter {
     this.#clock = clock;
   }
 
-  /** Gives the flip that the run caused, if any, when it is on disk; rejects when it can't be written. */
+  /** Resolves with the flip that the run caused, if any, after fsync; rejects when it can't be written. */
   write(run: FinishedRun): Promise<Flip | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ run, resolve, reject });

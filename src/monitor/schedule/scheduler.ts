@@ -4,7 +4,7 @@ import { afterFirst, due, type Plan, type Slot, slots } from './plan.ts';
 interface Job {
   readonly intervalMs: number;
   /**
-   * Runs the job; never called while a call is in progress. `planned` is an epoch, in ms. Must not throw. Gives after how many
+   * Runs the job; never called while a call is in progress. `planned` is an epoch, in ms. Must not throw. Resolves with after how many
    * ms it must run again, if that is before the next planned run.
    */
   run(planned: number): Promise<number | undefined>;

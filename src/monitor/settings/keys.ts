@@ -56,7 +56,7 @@ type ValueOf<K> = K extends KeyEntry<infer T> ? T : never;
 /** Checked settings; those without a fallback may be absent. */
 export type SettingValues = { readonly [K in SettingName]: ValueOf<(typeof settingKeys)[K]> | undefined };
 
-/** `99.9`; gives 0.999. An objective of 100 would leave no error budget to speak of. */
+/** `99.9` is 0.999. An objective of 100 would leave no error budget to speak of. */
 function percentage(value: string): Checked<number> {
   const number = Number(value);
   return /^\d+(\.\d+)?$/.test(value) && number >= 50 && number < 100

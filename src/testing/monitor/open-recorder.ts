@@ -8,6 +8,22 @@ import { fakeEnvironment, fakeResult, temporaryFolder } from './fakes.ts';
 
 const MINUTE = 60_000;
 
+/** A recorder with what tests usually want. */
+export function makeRecorder(
+  file: string,
+  environments: readonly Environment[],
+  more: Partial<RunRecorderOptions> = {},
+): RunRecorder {
+  return new RunRecorder({
+    file,
+    environments,
+    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE },
+    channels: ['webhook'],
+    pageUrl: () => 'http://page.test/',
+    ...more,
+  });
+}
+
 /** A recorder of one scenario, `block` of the environment `e`, whose runs are given by minute; its file goes with the test. */
 export function openRecorder(
   t: TestContext,
@@ -17,15 +33,8 @@ export function openRecorder(
   const { path, end } = temporaryFolder();
   t.after(end);
   const file = join(path, 'h.sqlite');
-  const make = () =>
-    new RunRecorder({
-      file,
-      environments: [environment],
-      rule: { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE },
-      channels: ['webhook', 'slack'],
-      pageUrl: () => 'http://page.test/',
-      ...more,
-    });
+  const rule = { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE };
+  const make = () => makeRecorder(file, [environment], { rule, channels: ['webhook', 'slack'], ...more });
   const recorder = make();
   recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
   const run = (minute: number, verdict: Verdict, second?: Verdict, on = recorder) =>

@@ -88,7 +88,7 @@ export class PlayedOutages {
     for (const later of [0, 20_000, 40_000]) this.pass(now + later);
   }
 
-  /** The same over the minute, ten runs in each transaction, with a look each second; gives the duration of each step, in ms. */
+  /** The same over the minute, ten runs in each transaction, with a look each second; returns the duration of each step, in ms. */
   spreadMinute(now: number, troubleOf: TroubleOf): number[] {
     const steps: number[] = [];
     const step = (work: () => void) => {

@@ -65,7 +65,7 @@ export class IncidentDesk {
     });
   }
 
-  /** Records what a form sent; gives the problem with it, if any. */
+  /** Records what a form sent; returns the problem with it, if any. */
   take(id: number, form: URLSearchParams): string | undefined {
     const { recorder, now } = this.#options;
     const incident = recorder.incidents.get(id);

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fetchOnce } from '../../../testing/fetch-once.ts';
 import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../../testing/monitor/fakes.ts';
-import { recordRun } from '../../../testing/monitor/open-recorder.ts';
+import { makeRecorder, recordRun } from '../../../testing/monitor/open-recorder.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
-import { RunRecorder } from '../../recording/run-recorder.ts';
 import { Board } from '../scenario/board.ts';
 import { Live } from '../server/live.ts';
 import { Pages } from '../server/pages.ts';
@@ -20,13 +19,7 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
   const { path, end } = temporaryFolder();
   const environment = fakeEnvironment('e');
   const settings = quickSettings(join(path, 'data'), more);
-  const recorder = new RunRecorder({
-    file: join(path, 'h.sqlite'),
-    environments: [environment],
-    rule: settings.rule,
-    channels: ['webhook'],
-    pageUrl: () => 'http://page.test/',
-  });
+  const recorder = makeRecorder(join(path, 'h.sqlite'), [environment], { rule: settings.rule });
   recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
   const run = (minute: number, verdict: 'failed' | 'passed') =>
     recordRun(recorder, environment, { first: fakeResult(verdict, minute * MINUTE) }, minute * MINUTE);

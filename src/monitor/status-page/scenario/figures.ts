@@ -13,7 +13,7 @@ import {
   type RunCounts,
   runsByDay,
 } from '../../history/rollups.ts';
-import { type FailureRow, gaps, lastFailures, lastRuns, type RunRow } from '../../history/runs.ts';
+import { gaps, lastRuns } from '../../history/runs.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import { type Span, type Uptime, uptimeWithin } from '../../status/uptime.ts';
 import type { ScenarioFigures } from '../view.ts';
@@ -82,11 +82,6 @@ export interface StatusSummary {
   readonly windows: readonly WindowSummary[];
   /** The last 90 days, oldest first. */
   readonly days: readonly DaySummary[];
-  /** Of the last 24 hours, in ms. */
-  readonly p50?: number;
-  readonly p95?: number;
-  readonly lastRun?: RunRow;
-  readonly lastFailure?: FailureRow;
 }
 
 /** Days of a bar. */
@@ -103,10 +98,6 @@ export function summariseScenario(db: HistoryDatabase, known: KnownScenario, now
   const daily = buckets(db, known.id, DAY, { from: now - 365 * DAY, to: now });
   const hourly = buckets(db, known.id, HOUR, { from: now - DAY, to: now });
   const byDay = new Map(daily.map((bucket) => [bucket.start, bucket]));
-  const { latencies } = mergeBuckets(hourly);
-  const [p50, p95] = [percentile(latencies, 50), percentile(latencies, 95)];
-  const [lastRun] = lastRuns(db, known.id, 1);
-  const [lastFailure] = lastFailures(db, known.id, 1);
   return {
     windows: windows.map(({ name, ms }) => ({
       name,
@@ -118,10 +109,6 @@ export function summariseScenario(db: HistoryDatabase, known: KnownScenario, now
       ...uptimeIn({ from: start, to: Math.min(start + DAY, now) }),
       runs: byDay.get(start)?.runs ?? 0,
     })),
-    ...(p50 === undefined ? {} : { p50 }),
-    ...(p95 === undefined ? {} : { p95 }),
-    ...(lastRun ? { lastRun } : {}),
-    ...(lastFailure ? { lastFailure } : {}),
   };
 }
 
