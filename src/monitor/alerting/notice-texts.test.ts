@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fakeNotice } from '../../testing/monitor/fakes.ts';
 import { address, lacking, noticesOf, type Story, shared, storyOf } from '../../testing/monitor/outage-notices.ts';
 import type { Cause } from '../status/flip.ts';
 import type { Notice } from './notice.ts';
-import { noticeLines } from './notice-lines.ts';
+import { noticeLines, plainNotice } from './notice-lines.ts';
 
 const rows: [string, Cause, Story | string, string[]][] = [
   [
@@ -179,4 +180,31 @@ test('a notice of a part marks what recovered; a reminder names nothing else tha
     noticeLines(notice ?? assert.fail()).filter((line) => /^\w+ \(/.test(line));
   assert.deepEqual(scenarios(part), ['block (Friends): failed', 'list (Friends) is back']);
   assert.deepEqual(scenarios(still), ['block (Friends): failed']);
+});
+
+const headlines: [given: string, plain: string][] = [
+  ['staging: friends is down', 'staging: friends is down'],
+  ['“élan” → „über“ – it’s', '"elan" - ?uber" - it\'s'],
+  ['😀 \u0000\u202e', '? ??'],
+  ['x'.repeat(300), `${'x'.repeat(197)}...`],
+];
+for (const [headline, plain] of headlines)
+  test(`${JSON.stringify(headline.slice(0, 30))} is sent as ${JSON.stringify(plain.slice(0, 30))}`, () =>
+    assert.equal(plainNotice(fakeNotice('down', { headline })).headline, plain));
+
+test('of scenarios it names three, without reasons and calls; what identifies the incident stays', () => {
+  const [one] = fakeNotice('down').scenarios;
+  assert.ok(one);
+  const notice = fakeNotice('down', {
+    scenarios: Array.from({ length: 9 }, () => ({ ...one, title: 'b'.repeat(999) })),
+  });
+  const plain = plainNotice(notice);
+  assert.equal(plain.scenarios.length, 3);
+  assert.deepEqual(
+    [plain.incident, plain.kind, plain.since, plain.link],
+    [notice.incident, 'down', notice.since, notice.link],
+  );
+  const text = JSON.stringify(plain);
+  assert.doesNotMatch(text, /curl|mentions/);
+  assert.ok(text.length < 2_000, `${text.length} bytes`);
 });

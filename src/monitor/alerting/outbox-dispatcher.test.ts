@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fakeNotice } from '../../testing/monitor/fake-notice.ts';
-import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { fakeNotice, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
 import { HistoryDatabase } from '../history/database.ts';
 import { addNotice, claimNotices, noticeFailed, noticeSent, outboxState } from '../history/outbox.ts';

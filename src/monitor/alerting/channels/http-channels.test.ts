@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { fakeNotice } from '../../../testing/monitor/fake-notice.ts';
+import { fakeNotice } from '../../../testing/monitor/fakes.ts';
 import { type Received, type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
 import { type ChannelType, SendFailed } from '../channel.ts';
 import { discord, ntfy, slack, teams, telegram } from './chats.ts';
