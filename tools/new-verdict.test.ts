@@ -7,15 +7,15 @@ import { redsOfCheck } from '../src/cli/likely-cause-lines.ts';
 import { type Verdict, type VerdictFacts, verdicts } from '../src/client/index.ts';
 import { caughtBy, isAlarm } from '../src/fault-injection/detection.ts';
 import type { FaultOutcome } from '../src/fault-injection/index.ts';
-import { failureRow } from '../src/monitor/failure-row.ts';
 import { indicatorCounts } from '../src/monitor/history/runs.ts';
-import { RunRecorder } from '../src/monitor/run-recorder.ts';
+import { failureRow } from '../src/monitor/recording/run-rows.ts';
 import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from '../src/monitor/status/run-health.ts';
-import { Board } from '../src/monitor/status-page/board.ts';
+import { Board } from '../src/monitor/status-page/scenario/board.ts';
 import { colours } from '../src/reporting/console/colours.ts';
 import { causesOfResults, exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from '../src/testing/monitor/fakes.ts';
+import { makeRecorder, recordRun } from '../src/testing/monitor/open-recorder.ts';
 import { decide } from './uptime/decision.ts';
 
 /*
@@ -186,16 +186,10 @@ test("the monitor's history and its page take nothing for passed", async (t) => 
   const environment = fakeEnvironment('e');
   const shown: Record<string, unknown> = {};
   for (const verdict of Object.keys(added)) {
-    const recorder = new RunRecorder({
-      file: join(path, `${verdict}.sqlite`),
-      environments: [environment],
-      rule: { downAfter: 1, upAfter: 1, remindAfterMs: 60_000, gatherMs: 60_000 },
-      channels: [],
-      pageUrl: () => 'http://page.test/',
-    });
-    const { id } = recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
-    recorder.record(environment, { first: result(name(verdict)) }, 0, 60_000, 0);
-    const { judged, bad } = indicatorCounts(recorder.db, id, 0);
+    const recorder = makeRecorder(join(path, `${verdict}.sqlite`), [environment]);
+    recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
+    recordRun(recorder, environment, { first: result(name(verdict)) }, 0);
+    const { judged, bad } = indicatorCounts(recorder.db, 1, 0);
     const [view] = new Board(recorder, [environment]).environments(1);
     shown[verdict] = `${view?.shown}, ${bad} of ${judged} bad`;
     recorder.close();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { HistoryDatabase, loadSettings } from '../monitor/index.ts';
-import { RunRecorder } from '../monitor/run-recorder.ts';
+import { RunRecorder } from '../monitor/recording/run-recorder.ts';
 import { commandLine } from '../testing/fuzz/command-lines.ts';
 import {
   environmentFile,
@@ -19,6 +19,7 @@ import {
 } from '../testing/fuzz/files.ts';
 import { seeds } from '../testing/fuzz/seeds.ts';
 import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
+import { recordRun } from '../testing/monitor/open-recorder.ts';
 import { type Ended, ended, runInProcess } from '../testing/run-in-process.ts';
 
 /** `SEXTANT_FUZZ=5000` tries so many of each, from a random seed; else few, always the same. */
@@ -152,14 +153,14 @@ function newHistory(): Buffer {
     channels: ['webhook'],
   };
   const recorder = new RunRecorder({ file: path, ...options, pageUrl: () => 'http://page.test/' });
-  recorder.enter({ environment: 'staging', title: 'block', area: 'friends', effect: 'read' }, 0);
+  recorder.enterAll([{ environment: 'staging', title: 'block', area: 'friends', effect: 'read' }], 0);
   for (let n = 0; n < 40; n++)
-    recorder.record(
+    recordRun(
+      recorder,
       environment,
       { first: fakeResult(n % 3 === 0 ? 'failed' : 'passed', n * 60_000) },
-      n,
-      60_000,
       n * 60_000,
+      n,
     );
   recorder.close();
   return readFileSync(path);

@@ -1,12 +1,12 @@
-export { channelTypes } from './alerting/registry.ts';
-export { sendTest } from './alerting/send-test.ts';
+export { sendTest } from './alerting/channel.ts';
+export { channelTypes } from './alerting/channels/registry.ts';
 export { HistoryDatabase } from './history/database.ts';
 export { type Exported, exportLines, exports } from './history/export.ts';
 export { loadExposition } from './metrics/metrics.ts';
 export { historyFile } from './monitor.ts';
+export { rareText } from './probe/targets.ts';
+export { undoAgain } from './probe/undo-again.ts';
 export { settingKeys } from './settings/keys.ts';
 export { loadSettings } from './settings/load.ts';
 export { startMonitor } from './start.ts';
-export type { GuessCause } from './status/failed-scenario.ts';
-export { rareText } from './targets.ts';
-export { undoAgain } from './undo-again.ts';
+export type { GuessCause } from './status/cause.ts';

@@ -108,8 +108,8 @@ test('a stopped service is one incident and one notice, and one more when it is 
   assert.equal(down?.headline, `made: nothing answers at 127.0.0.1 (${all} of ${all} addresses refused)`);
   assert.deepEqual([down?.cause.kind, down?.cause.pattern?.code], ['host', 'ECONNREFUSED']);
   assert.match(down?.scenarios[0]?.reason ?? '', /connection refused|accepts no connection/);
-  assert.equal(running.monitor.recorder.openIncidents.length, 1);
-  assert.equal(running.monitor.recorder.openIncidents[0]?.open.length, 3);
+  assert.equal(running.monitor.recorder.incidents.open.length, 1);
+  assert.equal(running.monitor.recorder.incidents.open[0]?.open.length, 3);
   assert.equal((await fetchOnce(new URL('/healthz', running.url))).status, 200, 'the monitor itself is healthy');
 
   const again = await startService({ port });
@@ -155,4 +155,39 @@ test('the heartbeat reports the start and the result of each round', async (t) =
   const starts = () => paths().filter((path) => path === '/secret-path/start').length;
   await until(() => paths().includes('/secret-path') && starts() >= 2);
   assert.equal(paths()[0], '/secret-path/start');
+});
+
+test('a full disk is reported, also at /healthz; with free space the monitor continues by itself', async (t) => {
+  const { running, said, status } = await start(t);
+  await until(async () => (await status()).status.description === 'All 3 scenarios up');
+  const { db } = running.monitor.recorder;
+  const missed = () => Number(db.get('SELECT total(missed) AS missed FROM rollup WHERE size = 86400000')?.missed);
+  // A busy machine may have missed some before.
+  const before = missed();
+  const health = async () => (await fetchOnce(new URL('/healthz', running.url))).status;
+  db.get(`PRAGMA max_page_count = ${db.get('PRAGMA page_count')?.page_count}`);
+  await until(async () => (await health()) === 503);
+  assert.match(said.join(), /its disk is full.*continues by itself/);
+  const runs = () => Number(db.get('SELECT count(*) AS count FROM run')?.count);
+  const written = runs();
+  await until(() => running.monitor.lost.uncounted >= 5);
+  assert.match(running.monitor.health().problems.join(), /\d+ runs could not be recorded/);
+  const { runs: lost, uncounted } = running.monitor.lost;
+  assert.ok(missed() - before + uncounted >= lost, 'every lost run is counted, or waits to be');
+  db.get('PRAGMA max_page_count = 1000000');
+  await until(async () => (await health()) === 200);
+  assert.ok(runs() > written);
+  assert.ok(missed() >= before + 5, `${missed() - before} runs are counted as missed`);
+  assert.ok(running.monitor.lost.runs >= 5);
+  assert.equal(running.monitor.lost.uncounted, 0);
+});
+
+test('the end knows of runs that are lost', async (t) => {
+  const { running, stopMonitor, status } = await start(t);
+  await until(async () => (await status()).status.description === 'All 3 scenarios up');
+  const { db } = running.monitor.recorder;
+  db.get(`PRAGMA max_page_count = ${db.get('PRAGMA page_count')?.page_count}`);
+  await until(() => running.monitor.lost.runs >= 3);
+  await stopMonitor();
+  assert.ok(running.monitor.lost.runs >= 3);
 });

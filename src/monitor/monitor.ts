@@ -2,23 +2,20 @@ import { join } from 'node:path';
 import { assertWritableFolder, fileRoles } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
-import type { RetryPolicy } from './alerting/backoff.ts';
 import { Heartbeat } from './alerting/heartbeat.ts';
-import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
+import { OutboxDispatcher, type RetryPolicy } from './alerting/outbox-dispatcher.ts';
 import { assertTagsKnown } from './alerting/routes.ts';
 import { lockFolder } from './history/lock.ts';
 import { outboxState } from './history/outbox.ts';
-import { PruneGuard } from './history/prune-guard.ts';
-import { ProbeLoop, type RecordedRun } from './probe-loop.ts';
-import { RunRecorder } from './run-recorder.ts';
-import { type Clock, systemClock } from './schedule/clock.ts';
-import { Repeating } from './schedule/repeating.ts';
-import { type SelfHealth, selfHealthOf } from './self-health.ts';
-import type { Settings } from './settings/settings.ts';
-import type { GuessCause } from './status/failed-scenario.ts';
-import { type ProbeTarget, probeTargets } from './targets.ts';
-import { TroubleReport } from './trouble-report.ts';
-import { UnwrittenRuns } from './unwritten-runs.ts';
+import { ProbeLoop, type RecordedRun } from './probe/probe-loop.ts';
+import { type ProbeTarget, probeTargets } from './probe/targets.ts';
+import { PruneGuard } from './recording/prune-guard.ts';
+import { RunRecorder } from './recording/run-recorder.ts';
+import { TroubleReport, UnwrittenRuns } from './recording/unwritten-runs.ts';
+import { type Clock, Repeating, systemClock } from './schedule/clock.ts';
+import type { Settings } from './settings/load.ts';
+import type { GuessCause } from './status/cause.ts';
+import { type SelfHealth, selfHealthOf } from './status/self-health.ts';
 
 export interface MonitorOptions {
   readonly environments: readonly Environment[];
@@ -85,7 +82,6 @@ export class Monitor {
           settleMs: Math.max(settings.rule.gatherMs, settings.everyMs + settings.confirmAfterMs),
         },
         confirmAfterMs: settings.confirmAfterMs,
-        keepRunsMs: settings.keepRunsMs,
         channels: [...settings.channels.keys()],
         ...(settings.routes ? { routes: settings.routes } : {}),
         tagsOf: (title) => tags.get(title) ?? [],
@@ -194,8 +190,7 @@ export class Monitor {
   #tick(): void {
     this.#trouble.guard(() => {
       const now = this.#clock.wall();
-      this.recorder.noteMaintenance(now);
-      this.recorder.notifyDue(now);
+      this.recorder.pass(now);
       // One step each second: thousands of scenarios at once would keep everything else waiting.
       this.#pruning?.next();
     });
@@ -203,7 +198,7 @@ export class Monitor {
 
   #prune(): void {
     this.#trouble.guard(() => {
-      this.#pruning = this.#pruneGuard.pruning(this.recorder);
+      this.#pruning = this.#pruneGuard.pruning(this.recorder, this.settings.keepRunsMs);
     });
   }
 

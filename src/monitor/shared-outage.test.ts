@@ -5,13 +5,13 @@ import { startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { scenarios } from '../runner/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
+import { makeRecorder, recordRun } from '../testing/monitor/open-recorder.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { freePortsInARow } from '../testing/run-command.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { webhook } from './alerting/channels/webhook.ts';
 import type { Notice } from './alerting/notice.ts';
 import { noticeLines } from './alerting/notice-lines.ts';
-import { RunRecorder } from './run-recorder.ts';
 import { startMonitor } from './start.ts';
 
 const MINUTE = 60_000;
@@ -32,15 +32,10 @@ function shared(t: TestContext) {
     }),
   ) as Record<Name, Environment>;
   const open = () => {
-    const recorder = new RunRecorder({
-      file: join(path, 'h.sqlite'),
-      environments: Object.values(environments),
-      rule: { downAfter: 1, upAfter: 1, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE },
-      channels: ['webhook'],
-      pageUrl: () => 'http://page.test/',
-    });
+    const recorder = makeRecorder(join(path, 'h.sqlite'), Object.values(environments));
     for (const environment of NAMES)
-      for (const title of ['block', 'love']) recorder.enter({ environment, title, area: 'friends', effect: 'read' }, 0);
+      for (const title of ['block', 'love'])
+        recorder.enterAll([{ environment, title, area: 'friends', effect: 'read' }], 0);
     return recorder;
   };
   const state = { recorder: open() };
@@ -59,7 +54,7 @@ function shared(t: TestContext) {
       });
       const alike = { phase: 'connect', code: 'ECONNREFUSED', areas: ['friends'], others } as const;
       const observed = { first, ...(isDown ? { alike } : {}) };
-      state.recorder.record(environments[name], observed, minute * MINUTE, MINUTE, minute * MINUTE);
+      recordRun(state.recorder, environments[name], observed, minute * MINUTE);
     }
   };
   const notices = () =>
@@ -77,30 +72,30 @@ test('one host gone is one incident and one notice for all its environments, thr
   run(1, 'east', true, ['north', 'west']);
   restart();
   run(2, 'west', true, ['north', 'east']);
-  state.recorder.notifyDue(10 * MINUTE);
+  state.recorder.pass(10 * MINUTE);
   assert.deepEqual(headlines(), [down], 'they were named already');
-  assert.equal(state.recorder.openIncidents.length, 1);
+  assert.equal(state.recorder.incidents.open.length, 1);
   assert.deepEqual(
-    state.recorder.openIncidents[0]?.open.map(({ environment, title }) => `${environment} ${title}`),
+    state.recorder.incidents.open[0]?.open.map(({ environment, title }) => `${environment} ${title}`),
     ['north block', 'north love', 'east block', 'east love', 'west block', 'west love'],
   );
 
   run(11, 'north', false);
   restart();
   run(12, 'east', false);
-  state.recorder.notifyDue(13 * MINUTE);
+  state.recorder.pass(13 * MINUTE);
   const parts = [
     'part: north is back; east and west have been down for up to 11 min',
     'part: east is back; west has been down for 11 min',
   ];
   assert.deepEqual(headlines(), [down, ...parts], 'west is still down');
-  state.recorder.notifyDue(200 * MINUTE);
+  state.recorder.pass(200 * MINUTE);
   const still = 'still: west: nothing has answered at shared.test for 3 h 18 min (Friends: 1 of 6 addresses refused)';
   assert.deepEqual(headlines(), [down, ...parts, still]);
   run(210, 'west', false);
   const up = 'up: west: connections to shared.test succeed again after 3 h 28 min';
   assert.deepEqual(headlines(), [down, ...parts, still, up]);
-  assert.equal(state.recorder.openIncidents.length, 0);
+  assert.equal(state.recorder.incidents.open.length, 0);
   assert.equal(new Set(notices().map(({ incident }) => incident)).size, 1);
   assert.deepEqual(
     notices().map(({ environment, environments }) => [environment, environments?.length]),
@@ -119,7 +114,7 @@ test('an environment that fails with the others and was not named is one more no
   for (const name of NAMES) run(0, name, false);
   run(1, 'north', true, ['east']);
   run(2, 'south', true, ['north', 'east']);
-  state.recorder.notifyDue(5 * MINUTE);
+  state.recorder.pass(5 * MINUTE);
   assert.deepEqual(
     notices().map(({ kind, environments }) => [kind, environments]),
     [
@@ -162,10 +157,14 @@ test('two environments of a service that stops: one notice names both, and one s
   const until = async (isTrue: () => boolean) => {
     while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 25));
   };
-  await until(() => recorder.scenarios.length === 2 && recorder.scenarios.every(({ standing }) => standing.judged));
+  await until(
+    () =>
+      recorder.scenarios.monitored.length === 2 &&
+      recorder.scenarios.monitored.every(({ standing }) => standing.judged),
+  );
   await service.stop();
-  await until(() => recorder.scenarios.every(({ standing }) => standing.down.on));
-  assert.equal(recorder.openIncidents.length, 1);
+  await until(() => recorder.scenarios.monitored.every(({ standing }) => standing.down.on));
+  assert.equal(recorder.incidents.open.length, 1);
 
   const again = await startService({ port });
   t.after(() => again.stop());

@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { listenProblem, originOf } from '../serving/index.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from './monitor.ts';
-import { Board } from './status-page/board.ts';
-import { Changes } from './status-page/changes.ts';
-import { FiguresRefresher } from './status-page/figures-refresher.ts';
-import { Live } from './status-page/live.ts';
-import { Pages } from './status-page/pages.ts';
-import { pageServer } from './status-page/server.ts';
+import { Board } from './status-page/scenario/board.ts';
+import { FiguresRefresher } from './status-page/scenario/figures-refresher.ts';
+import { Changes } from './status-page/server/changes.ts';
+import { Live } from './status-page/server/live.ts';
+import { Pages } from './status-page/server/pages.ts';
+import { pageServer } from './status-page/server/server.ts';
 
 /** A running monitor with its status page. */
 export interface RunningMonitor {
@@ -27,8 +27,8 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   const health = () => monitor.health();
   const { recorder } = monitor;
   const metrics = new Metrics({
-    scenarios: () => recorder.scenarios,
-    openIncidents: () => recorder.openIncidents,
+    scenarios: () => recorder.scenarios.monitored,
+    openIncidents: () => recorder.incidents.open,
     environments: environments.map(({ name }) => name),
     health,
     ...(settings.location ? { location: settings.location } : {}),

@@ -75,7 +75,7 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
     all()
       .slice(from)
       .map(({ kind, headline }) => `${kind}: ${headline}`);
-  /** Waits for a notice since the last one that was waited for; gives all up to it. */
+  /** Waits for a notice since the last one that was waited for; returns all up to it. */
   const told = async (expected: RegExp): Promise<string[]> => {
     await until(() => lines().some((line) => expected.test(line)));
     const found = lines();
@@ -83,10 +83,10 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
     return found;
   };
   const isDown = (environment: string) =>
-    running.monitor.recorder.scenariosIn(environment).some(({ standing }) => standing.down.on);
+    running.monitor.recorder.scenarios.monitoredIn(environment).some(({ standing }) => standing.down.on);
   const isWell = (environment: string) =>
-    running.monitor.recorder
-      .scenariosIn(environment)
+    running.monitor.recorder.scenarios
+      .monitoredIn(environment)
       .every(({ standing }) => standing.judged && !standing.down.on && !standing.skipped);
   await until(() => names.every(isWell));
 
@@ -95,7 +95,7 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
     await told(/^down: one: nothing answers/);
     await of('two').gone();
     await told(/^(down|more): .*two/);
-    await until(() => running.monitor.recorder.scenariosIn('two').every(({ standing }) => standing.down.on));
+    await until(() => running.monitor.recorder.scenarios.monitoredIn('two').every(({ standing }) => standing.down.on));
     await of('two').back();
     await until(() => isWell('two'));
     for (const line of await told(/^(up|part): .*two/))
@@ -110,7 +110,7 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
     await Promise.all([of('three').gone(), of('four').gone()]);
     await until(() =>
       ['three', 'four'].every((name) =>
-        running.monitor.recorder.scenariosIn(name).every(({ standing }) => standing.down.on),
+        running.monitor.recorder.scenarios.monitoredIn(name).every(({ standing }) => standing.down.on),
       ),
     );
     await told(/three|four/);
@@ -127,7 +127,8 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
     const { faults } = of('parts').first;
     faults.set(brokenLove, brokenBlock);
     await until(
-      () => running.monitor.recorder.scenariosIn('parts').filter(({ standing }) => standing.down.on).length === 2,
+      () =>
+        running.monitor.recorder.scenarios.monitoredIn('parts').filter(({ standing }) => standing.down.on).length === 2,
     );
     await told(/parts/);
     faults.set(brokenBlock);

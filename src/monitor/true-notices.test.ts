@@ -9,13 +9,20 @@ import {
   type Trouble,
 } from '../testing/monitor/played-outages.ts';
 
-/** Minutes (from, to) in which a scenario, an area or an environment is in trouble: `aa`, `aa/friends`, `aa/friends/block`. */
-type Outage = readonly [what: string, from: number, to: number, trouble?: Trouble];
+/** Minutes in which an environment, an area or a scenario is in trouble: `aa 5–20; aa/friends 30–40 500; aa/friends/block 50–60 broken`. */
+function outagesOf(text: string): { what: string; from: number; to: number; trouble: Trouble }[] {
+  return text.split('; ').map((part) => {
+    const [what = '', span = '', trouble = 'refused'] = part.split(' ');
+    const [from = 0, to = 0] = span.split('–').map(Number);
+    return { what, from, to, trouble: trouble as Trouble };
+  });
+}
 
 interface Row {
   readonly name: string;
   readonly environments: Readonly<Record<string, PlayedEnvironment>>;
-  readonly outages: readonly Outage[];
+  /** As `outagesOf` has them. */
+  readonly outages: string;
   /** What is monitored from a minute on; default: all. */
   readonly choice?: Readonly<Record<number, (scenario: PlayedScenario) => boolean>>;
   readonly acknowledgedAt?: number;
@@ -34,6 +41,7 @@ function play(t: TestContext, { environments, outages, choice = {}, acknowledged
   const all = Object.keys(environments).flatMap((environment) =>
     areaIds.slice(0, 2).map((area) => ({ environment, area, title: area === 'friends' ? 'block' : 'love' })),
   );
+  const troubles = outagesOf(outages);
   const played = new PlayedOutages(environments);
   t.after(() => played.end());
   const told: string[] = [];
@@ -43,8 +51,7 @@ function play(t: TestContext, { environments, outages, choice = {}, acknowledged
     if (minute === 0 || chosen) played.start(all.filter(chosen ?? (() => true)), now);
     played.minute(now, ({ environment, area, title }) => {
       const names = [environment, `${environment}/${area}`, `${environment}/${area}/${title}`];
-      const found = outages.find(([what, from, to]) => names.includes(what) && minute >= from && minute < to);
-      return found && (found[3] ?? 'refused');
+      return troubles.find(({ what, from, to }) => names.includes(what) && minute >= from && minute < to)?.trouble;
     });
     if (minute === paused?.[0])
       played.recorder.announce((calendar) =>
@@ -54,22 +61,19 @@ function play(t: TestContext, { environments, outages, choice = {}, acknowledged
         ),
       );
     if (minute === acknowledgedAt)
-      for (const { id } of played.recorder.openIncidents)
+      for (const { id } of played.recorder.incidents.open)
         played.recorder.handle(id, { at: now + 50_000, kind: 'acknowledged', person: 'Ada', text: '' });
     for (const { at, notice } of played.notices())
       told.push(`${Math.floor((at - START) / MINUTE)} ${notice.kind}: ${notice.headline}`);
   }
-  return { told, open: played.recorder.openIncidents.length };
+  return { told, open: played.recorder.incidents.open.length };
 }
 
 const rows: readonly Row[] = [
   {
     name: 'A is down, B goes down later and comes back: only B has recovered',
     environments: shared,
-    outages: [
-      ['aa', 5, 200],
-      ['bb', 60, 70],
-    ],
+    outages: 'aa 5–200; bb 60–70',
     minutes: 90,
     expected: [
       '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
@@ -80,11 +84,7 @@ const rows: readonly Row[] = [
   {
     name: 'A and B go down together; A recovers, and fails again while B is down: told again, and reminded of, whatever was acknowledged before',
     environments: shared,
-    outages: [
-      ['aa', 5, 20],
-      ['aa', 60, 400],
-      ['bb', 5, 400],
-    ],
+    outages: 'aa 5–20; aa 60–400; bb 5–400',
     acknowledgedAt: 30,
     minutes: 245,
     expected: [
@@ -97,11 +97,7 @@ const rows: readonly Row[] = [
   {
     name: 'one environment: Friends stays down, Stories recovers and fails again',
     environments: { aa: { host: 'h' } },
-    outages: [
-      ['aa/friends', 5, 400, 'refused'],
-      ['aa/stories', 5, 20, 'refused'],
-      ['aa/stories', 60, 400, 'refused'],
-    ],
+    outages: 'aa/friends 5–400 refused; aa/stories 5–20 refused; aa/stories 60–400 refused',
     minutes: 70,
     expected: [
       '5 down: aa: nothing answers at h (Friends, Stories: 2 of 6 addresses refused)',
@@ -112,12 +108,7 @@ const rows: readonly Row[] = [
   {
     name: 'one area fails again before its recovery was told, and now everything does: what was not told of it is no less news',
     environments: shared,
-    outages: [
-      ['aa/friends', 5, 6],
-      ['aa/friends', 20, 21],
-      ['aa', 24, 60],
-      ['bb', 24, 60],
-    ],
+    outages: 'aa/friends 5–6; aa/friends 20–21; aa 24–60; bb 24–60',
     minutes: 30,
     expected: [
       '5 down: aa: nothing answers at h (Friends: 1 of 6 addresses refused)',
@@ -129,10 +120,7 @@ const rows: readonly Row[] = [
   {
     name: 'what is down is renamed: its incident ends, and the next outage is told',
     environments: { aa: { host: 'h' } },
-    outages: [
-      ['aa/friends/block', 5, 30, 'broken'],
-      ['aa/friends/block', 60, 70, 'broken'],
-    ],
+    outages: 'aa/friends/block 5–30 broken; aa/friends/block 60–70 broken',
     choice: { 10: ({ title }) => title !== 'block', 40: () => true },
     minutes: 90,
     expected: [
@@ -147,10 +135,7 @@ const rows: readonly Row[] = [
     environments: {
       aa: { host: 'h', maintenance: [{ pattern: '30 10 * * *', timeZone: 'UTC', durationMs: 60 * MINUTE }] },
     },
-    outages: [
-      ['aa', 5, 40],
-      ['aa', 60, 120],
-    ],
+    outages: 'aa 5–40; aa 60–120',
     minutes: 130,
     expected: [
       '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
@@ -163,7 +148,7 @@ const rows: readonly Row[] = [
     environments: {
       aa: { host: 'h', maintenance: [{ pattern: '30 10 * * *', timeZone: 'UTC', durationMs: 60 * MINUTE }] },
     },
-    outages: [['aa', 5, 40]],
+    outages: 'aa 5–40',
     minutes: 100,
     expected: [
       '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
@@ -173,7 +158,7 @@ const rows: readonly Row[] = [
   {
     name: 'an area that is paused is not reminded of; afterwards it is, once',
     environments: { aa: { host: 'h' } },
-    outages: [['aa/friends/block', 5, 400, 'broken']],
+    outages: 'aa/friends/block 5–400 broken',
     paused: [20, 200],
     minutes: 240,
     expected: [
@@ -184,10 +169,7 @@ const rows: readonly Row[] = [
   {
     name: 'what can no longer be judged is told, as one thing, and so is that it is judged again',
     environments: shared,
-    outages: [
-      ['aa', 5, 40, 'unknown'],
-      ['bb', 5, 40, 'unknown'],
-    ],
+    outages: 'aa 5–40 unknown; bb 5–40 unknown',
     minutes: 50,
     expected: [
       `20 down: aa: "block" can't be judged in Friends: ${THROTTLED}`,
@@ -198,11 +180,7 @@ const rows: readonly Row[] = [
   {
     name: 'what was proven and is not any more is not judged; what was down then ends as that',
     environments: { aa: { host: 'h' } },
-    outages: [
-      ['aa/friends', 5, 40, 'unproven'],
-      ['aa/stories', 5, 10, 'broken'],
-      ['aa/stories', 10, 40, 'unknown'],
-    ],
+    outages: 'aa/friends 5–40 unproven; aa/stories 5–10 broken; aa/stories 10–40 unknown',
     minutes: 50,
     expected: [
       '5 down: aa: Stories: love breaks “it works” (1 scenario)',
@@ -219,3 +197,54 @@ for (const row of rows)
     const { told } = play(t, row);
     assert.deepEqual(told, row.expected);
   });
+
+const DAY = 1_440 * MINUTE;
+const JUMP_START = Date.parse('2026-11-20T12:00:00Z');
+const [DOWN, UP, END] = [5, 15, 40];
+
+/** What a channel is told of one outage, by minute, while the calendar is set once. */
+function told(jumpMs: number, at: number): { readonly said: readonly string[]; readonly texts: string } {
+  const played = new PlayedOutages({ aa: { host: 'h' } });
+  try {
+    played.start([{ environment: 'aa', title: 'block', area: 'friends' }], JUMP_START);
+    const said: string[] = [];
+    let texts = '';
+    for (let minute = 0; minute < END; minute++) {
+      const now = JUMP_START + minute * MINUTE + (minute < at ? 0 : jumpMs);
+      played.minute(now, () => (minute >= DOWN && minute < UP ? 'broken' : undefined));
+      for (const { notice } of played.notices()) {
+        said.push(`${minute} ${notice.kind}`);
+        texts += JSON.stringify(notice);
+      }
+    }
+    assert.deepEqual(played.recorder.incidents.open, []);
+    return { said, texts };
+  } finally {
+    played.end();
+  }
+}
+
+const undisturbed = ['5 down', '16 up'];
+for (const [way, jumpMs] of [
+  ['forward', DAY],
+  ['back', -DAY],
+] as const)
+  for (const [when, at, also] of [
+    ['before an outage', 3, []],
+    // Nobody knows how long it really was: that it is still down is true.
+    ['in an outage', 8, ['8 still']],
+    // Its first good run confirms nothing yet.
+    ['at its end', UP, ['15 still']],
+    ['while its recovery settles', 16, []],
+    ['after it', 20, []],
+  ] as const)
+    test(`a clock that is set a day ${way} ${when}: no false flip, no lost notice, no negative duration`, () => {
+      const { said, texts } = told(jumpMs, at);
+      assert.deepEqual(
+        said,
+        [...undisturbed, ...also].toSorted((a, b) => Number(a.split(' ')[0]) - Number(b.split(' ')[0])),
+      );
+      assert.doesNotMatch(texts, /(?<![\w-])-\d|NaN|Infinity/);
+    });
+
+test('without a jump it is the same', () => assert.deepEqual(told(0, 8).said, undisturbed));

@@ -37,7 +37,7 @@ export class ProbeQueue {
   }
 
   /**
-   * Waits for a place; gives what frees it. Runs without a key wait for a place alone.
+   * Waits for a place; resolves with what frees it. Runs without a key wait for a place alone.
    * @throws NoPlace; or the reason of `signal`, when that is aborted first
    */
   async enter(key: string | undefined, signal: AbortSignal): Promise<() => void> {

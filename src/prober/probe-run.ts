@@ -69,11 +69,6 @@ export class ProbeRun {
     return !this.#stop.signal.aborted && this.#endedAt === undefined;
   }
 
-  /** Whether nobody waited for its end. */
-  get isAbandoned(): boolean {
-    return this.#stop.signal.reason instanceof Abandoned;
-  }
-
   /**
    * Waits for the end of the run, for at most `limitMs`, or until `gone` is aborted; a run that nobody waits for any more is stopped.
    * @throws what playing throws

@@ -1,15 +1,15 @@
 import { FileTrouble } from '../config/files/index.ts';
-import { NoTimeLeft, type ScenarioResult } from '../runner/index.ts';
+import type { Environment } from '../config/index.ts';
+import { NoTimeLeft } from '../runner/index.ts';
 import { isDivisible, usersOf } from '../scenario/index.ts';
-import type { EnvironmentStore, Ready } from './environment-store.ts';
+import type { EnvironmentStore } from './environment-store.ts';
 import { LastResults } from './last-results.ts';
 import type { Modules, NamedScenario } from './modules.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { playModule } from './play-module.ts';
 import { NoPlace, ProbeQueue, type QueueLimits } from './probe-queue.ts';
 import { type Playing, ProbeRun, type Snapshot } from './probe-run.ts';
-import { type Refusal, unknownModule, unknownTarget } from './refusal.ts';
-import { allowedIn, whyNoneAllowed } from './why-not.ts';
+import { allowedIn, type Refusal, unknownModule, unknownTarget, whyNoneAllowed } from './refusal.ts';
 
 export interface ProberOptions {
   readonly store: EnvironmentStore;
@@ -63,7 +63,7 @@ export class Prober {
     return this.#isDraining;
   }
 
-  /** Runs a module now, or gives the reason why it can't. */
+  /** Runs a module now, or returns the reason why it can't. */
   async probe(question: ProbeQuestion): Promise<Measured | Refusal> {
     const { target, module } = question;
     const served = this.store.get(target);
@@ -74,7 +74,11 @@ export class Prober {
     const allowed = allowedIn(scenarios, served.environment);
     if (allowed.length === 0) return { status: 403, reason: whyNoneAllowed(scenarios, served) };
     try {
-      return this.#counted(await this.#measure(question, served, allowed), question.gone);
+      const measured = await this.#measure(question, served.environment, allowed);
+      const { success } = measured.outcome;
+      const judged = success === undefined ? 'unjudged' : success ? 'success' : 'failure';
+      this.#count(question.gone.aborted ? 'abandoned' : judged);
+      return measured;
     } catch (error) {
       return this.#refusalOf(error, question.gone);
     }
@@ -92,42 +96,25 @@ export class Prober {
     clearTimeout(timer);
   }
 
+  /** Joins a run of the same that is under way, or begins one, and waits for as long as the question allows. */
   async #measure(
     { target, module, limitMs, gone }: ProbeQuestion,
-    served: Ready,
+    environment: Environment,
     allowed: readonly NamedScenario[],
   ): Promise<Measured> {
     const key = JSON.stringify([target, module]);
     const known = this.#joinable.get(key);
-    const isShared = known?.isOpen && known.environment === served.environment;
+    const isShared = known?.isOpen && known.environment === environment;
     if (isShared) this.counts.joined++;
-    const run = isShared ? known : this.#begin(key, served, allowed, limitMs);
+    const run = isShared ? known : this.#begin(key, environment, allowed, limitMs);
     const snapshot = await run.wait(limitMs, gone);
     if (snapshot.durationMs === undefined) throw new NoTimeLeft();
     return { ...snapshot, outcome: outcomeOf(snapshot.results) };
   }
 
-  #begin(key: string, { environment }: Ready, scenarios: readonly NamedScenario[], limitMs: number): ProbeRun {
-    const play = async ({ signal, onStart, onResult }: Playing) => {
-      const leave = await this.queue.enter(isDivisible(environment) ? undefined : usersOf(environment), signal);
-      try {
-        const due = scenarios.filter((each) => {
-          const standing = this.#last.standingFor(each, environment, Date.now());
-          if (standing) onResult(standing);
-          return !standing;
-        });
-        if (due.length === 0) return onStart();
-        const ended = (result: ScenarioResult) => {
-          onResult(result);
-          const one = due.find(({ scenario }) => scenario.title === result.title);
-          if (one) this.#last.add(one, environment, result);
-        };
-        const hooks = { signal, onStart, onBroken: onResult, onResult: ended, say: this.#say };
-        await playModule({ environment, scenarios: due, limitMs, ...hooks });
-      } finally {
-        leave();
-      }
-    };
+  /** A new run, which others may join until it is stopped. */
+  #begin(key: string, environment: Environment, scenarios: readonly NamedScenario[], limitMs: number): ProbeRun {
+    const play = (playing: Playing) => this.#play(environment, scenarios, limitMs, playing);
     const run = new ProbeRun({ environment, scenarios, play });
     this.#joinable.set(key, run);
     this.#underWay.add(run);
@@ -139,11 +126,39 @@ export class Prober {
     return run;
   }
 
-  #counted(measured: Measured, gone: AbortSignal): Measured {
-    const { success } = measured.outcome;
-    const judged = success === undefined ? 'unjudged' : success ? 'success' : 'failure';
-    this.#count(gone.aborted ? 'abandoned' : judged);
-    return measured;
+  /** Plays, when the users are free, what the last results don't stand for. */
+  async #play(
+    environment: Environment,
+    scenarios: readonly NamedScenario[],
+    limitMs: number,
+    { signal, onStart, onResult }: Playing,
+  ): Promise<void> {
+    const leave = await this.queue.enter(isDivisible(environment) ? undefined : usersOf(environment), signal);
+    try {
+      const due: NamedScenario[] = [];
+      for (const each of scenarios) {
+        const standing = this.#last.standingFor(each, environment, Date.now());
+        if (standing) onResult(standing);
+        else due.push(each);
+      }
+      if (due.length === 0) return onStart();
+      await playModule({
+        environment,
+        scenarios: due,
+        limitMs,
+        signal,
+        onStart,
+        onBroken: onResult,
+        onResult: (result) => {
+          onResult(result);
+          const one = due.find(({ scenario }) => scenario.title === result.title);
+          if (one) this.#last.add(one, environment, result);
+        },
+        say: this.#say,
+      });
+    } finally {
+      leave();
+    }
   }
 
   #count(outcome: ProbeOutcome): void {

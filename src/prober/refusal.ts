@@ -1,5 +1,7 @@
-import { didYouMean } from '../config/index.ts';
-import type { Modules } from './modules.ts';
+import { didYouMean, type Environment } from '../config/index.ts';
+import { whySkipped } from '../scenario/index.ts';
+import type { Ready } from './environment-store.ts';
+import type { Modules, NamedScenario } from './modules.ts';
 
 /** Why a probe wasn't made. */
 export interface Refusal {
@@ -33,4 +35,17 @@ function hint(given: string, known: readonly string[]): string {
 function listed(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
   return [...names.slice(0, MOST_NAMES), ...(rest > 0 ? [`and ${rest} more (GET /targets)`] : [])].join(', ') || 'none';
+}
+
+/** The scenarios that an environment allows. */
+export function allowedIn(scenarios: readonly NamedScenario[], environment: Environment): readonly NamedScenario[] {
+  return scenarios.filter(({ scenario: { title, details } }) => !whySkipped(title, details.tag, environment));
+}
+
+/** Why an environment allows none of `scenarios`, with the key that would change it. */
+export function whyNoneAllowed(scenarios: readonly NamedScenario[], { environment, restriction }: Ready): string {
+  const needed = [...new Set(scenarios.map(({ effect }) => effect))].join(' or ');
+  if (restriction) return `Nothing was sent: this module is ${needed}. ${restriction}`;
+  const { name, allowedEffects } = environment;
+  return `Nothing was sent: this module is ${needed}, and ${name} has ALLOWED_EFFECTS=${[...allowedEffects].join(',')}.`;
 }

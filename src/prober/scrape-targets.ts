@@ -3,7 +3,7 @@ import type { Environment } from '../config/index.ts';
 import { runScenario } from '../runner/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import type { Modules, NamedScenario } from './modules.ts';
-import { allowedIn } from './why-not.ts';
+import { allowedIn } from './refusal.ts';
 
 /** A group of Prometheus' http_sd. */
 export interface TargetGroup {
@@ -11,7 +11,7 @@ export interface TargetGroup {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Gives every scenario that can run in every environment; where a file broke, what could run before. */
+/** Lists every scenario that can run in every environment; where a file broke, what could run before. */
 export function scrapeTargets(store: EnvironmentStore, modules: Modules): () => Promise<TargetGroup[]> {
   // An environment is another object when its files have changed.
   const known = new WeakMap<Environment, Promise<TargetGroup[]>>();

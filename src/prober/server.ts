@@ -1,12 +1,12 @@
-import { type Asking, type PageResponse, PageServer, type Route } from '../serving/index.ts';
-import { debugLog } from './debug-log.ts';
+import { responseLine } from '../client/index.ts';
+import type { ScenarioResult } from '../runner/index.ts';
+import { type PageRequest, type PageResponse, PageServer, type Route } from '../serving/index.ts';
+import { originProblem } from './check-origin.ts';
 import { ALL } from './modules.ts';
-import type { Prober } from './prober.ts';
+import type { Measured, Prober } from './prober.ts';
 import { scrapeTargets } from './scrape-targets.ts';
-import { LONGEST_MS, SCRAPE_TIMEOUT_HEADER, timeLimitMs } from './scrape-timeout.ts';
-import { whyForeign } from './why-foreign.ts';
 
-export interface ProberServerOptions {
+interface ProberServerOptions {
   /** What is taken off the scrape timeout for the way of the response, in ms. */
   readonly offsetMs: number;
   /** The host that it listens on. */
@@ -16,21 +16,29 @@ export interface ProberServerOptions {
 /** When to ask again after a 503, in s. */
 const RETRY_AFTER_S = '5';
 
+/** What Prometheus sends with each scrape. */
+const SCRAPE_TIMEOUT_HEADER = 'x-prometheus-scrape-timeout-seconds';
+
+/** The longest that a probe takes, and what it takes without a scrape timeout; in ms. */
+export const LONGEST_MS = 120_000;
+
+/**
+
 /** Nothing happens on the connection while a probe runs. */
 const limits = { headersMs: 5_000, requestMs: 10_000, idleMs: LONGEST_MS + 30_000 };
 
 /** The metrics library is loaded with the first request that needs it; this loads it before. */
-export const loadMetrics = () => Promise.all([import('./own-metrics.ts'), import('./probe-metrics.ts')]);
+export const loadMetrics = () => Promise.all([import('./metrics.ts'), import('./metrics.ts')]);
 
 /** The prober's HTTP server; it doesn't listen yet. */
 export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOptions): PageServer {
   let metrics: Promise<() => Promise<{ readonly type: string; readonly text: string }>> | undefined;
   const targets = scrapeTargets(prober.store, prober.modules);
-  const guarded = (path: RegExp, reply: (asked: Asking) => PageResponse | Promise<PageResponse>): Route => ({
+  const guarded = (path: RegExp, reply: (asked: PageRequest) => PageResponse | Promise<PageResponse>): Route => ({
     method: 'GET',
     path,
     reply: (asked) => {
-      const foreign = whyForeign(asked.headers, host);
+      const foreign = originProblem(asked.headers, host);
       return foreign ? plain(403, `${foreign}\n`) : reply(asked);
     },
   });
@@ -42,7 +50,7 @@ export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOpt
       guarded(/^\/probe$/, (asked) => probe(prober, asked, offsetMs)),
       guarded(/^\/targets$/, async () => json(await targets())),
       guarded(/^\/metrics$/, async () => {
-        metrics ??= import('./own-metrics.ts').then(({ ownMetrics }) => ownMetrics(prober));
+        metrics ??= import('./metrics.ts').then(({ ownMetrics }) => ownMetrics(prober));
         const { type, text } = await (await metrics)();
         return typed(type, text);
       }),
@@ -56,7 +64,7 @@ export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOpt
   });
 }
 
-async function probe(prober: Prober, { query, headers, gone }: Asking, offsetMs: number): Promise<PageResponse> {
+async function probe(prober: Prober, { query, headers, gone }: PageRequest, offsetMs: number): Promise<PageResponse> {
   const timeout = headers[SCRAPE_TIMEOUT_HEADER];
   const measured = await prober.probe({
     target: query.get('target') ?? '',
@@ -69,7 +77,7 @@ async function probe(prober: Prober, { query, headers, gone }: Asking, offsetMs:
     const { headers: type, ...rest } = plain(status, `${reason}\n`);
     return { ...rest, headers: { ...type, ...(status === 503 ? { 'retry-after': RETRY_AFTER_S } : {}) } };
   }
-  const { probeMetrics } = await import('./probe-metrics.ts');
+  const { probeMetrics } = await import('./metrics.ts');
   const { type, text } = await probeMetrics(measured);
   if (query.get('debug') === 'true') return plain(200, debugLog(measured, text));
   return { ...typed(type, text), isPlain: true };
@@ -94,4 +102,43 @@ function json(value: object): PageResponse {
 
 function typed(type: string, body: string): PageResponse {
   return { headers: { 'content-type': type }, body };
+}
+
+/**
+ * How long a probe may take, in ms: the scrape timeout less `offsetMs`, but at least half of it. A header that is absent, or isn't
+ * a positive number of seconds, counts as the longest time.
+ */
+export function timeLimitMs(header: string | undefined, offsetMs: number): number {
+  const text = header?.trim() ?? '';
+  const seconds = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : 0;
+  if (seconds === 0) return LONGEST_MS;
+  const ms = Math.min(seconds * 1_000, LONGEST_MS);
+  return Math.max(ms - offsetMs, ms / 2);
+}
+
+/** The log of a probe for people; the server redacts it once more. */
+function debugLog({ results, outcome, durationMs = 0 }: Measured, metrics: string): string {
+  const judged = outcome.success === undefined ? 'not judged' : outcome.success ? 'success' : 'failure';
+  return [
+    `${judged}: ${outcome.verdict}, in ${Math.round(durationMs)} ms`,
+    '',
+    ...results.flatMap(scenarioLines),
+    'Metrics of this probe:',
+    metrics,
+  ].join('\n');
+}
+
+function scenarioLines({ title, area, effect, verdict, reason, durationMs, ...rest }: ScenarioResult): string[] {
+  const { exchanges, warnings = [], curl } = rest;
+  return [
+    `${verdict}  ${title} (${area}, ${effect}), ${Math.round(durationMs)} ms`,
+    ...(reason ? [`  ${reason}`] : []),
+    ...exchanges.map(({ operation, request, response, failure, durationMs: ms }) => {
+      const seen = response ? responseLine(response, 200) : `no response: ${failure?.reason ?? 'unknown'}`;
+      return `  ${operation}: ${request.method} ${request.url} — ${seen} (${Math.round(ms)} ms)`;
+    }),
+    ...warnings.map((warning) => `  warning: ${warning}`),
+    ...(curl ? [`  ${curl}`] : []),
+    '',
+  ];
 }

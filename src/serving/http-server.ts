@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SharedBody } from './shared-body.ts';
 
 /** A request as a handler gets it. */
-export interface Asking {
+export interface PageRequest {
   readonly headers: IncomingHttpHeaders;
   /** The named groups of the route's path, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -40,9 +40,9 @@ export interface Route {
   /** Largest form; default: 2,000 bytes. */
   readonly mostFormBytes?: number;
   /** `undefined`: the page does not exist. */
-  readonly reply?: (asked: Asking) => PageResponse | undefined | Promise<PageResponse | undefined>;
+  readonly reply?: (asked: PageRequest) => PageResponse | undefined | Promise<PageResponse | undefined>;
   /** Writes a stream itself, unless it returns a reply. */
-  readonly stream?: (asked: Asking, response: ServerResponse) => PageResponse | undefined;
+  readonly stream?: (asked: PageRequest, response: ServerResponse) => PageResponse | undefined;
 }
 
 /** How long a client may take, in ms. */
@@ -65,7 +65,7 @@ export interface ServerOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
   readonly limits?: TimeLimits;
-  /** Awaited before a request is answered; the response that it gives is sent instead. */
+  /** Awaited before a request is answered; the response that it returns is sent instead. */
   readonly hold?: (headers: IncomingHttpHeaders) => Promise<PageResponse | undefined>;
   readonly onClose?: () => void;
 }

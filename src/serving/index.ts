@@ -1,6 +1,4 @@
-export { blackboxPhases } from './blackbox-phases.ts';
-export { type Asking, type PageResponse, PageServer, type Route, type TimeLimits } from './http-server.ts';
-export { listenProblem } from './listen-problem.ts';
-export { originOf } from './origin-of.ts';
+export { eventLoopTurn } from './event-loop-turn.ts';
+export { type PageRequest, type PageResponse, PageServer, type Route, type TimeLimits } from './http-server.ts';
+export { listenProblem, originOf } from './listening.ts';
 export { SharedBody } from './shared-body.ts';
-export { turn } from './turn.ts';

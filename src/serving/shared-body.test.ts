@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { SharedBody } from './shared-body.ts';
+import { codingOf, SharedBody } from './shared-body.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -28,4 +28,21 @@ test('readers of one page share its bytes, compressed once for each coding', asy
   assert.notEqual(gzip, first);
   assert.equal((await page.for(HTML, 'br')).body, first);
   assert.equal(plain?.toString(), 'a line\n'.repeat(200) + 'another\n'.repeat(200));
+});
+
+const rows: [accepted: string, coding: 'br' | 'gzip' | undefined][] = [
+  ['', undefined],
+  ['identity', undefined],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['GZIP;q=0.5', 'gzip'],
+  ['br;q=0, gzip;q=0.1', 'gzip'],
+  ['br; q=0', undefined],
+  ['*', 'br'],
+  ['*;q=0', undefined],
+  ['br;q=0, *', 'gzip'],
+];
+
+test('the coding is one that the client accepts', () => {
+  for (const [accepted, coding] of rows) assert.equal(codingOf(accepted), coding, accepted);
 });

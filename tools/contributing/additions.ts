@@ -136,8 +136,8 @@ export const pager: ChannelType = {
     ),
   ],
   [
-    importIn('src/monitor/alerting/registry.ts', 'pager', './channels/pager.ts'),
-    entryIn('src/monitor/alerting/registry.ts', 'export const channelTypes = {', '  pager,\n'),
+    importIn('src/monitor/alerting/channels/registry.ts', 'pager', './pager.ts'),
+    entryIn('src/monitor/alerting/channels/registry.ts', 'export const channelTypes = {', '  pager,\n'),
   ],
 ];
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { stringify } from 'yaml';
 import { startService } from '../../reference-service/index.ts';
-import { probeMetrics } from '../../src/prober/probe-metrics.ts';
+import { probeMetrics } from '../../src/prober/metrics.ts';
 import { runScenario, scenarios } from '../../src/runner/index.ts';
 import { startProberBench } from '../../src/testing/prober-bench.ts';
 import { embeddedEnvironment } from '../../src/testing/test-environment.ts';

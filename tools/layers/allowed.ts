@@ -54,6 +54,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   'src/scenario/': {},
   'src/runner/': {},
+  'src/serving/': { 'prometheus.ts': 'metrics are loaded with the first request for them' },
   'src/survey/': { 'verify-facts/hold-facts.ts': 'workers of Playwright load this alone' },
   'src/monitor/': {
     'status/run-health.ts': 'a drill asks the monitor’s own rule',
@@ -72,10 +73,29 @@ export const innerRules: Readonly<Record<string, { readonly is: string; readonly
   'src/scenario/state/': { is: 'knows places on disk, and no scenario', mayImport: [] },
   'src/survey/inference/': { is: 'infers from values, and sends nothing', mayImport: [] },
   'src/monitor/status/': { is: 'decides from values and the time, and reads no history', mayImport: [] },
+  'src/monitor/schedule/': { is: 'knows the time, and nothing of what is run', mayImport: [] },
+  'src/monitor/history/': { is: 'reads and writes the file, and decides nothing', mayImport: ['status/'] },
+  'src/monitor/alerting/': {
+    is: 'says what is decided, and records no run',
+    mayImport: ['history/', 'schedule/', 'status/'],
+  },
+  'src/monitor/recording/': {
+    is: 'records runs, and makes none',
+    mayImport: ['alerting/', 'history/', 'schedule/', 'status/'],
+  },
 };
 
 /** Rooms whose inner folders import each other in one direction, and hold at most `MOST_FILES` beside their tests. */
-export const tidyRooms: readonly string[] = ['src/spec/', 'src/client/', 'src/scenario/', 'src/runner/', 'src/survey/'];
+export const tidyRooms: readonly string[] = [
+  'src/spec/',
+  'src/client/',
+  'src/scenario/',
+  'src/runner/',
+  'src/serving/',
+  'src/survey/',
+  'src/monitor/',
+  'src/prober/',
+];
 export const MOST_FILES = 20;
 
 /** The layer of a file, whose path is relative to the root; `undefined` where the list has none. */

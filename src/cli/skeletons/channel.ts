@@ -22,8 +22,8 @@ export const ${name}: ChannelType = {
   return {
     changes: [
       newFile(`${folder}/channels/${name}.ts`, text),
-      importIn(`${folder}/registry.ts`, name, `./channels/${name}.ts`),
-      entryIn(`${folder}/registry.ts`, 'export const channelTypes = {', `  ${name},\n`),
+      importIn(`${folder}/channels/registry.ts`, name, `./${name}.ts`),
+      entryIn(`${folder}/channels/registry.ts`, 'export const channelTypes = {', `  ${name},\n`),
     ],
     next: [
       `write how it sends: ${folder}/channels/${name}.ts`,

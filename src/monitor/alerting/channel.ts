@@ -1,4 +1,5 @@
-import type { Redacted } from '../../client/index.ts';
+import { randomUUID } from 'node:crypto';
+import { type Redacted, redactJson } from '../../client/index.ts';
 import type { KeyEntry } from '../../config/index.ts';
 import type { Notice } from './notice.ts';
 
@@ -33,5 +34,35 @@ export class SendFailed extends Error {
     super(message);
     this.retryAfterMs = retryAfterMs;
     this.isFinal = isFinal;
+  }
+}
+
+const DEADLINE_MS = 15_000;
+
+/** Sends one test notice, which links to the page; returns the reason if that failed. `now` is an epoch, in ms. */
+export async function sendTest(send: Send, now: number, pageUrl: string): Promise<string | undefined> {
+  const at = new Date(now).toISOString();
+  const notice: Notice = {
+    kind: 'test',
+    incident: `test-${randomUUID()}`,
+    environment: 'test',
+    cause: { kind: 'address', address: 'http://test.invalid/' },
+    headline: 'Sextant test notice: this channel works, no action needed',
+    at,
+    since: at,
+    until: at,
+    durationMs: 0,
+    scenarios: [],
+    link: pageUrl,
+  };
+  try {
+    await send(redactJson(notice), {
+      key: `sextant-${notice.incident}`,
+      signal: AbortSignal.timeout(DEADLINE_MS),
+      now,
+    });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -1,10 +1,9 @@
-import { durationText } from '../duration-text.ts';
 import { addedEnvironments, type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
+import { durationText } from '../status/duration-text.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { familyOf, type Incident, isConnection, latestHits, type Member, openHits } from '../status/incident.ts';
 import { connectionText } from './connection-text.ts';
-import { environmentsText } from './environments-text.ts';
 import { causeText, namedText, scenarioText } from './scenario-text.ts';
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is an epoch, in ms. */
@@ -148,4 +147,14 @@ function environmentsOf(hits: readonly Flip[]): string[] {
 
 function earliest(hits: readonly Flip[]): number {
   return Math.min(...hits.map(({ since }) => since));
+}
+
+/** More are counted. */
+const NAMED = 3;
+
+/** `staging` · `staging and production` · `a, b and 48 more environments`. */
+export function environmentsText(names: readonly string[]): string {
+  if (names.length > NAMED)
+    return `${names.slice(0, NAMED - 1).join(', ')} and ${names.length - NAMED + 1} more environments`;
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

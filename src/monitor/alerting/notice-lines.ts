@@ -1,7 +1,7 @@
-import type { Grade, Verdict } from '../../client/index.ts';
+import type { Grade, Redacted, Verdict } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
-import { durationText } from '../duration-text.ts';
+import { durationText } from '../status/duration-text.ts';
 import type { Notice } from './notice.ts';
 
 /** The notice as lines of plain text, for e-mail and chat. */
@@ -35,4 +35,70 @@ export function verdictText(verdict: Verdict, grade: Grade | undefined, reason: 
 /** `2026-11-20 10:00:00 UTC`, from ISO 8601. */
 function utc(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+const CUT = '…';
+
+/**
+ * The lines of a notice below its headline, in at most `most` units of `lengthOf` (characters by default). What doesn't fit is
+ * left out in whole lines, and never the link at the end.
+ */
+export function fittedText(
+  notice: Redacted<Notice>,
+  most: number,
+  lengthOf: (text: string) => number = (text) => text.length,
+): string {
+  const [, ...lines] = noticeLines(notice);
+  const link = lines.pop() ?? '';
+  const whole = [...lines, link].join('\n');
+  if (lengthOf(whole) <= most) return whole;
+  const end = `${CUT}\n${link}`;
+  let text = '';
+  for (const line of lines) {
+    if (lengthOf(`${text}${line}\n${end}`) > most) break;
+    text += `${line}\n`;
+  }
+  return text + end;
+}
+
+/** `text`, cut at `most` characters. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - CUT.length)}${CUT}`;
+}
+
+/** Short enough for any receiver's limits. */
+const LONGEST = 200;
+const MOST_SCENARIOS = 3;
+
+/**
+ * The same notice, as short and plain as it can be, for a receiver that refuses it as it is: too large, or with something in
+ * it that it can't read. Reasons and calls, which hold the service's own words, are left to the page.
+ */
+export function plainNotice(notice: Notice): Notice {
+  return {
+    ...notice,
+    headline: plain(notice.headline),
+    scenarios: notice.scenarios
+      .slice(0, MOST_SCENARIOS)
+      .map(({ environment, title, area, verdict, since, isOpen }) => ({
+        ...(environment ? { environment } : {}),
+        title: plain(title),
+        area,
+        verdict,
+        since,
+        isOpen,
+      })),
+  };
+}
+
+/** In printable ASCII; accents go, what has no counterpart is a question mark. */
+function plain(text: string): string {
+  const ascii = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[“”«»]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .replace(/[–—→]/g, '-')
+    .replace(/[^\x20-\x7e]/gu, '?');
+  return ascii.length > LONGEST ? `${ascii.slice(0, LONGEST - 3)}...` : ascii;
 }

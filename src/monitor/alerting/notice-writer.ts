@@ -1,14 +1,7 @@
 import type { HistoryDatabase } from '../history/database.ts';
-import { addNotice } from '../history/outbox.ts';
-import { saveTold, toldSoFar } from '../history/told.ts';
-import {
-  dueNotice,
-  isLast,
-  type Moment,
-  type NotificationPolicy,
-  type Outcome,
-  type Told,
-} from '../status/due-notice.ts';
+import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
+import type { Moment } from '../status/compared.ts';
+import { dueNotice, isLast, type NotificationPolicy, type Outcome, type Told } from '../status/due-notice.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { type Handling, isMutedAt } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';

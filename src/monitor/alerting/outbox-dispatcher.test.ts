@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fakeNotice } from '../../testing/monitor/fake-notice.ts';
-import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { fakeNotice, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
 import { HistoryDatabase } from '../history/database.ts';
 import { addNotice, claimNotices, noticeFailed, noticeSent, outboxState } from '../history/outbox.ts';
 import { systemClock } from '../schedule/clock.ts';
-import { nextTryAt } from './backoff.ts';
 import { SendFailed } from './channel.ts';
 import { webhook } from './channels/webhook.ts';
 import type { Notice } from './notice.ts';
-import { OutboxDispatcher } from './outbox-dispatcher.ts';
+import { nextTryAt, OutboxDispatcher } from './outbox-dispatcher.ts';
 
 const quick = { firstWaitMs: 60, longestWaitMs: 1_000, giveUpAfterMs: 60_000 };
 

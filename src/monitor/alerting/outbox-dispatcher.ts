@@ -10,13 +10,12 @@ import {
   type WaitingNotice,
 } from '../history/outbox.ts';
 import type { Clock } from '../schedule/clock.ts';
-import { nextTryAt, type RetryPolicy, retryPolicy } from './backoff.ts';
+import { isLast } from '../status/due-notice.ts';
 import { type Send, SendFailed } from './channel.ts';
 import type { Notice } from './notice.ts';
-import { plainNotice } from './plain-notice.ts';
-import { withUndelivered } from './undelivered.ts';
+import { plainNotice } from './notice-lines.ts';
 
-export interface OutboxDispatcherOptions {
+interface OutboxDispatcherOptions {
   readonly db: HistoryDatabase;
   readonly clock: Clock;
   readonly channels: ReadonlyMap<string, Send>;
@@ -121,4 +120,42 @@ export class OutboxDispatcher {
     if (trouble !== this.#trouble) this.#options.onTrouble(trouble);
     this.#trouble = trouble;
   }
+}
+
+/** How often and for how long delivery of a notice is attempted. */
+export interface RetryPolicy {
+  readonly firstWaitMs: number;
+  /** Longest wait, even if the receiver asks for more: people wait for the notice. */
+  readonly longestWaitMs: number;
+  /** Delivery is abandoned after this long. */
+  readonly giveUpAfterMs: number;
+}
+
+const retryPolicy: RetryPolicy = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
+
+/** A machine that slept for days, or whose calendar was set ahead, has not tried for as long as it seems. */
+const LEAST_TRIES = 10;
+
+/**
+ * When to try again after the n-th failed attempt; `undefined`: give up. Waits double; a longer one that the receiver asks for is
+ * granted up to the longest.
+ */
+export function nextTryAt(
+  failure: unknown,
+  { attempts, created }: { readonly attempts: number; readonly created: number },
+  now: number,
+  { firstWaitMs, longestWaitMs, giveUpAfterMs }: RetryPolicy,
+): number | undefined {
+  if (failure instanceof SendFailed && failure.isFinal) return undefined;
+  const asked = failure instanceof SendFailed ? (failure.retryAfterMs ?? 0) : 0;
+  const wait = Math.min(longestWaitMs, Math.max(asked, firstWaitMs * 2 ** (attempts - 1)));
+  const isOver = now + wait - created > giveUpAfterMs && attempts >= LEAST_TRIES;
+  return isOver ? undefined : now + wait;
+}
+
+/** A notice that includes earlier undelivered ones: without "down", "recovered" would make no sense. */
+function withUndelivered(notice: Notice, undelivered: readonly Notice['kind'][]): Notice {
+  if (!isLast(notice.kind) || undelivered.length === 0) return notice;
+  const headline = `${notice.headline}; the notice that it was down was not delivered here`;
+  return { ...notice, headline, undelivered: [...new Set(undelivered)] };
 }

@@ -1,5 +1,6 @@
-import { retryAfterMs } from '../../client/index.ts';
-import { SendFailed, type Sending } from './channel.ts';
+import { type Redacted, retryAfterMs } from '../../client/index.ts';
+import { type ChannelType, SendFailed, type Sending } from './channel.ts';
+import type { Notice } from './notice.ts';
 
 /** Statuses that reject the notice itself. Any other may change: somebody fixes an address or a token, a limit passes. */
 const final = [400, 413, 414, 422];
@@ -40,4 +41,28 @@ function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'AbortError') return 'the monitor stopped while sending';
   const { code } = ((error as { cause?: unknown }).cause ?? {}) as { code?: string };
   return `the receiver could not be reached (${code ?? 'no connection'})`;
+}
+
+interface Message {
+  readonly url: string;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A channel that posts each notice as JSON: `messageOf` says what, and where to, from the values of its keys. */
+export function posting(
+  keys: ChannelType['keys'],
+  messageOf: (
+    notice: Redacted<Notice>,
+    values: Readonly<Record<string, string>>,
+    sending: Sending,
+  ) => Message | readonly Message[],
+): ChannelType {
+  return {
+    keys,
+    open: (values) => async (notice, sending) => {
+      for (const { url, body, headers = {} } of [messageOf(notice, values, sending)].flat())
+        await postJson(url, JSON.stringify(body), headers, sending);
+    },
+  };
 }

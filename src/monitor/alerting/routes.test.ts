@@ -26,7 +26,7 @@ test('each channel hears of its environments and tags, and one of what nobody ha
   const told: string[] = [];
   for (let minute = 0; minute < 60; minute++) {
     played.minute(START + minute * MINUTE, () => (minute >= 5 && minute < 50 ? 'broken' : undefined));
-    const [of] = played.recorder.openIncidents.filter(
+    const [of] = played.recorder.incidents.open.filter(
       ({ environment, cause }) => environment === 'qa' && cause.address.includes('friends'),
     );
     if (minute === 10 && of)

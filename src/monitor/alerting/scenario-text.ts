@@ -4,7 +4,7 @@ import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { type CauseOfHits, causesOfHits } from '../status/gravity.ts';
 import { familyOf } from '../status/incident.ts';
-import { cut } from './fitted-text.ts';
+import { cut } from './notice-lines.ts';
 
 type Kind = 'down' | 'more' | 'still' | 'up';
 

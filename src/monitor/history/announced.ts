@@ -1,3 +1,4 @@
+import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 
 /** Something that somebody announced of an environment. Times are epochs, in ms. */
@@ -16,19 +17,8 @@ export interface Announced {
   readonly endedBy?: string;
 }
 
-export function addAnnounced(db: HistoryDatabase, one: Omit<Announced, 'id'>): Announced {
-  const { kind, environment, area, start, until, why, person } = one;
-  const { id } = db.run(
-    'INSERT INTO announced (kind, environment, area, start, until, why, person) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    kind,
-    environment,
-    area ?? null,
-    start,
-    until,
-    why,
-    person,
-  );
-  return { ...one, id };
+export function addAnnounced(db: HistoryDatabase, one: Omit<Announced, 'id' | 'endedBy'>): Announced {
+  return { ...one, id: db.insert('announced', { ...one }) };
 }
 
 export function endAnnounced(db: HistoryDatabase, { id }: Pick<Announced, 'id'>, now: number, person: string): void {
@@ -37,17 +27,28 @@ export function endAnnounced(db: HistoryDatabase, { id }: Pick<Announced, 'id'>,
 
 /** Those that were in force at some time from `since` on, in order. */
 export function announcedFrom(db: HistoryDatabase, since: number): Announced[] {
+  const columns = 'id, kind, environment, area, start, until, why, person, ended_by AS endedBy';
   return db
-    .all('SELECT * FROM announced WHERE until >= ? ORDER BY id', since)
-    .map(({ id, kind, environment, area, start, until, why, person, ended_by: endedBy }) => ({
-      id: Number(id),
-      kind: kind as Announced['kind'],
-      environment: String(environment),
-      ...(area === null ? {} : { area: String(area) }),
-      start: Number(start),
-      until: Number(until),
-      why: String(why),
-      person: String(person),
-      ...(endedBy === null ? {} : { endedBy: String(endedBy) }),
-    }));
+    .all(`SELECT ${columns} FROM announced WHERE until >= ? ORDER BY id`, since)
+    .map((row) => db.fields<Announced>(row));
+}
+
+export function noteMaintenance(db: HistoryDatabase, environment: string, { from, to }: Span): void {
+  db.run(
+    'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)',
+    environment,
+    from,
+    to,
+  );
+}
+
+/** A window that was ended before its time. */
+export function shortenMaintenance(db: HistoryDatabase, environment: string, start: number, until: number): void {
+  db.run('UPDATE maintenance SET until = ? WHERE environment = ? AND start = ?', until, environment, start);
+}
+
+export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {
+  return db
+    .all('SELECT start, until FROM maintenance WHERE environment = ? ORDER BY start', environment)
+    .map(({ start, until }) => ({ from: start as number, to: until as number }));
 }

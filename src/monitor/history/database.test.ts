@@ -6,8 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { startChild } from '../../testing/child.ts';
 import { temporaryFolder } from '../../testing/monitor/fakes.ts';
-import { HistoryDatabase } from './database.ts';
-import { HistoryTrouble } from './history-error.ts';
+import { HistoryDatabase, HistoryTrouble } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
 

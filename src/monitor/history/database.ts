@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { redact } from '../../client/index.ts';
-import { assertRegularFile, fileRoles, guarded } from '../../config/files/index.ts';
-import { CORRUPT } from '../../config/files/sqlite-trouble.ts';
-import { HistoryTrouble, troubleOf } from './history-error.ts';
+import { assertRegularFile, type FileRole, fileRoles, guarded } from '../../config/files/index.ts';
+import { CORRUPT, sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
+import { ConfigurationError } from '../../config/index.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
@@ -78,6 +78,25 @@ export class HistoryDatabase {
     return { id: Number(lastInsertRowid), changes: Number(changes) };
   }
 
+  /** Adds a row: an object is kept as JSON, and what is undefined as NULL. Returns its id. */
+  insert(table: string, row: Readonly<Record<string, unknown>>, verb = 'INSERT'): number {
+    const columns = Object.keys(row);
+    const values = Object.values(row).map(
+      (value) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value) ?? null,
+    );
+    const places = columns.map(() => '?').join(', ');
+    return this.run(`${verb} INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...(values as SQLInputValue[]))
+      .id;
+  }
+
+  /** The fields of a row without nulls; those that are named were kept as JSON. */
+  fields<T>(row: Row, ...parsed: readonly string[]): T {
+    const there = Object.entries(row).filter(([, value]) => value !== null);
+    return Object.fromEntries(
+      there.map(([name, value]) => [name, parsed.includes(name) ? this.json(value) : value]),
+    ) as T;
+  }
+
   /** A value that was kept as JSON. @throws HistoryTrouble when it can't be: the file is damaged. */
   json(text: unknown): unknown {
     return this.#plainly(() => {
@@ -132,4 +151,13 @@ export class HistoryDatabase {
       throw troubleOf(error, this.file);
     }
   }
+}
+
+/** The history can't be read or written, and the user or the machine must fix that. */
+export class HistoryTrouble extends ConfigurationError {}
+
+/** Translates an SQLite error for the operator of the monitor; returns any other error unchanged. */
+export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.history): unknown {
+  const trouble = sqliteTrouble(error, file, role);
+  return trouble ? new HistoryTrouble(trouble.message, { cause: error }) : error;
 }

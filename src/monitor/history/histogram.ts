@@ -45,7 +45,7 @@ export function decodeLatencies(text: string): Latencies {
   return addEncoded(newLatencies(), text);
 }
 
-/** Adds what such a text holds, and gives `latencies`. Only a packed part needs a histogram of its own. */
+/** Adds what such a text holds, and returns `latencies`. Only a packed part needs a histogram of its own. */
 export function addEncoded(latencies: Latencies, text: string): Latencies {
   const [packed = '', single = ''] = text.split(MARK);
   if (packed) latencies.add(doDecode(decompress(Buffer.from(packed, 'base64')), BITS));

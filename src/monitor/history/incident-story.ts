@@ -1,11 +1,10 @@
 import type { NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
 import { gravestFirst } from '../status/gravity.ts';
-import type { IncidentEvent } from '../status/handling.ts';
+import { afterEvent, type Handling, type IncidentEvent, unhandled } from '../status/handling.ts';
 import { type Incident, latestHits } from '../status/incident.ts';
 import type { Announced } from './announced.ts';
 import type { HistoryDatabase } from './database.ts';
-import { incidentEvents } from './incident-events.ts';
 import { type FailureRow, firstFailure } from './runs.ts';
 
 /** A notice of an incident, and what came of it on each channel. */
@@ -70,4 +69,25 @@ function noticesOf(db: HistoryDatabase, incident: number): NoticeEntry[] {
     }));
     return [{ at: Number(first.created), kind: first.kind as NoticeKind, channels }];
   });
+}
+
+export function addIncidentEvent(db: HistoryDatabase, incident: number, event: IncidentEvent): void {
+  db.insert('incident_event', { ...event, incident });
+}
+
+const EVENT = 'SELECT at, kind, person, text, until';
+
+/** What people did about an incident, in order. */
+function incidentEvents(db: HistoryDatabase, incident: number): IncidentEvent[] {
+  return db
+    .all(`${EVENT} FROM incident_event WHERE incident = ? ORDER BY id`, incident)
+    .map((row) => db.fields<IncidentEvent>(row));
+}
+
+/** Where every incident stands that somebody did something about. */
+export function handlings(db: HistoryDatabase): Map<number, Handling> {
+  const all = new Map<number, Handling>();
+  for (const { incident, ...row } of db.all(`${EVENT}, incident FROM incident_event ORDER BY id`))
+    all.set(Number(incident), afterEvent(all.get(Number(incident)) ?? unhandled, db.fields<IncidentEvent>(row)));
+  return all;
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
-import { HistoryTrouble, troubleOf } from './history-error.ts';
+import { HistoryTrouble, troubleOf } from './database.ts';
 
 /**
  * Makes this process the only monitor of a data folder. The operating system holds the lock, so it ends with the

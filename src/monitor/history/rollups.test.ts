@@ -5,7 +5,7 @@ import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { temporaryFolder } from '../../testing/monitor/fakes.ts';
 import { HistoryDatabase } from './database.ts';
 import { exportLines } from './export.ts';
-import { percentile } from './histogram.ts';
+import { addLatency, decodeLatencies, newLatencies, percentile, withLatency } from './histogram.ts';
 import { addToRollups, buckets, DAY, HOUR, mergeBuckets } from './rollups.ts';
 import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
@@ -115,5 +115,21 @@ test('the export has latencies in the format of HdrHistogram, whether they are p
       counts,
     );
     assert.ok(Math.abs((all.at(-1)?.getValueAtPercentile(100) ?? 0) / 89_000 - 1) <= 0.01);
+  }
+});
+
+test('latencies added to a text are those added to a histogram, packed or not', () => {
+  const whole = newLatencies();
+  let text: string | undefined;
+  for (let run = 0; run < 300; run++) {
+    // From less than a microsecond to more than an hour.
+    const ms = 0.000_1 * 1.09 ** run;
+    addLatency(whole, ms);
+    text = withLatency(text, ms);
+    assert.ok(text.length < 1_000, `${text.length} characters after ${run} runs`);
+    const kept = decodeLatencies(text);
+    assert.equal(kept.totalCount, run + 1);
+    for (const percent of [0, 10, 50, 90, 99, 100])
+      assert.equal(percentile(kept, percent), percentile(whole, percent), `p${percent} after ${run} runs`);
   }
 });

@@ -1,8 +1,7 @@
-import type { Phases } from '../../client/index.ts';
-import type { Span } from '../status/time-spans.ts';
+import { type Phases, phaseNames } from '../../client/index.ts';
+import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 import { addEncoded, type Latencies, newLatencies, withLatency } from './histogram.ts';
-import { type PhaseSums, withPhases } from './phase-sums.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 86_400_000;
@@ -58,16 +57,7 @@ export function addToRollups(
     const before = (known?.latency as string | null | undefined) ?? undefined;
     const latency = measured ? withLatency(before, measured.ms) : before;
     const phases = withPhases(phaseSumsIn(db, known?.phases), measured?.phases);
-    const values = names.map((name) => sum[name]);
-    db.run(
-      'INSERT OR REPLACE INTO rollup (scenario, size, start, runs, judged, good, degraded, retried, skipped, missed, latency, phases) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scenario,
-      size,
-      start,
-      ...values,
-      latency ?? null,
-      phases ? JSON.stringify(phases) : null,
-    );
+    db.insert('rollup', { ...sum, scenario, size, start, latency, phases }, 'INSERT OR REPLACE');
   }
 }
 
@@ -105,4 +95,30 @@ export function mergeBuckets(all: readonly Bucket[]): { readonly counts: RunCoun
 
 function phaseSumsIn(db: HistoryDatabase, text: unknown): PhaseSums | undefined {
   return text ? (db.json(text) as PhaseSums) : undefined;
+}
+
+/** How many runs had phases, and the sum of each phase over them, in ms. */
+interface PhaseSums {
+  readonly runs: number;
+  readonly ms: Phases;
+}
+
+/** The sums with one more run. */
+function withPhases(sums: PhaseSums | undefined, phases: Phases | undefined): PhaseSums | undefined {
+  return phases ? addPhaseSums(sums, { runs: 1, ms: phases }) : sums;
+}
+
+export function addPhaseSums(a: PhaseSums | undefined, b: PhaseSums | undefined): PhaseSums | undefined {
+  if (!a || !b) return a ?? b;
+  const ms: Phases = {};
+  for (const name of phaseNames) {
+    const sum = (a.ms[name] ?? 0) + (b.ms[name] ?? 0);
+    if (sum > 0) ms[name] = Number(sum.toFixed(1));
+  }
+  return { runs: a.runs + b.runs, ms };
+}
+
+/** The mean of each phase over the runs, in ms. */
+export function meanPhases({ runs, ms }: PhaseSums): Phases {
+  return Object.fromEntries(Object.entries(ms).map(([name, sum]) => [name, sum / runs])) as Phases;
 }

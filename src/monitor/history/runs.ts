@@ -9,7 +9,7 @@ import {
   verdictsWhere,
 } from '../../client/index.ts';
 import type { IndicatorCounts } from '../status/burn-rate.ts';
-import type { Span } from '../status/time-spans.ts';
+import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 
 /** One run: its first attempt, and the verdict of the second if there was one. Times are epochs, in ms. */
@@ -44,18 +44,7 @@ export interface FailureRow {
 }
 
 export function addRun(db: HistoryDatabase, scenario: number, run: RunRow): number {
-  return db.run(
-    'INSERT INTO run (scenario, planned, started, ms, verdict, retry, evidence, status, phases) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    scenario,
-    run.planned,
-    run.started,
-    run.ms,
-    run.verdict,
-    run.retry ?? null,
-    run.evidence,
-    run.status ?? null,
-    run.phases ? JSON.stringify(run.phases) : null,
-  ).id;
+  return db.insert('run', { ...run, scenario });
 }
 
 /** A repeated failure keeps its call only once in this time, and a repeated skip isn't kept: weeks of one must not fill the disk. */
@@ -72,32 +61,24 @@ export function addFailure(db: HistoryDatabase, scenario: number, failure: Failu
     ran ? 0 : 1,
   );
   if (same && !ran) return;
-  db.run(
-    'INSERT INTO failure (run, scenario, started, verdict, retry, grade, reason, curl, exchange) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    failure.run,
-    scenario,
-    failure.started,
-    failure.verdict,
-    failure.retry ?? null,
-    failure.grade ?? null,
-    failure.reason ?? null,
-    failure.curl ?? null,
-    failure.exchange && !same ? JSON.stringify(failure.exchange) : null,
-  );
+  db.insert('failure', { ...failure, scenario, exchange: same ? undefined : failure.exchange });
 }
+
+const RUN = 'SELECT planned, started, ms, verdict, retry, evidence, status, phases FROM run';
+const FAILURE = 'SELECT run, started, verdict, retry, grade, reason, curl, exchange FROM failure';
 
 /** The latest runs first. */
 export function lastRuns(db: HistoryDatabase, scenario: number, count: number): RunRow[] {
   return db
-    .all('SELECT * FROM run WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count)
-    .map((row) => toRun(db, row));
+    .all(`${RUN} WHERE scenario = ? ORDER BY started DESC LIMIT ?`, scenario, count)
+    .map((row) => db.fields<RunRow>(row, 'phases'));
 }
 
 /** The last good run that began before `before`; looks at the runs just before it. */
 export function lastGoodRun(db: HistoryDatabase, scenario: number, before: number): RunRow | undefined {
   return db
-    .all('SELECT * FROM run WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT 50', scenario, before)
-    .map((row) => toRun(db, row))
+    .all(`${RUN} WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT 50`, scenario, before)
+    .map((row) => db.fields<RunRow>(row, 'phases'))
     .find(({ evidence }) => evidence === 'up' || evidence === 'degraded');
 }
 
@@ -109,18 +90,14 @@ export function newestRun(db: HistoryDatabase): number | undefined {
 /** The latest failures first. */
 export function lastFailures(db: HistoryDatabase, scenario: number, count: number): FailureRow[] {
   return db
-    .all('SELECT * FROM failure WHERE scenario = ? ORDER BY started DESC LIMIT ?', scenario, count)
-    .map((row) => toFailure(db, row));
+    .all(`${FAILURE} WHERE scenario = ? ORDER BY started DESC LIMIT ?`, scenario, count)
+    .map((row) => db.fields<FailureRow>(row, 'exchange'));
 }
 
 /** The first failure of a scenario from a moment on. */
 export function firstFailure(db: HistoryDatabase, scenario: number, from: number): FailureRow | undefined {
-  const row = db.get(
-    'SELECT * FROM failure WHERE scenario = ? AND started >= ? ORDER BY started LIMIT 1',
-    scenario,
-    from,
-  );
-  return row && toFailure(db, row);
+  const row = db.get(`${FAILURE} WHERE scenario = ? AND started >= ? ORDER BY started LIMIT 1`, scenario, from);
+  return row && db.fields<FailureRow>(row, 'exchange');
 }
 
 /** Verdicts as an SQL list. */
@@ -184,30 +161,3 @@ export function gaps(db: HistoryDatabase, scenario: number, { from, to }: Span):
     .all('SELECT start, until FROM gap WHERE scenario = ? AND until > ? AND start < ?', scenario, from, to)
     .map(({ start, until }) => ({ from: start as number, to: until as number }));
 }
-
-type Row = Readonly<Record<string, unknown>>;
-
-/** `row` with the program's names, without nulls. */
-function present<T>(db: HistoryDatabase, row: Row, names: readonly (keyof T & string)[], parsed: readonly string[]): T {
-  const entries = names.flatMap((name) => {
-    const value = row[name];
-    return value === null || value === undefined ? [] : [[name, parsed.includes(name) ? db.json(value) : value]];
-  });
-  return Object.fromEntries(entries) as T;
-}
-
-const toRun = (db: HistoryDatabase, row: Row) =>
-  present<RunRow>(
-    db,
-    row,
-    ['planned', 'started', 'ms', 'verdict', 'retry', 'evidence', 'status', 'phases'],
-    ['phases'],
-  );
-
-const toFailure = (db: HistoryDatabase, row: Row) =>
-  present<FailureRow>(
-    db,
-    row,
-    ['run', 'started', 'verdict', 'retry', 'grade', 'reason', 'curl', 'exchange'],
-    ['exchange'],
-  );

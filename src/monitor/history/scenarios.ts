@@ -19,41 +19,30 @@ export interface KnownScenario extends ScenarioRef {
 export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
 
 /** Finds a scenario, or adds it with its first run at `now`. */
-export function enterScenario(
-  db: HistoryDatabase,
-  { environment, title, area, effect }: Described,
-  now: number,
-): KnownScenario {
+export function enterScenario(db: HistoryDatabase, described: Described, now: number): KnownScenario {
+  const { environment, title, area, effect } = described;
   db.run(
     `INSERT INTO scenario (environment, title, area, effect, first_run, standing) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (environment, title) DO UPDATE SET area = excluded.area, effect = excluded.effect`,
-    environment,
-    title,
-    area,
-    effect,
-    now,
-    JSON.stringify(unseen),
+    ...[environment, title, area, effect, now, JSON.stringify(unseen)],
   );
   // One row: reading all of them for each would take minutes with thousands.
-  const row = db.get('SELECT * FROM scenario WHERE environment = ? AND title = ?', redact(environment), redact(title));
+  const row = db.get(`${SELECT} WHERE environment = ? AND title = ?`, redact(environment), redact(title));
   return knownScenario(db, row as Row);
 }
 
 export function knownScenarios(db: HistoryDatabase): KnownScenario[] {
-  return db.all('SELECT * FROM scenario ORDER BY id').map((row) => knownScenario(db, row));
+  return db.all(`${SELECT} ORDER BY id`).map((row) => knownScenario(db, row));
 }
 
+const SELECT =
+  'SELECT id, environment, title, area, effect, first_run AS firstRun, last_judged AS lastJudged, standing FROM scenario';
+
+/** `blindSince` is what earlier versions called `unjudgedSince`. */
 function knownScenario(db: HistoryDatabase, row: Row): KnownScenario {
-  return {
-    id: row.id as number,
-    environment: row.environment as string,
-    title: row.title as string,
-    area: row.area as AreaId | 'all',
-    effect: row.effect as Effect,
-    firstRun: row.first_run as number,
-    ...(row.last_judged === null ? {} : { lastJudged: row.last_judged as number }),
-    standing: db.json(row.standing) as Standing,
-  };
+  const known = db.fields<KnownScenario & { standing: { blindSince?: number } }>(row, 'standing');
+  const { blindSince, ...standing } = known.standing;
+  return { ...known, standing: blindSince === undefined ? standing : { ...standing, unjudgedSince: blindSince } };
 }
 
 export function saveStanding(db: HistoryDatabase, id: number, standing: Standing, judgedAt: number | undefined): void {

@@ -1,61 +1,142 @@
-import { Counter, type Gauge, Registry } from 'prom-client';
+import type { Metric } from 'prom-client';
 import { phaseNames } from '../../client/index.ts';
-import { addGauge } from '../../serving/gauge.ts';
-import { blackboxPhases } from '../../serving/index.ts';
-import type { Exposed } from './exposed.ts';
-import { labelNames } from './label-names.ts';
-import { addNativeMetrics } from './native-metrics.ts';
-import type { MetricsText, Observations } from './observations.ts';
+import {
+  blackboxPhases,
+  buildInfo,
+  type MetricRow,
+  type MetricsText,
+  registryOf,
+  textOf,
+} from '../../serving/prometheus.ts';
+import { statuses, statusOf } from '../status/status.ts';
+import { type Exposed, labelNames, type Observations } from './observations.ts';
 
 /** Metrics, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
 export function exposition(exposed: Exposed): () => Promise<MetricsText> {
-  const { observations, location } = exposed;
-  const registry = new Registry();
-  if (location) registry.setDefaultLabels({ location });
-  const gauge = (name: string, help: string, labels: readonly string[], collect: (gauge: Gauge) => void) =>
-    addGauge(registry, { name, help, labels }, collect);
-  const ofEach = (name: string, help: string, value: (observed: Observations) => number | undefined) =>
-    gauge(name, help, labelNames, (metric) => {
-      for (const observed of observations()) {
-        const found = value(observed);
-        if (found !== undefined) metric.set(observed.labels, found);
-      }
-    });
-  ofEach('probe_success', 'Whether the first attempt of the last judged run passed', ({ success }) =>
-    success === undefined ? undefined : Number(success),
-  );
-  ofEach(
-    'probe_duration_seconds',
-    'Duration of the first attempt of the last run',
-    ({ durationMs }) => durationMs / 1000,
-  );
-  ofEach('probe_http_status_code', 'Status of the last HTTP response of the last run', ({ status }) => status);
-  ofEach(
-    'probe_ssl_earliest_cert_expiry',
-    'Earliest certificate expiry, in unixtime',
-    ({ certificateEnds }) => certificateEnds && certificateEnds / 1000,
-  );
-  gauge(
-    'probe_http_duration_seconds',
-    'Time spent in each phase of HTTP requests, summed over the calls of the last run',
-    [...labelNames, 'phase'],
-    (metric) => {
-      for (const { labels, phases } of observations())
-        for (const name of phaseNames)
-          metric.set({ ...labels, phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000);
-    },
-  );
-  new Counter({
-    name: 'sextant_runs_total',
-    help: 'Number of runs by verdict of the first attempt',
-    labelNames: [...labelNames, 'verdict'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { labels, runs } of observations())
-        for (const [verdict, count] of runs) this.inc({ ...labels, verdict }, count);
-    },
+  const registry = registryOf([...ofRuns(exposed), ...ofStates(exposed), ...ofMonitor(exposed)]);
+  if (exposed.location) registry.setDefaultLabels({ location: exposed.location });
+  registry.registerMetric(durationMetric(exposed.observations) as unknown as Metric);
+  return () => textOf(registry);
+}
+
+function ofRuns({ observations }: Exposed): MetricRow[] {
+  const each = (name: string, help: string, value: (observed: Observations) => number | undefined): MetricRow => ({
+    name,
+    help,
+    labels: labelNames,
+    values: () => [...observations()].map((observed) => [observed.labels, value(observed)]),
   });
-  addNativeMetrics(registry, exposed);
-  return async () => ({ type: registry.contentType, text: await registry.metrics() });
+  return [
+    each('probe_success', 'Whether the first attempt of the last judged run passed', ({ success }) =>
+      success === undefined ? undefined : Number(success),
+    ),
+    each('probe_duration_seconds', 'Duration of the first attempt of the last run', (one) => one.durationMs / 1000),
+    each('probe_http_status_code', 'Status of the last HTTP response of the last run', ({ status }) => status),
+    each('probe_ssl_earliest_cert_expiry', 'Earliest certificate expiry, in unixtime', ({ certificateEnds: end }) =>
+      end === undefined ? undefined : end / 1000,
+    ),
+    {
+      name: 'probe_http_duration_seconds',
+      help: 'Time spent in each phase of HTTP requests, summed over the calls of the last run',
+      labels: [...labelNames, 'phase'],
+      values: () =>
+        [...observations()].flatMap(({ labels, phases }) =>
+          phaseNames.map((name) => [{ ...labels, phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000] as const),
+        ),
+    },
+    {
+      name: 'sextant_runs_total',
+      help: 'Number of runs by verdict of the first attempt',
+      labels: [...labelNames, 'verdict'],
+      isCounter: true,
+      values: () =>
+        [...observations()].flatMap(({ labels, runs }) =>
+          [...runs].map(([verdict, count]) => [{ ...labels, verdict }, count] as const),
+        ),
+    },
+    each('sextant_last_run_timestamp_seconds', 'Start of the last run, in unixtime', (one) => one.startedAt / 1000),
+  ];
+}
+
+function ofStates({ scenarios, openIncidents, environments, credentials }: Exposed): MetricRow[] {
+  const standings = () =>
+    scenarios().map(({ environment, area, title, standing }) => ({
+      labels: { environment, area, scenario: title },
+      status: statusOf(standing),
+    }));
+  return [
+    {
+      name: 'sextant_scenario_state',
+      help: 'State of the scenario after confirmation and hysteresis: 1 for the current one',
+      labels: [...labelNames, 'state'],
+      values: () =>
+        standings().flatMap(({ labels, status }) =>
+          statuses.map((state) => [{ ...labels, state }, Number(status === state)] as const),
+        ),
+    },
+    {
+      name: 'sextant_scenario_down',
+      help: 'Whether the scenario is down, after confirmation and hysteresis',
+      labels: labelNames,
+      values: () => standings().map(({ labels, status }) => [labels, Number(status === 'down')]),
+    },
+    {
+      name: 'sextant_incidents_open',
+      help: 'Open incidents; one that several environments share counts in each',
+      labels: ['environment'],
+      values: () => {
+        const counts = new Map(environments.map((environment) => [environment, 0]));
+        for (const { open } of openIncidents())
+          for (const name of new Set(open.map(({ environment }) => environment)))
+            counts.set(name, (counts.get(name) ?? 0) + 1);
+        return [...counts].map(([environment, count]) => [{ environment }, count]);
+      },
+    },
+    {
+      name: 'sextant_credential_expiry_timestamp_seconds',
+      help: 'Expiry of a credential, in unixtime, where it is known; renewed: whether it is issued anew before that',
+      labels: ['environment', 'credential', 'renewed'],
+      values: () =>
+        credentials().map(({ environment, end: { key, isRenewed, endsAt } }) => [
+          { environment, credential: key, renewed: String(isRenewed) },
+          endsAt / 1000,
+        ]),
+    },
+  ];
+}
+
+function ofMonitor({ health }: Exposed): MetricRow[] {
+  return [
+    buildInfo('monitor'),
+    {
+      name: 'sextant_notices_waiting',
+      help: 'Notices in the outbox that are still to be sent',
+      values: () => health().outbox.waiting,
+    },
+    { name: 'sextant_healthy', help: 'Whether the monitor itself is healthy', values: () => Number(health().isWell) },
+  ];
+}
+
+/** A histogram that was counted before the library was loaded, in the library's own form. */
+function durationMetric(observations: Exposed['observations']) {
+  const name = 'sextant_probe_duration_seconds';
+  const valuesOf = ({ labels, durations }: Observations) => {
+    const { buckets, sum } = durations.state;
+    return [
+      ...buckets.map(([le, value]) => ({ metricName: `${name}_bucket`, labels: { ...labels, le }, value })),
+      { metricName: `${name}_sum`, labels, value: sum },
+      { metricName: `${name}_count`, labels, value: buckets.at(-1)?.[1] ?? 0 },
+    ];
+  };
+  return {
+    name,
+    get: async () => ({
+      name,
+      help: 'Duration of first attempts',
+      type: 'histogram',
+      aggregator: 'sum',
+      values: [...observations()].flatMap(valuesOf),
+    }),
+    reset: () => {},
+  };
 }

@@ -5,11 +5,11 @@ import type { Verdict } from '../../client/index.ts';
 import type { Scenario } from '../../runner/index.ts';
 import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
+import type { ProbeTarget } from '../probe/targets.ts';
 import type { Incident } from '../status/incident.ts';
 import { unseen } from '../status/status.ts';
-import type { ProbeTarget } from '../targets.ts';
-import { DurationHistogram } from './duration-histogram.ts';
 import { Metrics } from './metrics.ts';
+import { DurationHistogram } from './observations.ts';
 
 const environment = fakeEnvironment('e');
 const target = (title: string): ProbeTarget => ({

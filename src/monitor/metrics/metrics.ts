@@ -1,12 +1,11 @@
 import { verdicts } from '../../client/index.ts';
 import { credentialEnds } from '../../config/index.ts';
 import { phaseSums } from '../../runner/index.ts';
-import type { ProbeResult } from '../probe/run-probe.ts';
+import type { MetricsText } from '../../serving/prometheus.ts';
+import type { ProbeTarget } from '../probe/targets.ts';
+import type { ProbeResult } from '../status/cause.ts';
 import { indicatorOf } from '../status/run-health.ts';
-import type { ProbeTarget } from '../targets.ts';
-import { DurationHistogram } from './duration-histogram.ts';
-import type { Exposed } from './exposed.ts';
-import type { MetricsText, Observations } from './observations.ts';
+import { DurationHistogram, type Exposed, type Observations } from './observations.ts';
 
 /** With the metrics library. */
 export const loadExposition = () => import('./exposition.ts');

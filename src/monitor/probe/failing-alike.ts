@@ -7,7 +7,7 @@ import { type LookFailure, RecentLooks } from './recent-looks.ts';
 type Addressed = Pick<ServiceUnderTest, 'addresses'>;
 
 /** An environment that may be on the same host. */
-export interface OtherEnvironment extends Addressed {
+interface OtherEnvironment extends Addressed {
   readonly name: string;
 }
 

@@ -23,7 +23,7 @@ export class RecentLooks {
     this.#now = now;
   }
 
-  /** Connects, with TLS if `upTo` is that, and sends no request; gives the failure, if any. */
+  /** Connects, with TLS if `upTo` is that, and sends no request; returns the failure, if any. */
   look(origin: string, upTo: Phase): Promise<LookFailure | undefined> {
     const now = this.#now();
     for (const [key, { at }] of this.#kept) if (now - at >= KEEP_MS) this.#kept.delete(key);

@@ -4,8 +4,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { Connectivity } from './connectivity.ts';
-import { runProbe } from './run-probe.ts';
+import { Connectivity, runProbe } from './run-probe.ts';
 
 const result = (verdict: Verdict): ScenarioResult => ({
   title: 't',

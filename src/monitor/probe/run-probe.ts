@@ -1,18 +1,9 @@
 import { verdicts } from '../../client/index.ts';
-import type { ScenarioResult } from '../../runner/index.ts';
-import type { Alike } from '../status/cause.ts';
+import { canConnect, type HostPort, type ScenarioResult } from '../../runner/index.ts';
+import type { ProbeResult } from '../status/cause.ts';
 import { indicatorOf, needsConfirmation } from '../status/run-health.ts';
 
-/** One run: the first attempt, which is the service-level indicator, and the last, which confirmed or cleared a failure. */
-export interface ProbeResult {
-  readonly first: ScenarioResult;
-  /** The last attempt of those that followed a failure. */
-  readonly second?: ScenarioResult;
-  /** After a failed connection: what fails in the same way at the same time. */
-  readonly alike?: Alike;
-}
-
-export interface ProbingTools {
+interface ProbingTools {
   /** One attempt, in the scenario's queue. */
   readonly attempt: () => Promise<ScenarioResult>;
   /** Already down: a failure needs no confirmation. */
@@ -29,7 +20,7 @@ export interface ProbingTools {
 }
 
 /** Further attempts after a failure. If one call in a hundred fails at random, all four fail in one run in 100 million. */
-export const CONFIRMATIONS = 3;
+const CONFIRMATIONS = 3;
 
 /** Runs a scenario; when it failed, runs it again until it passes, spread over the confirmation. Only the last failure counts. */
 export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
@@ -68,4 +59,29 @@ async function guardedAttempt({ attempt, pauses, whyCutOff, now }: ProbingTools)
 
 function unjudged({ grade: _, ...result }: ScenarioResult, why: string): ScenarioResult {
   return { ...result, verdict: 'unknown', reason: `the suite could not judge: ${why}` };
+}
+
+/** Decides between "they are down" and "we are offline" when nothing responds. */
+export class Connectivity {
+  readonly #probe: HostPort | undefined;
+  readonly #timeoutMs: number;
+  #lastAnswerAt = Number.NEGATIVE_INFINITY;
+
+  constructor(probe: HostPort | undefined, timeoutMs = 5_000) {
+    this.#probe = probe;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Some service of any environment responded. */
+  answered(at: number): void {
+    this.#lastAnswerAt = Math.max(this.#lastAnswerAt, at);
+  }
+
+  /** The reason why an unreachable result of an attempt begun at `since` proves nothing; `undefined` if it does. */
+  async whyCutOff(since: number): Promise<string | undefined> {
+    if (!this.#probe || this.#lastAnswerAt >= since) return undefined;
+    if (await canConnect(this.#probe, this.#timeoutMs)) return undefined;
+    const { host, port } = this.#probe;
+    return `this machine is offline: no service responds, and CONNECTIVITY_PROBE ${host}:${port} can't be reached either`;
+  }
 }

@@ -30,7 +30,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 
 const INTERVALS = [5_000, 30_000, 60_000];
 
-/** Lets a scheduler live through events; gives what its jobs saw. `takesMs` is how long a run takes. */
+/** Lets a scheduler live through events; returns what its jobs saw. `takesMs` is how long a run takes. */
 async function live(events: readonly Event[], takesMs: number) {
   const clock = new FakeClock(1_800_000_000_000);
   const jobs = INTERVALS.map((intervalMs) => ({

@@ -1,11 +1,10 @@
 import type { Clock } from './clock.ts';
 import { afterFirst, due, type Plan, type Slot, slots } from './plan.ts';
-import { SuspendDetector } from './suspend-detector.ts';
 
-export interface Job {
+interface Job {
   readonly intervalMs: number;
   /**
-   * Runs the job; never called while a call is in progress. `planned` is an epoch, in ms. Must not throw. Gives after how many
+   * Runs the job; never called while a call is in progress. `planned` is an epoch, in ms. Must not throw. Resolves with after how many
    * ms it must run again, if that is before the next planned run.
    */
   run(planned: number): Promise<number | undefined>;
@@ -117,5 +116,42 @@ export class Scheduler {
       else high = middle;
     }
     return low;
+  }
+}
+
+/** A longer gap between two checks, or a larger clock change, is a pause: runs in progress prove nothing. */
+const PAUSE_MS = 5_000;
+
+/** Detects a suspended machine, a stopped process, and a changed clock. */
+class SuspendDetector {
+  readonly #clock: Clock;
+  #wall: number;
+  #mono: number;
+  #count = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#wall = clock.wall();
+    this.#mono = clock.mono();
+  }
+
+  /** Number of pauses so far; compare two readings to find a pause between them. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * To be called every second.
+   * @returns by how many ms wall-clock time ran ahead of monotonic time (which may not count a suspension), or 0.
+   */
+  look(): number {
+    const wall = this.#clock.wall();
+    const mono = this.#clock.mono();
+    const ran = mono - this.#mono;
+    const jump = wall - this.#wall - ran;
+    this.#wall = wall;
+    this.#mono = mono;
+    if (ran > PAUSE_MS || Math.abs(jump) > PAUSE_MS) this.#count++;
+    return jump > PAUSE_MS ? jump : 0;
   }
 }

@@ -1,7 +1,7 @@
 import { type Checked, duration, everyDuration, integer, type KeyEntry, text } from '../../config/index.ts';
+import type { HostPort } from '../../runner/index.ts';
 import { longSecret, webAddress } from '../alerting/keys.ts';
 import { channelPatterns, escalations } from '../alerting/routes.ts';
-import { hostPort, pageAddress, percentage, yesOrNo } from './values.ts';
 
 const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string): KeyEntry<T> => ({
   check,
@@ -55,3 +55,33 @@ type ValueOf<K> = K extends KeyEntry<infer T> ? T : never;
 
 /** Checked settings; those without a fallback may be absent. */
 export type SettingValues = { readonly [K in SettingName]: ValueOf<(typeof settingKeys)[K]> | undefined };
+
+/** `99.9` is 0.999. An objective of 100 would leave no error budget to speak of. */
+function percentage(value: string): Checked<number> {
+  const number = Number(value);
+  return /^\d+(\.\d+)?$/.test(value) && number >= 50 && number < 100
+    ? { value: number / 100 }
+    : { problem: `${JSON.stringify(value)} is not a percentage from 50 to below 100; expected e.g. 99.9` };
+}
+
+function yesOrNo(value: string): Checked<boolean> {
+  if (/^(yes|true|on|1)$/i.test(value)) return { value: true };
+  if (/^(no|false|off|0)$/i.test(value)) return { value: false };
+  return { problem: `${JSON.stringify(value)} is neither yes nor no` };
+}
+
+function hostPort(value: string): Checked<HostPort> {
+  const [, host, port] = /^\[?([^\s/[\]]+?)\]?:(\d{1,5})$/.exec(value) ?? [];
+  const isPort = Number(port) > 0 && Number(port) <= 65_535;
+  return host && isPort
+    ? { value: { host, port: Number(port) } }
+    : { problem: `${JSON.stringify(value)} is not host:port; expected e.g. 1.1.1.1:443` };
+}
+
+/** The public address of the page, with a trailing slash added. */
+function pageAddress(value: string): Checked<string> {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol))
+    return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
+  return { value: url.href.endsWith('/') ? url.href : `${url.href}/` };
+}

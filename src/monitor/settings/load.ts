@@ -3,18 +3,21 @@ import {
   ConfigurationError,
   checkKeys,
   counted,
+  type KeyProblem,
   readVariables,
   readVariablesIfAny,
   unknownKeys,
   withSecretFiles,
 } from '../../config/index.ts';
+import type { HostPort } from '../../runner/index.ts';
 import type { Send } from '../alerting/channel.ts';
-import { routesOf } from '../alerting/routes.ts';
-import { channelKeys, openChannels } from './channels.ts';
+import { channelTypes } from '../alerting/channels/registry.ts';
+import { type Routes, routesOf } from '../alerting/routes.ts';
+import type { NotificationPolicy } from '../status/due-notice.ts';
+import type { FlipRule } from '../status/status.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
-import type { Settings } from './settings.ts';
 
-export interface SettingSources {
+interface SettingSources {
   /** The settings file; it may be missing unless `isNamed`. */
   readonly file: string;
   readonly isNamed: boolean;
@@ -110,4 +113,50 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
     ...(CONNECTIVITY_PROBE ? { connectivityProbe: CONNECTIVITY_PROBE } : {}),
     ...(HEARTBEAT_URL ? { heartbeatUrl: HEARTBEAT_URL } : {}),
   };
+}
+
+/** The keys of all channels. */
+const channelKeys: readonly string[] = Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys));
+
+/** The channels whose keys are set; a half-configured channel is a problem. Problems never show a value: it may be secret. */
+export function openChannels(given: Readonly<Record<string, string>>): {
+  readonly channels: ReadonlyMap<string, Send>;
+  readonly problems: readonly KeyProblem[];
+} {
+  const channels = new Map<string, Send>();
+  const all: KeyProblem[] = [];
+  for (const [name, { keys, open }] of Object.entries(channelTypes)) {
+    if (!Object.keys(keys).some((key) => given[key]?.trim())) continue;
+    const { values, problems } = checkKeys(keys, given, { purpose: ` for channel ${name}`, areSecret: true });
+    if (problems.length === 0) channels.set(name, open(values as Record<string, string>));
+    all.push(...problems);
+  }
+  return { channels, problems: all };
+}
+
+/** The monitor's settings, checked. */
+export interface Settings {
+  readonly everyMs: number;
+  readonly data: string;
+  readonly listen: string;
+  readonly port: number;
+  readonly heapMb: number;
+  /** Public address, with a trailing slash; absent: where it listens. */
+  readonly pageUrl?: string;
+  /** What to do in an incident; absent: the incident's own page says. */
+  readonly runbookUrl?: string;
+  readonly isPublic: boolean;
+  readonly token?: string;
+  readonly confirmAfterMs: number;
+  readonly rule: FlipRule & NotificationPolicy;
+  /** Where this monitor runs, as a label of its metrics. */
+  readonly location?: string;
+  /** Service-level objective, 0 to 1. */
+  readonly slo: number;
+  /** How long raw runs are kept. */
+  readonly keepRunsMs: number;
+  readonly connectivityProbe?: HostPort;
+  readonly heartbeatUrl?: string;
+  readonly channels: ReadonlyMap<string, Send>;
+  readonly routes?: Routes;
 }

@@ -1,7 +1,8 @@
-import { type AreaId, areaIds } from '../../spec/index.ts';
-import { isBad, type ScenarioView, type Shown, shownStates } from './view.ts';
+import { type AreaId, areaIds, areaTitle } from '../../spec/index.ts';
+import { html, type Markup } from './html.ts';
+import { isBad, type ScenarioView, type Shown, shownStates, stateWords } from './view.ts';
 
-export const stateFilters = ['bad', ...shownStates] as const;
+const stateFilters = ['bad', ...shownStates] as const;
 
 /** The scenarios that a page shows, as its address names them. */
 export interface Filter {
@@ -56,4 +57,39 @@ export function addressOf(filter: Partial<Filter>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, String(value));
   return query.size > 0 ? `/?${query}` : '/';
+}
+
+/** More environments are typed, not chosen from a list. */
+const MOST_CHOICES = 300;
+
+const stateNames = { bad: 'Any problem', ...stateWords };
+
+/** The filter as a form that keeps its choice in the address. */
+export function filterForm(filter: Filter, environments: readonly string[]): Markup {
+  const areas: readonly (AreaId | 'all')[] = [...areaIds, 'all'];
+  return html`<form class="filter" method="get" action="/" role="search" aria-label="Scenarios">
+${environments.length > 1 && environmentField(filter, environments)}
+<label>Area <select name="area">${option('', 'All', filter.area)}${areas.map((id) => option(id, id === 'all' ? 'Across areas' : areaTitle(id), filter.area))}</select></label>
+<label>State <select name="state">${option('', 'Any', filter.state)}${stateFilters.map((state) => option(state, stateNames[state], filter.state))}</select></label>
+<label>Name <input type="search" name="text" value="${filter.text ?? ''}" maxlength="100" size="12"></label>
+<button>Show</button>${isFiltering(filter) && html` <a href="/">Show all</a>`}
+</form>`;
+}
+
+function environmentField({ environment }: Filter, all: readonly string[]): Markup {
+  return all.length > MOST_CHOICES
+    ? html`<label>Environment <input name="environment" value="${environment ?? ''}" size="12"></label>`
+    : html`<label>Environment <select name="environment">${option('', 'All', environment)}${all.map((name) => option(name, name, environment))}</select></label>`;
+}
+
+function option(value: string, text: string, chosen: string | undefined): Markup {
+  return html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${text}</option>`;
+}
+
+/** Links to the pages before and after; nothing where there is one page only. */
+export function pager(page: number, pages: number, address: (page: number) => string): Markup | false {
+  return (
+    pages > 1 &&
+    html`<nav class="pager" aria-label="Further scenarios">${page > 1 && html`<a href="${address(page - 1)}" rel="prev">Previous</a>`} <span>Page ${page} of ${pages}</span> ${page < pages && html`<a href="${address(page + 1)}" rel="next">Next</a>`}</nav>`
+  );
 }

@@ -1,4 +1,4 @@
-import { durationText } from '../duration-text.ts';
+import { durationText } from '../status/duration-text.ts';
 import type { Uptime } from '../status/uptime.ts';
 import { html, type Markup } from './html.ts';
 

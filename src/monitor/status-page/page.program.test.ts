@@ -6,7 +6,8 @@ import type { Verdict } from '../../client/index.ts';
 import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
 import { fetchOnce } from '../../testing/fetch-once.ts';
 import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../testing/monitor/fakes.ts';
-import type { Settings } from '../settings/settings.ts';
+import { recordRun } from '../../testing/monitor/open-recorder.ts';
+import type { Settings } from '../settings/load.ts';
 import { type RunningMonitor, startMonitor } from '../start.ts';
 
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
@@ -34,11 +35,11 @@ async function shown(t: { after(fn: () => Promise<void>): void }, more: Partial<
     ['love', 'stories'],
   ] as const;
   for (const [title, area] of scenarios)
-    recorder.enter({ environment: 'staging', title, area, effect: 'read' }, now - 60_000);
+    recorder.enterAll([{ environment: 'staging', title, area, effect: 'read' }], now - 60_000);
   const run = (verdict: Verdict, title: 'block' | 'love' = 'block') => {
     const at = Date.now();
     const area = title === 'block' ? 'friends' : 'stories';
-    recorder.record(environment, { first: fakeResult(verdict, at, { title, area }) }, at, 60_000, at);
+    recordRun(recorder, environment, { first: fakeResult(verdict, at, { title, area }) }, at);
     running.monitor.onChange();
   };
   return { running, run };
@@ -180,8 +181,8 @@ test('at night, on a phone: from the link over the token to what is to be done, 
   const long = 'x'.repeat(3_000);
   const environment = fakeEnvironment('staging');
   const first = fakeResult('failed', Date.now(), { reason: `documented: it works — ${long}`, curl: `curl '${long}'` });
-  recorder.record(environment, { first }, Date.now(), 60_000, Date.now());
-  const [incident] = recorder.openIncidents;
+  recordRun(recorder, environment, { first }, Date.now());
+  const [incident] = recorder.incidents.open;
   const { page } = await open(running, `/incidents/${incident?.id}`, { viewport: { width: 390, height: 844 } });
   await page.fill('input[name=token]', token);
   await page.click('button');

@@ -2,8 +2,31 @@ import { type Verdict, verdicts } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import { isBadStatus, statusOf } from '../status/status.ts';
-import type { Span } from '../status/time-spans.ts';
-import type { ScenarioFigures } from './scenario-figures.ts';
+import type { Span, Uptime } from '../status/uptime.ts';
+
+/** The figures of a scenario's line, few enough to be kept for every scenario. */
+export interface ScenarioFigures {
+  /** A `DayCode` for each of the last 90 days, oldest first. */
+  readonly days: string;
+  /** Of 90 days. */
+  readonly quarter: Uptime;
+  /** Of 30 days. */
+  readonly month: Uptime;
+  /** Of the last 24 hours, in ms. */
+  readonly p95?: number;
+  /** Whether the last run passed on its second attempt. */
+  readonly isRetried: boolean;
+}
+
+export const stateWords: Readonly<Record<Shown, string>> = {
+  up: 'Up',
+  degraded: 'Degraded',
+  down: 'Down',
+  unjudged: 'Not judged',
+  unknown: 'Unknown',
+  pending: 'Not run yet',
+  skipped: 'Skipped',
+};
 
 /** The displayed states of a scenario, the gravest first: its status, or `unknown` or `skipped` if the last runs were. */
 export const shownStates = ['down', 'unjudged', 'degraded', 'unknown', 'pending', 'up', 'skipped'] as const;
@@ -61,7 +84,7 @@ export function worst(all: readonly Shown[]): Shown {
 
 export function shownOf({ standing }: Pick<KnownScenario, 'standing'>, lastVerdict: Verdict | undefined): Shown {
   const status = statusOf(standing);
-  if (isBadStatus(status) || standing.blindSince === undefined) return status;
+  if (isBadStatus(status) || standing.unjudgedSince === undefined) return status;
   return lastVerdict && !verdicts[lastVerdict].ran ? 'skipped' : 'unknown';
 }
 
@@ -74,4 +97,36 @@ export function slug(title: string): string {
 
 export function scenarioPath({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
   return `/scenario/${environment}/${slug(title)}`;
+}
+
+const keys = [...shownStates, 'neverRan'] as const;
+
+export function tallyOf(all: Iterable<Pick<ScenarioView, 'shown' | 'neverRan'>>): Tally {
+  const counts = none();
+  for (const { shown, neverRan } of all) counts[neverRan ? 'neverRan' : shown]++;
+  return counts;
+}
+
+export function sumOf(tallies: Iterable<Tally>): Tally {
+  const counts = none();
+  for (const tally of tallies) for (const key of keys) counts[key] += tally[key];
+  return counts;
+}
+
+/** Those that ran. */
+export function totalOf(tally: Tally): number {
+  return shownStates.reduce((sum, shown) => sum + tally[shown], 0);
+}
+
+function none(): Record<keyof Tally, number> {
+  return Object.fromEntries(keys.map((key) => [key, 0])) as Record<keyof Tally, number>;
+}
+
+/** `3 down, 9 up`. */
+export function countsText(all: readonly { readonly shown: Shown }[]): string {
+  const counts = new Map<Shown, number>();
+  for (const { shown } of all) counts.set(shown, (counts.get(shown) ?? 0) + 1);
+  return shownStates
+    .flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${stateWords[state].toLowerCase()}`] : []))
+    .join(', ');
 }

@@ -63,3 +63,26 @@ function extentOf(failing: readonly AreaId[], addresses: Addresses): Pick<Patter
     of: new Set(areaIds.map((area) => addresses[area].href)).size,
   };
 }
+
+/** How the failing call of a scenario ended: with a response, or in a phase without one. */
+type CallEnding = { readonly status: number; readonly text: string } | { readonly phase: string };
+
+/** A scenario of an incident that fell short, as far as its cause can be guessed from it. */
+export interface FailedScenario {
+  readonly title: string;
+  readonly ending?: CallEnding;
+  /** Of its failing call. */
+  readonly operation?: string;
+}
+
+/** Names what probably broke, in a sentence; `undefined` where nothing agrees with the evidence. `ran` are all titles that ran. */
+export type GuessCause = (failed: readonly FailedScenario[], ran: readonly string[]) => string | undefined;
+
+/** One run: the first attempt, which is the service-level indicator, and the last, which confirmed or cleared a failure. */
+export interface ProbeResult {
+  readonly first: ScenarioResult;
+  /** The last attempt of those that followed a failure. */
+  readonly second?: ScenarioResult;
+  /** After a failed connection: what fails in the same way at the same time. */
+  readonly alike?: Alike;
+}

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import type { MaintenanceRule } from '../../config/index.ts';
-import type { Span } from './time-spans.ts';
+import type { Span } from './uptime.ts';
 
 /** The window that contains `now`, if any; of overlapping windows, the one that ends last. */
 export function maintenanceAt(rules: readonly MaintenanceRule[], now: number): Span | undefined {

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookOf } from '../../testing/monitor/flips.ts';
+import { bookOf, fakeFlip } from '../../testing/monitor/flips.ts';
 import { extentOf } from './extent.ts';
 import type { Cause, Flip, Pattern } from './flip.ts';
 import type { JoinRule } from './joined-incident.ts';
 
-let ids = 0;
-
 function flip(at: number, environment: string, cause: Cause, to: 'down' | 'up' = 'down', title = 'block'): Flip {
-  return {
-    id: ++ids,
-    scenario: { environment, title },
-    area: 'friends',
-    at,
-    from: to === 'up' ? 'down' : 'up',
-    to,
-    since: at,
-    verdict: to === 'up' ? 'passed' : 'unreachable',
-    cause,
-  };
+  const from = to === 'up' ? 'down' : 'up';
+  const verdict = to === 'up' ? 'passed' : 'unreachable';
+  return fakeFlip({ scenario: { environment, title }, since: at, from, to, verdict, cause });
 }
 
 /** A failure at `address`, seen to be that of other environments too. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Verdict } from '../../client/index.ts';
+import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from './run-health.ts';
 import { type Change, type Evidence, judgeRun, ruleFor, statusOf, unseen } from './status.ts';
 
 /** One letter per minute: u up, g degraded, d down, ? unknown, s skipped, p unproven; five minutes are too long without a judgement. Returns the flips as `minute:from>to@since`, and the final status. */
@@ -21,7 +23,7 @@ function timeline(letters: string, downAfter: number, upAfter: number): string {
     standing = judged.standing;
     if (judged.change) flips.push(show(minute, judged.change));
   }
-  const blind = standing.blindSince === undefined ? '' : ` blind@${standing.blindSince}`;
+  const blind = standing.unjudgedSince === undefined ? '' : ` blind@${standing.unjudgedSince}`;
   return `${[...flips, statusOf(standing)].join(' ')}${blind}`;
 }
 
@@ -85,4 +87,32 @@ test('a scenario that runs every ten minutes or less often is up again after one
       { ...rule, notJudgedAfterMs: 7 },
     ],
   );
+});
+
+const runRows: [Verdict, Verdict | undefined, string][] = [
+  ['passed', undefined, 'up good'],
+  ['slow', undefined, 'degraded good'],
+  ['drifted', undefined, 'degraded good'],
+  ['failed', undefined, 'down bad confirm'],
+  ['refused', undefined, 'down bad confirm'],
+  ['unreachable', undefined, 'down bad confirm'],
+  ['unknown', undefined, 'unknown -'],
+  ['skipped', undefined, 'unknown -'],
+  // The first attempt stays the indicator, whatever the result of the second.
+  ['failed', 'failed', 'down bad confirm'],
+  ['failed', 'unreachable', 'down bad confirm'],
+  ['failed', 'passed', 'up bad confirm retried'],
+  ['unreachable', 'slow', 'degraded bad confirm retried'],
+  ['failed', 'unknown', 'unknown bad confirm'],
+];
+
+test('the health that a run shows, from its first attempt and the one that confirms it', () => {
+  for (const [first, second, expected] of runRows) {
+    const one = { verdict: first };
+    const two = second && { verdict: second };
+    const words = [healthOfRun(one, two), indicatorOf(one) ?? '-'];
+    if (needsConfirmation(one)) words.push('confirm');
+    if (passedOnRetry(one, two)) words.push('retried');
+    assert.equal(words.join(' '), expected, `${first}, ${second}`);
+  }
 });

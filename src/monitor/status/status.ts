@@ -1,5 +1,36 @@
 import type { Health } from '../../client/index.ts';
-import { type Hysteresis, observe, off } from './hysteresis.ts';
+
+/** A yes-or-no state that changes only after enough contrary observations in a row. */
+interface Hysteresis {
+  readonly on: boolean;
+  /** Contrary observations in a row. */
+  readonly contrary: number;
+  /** When the first of them was made; epoch, in ms. */
+  readonly contrarySince?: number;
+}
+
+const off: Hysteresis = { on: false, contrary: 0 };
+
+interface Thresholds {
+  /** Observations in a row that switch it on. */
+  readonly onAfter: number;
+  /** Observations in a row that switch it off. */
+  readonly offAfter: number;
+}
+
+/** The state after one more observation; `since` is the first contrary observation where it flipped. */
+function observe(
+  state: Hysteresis,
+  observed: boolean,
+  at: number,
+  { onAfter, offAfter }: Thresholds,
+): { readonly state: Hysteresis; readonly since?: number } {
+  if (observed === state.on) return { state: { on: state.on, contrary: 0 } };
+  const contrary = state.contrary + 1;
+  const contrarySince = state.contrarySince ?? at;
+  if (contrary < (state.on ? offAfter : onAfter)) return { state: { on: state.on, contrary, contrarySince } };
+  return { state: { on: observed, contrary: 0 }, since: contrarySince };
+}
 
 /** A scenario's status after hysteresis; `pending` until a first run is judged, `skipped` while the environment
  * lacks what it needs, `unjudged` when no run could be judged for too long. */
@@ -16,7 +47,7 @@ export interface Standing {
   readonly down: Hysteresis;
   readonly degraded: Hysteresis;
   /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last one could. */
-  readonly blindSince?: number;
+  readonly unjudgedSince?: number;
   /** It can't run any more. */
   readonly skipped?: true;
   /** It could not be judged for too long; what was known of it before counts no more. */
@@ -73,13 +104,13 @@ export function judgeRun(
   if (evidence === 'unknown' || evidence === 'unproven' || evidence === 'skipped') {
     // What never proved anything is not missed.
     if (evidence === 'unproven' && !standing.judged) return { standing };
-    const blind = { ...standing, blindSince: standing.blindSince ?? at };
-    const isLong = at - blind.blindSince >= notJudgedAfterMs;
+    const blind = { ...standing, unjudgedSince: standing.unjudgedSince ?? at };
+    const isLong = at - blind.unjudgedSince >= notJudgedAfterMs;
     // What is down and lacks something at times has neither recovered nor ended.
     if (evidence === 'skipped' && (isLong || !standing.down.on))
       return changed(standing, { ...forgetting(blind), skipped: true }, at);
     return isLong && !standing.skipped
-      ? changed(standing, { ...forgetting(blind), unjudged: true }, blind.blindSince)
+      ? changed(standing, { ...forgetting(blind), unjudged: true }, blind.unjudgedSince)
       : { standing: blind };
   }
   const thresholds = { onAfter: downAfter, offAfter: upAfter };

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Exchange, type Grade, type Verdict, verdicts } from '../../client/index.ts';
+import { type Exchange, type Grade, type Redacted, redactJson, type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
-import type { Settings } from '../../monitor/settings/settings.ts';
+import type { Notice } from '../../monitor/alerting/notice.ts';
+import type { Settings } from '../../monitor/settings/load.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { environmentText, loadText } from '../test-environment.ts';
@@ -91,4 +92,35 @@ export function quickSettings(data: string, more: Partial<Settings> = {}): Setti
     channels: new Map(),
     ...more,
   };
+}
+
+/** For tests: a notice whose text looks like markup. */
+export function fakeNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Redacted<Notice> {
+  const at = new Date();
+  const since = new Date(at.getTime() - 60_000).toISOString();
+  return redactJson<Notice>({
+    kind,
+    incident: 'i-1',
+    environment: 'staging',
+    cause: { kind: 'address', address: 'http://friends.test/' },
+    headline: `staging: http://friends.test/ ${kind}`,
+    at: at.toISOString(),
+    since,
+    ...(kind === 'up' ? { until: new Date(at.getTime() - 1_000).toISOString() } : {}),
+    durationMs: 60_000,
+    scenarios: [
+      {
+        title: 'block',
+        area: 'friends',
+        verdict: 'failed',
+        grade: 'documented',
+        reason: 'documented: the list mentions <b> & more',
+        curl: "curl -sS 'http://friends.test/v1' -H 'Authorization: bearer ***'",
+        since,
+        isOpen: kind !== 'up',
+      },
+    ],
+    link: 'http://page.test/incidents#incident-1',
+    ...more,
+  });
 }

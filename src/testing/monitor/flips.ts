@@ -16,6 +16,23 @@ export function bookOf(all: readonly Flip[], rule: Partial<JoinRule> = {}): Inci
 }
 
 let ids = 0;
+
+/** A scenario that goes down, or what `more` says of it. */
+export function fakeFlip(more: Partial<Flip> = {}): Flip {
+  return {
+    id: ++ids,
+    scenario: { environment: 'e', title: 'block' },
+    area: 'friends',
+    at: more.since ?? 0,
+    from: 'up',
+    to: 'down',
+    since: 0,
+    verdict: 'failed',
+    cause: { kind: 'address', address: 'http://a/' },
+    ...more,
+  };
+}
+
 /** A flip of a scenario in an environment; its cause, or the address of a broken expectation. */
 export function flip(
   at: number,
@@ -24,17 +41,10 @@ export function flip(
   given: string | Cause = 'http://a/',
 ): Flip {
   const cause = typeof given === 'string' ? ({ kind: 'address', address: given } as const) : given;
-  return {
-    id: ++ids,
-    scenario: { environment: 'e', title },
-    area: 'friends',
-    at,
-    from: to === 'up' ? (cause.kind === 'skipped' ? 'skipped' : 'down') : 'up',
-    to,
-    since: at,
-    verdict: to === 'up' ? 'passed' : to === 'skipped' ? 'skipped' : 'failed',
-    cause,
-  };
+  const bad = cause.kind === 'skipped' ? 'skipped' : 'down';
+  const verdict = ({ up: 'passed', skipped: 'skipped', down: 'failed' } as const)[to];
+  const from = to === 'up' ? bad : 'up';
+  return fakeFlip({ scenario: { environment: 'e', title }, since: at, from, to, verdict, cause });
 }
 
 /** A failure that addresses 1 to 6 share. */

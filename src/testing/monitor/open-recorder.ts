@@ -2,10 +2,27 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { RunRecorder, type RunRecorderOptions } from '../../monitor/run-recorder.ts';
+import { RunRecorder, type RunRecorderOptions } from '../../monitor/recording/run-recorder.ts';
+import type { ProbeResult } from '../../monitor/status/cause.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from './fakes.ts';
 
 const MINUTE = 60_000;
+
+/** A recorder with what tests usually want. */
+export function makeRecorder(
+  file: string,
+  environments: readonly Environment[],
+  more: Partial<RunRecorderOptions> = {},
+): RunRecorder {
+  return new RunRecorder({
+    file,
+    environments,
+    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE },
+    channels: ['webhook'],
+    pageUrl: () => 'http://page.test/',
+    ...more,
+  });
+}
 
 /** A recorder of one scenario, `block` of the environment `e`, whose runs are given by minute; its file goes with the test. */
 export function openRecorder(
@@ -16,29 +33,33 @@ export function openRecorder(
   const { path, end } = temporaryFolder();
   t.after(end);
   const file = join(path, 'h.sqlite');
-  const make = () =>
-    new RunRecorder({
-      file,
-      environments: [environment],
-      rule: { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE },
-      channels: ['webhook', 'slack'],
-      pageUrl: () => 'http://page.test/',
-      ...more,
-    });
+  const rule = { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE };
+  const make = () => makeRecorder(file, [environment], { rule, channels: ['webhook', 'slack'], ...more });
   const recorder = make();
-  recorder.enter({ environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
+  recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
   const run = (minute: number, verdict: Verdict, second?: Verdict, on = recorder) =>
-    on.record(
+    recordRun(
+      on,
       environment,
       {
         first: fakeResult(verdict, minute * MINUTE),
         ...(second ? { second: fakeResult(second, minute * MINUTE + 10) } : {}),
       },
-      minute * MINUTE,
-      MINUTE,
       minute * MINUTE + 20,
+      minute * MINUTE,
     );
   return { recorder, run, make, file, environment };
+}
+
+/** Records one run of a scenario that runs every minute; `at` and `planned` are epochs, in ms. Returns its flip, if any. */
+export function recordRun(
+  recorder: Pick<RunRecorder, 'recordAll'>,
+  environment: Environment,
+  observed: ProbeResult,
+  at: number,
+  planned = at,
+) {
+  return recorder.recordAll([{ environment, observed, planned, intervalMs: MINUTE, at }])[0];
 }
 
 /** `channel kind` of every notice in the outbox. */

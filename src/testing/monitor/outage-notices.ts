@@ -1,8 +1,10 @@
 import { composeNotice } from '../../monitor/alerting/compose-notice.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import { dueNotice, type Moment, type Told } from '../../monitor/status/due-notice.ts';
+import type { Moment } from '../../monitor/status/compared.ts';
+import { dueNotice, type Told } from '../../monitor/status/due-notice.ts';
 import type { Cause, Flip, Pattern } from '../../monitor/status/flip.ts';
 import { IncidentBook } from '../../monitor/status/incident-book.ts';
+import { fakeFlip } from './flips.ts';
 
 export const MINUTE = 60_000;
 const START = Date.parse('2026-11-20T10:00:00Z');
@@ -29,6 +31,14 @@ export function shared(phase: Pattern['phase'], code: string, count: number, hos
 /** Minute and title, in another environment than staging behind its name, of what went down (`-`), could no longer run (`~`) and recovered (`+`), with its cause if it differs. */
 export type Story = readonly (readonly [minute: number, change: string, cause?: Cause])[];
 
+/** The same as a text: `0 -block; 3 -west: block; 185 +block`. */
+export function storyOf(text: string): Story {
+  return text.split('; ').map((part) => {
+    const [, minute = '', change = ''] = /^(\d+) (.+)$/.exec(part) ?? [];
+    return [Number(minute), change] as const;
+  });
+}
+
 /** Nothing keeps notices back. */
 export const audible: Omit<Moment, 'now'> = {
   isMuted: false,
@@ -43,11 +53,12 @@ export const audible: Omit<Moment, 'now'> = {
 /** Every notice of an outage to one channel, in order: what is due is asked each minute. */
 export function noticesOf(
   cause: Cause,
-  story: Story,
-  minutes: number,
+  given: Story | string,
+  minutes = Math.max(...(typeof given === 'string' ? storyOf(given) : given).map(([minute]) => minute)),
   keepsBack: Partial<Moment> = {},
   runbookUrl?: string,
 ): Notice[] {
+  const story = typeof given === 'string' ? storyOf(given) : given;
   const book = new IncidentBook();
   const notices: Notice[] = [];
   let told: Told = { hits: new Set() };
@@ -75,37 +86,30 @@ export function noticesOf(
   return notices;
 }
 
-let ids = 0;
+const reasons = {
+  host: 'connection refused',
+  address: 'documented: the list mentions a friend just blocked',
+  unjudged: 'the suite could not judge: throttled (429)',
+  skipped: 'needs a stored item to delete: all 40 ids of STORED_ITEM_IDS are used, and PROVISION_URL is not set',
+};
+
 export function flip(change: string, at: number, cause: Cause): Flip {
   const isBack = change.startsWith('+');
   const [title = '', environment = 'staging'] = change.slice(1).split(': ').reverse();
   const bad = cause.kind === 'skipped' ? 'skipped' : 'down';
-  const call = {
-    operation: 'listBlocked' as const,
-    origin: 'https://friends.your.org',
-    status: Number(cause.pattern?.code ?? 200),
-  };
-  const reasons = {
-    host: 'connection refused',
-    address: 'documented: the list mentions a friend just blocked',
-    unjudged: 'the suite could not judge: throttled (429)',
-    skipped: 'needs a stored item to delete: all 40 ids of STORED_ITEM_IDS are used, and PROVISION_URL is not set',
-  };
-  return {
-    id: ++ids,
+  const status = Number(cause.pattern?.code ?? 200);
+  const call = { operation: 'listBlocked' as const, origin: 'https://friends.your.org', status };
+  const curl = "curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'";
+  return fakeFlip({
     scenario: { environment, title },
     area: cause.kind === 'skipped' ? 'storage' : 'friends',
-    at,
     since: at,
     from: isBack ? bad : 'up',
     to: isBack ? 'up' : bad,
     verdict: cause.kind === 'host' ? 'unreachable' : cause.kind === 'skipped' ? 'skipped' : 'failed',
-    ...(cause.kind === 'address' ? { grade: 'documented' as const } : {}),
     reason: reasons[cause.kind],
-    ...(cause.kind === 'skipped'
-      ? {}
-      : { curl: "curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'" }),
-    ...(cause.kind === 'address' ? { call } : {}),
+    ...(cause.kind === 'skipped' ? {} : { curl }),
+    ...(cause.kind === 'address' ? { grade: 'documented' as const, call } : {}),
     cause,
-  };
+  });
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import type { Live } from '../../monitor/status-page/live.ts';
-import type { Pages } from '../../monitor/status-page/pages.ts';
-import { pageServer } from '../../monitor/status-page/server.ts';
+import type { Live } from '../../monitor/status-page/server/live.ts';
+import type { Pages } from '../../monitor/status-page/server/pages.ts';
+import { pageServer } from '../../monitor/status-page/server/server.ts';
 import { readers, shownTo } from './page-readers.ts';
 
 /** Pages that say for whom they were drawn. */

@@ -1,4 +1,4 @@
-import { COOKIE, passOf } from '../../monitor/status-page/access.ts';
+import { COOKIE, passOf } from '../../monitor/status-page/server/access.ts';
 
 export const pageToken = 'the-token-of-the-page-0123456789';
 

@@ -61,7 +61,7 @@ class World {
     this.#choose(worldScenarios);
     this.#muted.clear();
     for (let index = 0; index < 4; index++) this.step({ events: [], rounds: 3, pause: 90 });
-    const open = this.played.recorder.openIncidents.length;
+    const open = this.played.recorder.incidents.open.length;
     if (open > 0) this.problems.push(`${open} incidents stay open`);
     for (const [channel, belief] of this.#beliefs)
       for (const { scenario } of belief.all)
@@ -91,11 +91,11 @@ class World {
         );
         break;
       case 'acknowledge':
-        for (const { id } of recorder.openIncidents)
+        for (const { id } of recorder.incidents.open)
           recorder.handle(id, { at: this.now, kind: 'acknowledged', person: 'Ada', text: '' });
         break;
       case 'mute':
-        for (const incident of recorder.openIncidents) {
+        for (const incident of recorder.incidents.open) {
           const until = this.now + 60 * MINUTE;
           const refs = new Set(incident.hits.map(({ scenario }) => `${scenario.environment}: ${scenario.title}`));
           // Of an environment that is not reached at all, every scenario is meant.

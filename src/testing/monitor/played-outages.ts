@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import { RunRecorder, type RunRecorderOptions } from '../../monitor/run-recorder.ts';
+import { RunRecorder, type RunRecorderOptions } from '../../monitor/recording/run-recorder.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
 
@@ -88,7 +88,7 @@ export class PlayedOutages {
     for (const later of [0, 20_000, 40_000]) this.pass(now + later);
   }
 
-  /** The same over the minute, ten runs in each transaction, with a look each second; gives the duration of each step, in ms. */
+  /** The same over the minute, ten runs in each transaction, with a look each second; returns the duration of each step, in ms. */
   spreadMinute(now: number, troubleOf: TroubleOf): number[] {
     const steps: number[] = [];
     const step = (work: () => void) => {
@@ -114,8 +114,7 @@ export class PlayedOutages {
 
   /** Time passes without a run. */
   pass(now: number): void {
-    this.recorder.noteMaintenance(now);
-    this.recorder.notifyDue(now);
+    this.recorder.pass(now);
   }
 
   /** The notices since the last call. */

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
 import { webhook } from '../../monitor/alerting/channels/webhook.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import type { Settings } from '../../monitor/settings/settings.ts';
+import type { Settings } from '../../monitor/settings/load.ts';
 import { startMonitor } from '../../monitor/start.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { fetchOnce } from '../fetch-once.ts';

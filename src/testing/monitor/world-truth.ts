@@ -8,7 +8,7 @@ interface Fact {
   /** When it got into that state; epoch, in ms. */
   since: number;
   good: number;
-  blindSince: number | undefined;
+  unjudgedSince: number | undefined;
 }
 
 /**
@@ -19,20 +19,20 @@ export class Truth {
   readonly #facts = new Map<string, Fact>();
 
   ran(scenario: PlayedScenario, trouble: Trouble | undefined, now: number): void {
-    const fact = this.#facts.get(refOf(scenario)) ?? { state: 'other', since: now, good: 2, blindSince: undefined };
+    const fact = this.#facts.get(refOf(scenario)) ?? { state: 'other', since: now, good: 2, unjudgedSince: undefined };
     this.#facts.set(refOf(scenario), fact);
     const become = (state: Fact['state']) => {
       if (fact.state !== state) fact.since = now;
       fact.state = state;
     };
     if (trouble === 'unknown' || trouble === 'skipped' || trouble === 'unproven') {
-      fact.blindSince ??= now;
-      const isLong = now - fact.blindSince >= 15 * MINUTE;
+      fact.unjudgedSince ??= now;
+      const isLong = now - fact.unjudgedSince >= 15 * MINUTE;
       if (isLong || (trouble === 'skipped' && fact.state !== 'down')) become('other');
       if (fact.state === 'other') fact.good = 2;
       return;
     }
-    fact.blindSince = undefined;
+    fact.unjudgedSince = undefined;
     fact.good = trouble ? 0 : fact.good + 1;
     if (trouble) become('down');
     else if (fact.good >= 2) become('up');

@@ -35,7 +35,7 @@ for (const [name, hostOf] of [
     const ms = steps.reduce((sum, each) => sum + each, 0);
     const told = played.notices();
     print(
-      `${name}, ${what}, ${minutes} min: ${(ms / 1_000).toFixed(2)} s, a step p99 ${percentileOf(steps, 99).toFixed(1)} ms, at most ${Math.max(...steps).toFixed(1)} ms; ${told.length} notices, ${played.recorder.openIncidents.length} incidents open`,
+      `${name}, ${what}, ${minutes} min: ${(ms / 1_000).toFixed(2)} s, a step p99 ${percentileOf(steps, 99).toFixed(1)} ms, at most ${Math.max(...steps).toFixed(1)} ms; ${told.length} notices, ${played.recorder.incidents.open.length} incidents open`,
     );
   }
   played.end();

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startChild } from '../../../testing/child.ts';
-import { fakeNotice } from '../../../testing/monitor/fake-notice.ts';
-import { temporaryFolder } from '../../../testing/monitor/fakes.ts';
-import { alertmanager } from './alertmanager.ts';
+import { fakeNotice, temporaryFolder } from '../../../testing/monitor/fakes.ts';
+import { alertmanager } from './pagers.ts';
 
 const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(
   (name) => spawnSync(name, ['--version']).status === 0,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { fakeNotice } from '../../../testing/monitor/fake-notice.ts';
+import { fakeNotice } from '../../../testing/monitor/fakes.ts';
 import { email } from './email.ts';
 
 interface Mail {

@@ -2,15 +2,11 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { fakeNotice } from '../../../testing/monitor/fake-notice.ts';
+import { fakeNotice } from '../../../testing/monitor/fakes.ts';
 import { type Received, type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
 import { type ChannelType, SendFailed } from '../channel.ts';
-import { discord } from './discord.ts';
-import { ntfy } from './ntfy.ts';
-import { pagerduty } from './pagerduty.ts';
-import { slack } from './slack.ts';
-import { teams } from './teams.ts';
-import { telegram } from './telegram.ts';
+import { discord, ntfy, slack, teams, telegram } from './chats.ts';
+import { pagerduty } from './pagers.ts';
 import { webhook } from './webhook.ts';
 
 const sending = (ms = 120_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });

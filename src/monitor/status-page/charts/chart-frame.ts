@@ -1,8 +1,7 @@
-import type { Span } from '../../status/time-spans.ts';
+import type { Span } from '../../status/uptime.ts';
 import { milliseconds } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import type { LatencySeries } from './latency-series.ts';
-import { HEIGHT, round, vertical, WIDTH } from './scale.ts';
 
 /** What is marked behind the values. */
 export interface Marks {
@@ -14,7 +13,7 @@ export interface Marks {
   readonly announced?: readonly { readonly at: number; readonly text: string }[];
 }
 
-export interface FrameInput {
+interface FrameInput {
   readonly series: LatencySeries;
   /** Values of the axis, from 0. */
   readonly axis: readonly number[];
@@ -63,4 +62,25 @@ function dateText({ range }: LatencySeries, at: number): string {
 export function pointTime({ range }: LatencySeries, start: number): string {
   const iso = new Date(start).toISOString();
   return range.step < 86_400_000 ? `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` : iso.slice(0, 10);
+}
+
+/** Width and height of a plot in its own units; it is stretched to the space that there is. */
+export const WIDTH = 1_000;
+const HEIGHT = 200;
+
+/** The values of the axis: 0 and up to four more, round ones, the last not below `highest`. */
+export function ticks(highest: number): number[] {
+  const rough = Math.max(highest, 0.001) / 4;
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * magnitude >= rough) ?? 10) * magnitude;
+  return Array.from({ length: Math.ceil(Math.max(highest, 0.001) / step - 1e-9) + 1 }, (_, index) => index * step);
+}
+
+/** From a value to its height in the plot, 0 at the bottom. */
+export function vertical(highest: number): (value: number) => number {
+  return (value) => round(HEIGHT - (Math.min(value, highest) / highest) * HEIGHT);
+}
+
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }

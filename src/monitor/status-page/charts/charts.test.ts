@@ -5,10 +5,9 @@ import { temporaryFolder } from '../../../testing/monitor/fakes.ts';
 import { HistoryDatabase } from '../../history/database.ts';
 import { addToRollups, DAY, HOUR } from '../../history/rollups.ts';
 import { enterScenario } from '../../history/scenarios.ts';
+import { ticks, vertical } from './chart-frame.ts';
+import { pathOf, percentileChart, phaseChart } from './charts.ts';
 import { latencySeries, ranges } from './latency-series.ts';
-import { pathOf, percentileChart } from './percentile-chart.ts';
-import { phaseChart } from './phase-chart.ts';
-import { ticks, vertical } from './scale.ts';
 
 test('the axis has round values, the last above everything', () => {
   const rows: [highest: number, axis: number[]][] = [

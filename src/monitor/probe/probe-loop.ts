@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { verdicts } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { hostFailureOf, provisionerFallback, runScenario } from '../../runner/index.ts';
+import { isDivisible, runSeed, usersOf } from '../../scenario/index.ts';
+import type { RunRecorder } from '../recording/run-recorder.ts';
+import { RunWriter } from '../recording/run-writer.ts';
+import type { DroppedRuns, TroubleReport, UnwrittenRuns } from '../recording/unwritten-runs.ts';
+import { type Clock, pause } from '../schedule/clock.ts';
+import { Scheduler } from '../schedule/scheduler.ts';
+import type { Settings } from '../settings/load.ts';
+import type { ProbeResult } from '../status/cause.ts';
+import type { Flip } from '../status/flip.ts';
+import { statusOf } from '../status/status.ts';
+import { failingAlike } from './failing-alike.ts';
+import { RecentLooks } from './recent-looks.ts';
+import { Connectivity, runProbe } from './run-probe.ts';
+import type { ProbeTarget } from './targets.ts';
+
+/** A recorded run. */
+export interface RecordedRun {
+  readonly target: ProbeTarget;
+  readonly observed: ProbeResult;
+  /** When it was recorded; epoch, in ms. */
+  readonly at: number;
+  readonly flip?: Flip;
+}
+
+interface ProbeLoopOptions {
+  readonly targets: readonly ProbeTarget[];
+  readonly recorder: RunRecorder;
+  readonly settings: Pick<Settings, 'confirmAfterMs' | 'connectivityProbe' | 'everyMs'>;
+  readonly clock: Clock;
+  readonly trouble: TroubleReport;
+  readonly unwritten: UnwrittenRuns;
+  readonly onRecorded: (run: RecordedRun) => void;
+}
+
+/** Runs each target when it is due, confirms failures, and records every run. */
+export class ProbeLoop {
+  readonly #options: ProbeLoopOptions;
+  readonly #scheduler: Scheduler;
+  readonly #connectivity: Connectivity;
+  readonly #writer: RunWriter;
+  readonly #environments: readonly Environment[];
+  readonly #looks = new RecentLooks();
+  readonly #queues = new Map<string, SerialQueue>();
+  readonly #ending = new AbortController();
+
+  constructor(options: ProbeLoopOptions) {
+    this.#options = options;
+    this.#writer = new RunWriter(options.recorder, options.unwritten, options.clock);
+    this.#environments = [...new Set(options.targets.map(({ environment }) => environment))];
+    this.#connectivity = new Connectivity(options.settings.connectivityProbe);
+    this.#scheduler = new Scheduler(
+      options.clock,
+      options.targets.map((target) => this.#job(target)),
+    );
+  }
+
+  start(): void {
+    this.#scheduler.start();
+  }
+
+  /** Runs what is chosen as soon as possible, except what is run rarely to spare data; returns how many. */
+  runNow(isChosen: (target: ProbeTarget) => boolean): number {
+    const chosen = this.#options.targets.map((target) => !target.isRare && isChosen(target));
+    this.#scheduler.soon((index) => chosen[index] === true);
+    return chosen.filter(Boolean).length;
+  }
+
+  /** Stops, and discards runs in progress. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#writer.end();
+    await this.#scheduler.stop();
+  }
+
+  #job(target: ProbeTarget) {
+    const { trouble, unwritten } = this.#options;
+    return {
+      intervalMs: target.intervalMs,
+      run: (planned: number) =>
+        this.#run(target, planned).catch((error: unknown) => {
+          trouble.add(error);
+          return undefined;
+        }),
+      dropped: (counts: DroppedRuns) => trouble.guard(() => unwritten.count(refOf(target), counts)),
+    };
+  }
+
+  async #run(target: ProbeTarget, planned: number): Promise<number | undefined> {
+    const { recorder, clock, settings, trouble, unwritten, onRecorded } = this.#options;
+    const { environment, intervalMs } = target;
+    const { signal } = this.#ending;
+    if (recorder.calendar.isPaused(environment.name, target.area, clock.wall())) return undefined;
+    const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
+    const probed = await runProbe({
+      attempt: () => this.#inTurn(target, () => this.#attempt(target)),
+      isKnownDown,
+      confirmAfterMs: settings.confirmAfterMs,
+      wait: (ms) => pause(clock, ms, signal),
+      pauses: () => this.#scheduler.pauses.count,
+      // A loopback address needs no network.
+      whyCutOff: async (since) => (environment.isLoopback ? undefined : this.#connectivity.whyCutOff(since)),
+      now: () => clock.mono(),
+      signal,
+    });
+    if (signal.aborted) return undefined;
+    const last = probed.second ?? probed.first;
+    const isOutage = !isKnownDown && verdicts[last.verdict].fellShort === 'connection';
+    const alike = isOutage ? await failingAlike(last, environment, this.#others(environment), this.#looks) : undefined;
+    const observed = alike ? { ...probed, alike } : probed;
+    const at = clock.wall();
+    const flip = await this.#writer.write({ environment, observed, planned, intervalMs, at });
+    unwritten.flush();
+    trouble.clear();
+    onRecorded({ target, observed, at, ...(flip ? { flip } : {}) });
+    // What is run rarely to spare data spares none while nothing can be sent, and its recovery must not wait for an hour.
+    return target.isRare && hostFailureOf(last) ? (environment.monitoring.everyMs ?? settings.everyMs) : undefined;
+  }
+
+  async #attempt({ environment, scenario }: ProbeTarget) {
+    const result = await runScenario(scenario, {
+      environment,
+      seed: `${runSeed()} ${randomUUID()}`,
+      runId: randomUUID(),
+      signal: this.#ending.signal,
+    });
+    if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(this.#options.clock.mono());
+    return provisionerFallback(result, environment);
+  }
+
+  /** Environments that may be on the same host; what is in maintenance stands for no other. */
+  #others(environment: Environment): Environment[] {
+    const now = this.#options.clock.wall();
+    const isQuiet = ({ name }: Environment) => this.#options.recorder.calendar.isQuiet(name, now);
+    return isQuiet(environment) ? [] : this.#environments.filter((one) => one !== environment && !isQuiet(one));
+  }
+
+  /**
+   * Runs `work` when nobody else runs in its area of its environment, nor, if it changes anything, as the same users of the same service
+   * in another environment: one would see the other's changes as faults of the service.
+   */
+  #inTurn<T>({ environment, area, effect }: ProbeTarget, work: () => Promise<T>): Promise<T> {
+    const own = this.#queue(`${environment.name} ${area}`);
+    if (effect === 'read' || isDivisible(environment)) return own.do(work);
+    return own.do(() => this.#queue(`${usersOf(environment)} ${area}`).do(work));
+  }
+
+  #queue(name: string): SerialQueue {
+    const queue = this.#queues.get(name) ?? new SerialQueue();
+    this.#queues.set(name, queue);
+    return queue;
+  }
+}
+
+function refOf({ environment, scenario }: ProbeTarget) {
+  return { environment: environment.name, title: scenario.title };
+}
+
+/** Runs tasks one after the other: scenarios of an area may share users. */
+class SerialQueue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  async do<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+}

@@ -1,0 +1,75 @@
+import { counted, type Environment } from '../../config/index.ts';
+import { type Scenario, shortestMs } from '../../runner/index.ts';
+import { readTags, whySkipped } from '../../scenario/index.ts';
+import { durationText } from '../status/duration-text.ts';
+
+/** A scenario that an environment allows, and how often it is run there. */
+export interface ProbeTarget {
+  readonly environment: Environment;
+  readonly scenario: Scenario;
+  readonly area: ReturnType<typeof readTags>['area'];
+  readonly effect: ReturnType<typeof readTags>['effect'];
+  readonly intervalMs: number;
+  /** Run less often than everything else, because of its effect. */
+  readonly isRare: boolean;
+}
+
+/**
+ * Every allowed scenario of every environment, in the order of starts: environments are mixed, and areas within each, so that consecutive
+ * runs share neither a service nor users.
+ */
+export function probeTargets(
+  environments: readonly Environment[],
+  scenarios: readonly Scenario[],
+  everyMs: number,
+): ProbeTarget[] {
+  const ofEach = environments.map((environment) =>
+    scenarios
+      .filter(({ title, details }) => whySkipped(title, details.tag, environment) === undefined)
+      .map((scenario) => {
+        const tags = readTags(scenario.title, scenario.details.tag);
+        return {
+          environment,
+          scenario,
+          ...tags,
+          ...intervalOf(scenario.details.tag, tags.effect, environment, everyMs),
+        };
+      }),
+  );
+  return mixed(ofEach.map((targets) => mixed([...Map.groupBy(targets, ({ area }) => area).values()])));
+}
+
+/** The shortest interval of its tags; otherwise the environment's or the default, and no shorter than its effect allows. */
+function intervalOf(
+  tags: readonly string[],
+  effect: ProbeTarget['effect'],
+  { monitoring }: Environment,
+  everyMs: number,
+): Pick<ProbeTarget, 'intervalMs' | 'isRare'> {
+  const byTag = tags.flatMap((tag) => monitoring.everyMsByTag.get(tag.replace(/^@/, '')) ?? []);
+  if (byTag.length > 0) return { intervalMs: Math.min(...byTag), isRare: false };
+  const usual = monitoring.everyMs ?? everyMs;
+  const intervalMs = Math.max(usual, shortestMs[effect] ?? 0);
+  return { intervalMs, isRare: intervalMs > usual };
+}
+
+/** Says which scenarios run less often than everything else; `undefined` if none does. */
+export function rareText(targets: readonly ProbeTarget[]): string | undefined {
+  const rare = Map.groupBy(
+    targets.filter(({ isRare }) => isRare),
+    ({ effect }) => effect,
+  );
+  if (rare.size === 0) return undefined;
+  const parts = [...rare].map(
+    ([effect, of]) => `${counted(of.length, `${effect} scenario`)} every ${durationText(of[0]?.intervalMs ?? 0)}`,
+  );
+  return `Less often, to spare data: ${parts.join(', ')} (MONITOR_EVERY_BY_TAG in the environment changes that).`;
+}
+
+/** One list of several groups, each in its order and spread evenly over the whole. */
+function mixed<T>(groups: readonly (readonly T[])[]): T[] {
+  return groups
+    .flatMap((group) => group.map((item, index) => ({ item, at: (index + 0.5) / group.length })))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Verdict } from '../../client/index.ts';
+import { FakeClock } from '../../testing/monitor/fake-clock.ts';
+import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
+import type { Notice } from '../alerting/notice.ts';
+import { flips } from '../history/flips.ts';
+import { summariseScenario } from '../status-page/scenario/figures.ts';
+import { PruneGuard } from './prune-guard.ts';
+import type { RunRecorder } from './run-recorder.ts';
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+
+/** A run, this long after the one before by the calendar: a step back is a calendar that was set. */
+const step = fc.record({
+  ms: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(MINUTE) },
+    { weight: 1, arbitrary: fc.integer({ min: -500 * DAY, max: 500 * DAY }) },
+    // Daylight saving on a clock set to local time.
+    { weight: 1, arbitrary: fc.constantFrom(-60 * MINUTE, 60 * MINUTE) },
+  ),
+  verdict: fc.constantFrom<Verdict>('passed', 'passed', 'failed', 'failed', 'unknown', 'slow'),
+});
+
+function recorder(file: string) {
+  const environment = fakeEnvironment('e', [
+    { pattern: '0 2 * * SUN', timeZone: 'Europe/Berlin', durationMs: 120 * MINUTE },
+  ]);
+  const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 360 * MINUTE, gatherMs: MINUTE };
+  const made = makeRecorder(file, [environment], { rule });
+  const known = made.enterAll(
+    [{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }],
+    Date.parse('2026-03-28T12:00:00Z'),
+  );
+  return { made, known, environment };
+}
+
+test('whatever the calendar does, the history adds up, and no notice is nonsense', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
+      const { path, end } = temporaryFolder();
+      const file = join(path, 'h.sqlite');
+      const { made, environment } = recorder(file);
+      try {
+        let now = Date.parse('2026-03-28T12:00:00Z');
+        for (const { ms, verdict } of steps) {
+          now = Math.max(0, now + ms);
+          made.pass(now);
+          recordRun(
+            made,
+            environment,
+            { first: fakeResult(verdict, now), second: fakeResult(verdict, now) },
+            now + 20,
+            now,
+          );
+          made.pass(now + 30);
+          check(made, now);
+        }
+        const runs = (size: number) =>
+          Number(made.db.get('SELECT total(runs) AS runs FROM rollup WHERE size = ?', size)?.runs);
+        assert.deepEqual([runs(60 * MINUTE), runs(DAY)], [steps.length, steps.length]);
+        made.close();
+        const again = recorder(file);
+        assert.deepEqual(again.made.incidents.all, made.incidents.all, 'a restart knows the same');
+        again.made.close();
+      } finally {
+        made.close();
+        end();
+      }
+    }),
+    { numRuns: 40, seed: 13 },
+  );
+});
+
+function check(made: RunRecorder, now: number): void {
+  const all = flips(made.db);
+  for (const [index, { from, to }] of all.entries()) {
+    assert.notEqual(from, to);
+    if (index > 0) assert.equal(from, all[index - 1]?.to);
+  }
+  for (const { since, until } of made.incidents.all)
+    assert.ok(until === undefined || until >= since, 'it ended before it began');
+  const notices = made.db
+    .all('SELECT body FROM notice ORDER BY id')
+    .map(({ body }) => JSON.parse(String(body)) as Notice);
+  const seen = new Map<string, string[]>();
+  for (const { incident, kind, durationMs, headline } of notices) {
+    assert.ok(durationMs >= 0);
+    assert.doesNotMatch(headline, /NaN|Infinity|-\d+ (s|min|h|d)/);
+    seen.set(incident, [...(seen.get(incident) ?? []), kind]);
+  }
+  for (const kinds of seen.values()) {
+    assert.equal(kinds[0], 'down');
+    assert.ok(kinds.filter((kind) => kind === 'down').length === 1 && !kinds.slice(0, -1).includes('up'), kinds.join());
+  }
+  const [known] = made.scenarios.monitored;
+  assert.ok(known);
+  const { windows, days } = summariseScenario(made.db, known, now);
+  for (const { ratio = 0, downMs, observedMs, withoutData } of [...windows, ...days]) {
+    assert.ok(ratio >= 0 && ratio <= 1 && downMs >= 0 && downMs <= observedMs, `${ratio} ${downMs} ${observedMs}`);
+    assert.ok(withoutData >= 0 && withoutData <= 1, `${withoutData} of a window without data`);
+  }
+}
+
+test('an incident that is notified before the calendar is set back is notified again, not forgotten for a year', () => {
+  const { path, end } = temporaryFolder();
+  const { made, environment } = recorder(join(path, 'h.sqlite'));
+  const now = Date.parse('2027-03-28T12:00:00Z');
+  const failed = { first: fakeResult('failed', now), second: fakeResult('failed', now) };
+  recordRun(made, environment, failed, now);
+  made.pass(now - 365 * DAY);
+  const kinds = made.db.all('SELECT body FROM notice ORDER BY id').map(({ body }) => JSON.parse(String(body)).kind);
+  assert.deepEqual(kinds, ['down', 'still']);
+  made.close();
+  end();
+});
+
+test('a calendar that jumps deletes nothing; one that stays where it is for a day is believed', () => {
+  const clock = new FakeClock(1_000 * DAY);
+  const guard = new PruneGuard(clock);
+  const move = (wall: number, mono: number) => {
+    clock.sleep(mono, { countedByMono: true });
+    clock.jump(wall - mono);
+  };
+  assert.equal(guard.mayPrune(1_000 * DAY - MINUTE), true, 'a usual start');
+  move(DAY, DAY);
+  assert.equal(guard.mayPrune(undefined), true, 'a usual day');
+  move(800 * DAY, DAY);
+  assert.equal(guard.mayPrune(undefined), false, 'set two years ahead');
+  move(-798 * DAY, DAY);
+  assert.equal(guard.mayPrune(undefined), false, 'and back again');
+  move(DAY, DAY);
+  assert.equal(guard.mayPrune(undefined), true, 'a day later');
+  for (const [newest, may] of [
+    [clock.wall() - 800 * DAY, false],
+    [clock.wall() + 800 * DAY, false],
+    [undefined, true],
+  ] as const)
+    assert.equal(new PruneGuard(clock).mayPrune(newest), may, `a start where the last run was at ${newest}`);
+});

@@ -1,0 +1,111 @@
+import { NoticeWriter, type NoticeWriterOptions } from '../alerting/notice-writer.ts';
+import { addFlip, flips, setIncident } from '../history/flips.ts';
+import { addIncidentEvent, handlings } from '../history/incident-story.ts';
+import { FLAPPING_MS } from '../status/compared.ts';
+import type { Cause, Flip } from '../status/flip.ts';
+import { afterEvent, type Handling, type IncidentEvent, isMutedAt, unhandled } from '../status/handling.ts';
+import type { Incident } from '../status/incident.ts';
+import { IncidentBook } from '../status/incident-book.ts';
+import { joinedIncident } from '../status/joined-incident.ts';
+import { isBadStatus } from '../status/status.ts';
+import type { Calendar } from './calendar.ts';
+
+interface IncidentLogOptions
+  extends Pick<
+    NoticeWriterOptions,
+    'db' | 'rule' | 'channels' | 'routes' | 'tagsOf' | 'pageUrl' | 'runbookUrl' | 'isMonitored'
+  > {
+  readonly calendar: Pick<Calendar, 'isQuiet' | 'pausedAt' | 'quietAt'>;
+  readonly confirmAfterMs: number;
+}
+
+/** Incidents in memory, as the history has them: flips make them, people handle them, notices follow. */
+export class IncidentLog {
+  readonly #options: IncidentLogOptions;
+  readonly #book = new IncidentBook();
+  readonly #handlings: Map<number, Handling>;
+  readonly #notices: NoticeWriter;
+
+  /** Restores them from the file. */
+  constructor(options: IncidentLogOptions) {
+    this.#options = options;
+    for (const flip of flips(options.db)) this.#book.add(flip);
+    this.#handlings = handlings(options.db);
+    this.#notices = new NoticeWriter(
+      {
+        ...options,
+        handling: (id) => this.handling(id),
+        isElsewhere: (scenario) => this.#book.openOf(scenario) !== undefined,
+        failures: (scenario, now) => this.#book.hitsFrom(scenario, now - FLAPPING_MS),
+        isQuiet: (environment, at) => options.calendar.isQuiet(environment, at),
+        quietAt: (now) => options.calendar.quietAt(now),
+        pausedAt: (now) => options.calendar.pausedAt(now),
+      },
+      this.#book.all,
+    );
+  }
+
+  get all(): Incident[] {
+    return [...this.#book.all];
+  }
+
+  get open(): Incident[] {
+    return [...this.#book.open];
+  }
+
+  get(id: number): Incident | undefined {
+    return this.#book.get(id);
+  }
+
+  handling(id: number): Handling {
+    return this.#handlings.get(id) ?? unhandled;
+  }
+
+  /** Writes down what somebody did about an incident. */
+  handle(id: number, event: IncidentEvent): void {
+    addIncidentEvent(this.#options.db, id, event);
+    this.#handlings.set(id, afterEvent(this.handling(id), event));
+    const incident = this.get(id);
+    if (incident) this.#notices.changed(incident);
+  }
+
+  /** Writes a flip down, with the incident that it opens or joins. */
+  addFlip(scenario: number, flip: Omit<Flip, 'id'>, intervalMs: number): Flip {
+    const { db, confirmAfterMs, calendar } = this.#options;
+    const isHit = isBadStatus(flip.to);
+    const rule = {
+      withinMs: intervalMs + confirmAfterMs,
+      isMuted: ({ id }: Incident) => isMutedAt(this.handling(id), flip.at),
+      isMaintenance: (name: string) => calendar.isQuiet(name, flip.at),
+      isBelieved: ({ id }: Incident, hits: readonly number[]) => this.#notices.isBelieved(id, hits),
+    };
+    const joined = isHit ? joinedIncident(flip, this.#book, rule) : undefined;
+    const cause = this.#withoutKnown(flip.cause, joined);
+    let added = addFlip(db, scenario, { ...flip, cause, ...(joined ? { incident: joined.id } : {}) });
+    if (isHit && !joined) {
+      setIncident(db, added.id, added.id);
+      added = { ...added, incident: added.id };
+    }
+    for (const incident of this.#book.add(added)) this.#notices.changed(incident);
+    return added;
+  }
+
+  /**
+   * The cause without the names of environments that its incident has already (thousands of flips would repeat hundreds of them), and of
+   * those that are down in another incident.
+   */
+  #withoutKnown(cause: Cause, incident: Incident | undefined): Cause {
+    if (!cause.pattern?.others) return cause;
+    const isElsewhere = (name: string) =>
+      this.#book.near(name).some(({ id, part }) => id !== incident?.id && part.hasEnvironment(name));
+    const { others, ...pattern } = cause.pattern;
+    const known = this.#book.environmentsOf(incident);
+    const added = others.filter((name) => !known.has(name) && !isElsewhere(name));
+    return { ...cause, pattern: { ...pattern, ...(added.length > 0 ? { others: added } : {}) } };
+  }
+
+  /** What a channel doesn't know and should by now: to be written, within a transaction. */
+  dueNotices(now: number): (() => void)[] {
+    return this.#notices.due(now);
+  }
+}

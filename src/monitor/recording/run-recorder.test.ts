@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Verdict } from '../../client/index.ts';
+import { areaIds } from '../../spec/index.ts';
+import { CANARY, fakeEnvironment, fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
+import { noticesIn, openRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
+import { flips } from '../history/flips.ts';
+import { lastFailures } from '../history/runs.ts';
+import { statusOf } from '../status/status.ts';
+import { pruning } from './prune-guard.ts';
+
+const MINUTE = 60_000;
+
+test('a flip, its incident and its notices are written together; a restart knows them', (t) => {
+  const { recorder, run, make, file } = openRecorder(t);
+  run(0, 'passed');
+  run(1, 'failed', 'failed');
+  assert.equal(run(2, 'failed', 'passed'), undefined, 'a passed retry interrupts the streak');
+  run(3, 'failed', 'failed');
+  const flip = run(4, 'failed', 'failed');
+  assert.deepEqual([flip?.from, flip?.to, flip?.since], ['up', 'down', 3 * MINUTE]);
+  assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
+  const keys = recorder.db.all('SELECT key FROM notice').map(({ key }) => key);
+  assert.equal(new Set(keys).size, 2);
+  recorder.close();
+
+  const again = make();
+  t.after(() => again.close());
+  again.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 5 * MINUTE);
+  assert.equal(statusOf(again.scenarios.get({ environment: 'e', title: 'block' }).standing), 'down');
+  assert.deepEqual(again.incidents.all, recorder.incidents.all);
+  again.pass(5 * MINUTE);
+  assert.equal(noticesIn(again).length, 2, 'no second notice');
+  run(5, 'passed', undefined, again);
+  run(6, 'passed', undefined, again);
+  assert.deepEqual(noticesIn(again).slice(2), ['webhook up', 'slack up']);
+  assert.deepEqual(
+    flips(again.db).map(({ to, since }) => [to, since / MINUTE]),
+    [
+      ['down', 3],
+      ['up', 5],
+    ],
+  );
+  again.close();
+  assert.equal(readFileSync(file).includes(CANARY), false, 'a secret reached the file');
+});
+
+test('a run that could not be written leaves nothing in the file or in memory', (t) => {
+  const { recorder, run } = openRecorder(t);
+  t.after(() => recorder.close());
+  run(0, 'passed');
+  run(1, 'failed', 'failed');
+  const before = recorder.scenarios.get({ environment: 'e', title: 'block' }).standing;
+  const runs = () => recorder.db.get('SELECT count(*) AS count FROM run')?.count;
+  const written = runs();
+  // The notice is the last step of the transaction.
+  recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
+  assert.throws(() => run(2, 'failed', 'failed'), /broken/);
+  assert.deepEqual(recorder.scenarios.get({ environment: 'e', title: 'block' }).standing, before);
+  assert.equal(runs(), written);
+  assert.deepEqual([flips(recorder.db).length, recorder.incidents.all.length], [0, 0]);
+  recorder.db.run('DROP TRIGGER broken');
+  assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the streak continues');
+  assert.equal(noticesIn(recorder).length, 2);
+});
+
+test('failures are kept with the call that repeats them, redacted', (t) => {
+  const { recorder, run } = openRecorder(t);
+  t.after(() => recorder.close());
+  run(0, 'failed', 'failed');
+  const [failure] = lastFailures(recorder.db, 1, 5);
+  assert.match(failure?.reason ?? '', /it did not \(\*\*\*\)/);
+  assert.equal(failure?.exchange?.answer?.status, 500);
+  assert.doesNotMatch(JSON.stringify(failure), new RegExp(CANARY));
+  run(1, 'failed', 'failed');
+  run(70, 'failed', 'failed');
+  const calls = lastFailures(recorder.db, 1, 5).map(({ exchange }) => exchange !== undefined);
+  assert.deepEqual(calls, [true, false, true], 'the same failure keeps its call once an hour');
+});
+
+test('a connection failure is an incident of the host, and joins the areas of that host', (t) => {
+  const { recorder, environment } = openRecorder(t);
+  t.after(() => recorder.close());
+  recorder.enterAll([{ environment: 'e', title: 'love', area: 'stories', effect: 'read' }], 0);
+  const { response: _, ...call } = fakeExchange();
+  const refused = {
+    ...call,
+    failure: { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' },
+  } as const;
+  for (const [minute, title, area] of [
+    [1, 'block', 'friends'],
+    [1, 'love', 'stories'],
+    [2, 'block', 'friends'],
+    [2, 'love', 'stories'],
+  ] as const)
+    recordRun(
+      recorder,
+      environment,
+      { first: fakeResult('unreachable', minute * MINUTE, { title, area, failing: { ...refused, area } }) },
+      minute * MINUTE,
+    );
+  const [incident, ...others] = recorder.incidents.all;
+  assert.deepEqual(
+    [others.length, incident?.cause, incident?.hits.length],
+    [
+      0,
+      {
+        kind: 'host',
+        address: 'http://e.test',
+        pattern: {
+          phase: 'connect',
+          code: 'ECONNREFUSED',
+          areas: ['friends'],
+          addresses: ['http://e.test/friends/'],
+          of: areaIds.length,
+        },
+      },
+      2,
+    ],
+  );
+});
+
+test('a long time without judged runs is a gap; dropped runs are counted', (t) => {
+  const { recorder, run } = openRecorder(t);
+  t.after(() => recorder.close());
+  run(0, 'passed');
+  run(1, 'unknown');
+  run(2, 'passed');
+  for (let minute = 3; minute < 8; minute++) run(minute, 'unknown');
+  run(8, 'passed');
+  recorder.drop({ environment: 'e', title: 'block' }, { skipped: 1, missed: 2 }, 9 * MINUTE);
+  assert.deepEqual(
+    recorder.db.all('SELECT start, until FROM gap').map((row) => ({ ...row })),
+    [{ start: 3 * MINUTE, until: 8 * MINUTE }],
+  );
+  const [hour] = recorder.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');
+  assert.deepEqual({ ...hour }, { runs: 9, judged: 3, skipped: 1, missed: 2 });
+});
+
+test('maintenance suppresses notices; they follow for what is still down at its end', (t) => {
+  const window = { pattern: '* 0 * * *', timeZone: 'UTC', durationMs: MINUTE };
+  const { recorder, run } = openRecorder(t, fakeEnvironment('e', [window]));
+  t.after(() => recorder.close());
+  for (const minute of [10, 11, 12]) run(minute, 'failed', 'failed');
+  recorder.pass(12 * MINUTE);
+  assert.deepEqual([recorder.incidents.all.length, noticesIn(recorder)], [1, []]);
+  recorder.pass(61 * MINUTE);
+  assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
+  assert.equal(recorder.db.all('SELECT * FROM maintenance').length, 1);
+});
+
+test('a scenario that can no longer run is a state with its reason, stays counted, and is notified once', (t) => {
+  const { recorder, run, make, environment } = openRecorder(t);
+  run(0, 'passed');
+  const lacking = (minute: number, verdict: Verdict, more: object, on = recorder) =>
+    recordRun(
+      on,
+      environment,
+      { first: fakeResult(verdict, minute * MINUTE, { reason: 'needs a stored item', ...more }) },
+      minute * MINUTE,
+    );
+  const flip = lacking(1, 'skipped', {});
+  assert.deepEqual([flip?.from, flip?.to, flip?.reason], ['up', 'skipped', 'needs a stored item']);
+  lacking(2, 'unknown', { lacksData: true, reason: 'all 40 ids are used' });
+  recorder.pass(900 * MINUTE);
+  assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
+  const { headline } = JSON.parse(String(recorder.db.get('SELECT body FROM notice')?.body));
+  assert.equal(headline, 'e: "block" can no longer run in Friends: needs a stored item');
+  assert.equal(statusOf(recorder.scenarios.monitored[0]?.standing ?? assert.fail()), 'skipped');
+  recorder.close();
+
+  const again = make();
+  t.after(() => again.close());
+  again.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
+  assert.equal(again.incidents.open.length, 1);
+  lacking(3, 'skipped', { unproven: true }, again);
+  assert.equal(again.incidents.open.length, 1, 'that nothing could be proved is not a run');
+  run(4, 'passed', undefined, again);
+  assert.deepEqual(noticesIn(again).slice(2), ['webhook up', 'slack up']);
+  assert.equal(again.incidents.open.length, 0);
+});
+
+test('runs that are recorded together are recorded all or not at all, in memory too', (t) => {
+  const { recorder, run, environment } = openRecorder(t);
+  run(0, 'passed');
+  run(1, 'failed', 'failed');
+  const finished = (title: string) => ({
+    environment,
+    observed: {
+      first: fakeResult('failed', 2 * MINUTE, { title }),
+      second: fakeResult('failed', 2 * MINUTE + 10, { title }),
+    },
+    planned: 2 * MINUTE,
+    intervalMs: MINUTE,
+    at: 2 * MINUTE + 20,
+  });
+  assert.throws(() => recorder.recordAll([finished('block'), finished('unheard of')]), /not a known scenario/);
+  assert.deepEqual([flips(recorder.db).length, noticesIn(recorder), recorder.incidents.all], [0, [], []]);
+  const [flip] = recorder.recordAll([finished('block')]);
+  assert.equal(flip?.to, 'down');
+});
+
+test('pruning goes on step by step, and leaves what is recent', (t) => {
+  const { recorder, run } = openRecorder(t);
+  const day = 1_440;
+  for (const minute of [0, 1, 40 * day]) run(minute, 'passed');
+  const started = () => recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE);
+  const steps = pruning(recorder, 41 * day * MINUTE);
+  steps.next();
+  assert.equal(started().length, 3, 'a step has not been taken yet');
+  assert.equal(steps.next().done, true);
+  assert.deepEqual(started(), [40 * day]);
+});
+
+test('runs are kept for as long as the settings say', (t) => {
+  const day = 1_440;
+  const { recorder, run } = openRecorder(t);
+  for (const minute of [0, 36 * day, 38 * day]) run(minute, 'passed');
+  Array.from(pruning(recorder, 41 * day * MINUTE, 4 * day * MINUTE));
+  const left = recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE / day);
+  assert.deepEqual(left, [38]);
+});

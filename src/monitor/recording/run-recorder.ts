@@ -1,0 +1,171 @@
+import type { Environment } from '../../config/index.ts';
+import type { Routes, TagsOf } from '../alerting/routes.ts';
+import { HistoryDatabase } from '../history/database.ts';
+import { addToRollups } from '../history/rollups.ts';
+import { addFailure, addRun, noteGap } from '../history/runs.ts';
+import {
+  type Described,
+  enterScenario,
+  type KnownScenario,
+  knownScenarios,
+  saveStanding,
+} from '../history/scenarios.ts';
+import { causeOf } from '../status/cause.ts';
+import type { NotificationPolicy } from '../status/due-notice.ts';
+import type { Flip, ScenarioRef } from '../status/flip.ts';
+import type { IncidentEvent } from '../status/handling.ts';
+import { evidenceOf, healthOfRun } from '../status/run-health.ts';
+import { type FlipRule, isBadStatus, judgeRun, ruleFor, statusOf, unseen } from '../status/status.ts';
+import { Calendar } from './calendar.ts';
+import { IncidentLog } from './incident-log.ts';
+import { countsOf, type FinishedRun, failureRow, flipEvidence, measuredOf, retiredFlip, runRow } from './run-rows.ts';
+import { ScenarioMemory } from './scenario-memory.ts';
+
+export interface RunRecorderOptions {
+  readonly file: string;
+  readonly environments: readonly Environment[];
+  readonly rule: FlipRule & NotificationPolicy;
+  /** Failures with one cause are noticed within an interval and this, in ms; default: 10 s. */
+  readonly confirmAfterMs?: number;
+  /** Names of the channels to write notices for. */
+  readonly channels: readonly string[];
+  readonly routes?: Routes;
+  /** Default: a scenario has no tags. */
+  readonly tagsOf?: TagsOf;
+  readonly pageUrl: () => string;
+  readonly runbookUrl?: string;
+}
+
+/** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
+export class RunRecorder {
+  readonly db: HistoryDatabase;
+  /** Scenarios as they stand now; the file may contain others than those that are monitored. */
+  readonly scenarios = new ScenarioMemory();
+  readonly #options: RunRecorderOptions;
+  #memory: { readonly calendar: Calendar; readonly incidents: IncidentLog };
+  #flips = 0;
+
+  constructor(options: RunRecorderOptions) {
+    this.#options = options;
+    this.db = new HistoryDatabase(options.file);
+    this.#memory = this.#restored();
+  }
+
+  get calendar(): Calendar {
+    return this.#memory.calendar;
+  }
+
+  get incidents(): IncidentLog {
+    return this.#memory.incidents;
+  }
+
+  /** Grows with every flip: a page that was drawn before is out of date. */
+  get flips(): number {
+    return this.#flips;
+  }
+
+  /** Adds scenarios, or finds them as they stand; in one transaction, because each would wait for the disk. */
+  enterAll(all: readonly Described[], now: number): void {
+    const found = this.db.transaction(() => all.map((described) => enterScenario(this.db, described, now)));
+    for (const known of found) this.scenarios.monitor(known);
+  }
+
+  /** Takes what is renamed, no longer chosen or not allowed out of its incident; to be called once all others have been entered. */
+  retireOthers(now: number): void {
+    const isRetired = (one: KnownScenario) => !this.scenarios.isMonitored(one) && isBadStatus(statusOf(one.standing));
+    const retired = [...this.scenarios.all].filter(isRetired);
+    if (retired.length === 0) return;
+    this.#commit(() => {
+      for (const known of retired) {
+        this.incidents.addFlip(known.id, retiredFlip(known, now), 0);
+        saveStanding(this.db, known.id, unseen, undefined);
+        this.scenarios.set({ ...known, standing: unseen });
+        this.#flips++;
+      }
+    });
+  }
+
+  /** Records runs in one transaction: all, or none. Returns the flip that each caused, if any. */
+  recordAll(runs: readonly FinishedRun[]): (Flip | undefined)[] {
+    return this.#commit(() => {
+      const flips = runs.map((run) => this.#record(run));
+      for (const write of this.incidents.dueNotices(Math.max(...runs.map(({ at }) => at)))) write();
+      return flips;
+    });
+  }
+
+  /** Records planned runs that didn't take place. */
+  drop(scenario: ScenarioRef, counts: { skipped: number; missed: number }, now: number): void {
+    this.#commit(() => {
+      const known = this.scenarios.get(scenario);
+      this.scenarios.changed(known);
+      addToRollups(this.db, known.id, now, counts);
+    });
+  }
+
+  /**
+   * Writes what becomes due without a run: maintenance windows that are open now, so that later settings don't rewrite the past,
+   * reminders, and notices at the end of a window.
+   */
+  pass(now: number): void {
+    if (this.calendar.quietAt(now).size > 0) this.#commit(() => this.calendar.note(now));
+    const due = this.incidents.dueNotices(now);
+    if (due.length > 0) this.#commit(() => due.map((write) => write()));
+  }
+
+  /** Changes what is announced. */
+  announce<T>(work: (calendar: Calendar) => T): T {
+    return this.#commit(() => work(this.calendar));
+  }
+
+  /** Records what somebody did about an incident. */
+  handle(id: number, event: IncidentEvent): void {
+    this.#commit(() => this.incidents.handle(id, event));
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  #record({ environment, observed, planned, intervalMs, at }: FinishedRun): Flip | undefined {
+    const { first, second } = observed;
+    const [isJudged, last] = [healthOfRun(first, second) !== 'unknown', second ?? first];
+    const known = this.scenarios.get({ environment: environment.name, title: first.title });
+    const rule = ruleFor(this.#options.rule, intervalMs);
+    const { standing, change } = judgeRun(known.standing, evidenceOf(first, second), first.startedAt, rule);
+    this.scenarios.changed(known);
+    const row = runRow(observed, planned);
+    const failure = failureRow(observed, addRun(this.db, known.id, row));
+    if (failure) addFailure(this.db, known.id, failure);
+    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), measuredOf(observed, row));
+    if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
+    saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
+    const evidence = { ...flipEvidence(last, failure), cause: causeOf(last, environment, observed.alike) };
+    const scenario = { environment: known.environment, title: known.title };
+    const flip =
+      change &&
+      this.incidents.addFlip(known.id, { ...change, ...evidence, scenario, area: known.area, at }, intervalMs);
+    this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) });
+    if (flip) this.#flips++;
+    return flip;
+  }
+
+  #commit<T>(work: () => T): T {
+    try {
+      return this.db.transaction(work);
+    } catch (error) {
+      this.#memory = this.#restored();
+      throw error;
+    }
+  }
+
+  /** What the file says. */
+  #restored() {
+    for (const known of knownScenarios(this.db)) this.scenarios.set(known);
+    const { db } = this;
+    const calendar = new Calendar(db, this.#options.environments);
+    const isMonitored = (ref: ScenarioRef) => this.scenarios.isMonitored(ref);
+    const given = { confirmAfterMs: 10_000, tagsOf: () => [], ...this.#options };
+    return { calendar, incidents: new IncidentLog({ ...given, db, calendar, isMonitored }) };
+  }
+}

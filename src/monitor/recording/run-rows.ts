@@ -1,0 +1,118 @@
+import { type Exchange, excerpt, redact, redactJson, verdicts } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { phaseSums, type ScenarioResult } from '../../runner/index.ts';
+import { failureOfReason } from '../../scenario/index.ts';
+import type { Measured, RunCounts } from '../history/rollups.ts';
+import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
+import type { KnownScenario } from '../history/scenarios.ts';
+import type { ProbeResult } from '../status/cause.ts';
+import type { Flip } from '../status/flip.ts';
+import { healthOfRun, indicatorOf, passedOnRetry } from '../status/run-health.ts';
+import { statusOf } from '../status/status.ts';
+
+/** A run that is to be written down. */
+export interface FinishedRun {
+  readonly environment: Environment;
+  readonly observed: ProbeResult;
+  /** Epoch, in ms. */
+  readonly planned: number;
+  readonly intervalMs: number;
+  /** When it was finished; epoch, in ms. */
+  readonly at: number;
+}
+
+/** What a run adds to the counts of its hour and day. */
+export function countsOf({ first, second }: ProbeResult): Partial<RunCounts> {
+  const indicator = indicatorOf(first);
+  return {
+    runs: 1,
+    judged: indicator ? 1 : 0,
+    good: indicator === 'good' ? 1 : 0,
+    degraded: healthOfRun(first, second) === 'degraded' ? 1 : 0,
+    retried: passedOnRetry(first, second) ? 1 : 0,
+  };
+}
+
+/** A run as it is kept. `planned` is an epoch, in ms. */
+export function runRow({ first, second }: ProbeResult, planned: number): RunRow {
+  const { status, phases } = phaseSums(first.exchanges);
+  return {
+    planned: Math.round(planned),
+    started: first.startedAt,
+    ms: first.durationMs,
+    verdict: first.verdict,
+    ...(second ? { retry: second.verdict } : {}),
+    evidence: healthOfRun(first, second),
+    ...(status === undefined ? {} : { status }),
+    ...(phases ? { phases } : {}),
+  };
+}
+
+/** The latency of a judged run: the time that its calls took, without that of the suite beside them. */
+export function measuredOf({ first }: ProbeResult, { phases }: RunRow): Measured | undefined {
+  if (!indicatorOf(first)) return undefined;
+  const calls = Object.values(phases ?? {});
+  const ms = calls.length === 0 ? first.durationMs : calls.reduce((sum, each) => sum + each, 0);
+  return { ms, ...(phases ? { phases } : {}) };
+}
+
+/** Longest body kept of a failing call, in characters. */
+const BODY = 4_000;
+
+/** The row for a run that did not simply pass; redacted again on its way into the file. */
+export function failureRow({ first, second }: ProbeResult, run: number): FailureRow | undefined {
+  const isWell = ({ verdict }: Pick<ScenarioResult, 'verdict'>) => verdicts[verdict].health === 'up';
+  if (isWell(first)) return undefined;
+  const red = second && !isWell(second) ? second : first;
+  const { failing, curl, grade, reason } = red;
+  return {
+    run,
+    started: first.startedAt,
+    verdict: first.verdict,
+    ...(second ? { retry: second.verdict } : {}),
+    ...(grade ? { grade } : {}),
+    ...(reason ? { reason: redact(reason) } : {}),
+    ...(curl ? { curl: redact(curl) } : {}),
+    ...(failing ? { exchange: redactJson(shortened(failing)) } : {}),
+  };
+}
+
+/** The exchange with its body as text of bounded length; the parsed body isn't kept. */
+function shortened({ request, response, ...rest }: Exchange): KeptExchange {
+  const { body, ...sent } = request;
+  return {
+    ...rest,
+    request: { ...sent, ...(body === undefined ? {} : { body: excerpt(body, BODY) }) },
+    ...(response ? { answer: { ...response, body: { text: excerpt(response.body.text, BODY) } } } : {}),
+  };
+}
+
+/** What a flip says of the run that caused it, in its last attempt. */
+export function flipEvidence(
+  { verdict, grade, failing }: ScenarioResult,
+  failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
+): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'call'> {
+  const { call } = failureOfReason(verdict, '', failing);
+  return {
+    verdict,
+    ...(grade ? { grade } : {}),
+    ...(failure?.reason ? { reason: failure.reason } : {}),
+    ...(failure?.curl ? { curl: failure.curl } : {}),
+    ...(call ? { call } : {}),
+  };
+}
+
+/** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */
+export function retiredFlip({ environment, title, area, standing }: KnownScenario, now: number): Omit<Flip, 'id'> {
+  return {
+    from: statusOf(standing),
+    to: 'pending',
+    since: now,
+    at: now,
+    scenario: { environment, title },
+    area,
+    verdict: 'skipped',
+    reason: 'no longer monitored: renamed, not chosen, or not allowed',
+    cause: { kind: 'address', address: '' },
+  };
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FakeClock } from '../../testing/monitor/fake-clock.ts';
+import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
+import type { FinishedRun } from './run-rows.ts';
+import { RunWriter } from './run-writer.ts';
+import { UnwrittenRuns } from './unwritten-runs.ts';
+
+const environment = fakeEnvironment('e');
+const run = (title: string): FinishedRun => ({
+  environment,
+  observed: { first: fakeResult('passed', 0, { title }) },
+  planned: 0,
+  intervalMs: 60_000,
+  at: 0,
+});
+
+/** A writer over a recorder that can't write `bad`; `transactions` are the titles of each. */
+function writing() {
+  const clock = new FakeClock();
+  const transactions: string[] = [];
+  const unwritten = new UnwrittenRuns(() => {});
+  const recordAll = (runs: readonly FinishedRun[]) => {
+    const titles = runs.map(({ observed }) => observed.first.title);
+    if (titles.includes('bad')) throw new Error('can not be written');
+    transactions.push(titles.join(' '));
+    return runs.map(() => undefined);
+  };
+  const writer = new RunWriter({ recordAll }, unwritten, clock);
+  const ended: string[] = [];
+  const write = (title: string) =>
+    void writer.write(run(title)).then(
+      () => ended.push(title),
+      () => ended.push(`not ${title}`),
+    );
+  return { clock, transactions, unwritten, writer, write, ended };
+}
+
+test('a run is written at once; those that follow closely wait for each other, and are not done before they are written', async () => {
+  const { clock, transactions, write, ended } = writing();
+  write('one');
+  await clock.pass(100);
+  assert.deepEqual([transactions, ended], [['one'], ['one']]);
+  write('two');
+  await clock.pass(100);
+  write('three');
+  await clock.pass(49);
+  assert.deepEqual([transactions, ended], [['one'], ['one']]);
+  await clock.pass(1);
+  assert.deepEqual(
+    [transactions, ended],
+    [
+      ['one', 'two three'],
+      ['one', 'two', 'three'],
+    ],
+  );
+  await clock.pass(250);
+  write('four');
+  await clock.pass(0);
+  assert.deepEqual(ended.at(-1), 'four');
+});
+
+test('one that can not be written is lost alone, and counted', async () => {
+  const { clock, transactions, unwritten, write, ended } = writing();
+  for (const title of ['one', 'two', 'bad', 'three']) write(title);
+  await clock.pass(250);
+  assert.deepEqual(transactions, ['one', 'two', 'three']);
+  assert.deepEqual(ended, ['one', 'two', 'not bad', 'three']);
+  assert.deepEqual(unwritten.lost, { runs: 1, uncounted: 1 });
+});
+
+test('the end waits for nothing', async () => {
+  const { clock, transactions, writer, write, ended } = writing();
+  for (const title of ['one', 'two', 'three']) write(title);
+  writer.end();
+  write('four');
+  await clock.pass(0);
+  assert.deepEqual(transactions, ['one', 'two three', 'four']);
+  assert.deepEqual(ended, ['one', 'two', 'three', 'four']);
+});
+
+test('many are written in parts, between which everything else has its turn; the end writes all', async () => {
+  const { clock, transactions, writer, write } = writing();
+  const titles = Array.from({ length: 26 }, (_, index) => `run${index}`);
+  for (const title of titles) write(title);
+  await clock.pass(250);
+  assert.deepEqual(transactions, [titles[0], titles.slice(1, 11).join(' ')]);
+  await clock.pass(1);
+  assert.deepEqual(transactions.at(-1), titles.slice(11, 21).join(' '));
+  writer.end();
+  assert.deepEqual(transactions.at(-1), titles.slice(21).join(' '));
+  await clock.pass(1_000);
+  assert.equal(transactions.length, 4);
+});

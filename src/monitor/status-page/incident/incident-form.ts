@@ -1,0 +1,81 @@
+import { type Handling, type IncidentEvent, isMutedAt } from '../../status/handling.ts';
+import type { Incident } from '../../status/incident.ts';
+import { html, type Markup } from '../html.ts';
+
+const HOUR = 3_600_000;
+
+/** For how long notices can be muted. */
+const mutes: Readonly<Record<string, number>> = { '1h': HOUR, '4h': 4 * HOUR, '1d': 24 * HOUR, '7d': 168 * HOUR };
+
+/** Environments of one incident that a button begins maintenance of; for more, there is the command line. */
+const MOST_ENVIRONMENTS = 100;
+
+const LONGEST_NAME = 80;
+const LONGEST_NOTE = 1_000;
+
+/** Enough for the longest note in any script. */
+export const MOST_FORM_BYTES = 16_000;
+
+interface IncidentFormInput {
+  readonly incident: Incident;
+  readonly handling: Handling;
+  readonly now: number;
+  readonly isWritable: boolean;
+  readonly problem?: string;
+}
+
+/** What somebody on call does first, above everything else: acknowledge, mute, begin maintenance. */
+export function incidentActions({
+  incident,
+  handling,
+  now,
+  isWritable,
+  problem,
+}: IncidentFormInput): Markup | undefined {
+  if (!isWritable || incident.until !== undefined) return problem ? html`<p role="alert">${problem}</p>` : undefined;
+  const environments = [...new Set(incident.open.map(({ environment }) => environment))].slice(0, MOST_ENVIRONMENTS);
+  return html`${problem && html`<p role="alert">${problem}</p>`}
+<form class="handling actions" method="post" action="/incidents/${incident.id}"><input type="hidden" name="env" value="${environments.join(',')}"><input type="hidden" name="back" value="/incidents/${incident.id}"><input type="hidden" name="why" value="incident ${incident.id}">
+<label>Your name ${nameInput()}</label>
+${handling.acknowledged ? button('reopened', 'Take back acknowledgement') : button('acknowledged', 'Acknowledge')}
+<label>For <select name="for">${Object.keys(mutes).map((name) => html`<option>${name}</option>`)}</select></label>${button('muted', 'Mute')}${isMutedAt(handling, now) && button('unmuted', 'Unmute')}
+<button formaction="/maintenance/start">Maintenance now</button></form>`;
+}
+
+/** The form for notes. */
+export function incidentForm({ incident, isWritable }: Pick<IncidentFormInput, 'incident' | 'isWritable'>): Markup {
+  if (!isWritable)
+    return html`<section><h2>Notes</h2><p>Set TOKEN in the monitor's settings to add notes, acknowledge or mute.</p></section>`;
+  return html`<section><h2>Notes</h2>
+<form class="handling" method="post" action="/incidents/${incident.id}">
+<label>Your name ${nameInput()}</label>
+<label>Note <textarea name="text" maxlength="${LONGEST_NOTE}" rows="3"></textarea></label>
+<button name="kind" value="note">Add note</button></form></section>`;
+}
+
+function nameInput(): Markup {
+  return html`<input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required>`;
+}
+
+function button(kind: IncidentEvent['kind'], text: string): Markup {
+  return html`<button name="kind" value="${kind}">${text}</button>`;
+}
+
+/** What somebody did, from the fields that they sent; a text is the problem with them. `now` is an epoch, in ms. */
+export function eventOf(form: URLSearchParams, isOpen: boolean, now: number): IncidentEvent | string {
+  const [person = '', text = '', kind, mute = ''] = ['person', 'text', 'kind', 'for'].map((name) =>
+    form.get(name)?.trim(),
+  );
+  if (person === '') return 'Enter your name.';
+  if (person.length > LONGEST_NAME) return `Enter a name of at most ${LONGEST_NAME} characters.`;
+  if (text.length > LONGEST_NOTE) return `Enter a note of at most ${LONGEST_NOTE} characters.`;
+  const event = { at: now, person, text };
+  if (kind === 'note') return text === '' ? 'Enter a note.' : { ...event, kind };
+  if (!isOpen) return 'This incident is resolved: only notes can be added.';
+  if (kind === 'acknowledged' || kind === 'reopened' || kind === 'unmuted') return { ...event, kind };
+  if (kind !== 'muted') return 'Choose what to do.';
+  const ms = Object.hasOwn(mutes, mute) ? mutes[mute] : undefined;
+  return ms === undefined
+    ? `Choose how long to mute: ${Object.keys(mutes).join(', ')}.`
+    : { ...event, kind, until: now + ms };
+}

@@ -1,0 +1,123 @@
+import { counted } from '../../../config/index.ts';
+import { environmentsText, incidentTitle } from '../../alerting/headline.ts';
+import { verdictText } from '../../alerting/notice-lines.ts';
+import type { Evidence, IncidentStory } from '../../history/incident-story.ts';
+import { durationText } from '../../status/duration-text.ts';
+import { extentOf } from '../../status/extent.ts';
+import type { Flip, ScenarioRef } from '../../status/flip.ts';
+import { type Handling, isMutedAt } from '../../status/handling.ts';
+import { familyOf, type Incident, latestHits, openIn } from '../../status/incident.ts';
+import { addressOf } from '../filter.ts';
+import { moment } from '../format.ts';
+import { html, type Markup } from '../html.ts';
+import { failingCall, state } from '../parts.ts';
+import { scenarioPath } from '../view.ts';
+import { incidentActions, incidentForm } from './incident-form.ts';
+import { timelineOf } from './incident-timeline.ts';
+
+interface IncidentPageInput {
+  readonly story: IncidentStory;
+  readonly handling: Handling;
+  readonly likelyCause?: string;
+  /** `40 s after release 41`. */
+  readonly began?: string;
+  readonly now: number;
+  /** States only: no reasons, addresses and names. */
+  readonly isPublic: boolean;
+  /** Whether a token is set: without one, nothing can be written. */
+  readonly isWritable: boolean;
+  /** Why what somebody sent was not taken. */
+  readonly problem?: string;
+}
+
+/** Scenarios with evidence; the others are listed. */
+const MOST_EVIDENCE = 5;
+
+/** Up to so many environments, the scenarios of each are unfolded. */
+const UNFOLDED = 4;
+
+/** Environments with their scenarios; the others are links. */
+const LISTED = 20;
+
+/** Scenarios in one list. */
+const MOST_LINES = 50;
+
+/** `/incidents/<id>`: one incident in detail. */
+export function incidentPage({
+  story,
+  handling,
+  likelyCause,
+  began,
+  now,
+  isPublic,
+  ...form
+}: IncidentPageInput): Markup {
+  const { incident, evidence } = story;
+  const { since, until } = incident;
+  const { environments } = extentOf(incident);
+  const named = environmentsText(environments);
+  return html`<p class="crumbs"><a href="/">Status</a> › <a href="/incidents">Incidents</a> › ${named}</p>
+<h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} <span class="title">${titleOf(incident, isPublic)}</span></h1>
+<p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
+${!isPublic && began && html`<p>Began ${began}.</p>`}${!isPublic && html`${handlingText(handling, now)}${incidentActions({ incident, handling, now, ...form })}`}
+${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
+<section><h2>Scenarios</h2>${scenarioList(incident)}</section>
+${!isPublic && html`<section><h2>Evidence</h2>${evidence.slice(0, MOST_EVIDENCE).map((one) => evidenceOf(one, environments.length > 1))}</section>`}
+<section><h2>Timeline</h2><ol class="timeline">${timelineOf(story, isPublic).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>
+${!isPublic && incidentForm({ incident, ...form })}`;
+}
+
+/** What is wrong; without addresses and reasons on a public page. */
+export function titleOf(incident: Incident, isPublic: boolean): string {
+  return isPublic ? environmentsText(extentOf(incident).environments) : incidentTitle(incident);
+}
+
+export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'>): Markup {
+  if (until !== undefined) return state('up', 'Resolved');
+  return state(familyOf(cause), 'Open');
+}
+
+function handlingText({ acknowledged, mutedUntil }: Handling, now: number): Markup {
+  const muted = mutedUntil !== undefined && isMutedAt({ mutedUntil }, now);
+  return html`<p>${acknowledged ? html`Acknowledged by ${acknowledged.person}, ${moment(acknowledged.at)}.` : 'Not acknowledged.'}${muted && html` Muted until ${moment(mutedUntil)}.`}</p>`;
+}
+
+function scenarioList(incident: Incident): Markup {
+  const { environments } = extentOf(incident);
+  const hits = latestHits(incident);
+  const isOpen = openIn(incident);
+  if (environments.length < 2) return scenarioLines(hits, isOpen);
+  const byEnvironment = Map.groupBy(hits, ({ scenario }) => scenario.environment);
+  return html`${environments.map((name, index) => {
+    const of = byEnvironment.get(name) ?? [];
+    const open = of.filter(({ scenario }) => isOpen(scenario)).length;
+    const part = html`<span class="counts">${partText(of.length, open, incident.until !== undefined)}</span>`;
+    if (index >= LISTED || of.length === 0)
+      return html`<p class="part"><a href="${addressOf({ environment: name })}">${name}</a> ${part}</p>`;
+    return html`<details class="part"${environments.length <= UNFOLDED && html` open`}><summary>${name} ${part}</summary>${scenarioLines(of, isOpen)}</details>`;
+  })}`;
+}
+
+function scenarioLines(hits: readonly Flip[], isOpen: (scenario: ScenarioRef) => boolean): Markup {
+  const more = hits.length - MOST_LINES;
+  return html`<ul>${hits
+    .slice(0, MOST_LINES)
+    .map(
+      ({ scenario, since }) =>
+        html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> since ${moment(since)}${!isOpen(scenario) && ', recovered'}</li>`,
+    )}${more > 0 && html`<li>and ${more} more</li>`}</ul>`;
+}
+
+/** How one of several environments stands in the incident. */
+function partText(count: number, open: number, isOver: boolean): string {
+  if (count === 0)
+    return isOver ? 'was seen to fail alike; no run failed' : 'seen to fail alike; no run has failed yet';
+  if (open === 0) return isOver ? counted(count, 'scenario') : `${counted(count, 'scenario')}, recovered`;
+  return open === count ? `${counted(count, 'scenario')} down` : `${open} of ${counted(count, 'scenario')} down`;
+}
+
+function evidenceOf({ hit, failure }: Evidence, isShared: boolean): Markup {
+  const { scenario, verdict, grade, reason, curl } = hit;
+  return html`<h3>${isShared && `${scenario.environment}: `}${scenario.title}</h3><p>${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}</p>
+${failure?.exchange && failingCall(failure.exchange)}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`;
+}

@@ -1,0 +1,86 @@
+import { counted } from '../../../config/index.ts';
+import type { Announced } from '../../history/announced.ts';
+import type { IncidentStory, NoticeEntry } from '../../history/incident-story.ts';
+import { extentOf } from '../../status/extent.ts';
+import type { Flip } from '../../status/flip.ts';
+import type { IncidentEvent } from '../../status/handling.ts';
+import { familyOf } from '../../status/incident.ts';
+
+interface TimelineEntry {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Changes of each kind; a host that many environments share can take thousands of scenarios with it. */
+const MOST_CHANGES = 50;
+
+/** What happened in an incident, in order of time. A public page shows neither reasons nor people. */
+export function timelineOf(
+  { incident, notices, events, announced }: IncidentStory,
+  isPublic: boolean,
+): TimelineEntry[] {
+  const { hits, leaves } = incident;
+  const isShared = extentOf(incident).environments.length > 1;
+  const nameOf = ({ scenario }: Flip) => `${isShared ? `${scenario.environment}: ` : ''}"${scenario.title}"`;
+  const entries = [
+    ...fewOf(hits, (hit) => hitText(hit, nameOf(hit), isPublic), 'went down'),
+    ...fewOf(leaves, (leave) => leaveText(leave, nameOf(leave)), 'recovered'),
+    ...(isPublic ? [] : notices.map((notice) => ({ at: notice.at, text: noticeText(notice) }))),
+    ...(isPublic ? [] : announced.flatMap(announcedEntries)),
+    ...(isPublic ? [] : events.map((event) => ({ at: event.at, text: eventText(event) }))),
+  ];
+  return entries.sort((a, b) => a.at - b.at);
+}
+
+/** The first changes, and one entry that counts those after them. */
+function fewOf(flips: readonly Flip[], textOf: (flip: Flip) => string, what: string): TimelineEntry[] {
+  const shown = flips.slice(0, MOST_CHANGES).map((flip) => ({ at: flip.at, text: textOf(flip) }));
+  const further = flips.slice(MOST_CHANGES);
+  const [last] = further.slice(-1);
+  return last
+    ? [...shown, { at: last.at, text: `${counted(further.length, 'more scenario')} ${what} by then` }]
+    : shown;
+}
+
+/** What a scenario did that became a member of an incident. */
+export const hitTexts = { down: 'went down', skipped: 'can no longer run', unjudged: "can't be judged" } as const;
+
+function hitText({ cause, reason }: Flip, name: string, isPublic: boolean): string {
+  return `${name} ${hitTexts[familyOf(cause)]}${reason && !isPublic ? ` — ${reason}` : ''}`;
+}
+
+function leaveText({ from, to }: Flip, name: string): string {
+  if (to === 'pending') return `${name} is no longer monitored`;
+  if (to === 'skipped' || to === 'unjudged')
+    return `${name} ${hitTexts[to]} any more`.replace('longer run any more', 'longer run');
+  if (from === 'skipped') return `${name} can run again`;
+  if (from === 'unjudged') return `${name} can be judged again`;
+  return `${name} recovered${to === 'up' ? '' : `, and is ${to}`}`;
+}
+
+function announcedEntries({ kind, environment, area, start, until, why, person, endedBy }: Announced): TimelineEntry[] {
+  const what = `${kind} of ${environment}${area ? ` (${area})` : ''}`;
+  const began = { at: start, text: `${person} began ${what}${why && `: ${why}`}` };
+  return endedBy === undefined ? [began] : [began, { at: until, text: `${endedBy} ended ${what}` }];
+}
+
+function noticeText({ kind, channels }: NoticeEntry): string {
+  const names = channels.map(({ name, state }) => (state === 'sent' ? name : `${name} (${state})`));
+  return `notice "${kind}" ${names.length > 0 ? `to ${names.join(', ')}` : 'to no channel'}`;
+}
+
+function eventText({ kind, person, text, until }: IncidentEvent): string {
+  const note = text && `: ${text}`;
+  switch (kind) {
+    case 'note':
+      return `${person}${note}`;
+    case 'acknowledged':
+      return `${person} acknowledged it${note}`;
+    case 'reopened':
+      return `${person} took the acknowledgement back${note}`;
+    case 'muted':
+      return `${person} muted it until ${new Date(until ?? 0).toISOString().slice(0, 16).replace('T', ' ')} UTC${note}`;
+    case 'unmuted':
+      return `${person} unmuted it${note}`;
+  }
+}

@@ -1,0 +1,74 @@
+import { counted } from '../../../config/index.ts';
+import { environmentsText } from '../../alerting/headline.ts';
+import { verdictText } from '../../alerting/notice-lines.ts';
+import { durationText } from '../../status/duration-text.ts';
+import { extentOf } from '../../status/extent.ts';
+import { familyOf, type Incident, latestHits, openIn } from '../../status/incident.ts';
+import type { Span } from '../../status/uptime.ts';
+import { moment } from '../format.ts';
+import { html, type Markup } from '../html.ts';
+import { stateWords } from '../view.ts';
+import { incidentState, titleOf } from './incident-page.ts';
+
+interface IncidentsInput {
+  /** Latest first. */
+  readonly incidents: readonly Incident[];
+  readonly maintenance: readonly { readonly environment: string; readonly span: Span }[];
+  readonly now: number;
+  readonly isPublic: boolean;
+}
+
+/** Scenarios of an incident in the list; its own page has all. */
+const MOST_SCENARIOS = 4;
+
+/** `/incidents`: incidents and planned maintenance. */
+export function incidentsPage({ incidents, maintenance, now, isPublic }: IncidentsInput): Markup {
+  return html`<h1>Incidents</h1>
+${incidents.length === 0 && html`<p>None on record.</p>`}
+${incidents.map((incident) => incidentArticle(incident, now, isPublic))}
+<h2>Planned maintenance</h2>
+${maintenance.length === 0 && html`<p>None planned.</p>`}
+<ul>${maintenance.map(({ environment, span }) => html`<li>${environment}: ${moment(span.from)} to ${moment(span.to)}</li>`)}</ul>`;
+}
+
+function incidentArticle(incident: Incident, now: number, isPublic: boolean): Markup {
+  const { id, since, until } = incident;
+  const { environments } = extentOf(incident);
+  const isOpen = openIn(incident);
+  const hits = latestHits(incident);
+  const more = hits.length - MOST_SCENARIOS;
+  const named = environmentsText(environments);
+  const title = isPublic ? named : `${named}: ${titleOf(incident, isPublic)}`;
+  return html`<article class="incident" id="incident-${id}">
+<h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
+<p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
+<ul>${hits.slice(0, MOST_SCENARIOS).map(({ scenario, verdict, grade, reason, curl }) => {
+    return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${!isOpen(scenario) && until === undefined && ' (recovered)'}${
+      !isPublic &&
+      html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
+    }</li>`;
+  })}${more > 0 && html`<li><a href="/incidents/${id}">and ${more} more</a></li>`}</ul>
+</article>`;
+}
+
+/** Incidents as an Atom feed (RFC 4287), latest first. */
+export function atomFeed(incidents: readonly Incident[], pageUrl: string, now: number): string {
+  const iso = (at: number) => new Date(at).toISOString();
+  const updated = (incident: Incident) => incident.until ?? incident.hits.at(-1)?.at ?? incident.since;
+  const entries = incidents.map((incident) => {
+    const { id, since, until } = incident;
+    const environment = environmentsText(extentOf(incident).environments);
+    const titles = latestHits(incident).map(({ scenario }) => scenario.title);
+    const bad = stateWords[familyOf(incident.cause)].toLowerCase();
+    const state = until === undefined ? `is ${bad}` : `was ${bad} for ${durationText(until - since)}`;
+    return html`<entry><id>${pageUrl}incidents#incident-${id}</id><title>${environment} ${state}: ${titles.join(', ')}</title>
+<link href="${pageUrl}incidents/${id}"/><published>${iso(since)}</published><updated>${iso(updated(incident))}</updated>
+<content type="text">${counted(titles.length, 'scenario')}: ${titles.join(', ')}</content></entry>
+`;
+  });
+  const latest = Math.max(0, ...incidents.map(updated));
+  return html`<feed xmlns="http://www.w3.org/2005/Atom"><id>${pageUrl}incidents</id><title>Sextant: incidents</title>
+<link rel="self" href="${pageUrl}incidents.atom"/><link href="${pageUrl}incidents"/><author><name>Sextant</name></author>
+<updated>${iso(latest || now)}</updated>
+${entries}</feed>`.text;
+}

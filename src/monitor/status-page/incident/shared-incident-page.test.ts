@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeFlip } from '../../../testing/monitor/flips.ts';
+import { shared } from '../../../testing/monitor/outage-notices.ts';
+import { composeNotice } from '../../alerting/compose-notice.ts';
+import type { Flip } from '../../status/flip.ts';
+import { type Incident, openHits } from '../../status/incident.ts';
+import { IncidentBook } from '../../status/incident-book.ts';
+import { incidentPage } from './incident-page.ts';
+import { incidentsPage } from './incidents-page.ts';
+import { incidentEvent, problemOf } from './open-problems.ts';
+
+/** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
+function sharedBy(environments: number): Incident {
+  const book = new IncidentBook();
+  const flips = Array.from({ length: environments * 22 }, (_, index) =>
+    fakeFlip({
+      id: index + 1,
+      scenario: { environment: `qa-${Math.floor(index / 22) + 1}`, title: `scenario ${index % 22}` },
+      since: 1_000,
+      verdict: 'unreachable',
+      reason: 'connection refused',
+      cause: shared('connect', 'ECONNREFUSED', 6, 'qa.your.org'),
+      incident: 1,
+    }),
+  );
+  for (const flip of flips) book.add(flip);
+  for (const flip of flips.slice(0, 22)) book.add({ ...flip, id: flip.id + 10_000, at: 2_000, from: 'down', to: 'up' });
+  return book.get(1) as Incident;
+}
+
+function pageOf(incident: Incident, isPublic = false): string {
+  const story = { incident, notices: [], events: [], evidence: [], announced: [] };
+  return incidentPage({ story, handling: {}, now: 5_000, isPublic, isWritable: false }).text;
+}
+
+test('an incident of three environments: each with its scenarios, and what has recovered', () => {
+  const text = pageOf(sharedBy(3));
+  for (const part of [
+    /Nothing answers at qa\.your\.org \(refused\)/,
+    /<p>qa-1, qa-2 and qa-3: /,
+    /<details class="part" open><summary>qa-1 <span class="counts">22 scenarios, recovered<\/span>/,
+    /<details class="part" open><summary>qa-3 <span class="counts">22 scenarios down<\/span>/,
+    /<a href="\/scenario\/qa-3\/scenario-21">scenario 21<\/a> since /,
+    /qa-2: &quot;scenario 0&quot; went down/,
+    /qa-1: &quot;scenario 0&quot; recovered/,
+  ])
+    assert.match(text, part);
+  assert.doesNotMatch(pageOf(sharedBy(3), true), /refused|your\.org/);
+});
+
+test('an incident of 200 environments stays small everywhere', () => {
+  const incident = sharedBy(200);
+  const text = pageOf(incident);
+  assert.ok(text.length < 150_000, `${text.length} bytes`);
+  assert.match(text, /qa-1, qa-2 and 198 more environments/);
+  assert.match(text, /<a href="\/\?environment=qa-200">qa-200<\/a> <span class="counts">22 scenarios down/);
+  assert.match(text, /4350 more scenarios went down by then/);
+
+  const list = incidentsPage({ incidents: [incident], maintenance: [], now: 5_000, isPublic: false }).text;
+  assert.match(list, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org \(refused\)/);
+  assert.ok(list.length < 10_000, `${list.length} bytes`);
+
+  const { title, count, scenarios } = problemOf(incident, false);
+  assert.equal(title, 'qa-1, qa-2 and 198 more environments: Nothing answers at qa.your.org (refused)');
+  assert.deepEqual([count, scenarios[0]?.title], [199 * 22, 'qa-2: scenario 0']);
+  assert.ok(JSON.stringify(incidentEvent(incident, 1, false)).length <= 900);
+
+  const notice = composeNotice(
+    incident,
+    { kind: 'more', open: openHits(incident), news: 0, back: [], gone: [] },
+    { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000 },
+  );
+  assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_328]);
+  assert.ok(
+    notice.scenarios.every(({ isOpen }) => isOpen),
+    'those that are down come first',
+  );
+});
+
+const flip = (title: string, more: Partial<Flip> = {}) =>
+  fakeFlip({
+    scenario: { environment: 'staging', title },
+    reason: 'documented: it works — 500 Internal Server Error',
+    call: { operation: 'block', origin: 'https://a.example', status: 500 },
+    curl: "curl 'https://a.example/'",
+    cause: { kind: 'address', address: 'https://a.example/' },
+    ...more,
+  });
+
+const incident = (hits: readonly Flip[]): Incident => ({
+  id: 7,
+  environment: 'staging',
+  cause: { kind: 'address', address: 'https://a.example/' },
+  since: 0,
+  hits,
+  leaves: [],
+  open: hits.map(({ scenario }) => scenario),
+});
+
+const sizeOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
+
+test('an event holds the whole card where it is small enough', () => {
+  assert.deepEqual(incidentEvent(incident([flip('block')]), 2, false), {
+    open: 2,
+    id: 7,
+    title: 'staging: Friends: block answers 500',
+    state: 'down',
+    since: 0,
+    count: 1,
+    scenarios: [{ title: 'block', path: '/scenario/staging/block' }],
+    path: '/incidents/7',
+    reason: 'documented: it works — 500 Internal Server Error',
+    curl: "curl 'https://a.example/'",
+  });
+});
+
+test('a call that is too long for a card is left to the page of its incident', () => {
+  const { curl } = flip('block');
+  assert.equal(problemOf(incident([flip('block')]), false).curl, curl);
+  assert.equal(problemOf(incident([flip('block', { curl: `${curl}${'x'.repeat(2_000)}` })]), false).curl, undefined);
+});
+
+test('readers of states get no reason and no call', () => {
+  assert.doesNotMatch(JSON.stringify(incidentEvent(incident([flip('block')]), 1, true)), /500|curl|a\.example/);
+});
+
+test('an event never exceeds 900 bytes, whatever failed', () => {
+  const long = 'ä'.repeat(2_000);
+  for (const hits of [
+    [flip('block', { curl: long })],
+    [flip('block', { curl: long, reason: long })],
+    [
+      flip('block', {
+        reason: `documented: ${long} — not found`,
+        call: { operation: 'block', origin: 'https://a.example', status: 200 },
+      }),
+    ],
+    Array.from({ length: 4_400 }, (_, index) =>
+      flip(`${index} ${'a scenario with a long name '.repeat(6)}`, { reason: long }),
+    ),
+  ])
+    assert.ok(
+      sizeOf(incidentEvent(incident(hits), 1, false)) <= 900,
+      `${sizeOf(incidentEvent(incident(hits), 1, false))}`,
+    );
+});

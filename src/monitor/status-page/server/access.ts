@@ -1,0 +1,103 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Settings } from '../../settings/load.ts';
+
+/** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
+export type Access = 'all' | 'public' | 'none';
+
+export interface ShownHeaders {
+  readonly host: string | undefined;
+  readonly authorization: string | undefined;
+  readonly cookie: string | undefined;
+}
+
+export const COOKIE = 'sextant';
+
+type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
+
+/** The access that a request gets. */
+export function accessOf(asked: ShownHeaders, guard: Guard): Access {
+  const { token, isPublic } = guard;
+  const { bearer, pass } = shownBy(asked);
+  if (token && (isSame(bearer, token) || isSame(pass, passOf(token)))) return 'all';
+  if (isPublic) return 'public';
+  if (token) return 'none';
+  // Without a token only this machine has access; another host name would be DNS rebinding by a foreign site.
+  return isOwnHost(asked.host, guard) ? 'all' : 'none';
+}
+
+/** Whether a request shows something that is not the token: a guess, or an old token. */
+export function isGuess(asked: ShownHeaders, guard: Guard): boolean {
+  const { bearer, pass } = shownBy(asked);
+  return guard.token !== undefined && (bearer ?? pass) !== undefined && accessOf(asked, guard) !== 'all';
+}
+
+function shownBy({ authorization, cookie }: ShownHeaders): { readonly bearer?: string; readonly pass?: string } {
+  const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
+  const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
+  return { ...(bearer === undefined ? {} : { bearer }), ...(pass === undefined ? {} : { pass }) };
+}
+
+/** The value of the cookie: it grants access, but isn't the token. */
+export function passOf(token: string): string {
+  return createHmac('sha256', token).update('sextant page').digest('hex');
+}
+
+export function isSame(given: string | undefined, expected: string): boolean {
+  if (given === undefined) return false;
+  const digest = (text: string) => createHmac('sha256', 'length').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function isOwnHost(host: string | undefined, { pageUrl }: Guard): boolean {
+  const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
+  return (
+    /^(localhost|127(\.\d+){3}|\[::1\])$/.test(name) || (pageUrl !== undefined && URL.parse(pageUrl)?.hostname === name)
+  );
+}
+
+/** A slip of the hand costs next to nothing, a hundred of them much. */
+const FIRST_MS = 250;
+const LONGEST_MS = 10_000;
+/** A wrong token is forgotten after this long. */
+const REMEMBERED_MS = 60_000;
+/** Answers that wait at once; more would keep connections from those who have the token. */
+const MOST_WAITING = 100;
+
+/** How long the answer to a wrong token waits, after so many in the last minute, this one included; in ms. */
+export function delayAfter(wrong: number): number {
+  return Math.min(LONGEST_MS, FIRST_MS * 2 ** (wrong - 1));
+}
+
+/** Delays responses to wrong tokens from any client. The right token never waits, so nobody can lock it out. */
+export class GuessDelay {
+  readonly #now: () => number;
+  readonly #ending = new AbortController();
+  #wrongAt: number[] = [];
+  #waiting = 0;
+
+  /** `now` is a monotonic clock, in ms. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** To be awaited before a wrong token is answered; false when too many wait already. */
+  async hold(): Promise<boolean> {
+    const now = this.#now();
+    this.#wrongAt = [...this.#wrongAt.filter((at) => now - at < REMEMBERED_MS), now].slice(-MOST_WAITING);
+    if (this.#waiting >= MOST_WAITING) return false;
+    this.#waiting++;
+    try {
+      await wait(delayAfter(this.#wrongAt.length), undefined, { ref: false, signal: this.#ending.signal });
+    } catch {
+      // The page is being closed.
+    } finally {
+      this.#waiting--;
+    }
+    return true;
+  }
+
+  end(): void {
+    this.#ending.abort();
+  }
+}

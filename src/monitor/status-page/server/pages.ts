@@ -1,0 +1,197 @@
+import type { Environment } from '../../../config/index.ts';
+import { eventLoopTurn } from '../../../serving/index.ts';
+import type { MetricsText } from '../../../serving/prometheus.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import type { RunRecorder } from '../../recording/run-recorder.ts';
+import type { Settings } from '../../settings/load.ts';
+import type { GuessCause } from '../../status/cause.ts';
+import type { SelfHealth } from '../../status/self-health.ts';
+import { type BadgeInput, badgeJson, badgeSvg } from '../badge.ts';
+import { ranges } from '../charts/latency-series.ts';
+import type { Filter } from '../filter.ts';
+import { IncidentDesk } from '../incident/incident-desk.ts';
+import { atomFeed, incidentsPage } from '../incident/incidents-page.ts';
+import { openProblems } from '../incident/open-problems.ts';
+import { layout } from '../layout.ts';
+import { overallText, overview } from '../overview/overview.ts';
+import type { Board } from '../scenario/board.ts';
+import { scenarioInput } from '../scenario/scenario-input.ts';
+import { scenarioPage } from '../scenario/scenario-page.ts';
+import { sumOf, worst } from '../view.ts';
+import { type ControlRouteOptions, type ControlTools, controlForm } from './control.ts';
+import { statusJson } from './status-json.ts';
+
+interface PagesInput {
+  readonly recorder: RunRecorder;
+  readonly board: Board;
+  readonly environments: readonly Environment[];
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly health: () => SelfHealth;
+  readonly pageUrl: () => string;
+  /** The id of the last event that was sent to open pages. */
+  readonly lastEvent: () => string;
+  readonly guessCause: GuessCause;
+  readonly runNow: ControlTools['runNow'];
+  /** Epoch, in ms. */
+  readonly now: () => number;
+}
+
+type Seen = 'all' | 'public';
+
+const INCIDENTS = 100;
+
+/** Every page, as text. */
+export class Pages {
+  readonly settings: Settings;
+  readonly desk: IncidentDesk;
+  readonly #input: PagesInput;
+  readonly #board: Board;
+
+  constructor(input: PagesInput) {
+    this.settings = input.settings;
+    this.#input = input;
+    this.#board = input.board;
+    this.desk = new IncidentDesk({
+      recorder: input.recorder,
+      isWritable: input.settings.token !== undefined,
+      guessCause: input.guessCause,
+      now: input.now,
+      lastEvent: input.lastEvent,
+    });
+  }
+
+  /** Grows with every change of a state. */
+  get flips(): number {
+    return this.#input.recorder.flips;
+  }
+
+  health(): SelfHealth {
+    return this.#input.health();
+  }
+
+  metrics(): Promise<MetricsText> {
+    return this.#input.metrics.text();
+  }
+
+  /** For the routes by which a person or a pipeline asks for something. */
+  get control(): Pick<ControlRouteOptions, 'tools' | 'hasToken' | 'now'> {
+    const { recorder, environments, runNow, now } = this.#input;
+    const tools = { recorder, environments: environments.map(({ name }) => name), runNow };
+    return { tools, hasToken: this.settings.token !== undefined, now };
+  }
+
+  overview(seen: Seen, filter: Filter): string[] {
+    const now = this.#input.now();
+    const last = this.#input.lastEvent();
+    const environments = this.#board.environments(now);
+    const isPublic = seen === 'public';
+    const headline = overallText(sumOf(environments.map(({ tally }) => tally)));
+    const body = overview({
+      environments,
+      headline,
+      problems: openProblems(this.#input.recorder.incidents.open, isPublic),
+      health: this.health(),
+      isPublic,
+      filter,
+      control: isPublic || !this.control.hasToken ? undefined : controlForm(filter),
+      filled: (views) => this.#board.filled(views, now),
+    });
+    return layout({
+      title: `${headline} · Sextant`,
+      body,
+      path: '/',
+      now,
+      follows: { last },
+    });
+  }
+
+  async scenario(
+    environment: string,
+    title: string,
+    seen: Seen,
+    query: URLSearchParams,
+  ): Promise<string[] | undefined> {
+    const { recorder, lastEvent, now: clock } = this.#input;
+    const [now, last] = [clock(), lastEvent()];
+    const found = this.#board.find(environment, title);
+    if (!found) return undefined;
+    const [view = found] = this.#board.filled([found], now);
+    const { known } = view;
+    const range = ranges.find(({ name }) => name === query.get('range')) ?? ranges[0];
+    const { slo } = this.settings;
+    const input = await scenarioInput(recorder.db, {
+      view,
+      range,
+      slo,
+      now,
+      isPublic: seen === 'public',
+      announced: recorder.calendar.of([known.environment], now - range.ms),
+    });
+    await eventLoopTurn();
+    return layout({
+      title: `${known.title} · ${known.environment} · Sextant`,
+      body: scenarioPage(input),
+      path: 'other',
+      now,
+      follows: { last, scenario: known.id },
+    });
+  }
+
+  incidents(seen: Seen): string[] {
+    const now = this.#input.now();
+    const last = this.#input.lastEvent();
+    const body = incidentsPage({
+      incidents: this.#latestIncidents(),
+      maintenance: this.#input.recorder.calendar.planned(now),
+      now,
+      isPublic: seen === 'public',
+    });
+    return layout({ title: 'Incidents · Sextant', body: [body], path: '/incidents', now, follows: { last } });
+  }
+
+  atom(): string {
+    return atomFeed(this.#latestIncidents(), this.#input.pageUrl(), this.#input.now());
+  }
+
+  status(): string[] {
+    const now = this.#input.now();
+    return statusJson({
+      environments: this.#board.environments(now),
+      incidents: this.#input.recorder.incidents.all,
+      maintenance: this.#input.recorder.calendar.planned(now),
+      pageUrl: this.#input.pageUrl(),
+      now,
+    });
+  }
+
+  /** `staging.svg`, `staging/block-then-list.json`. */
+  badge(path: string): { readonly type: string; readonly text: string } | undefined {
+    const [, environment, , name, kind] = /^([\w-]+)(\/([\w-]+))?\.(svg|json)$/.exec(path) ?? [];
+    const input = environment && this.#badge(environment, name);
+    if (!input) return undefined;
+    return kind === 'svg'
+      ? { type: 'image/svg+xml', text: badgeSvg(input) }
+      : { type: 'application/json', text: JSON.stringify(badgeJson(input)) };
+  }
+
+  #badge(environment: string, name: string | undefined): BadgeInput | undefined {
+    const now = this.#input.now();
+    const view = name === undefined ? undefined : this.#board.find(environment, name);
+    const found = this.#board.environments(now).find((one) => one.name === environment);
+    if (!found || (name !== undefined && !view)) return undefined;
+    const scenarios = this.#board.filled(view ? [view] : found.areas.flatMap((area) => area.scenarios), now);
+    const month = scenarios.map(({ figures }) => figures?.month);
+    const observed = month.reduce((sum, window) => sum + (window?.observedMs ?? 0), 0);
+    const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
+    return {
+      label: view ? view.known.title : environment,
+      shown: worst(scenarios.map(({ shown }) => shown)),
+      ratio: observed > 0 ? 1 - down / observed : undefined,
+    };
+  }
+
+  #latestIncidents() {
+    return [...this.#input.recorder.incidents.all].reverse().slice(0, INCIDENTS);
+  }
+}

@@ -1,0 +1,242 @@
+import {
+  type PageRequest,
+  type PageResponse,
+  PageServer,
+  type Route,
+  type TimeLimits,
+} from '../../../serving/index.ts';
+import { addressOf, filterOf } from '../filter.ts';
+import { html, type Markup } from '../html.ts';
+import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
+import { layout } from '../layout.ts';
+import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf } from './access.ts';
+import { assetRoutes } from './asset-routes.ts';
+import { controlRoutes, ownPath } from './control.ts';
+import type { Listener, Live } from './live.ts';
+import type { Pages } from './pages.ts';
+import { RecentPages } from './recent-pages.ts';
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+type Guesses = Pick<GuessDelay, 'hold' | 'end'>;
+
+/** The page's HTTP server; it doesn't listen yet. */
+export function pageServer(
+  pages: Pages,
+  live: Live,
+  limits?: TimeLimits,
+  guesses: Guesses = new GuessDelay(),
+): PageServer {
+  return new PageServer({
+    ...(limits ? { limits } : {}),
+    routes: [
+      ...assetRoutes(),
+      healthRoute(pages),
+      loginRoute(pages, guesses),
+      ...pageRoutes(pages),
+      ...controlRoutes({ ...pages.control, access: (asked) => access(asked, pages), askForToken }),
+      ...incidentRoutes(pages),
+      eventsRoute(pages, live),
+    ],
+    // The response to a wrong token is delayed on every path.
+    hold: async ({ host, authorization, cookie }) =>
+      isGuess({ host, authorization, cookie }, pages.settings) && !(await guesses.hold()) ? tooMany : undefined,
+    onClose: () => guesses.end(),
+    headers: {
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+    },
+    notFound: () =>
+      page(
+        404,
+        'Not found',
+        html`<h1>Not found</h1><p>This page does not exist. <a href="/">Go to the status page</a>.</p>`,
+      ),
+  });
+}
+
+type Seen = Exclude<Access, 'none'>;
+
+type Reply = PageResponse | undefined | Promise<PageResponse | undefined>;
+
+/** A page for those who may see it: `reply` is told how much. */
+function guarded(
+  pages: Pages,
+  path: RegExp,
+  reply: (seen: Seen, asked: PageRequest) => Reply,
+  least: Seen = 'public',
+): Route {
+  return {
+    method: 'GET',
+    path,
+    reply: (asked) => {
+      const seen = access(asked, pages);
+      return seen === 'none' || (least === 'all' && seen !== 'all') ? askForToken(asked) : reply(seen, asked);
+    },
+  };
+}
+
+function pageRoutes(pages: Pages): Route[] {
+  const recent = new RecentPages(() => pages.flips);
+  const shared = (path: string, seen: Seen, type: string, asked: PageRequest, draw: () => string[]) =>
+    recent.take(`${seen} ${path}`, isForLatest(asked), () => ({ headers: { 'content-type': type }, body: draw() }));
+  return [
+    guarded(pages, /^\/$/, (seen, asked) => {
+      const filter = filterOf(asked.query);
+      return shared(addressOf(filter), seen, HTML, asked, () => pages.overview(seen, filter));
+    }),
+    guarded(pages, /^\/incidents$/, (seen, asked) =>
+      shared('/incidents', seen, HTML, asked, () => pages.incidents(seen)),
+    ),
+    guarded(pages, /^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
+    guarded(pages, /^\/status\.json$/, async (seen, asked) => {
+      const { headers, body } = await shared('/status.json', seen, JSON_TYPE, asked, () => pages.status());
+      // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
+      return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
+    }),
+    guarded(pages, /^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, async (seen, { params, query }) => {
+      const { environment = '', name = '' } = params;
+      const text = await pages.scenario(environment, name, seen, query);
+      return text === undefined ? undefined : typed(HTML, text);
+    }),
+    guarded(pages, /^\/badge\/(?<path>.+)$/, (_seen, { params }) => {
+      const badge = pages.badge(params.path ?? '');
+      return badge && typed(badge.type, badge.text);
+    }),
+    guarded(
+      pages,
+      /^\/metrics$/,
+      async () => {
+        const { type, text } = await pages.metrics();
+        return typed(type, text);
+      },
+      'all',
+    ),
+  ];
+}
+
+/** A page that missed events is loaded past every cache. */
+function isForLatest({ headers }: PageRequest): boolean {
+  return headers['cache-control'] === 'no-cache';
+}
+
+function healthRoute(pages: Pages): Route {
+  return {
+    method: 'GET',
+    path: /^\/healthz$/,
+    reply: (asked) => {
+      const { isWell, problems, ...health } = pages.health();
+      const shown = { isWell, ...(access(asked, pages) === 'all' ? { problems, ...health } : {}) };
+      return { ...json(shown), status: isWell ? 200 : 503 };
+    },
+  };
+}
+
+function eventsRoute(pages: Pages, live: Live): Route {
+  return {
+    method: 'GET',
+    path: /^\/events$/,
+    stream: (asked, response) => {
+      const seen = access(asked, pages);
+      if (seen === 'none') return askForToken(asked);
+      if (live.isFull) return { status: 503, headers: { 'retry-after': '60' }, body: '' };
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+      live.add(response, listenerOf(asked, seen));
+      return undefined;
+    },
+  };
+}
+
+/** The browser itself repeats the last id when it connects again; the page names the one that it was made with. */
+function listenerOf({ headers, query }: PageRequest, seen: Seen): Listener {
+  const again = headers['last-event-id'];
+  const after = typeof again === 'string' && again ? again : query.get('after');
+  const scenario = query.get('scenario');
+  return { seen, ...(scenario ? { scenario: Number(scenario) } : {}), ...(after ? { after } : {}) };
+}
+
+/** Closed, so that it makes room. */
+const tooMany: PageResponse = {
+  status: 429,
+  headers: { 'content-type': 'text/plain', 'retry-after': '10', connection: 'close' },
+  body: 'Too many wrong tokens.\n',
+};
+
+function loginRoute({ settings: { token } }: Pages, guesses: Guesses): Route {
+  return {
+    method: 'POST',
+    path: /^\/login$/,
+    reply: async (asked) => {
+      const back = ownPath(asked.form.get('back') ?? '/');
+      if (!token || !isSame(asked.form.get('token') ?? undefined, token))
+        return (await guesses.hold()) ? askForToken({ url: back }, 'Wrong token.') : tooMany;
+      const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
+      return { status: 303, headers: { 'set-cookie': cookie, location: back }, body: '' };
+    },
+  };
+}
+
+function access({ headers: { host, authorization, cookie } }: PageRequest, { settings }: Pages): Access {
+  return accessOf({ host, authorization, cookie }, settings);
+}
+
+/** The form leads back to the page that was asked for. */
+function askForToken({ url }: Pick<PageRequest, 'url'>, problem = ''): PageResponse {
+  const { headers, ...form } = page(
+    401,
+    'Token required',
+    html`<h1>Token required</h1>${problem && html`<p role="alert">${problem}</p>`}
+<form method="post" action="/login"><input type="hidden" name="back" value="${ownPath(url)}"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`,
+  );
+  return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
+}
+
+function page(status: number, title: string, body: Markup): PageResponse {
+  return { status, ...typed(HTML, layout({ title, body: [body], path: 'other', now: Date.now() })) };
+}
+
+function json(value: object): PageResponse {
+  return typed(JSON_TYPE, JSON.stringify(value));
+}
+
+function typed(type: string, body: PageResponse['body']): PageResponse {
+  return { headers: { 'content-type': type }, body };
+}
+
+/** `/incidents/<id>`: GET shows the incident, POST records what somebody did about it. */
+function incidentRoutes(pages: Pages): Route[] {
+  const path = /^\/incidents\/(?<id>\d{1,15})$/;
+  const shown = (text: readonly string[] | undefined, status = 200) =>
+    text === undefined ? undefined : { status, ...typed(HTML, text) };
+  return [
+    guarded(pages, path, (seen, { params }) => shown(pages.desk.page(Number(params.id), seen === 'public'))),
+    {
+      method: 'POST',
+      path,
+      mostFormBytes: MOST_FORM_BYTES,
+      reply: (asked) => {
+        // Only who has the token may write.
+        if (pages.settings.token === undefined || access(asked, pages) !== 'all') return askForToken(asked);
+        const id = Number(asked.params.id);
+        const problem = pages.desk.take(id, asked.form);
+        if (problem !== undefined) return shown(pages.desk.page(id, false, problem), 400);
+        return { status: 303, headers: { location: `/incidents/${id}` }, body: '' };
+      },
+    },
+  ];
+}

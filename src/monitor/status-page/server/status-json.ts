@@ -1,0 +1,164 @@
+import { counted } from '../../../config/index.ts';
+import { environmentsText } from '../../alerting/headline.ts';
+import { extentOf } from '../../status/extent.ts';
+import { familyOf, type Incident, latestHits } from '../../status/incident.ts';
+import type { Span } from '../../status/uptime.ts';
+import { hitTexts } from '../incident/incident-timeline.ts';
+import { overallText } from '../overview/overview.ts';
+import { type EnvironmentView, type Shown, stateWords, sumOf, totalOf, worst } from '../view.ts';
+
+export interface StatusInput {
+  readonly environments: readonly EnvironmentView[];
+  readonly incidents: readonly Incident[];
+  readonly maintenance: readonly { readonly environment: string; readonly span: Span }[];
+  readonly pageUrl: string;
+  readonly now: number;
+}
+
+const componentStatus: Readonly<Record<Shown, string>> = {
+  up: 'operational',
+  degraded: 'degraded_performance',
+  down: 'major_outage',
+  unjudged: 'degraded_performance',
+  unknown: 'operational',
+  pending: 'operational',
+  skipped: 'operational',
+};
+
+/** Updates of an incident, the latest: one of a whole host has thousands. */
+const UPDATES = 50;
+
+/**
+ * The format of Statuspage's `summary.json`, in pieces of bounded size: environments are groups, areas are their components. What
+ * looks the same as before is not written again.
+ */
+export function statusJson(input: StatusInput): string[] {
+  const { page, status, ...rest } = frameOf(input);
+  const head = JSON.stringify({ page, status, components: [] }).slice(0, -2);
+  const components = input.environments.map(
+    (environment, position) => (position > 0 ? ',' : '') + componentsText(environment, position),
+  );
+  return [head, ...joined(components), `],${JSON.stringify(rest).slice(1)}`];
+}
+
+/** Texts of a few kilobytes each: every piece waits for its turn. */
+function joined(texts: readonly string[]): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < texts.length; at += TOGETHER) pieces.push(texts.slice(at, at + TOGETHER).join(''));
+  return pieces;
+}
+
+/** Environments in a piece. */
+const TOGETHER = 10;
+
+const texts = new WeakMap<EnvironmentView, { readonly position: number; readonly text: string }>();
+
+/** The components of an environment, without the brackets of their list. */
+function componentsText(environment: EnvironmentView, position: number): string {
+  const known = texts.get(environment);
+  if (known?.position === position) return known.text;
+  const text = JSON.stringify(componentsOf(environment, position)).slice(1, -1);
+  texts.set(environment, { position, text });
+  return text;
+}
+
+function componentsOf({ name, shown, areas, maintenance: open }: EnvironmentView, position: number): object[] {
+  return [
+    component({
+      id: name,
+      name,
+      shown,
+      position,
+      isOpen: open !== undefined,
+      children: areas.map(({ id }) => `${name}-${id}`),
+    }),
+    ...areas.map(({ id, title, shown: state, scenarios: of }, index) => {
+      const some = state === 'down' && of.some((scenario) => scenario.shown !== 'down');
+      const entry = component({
+        id: `${name}-${id}`,
+        name: title,
+        shown: state,
+        position: index,
+        isOpen: open !== undefined,
+        group: name,
+      });
+      return some && !open ? { ...entry, status: 'partial_outage' } : entry;
+    }),
+  ];
+}
+
+/** Everything but the components. */
+function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusInput) {
+  const iso = (at: number) => new Date(at).toISOString();
+  const page = { id: 'sextant', name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
+  const tally = sumOf(environments.map((environment) => environment.tally));
+  const all = totalOf(tally) + tally.neverRan;
+  const overall = worst(environments.map(({ shown }) => shown));
+  const indicator =
+    overall === 'degraded' ? 'minor' : tally.down === 0 ? 'none' : tally.down === all ? 'critical' : 'major';
+  return {
+    page,
+    status: { indicator, description: overallText(tally) },
+    incidents: incidents
+      .filter(({ until }) => until === undefined)
+      .map((incident) => ({
+        id: String(incident.id),
+        name: `${environmentsText(extentOf(incident).environments)}: ${counted(incident.open.length, 'scenario')} ${stateWords[familyOf(incident.cause)].toLowerCase()}`,
+        status: 'investigating',
+        impact: familyOf(incident.cause) === 'down' ? 'major' : 'minor',
+        created_at: iso(incident.since),
+        updated_at: iso(incident.hits.at(-1)?.at ?? incident.since),
+        started_at: iso(incident.since),
+        monitoring_at: null,
+        resolved_at: null,
+        page_id: page.id,
+        shortlink: `${pageUrl}incidents/${incident.id}`,
+        incident_updates: latestHits(incident)
+          .slice(-UPDATES)
+          .map(({ id, at, scenario }) => ({
+            id: String(id),
+            status: 'investigating',
+            body: `"${scenario.title}" ${hitTexts[familyOf(incident.cause)]}`,
+            incident_id: String(incident.id),
+            created_at: iso(at),
+            updated_at: iso(at),
+            display_at: iso(at),
+          })),
+      })),
+    scheduled_maintenances: maintenance.map(({ environment, span }) => ({
+      id: `${environment}-${span.from}`,
+      name: `Maintenance of ${environment}`,
+      status: span.from <= now ? 'in_progress' : 'scheduled',
+      impact: 'maintenance',
+      scheduled_for: iso(span.from),
+      scheduled_until: iso(span.to),
+      page_id: page.id,
+      incident_updates: [],
+    })),
+  };
+}
+
+function component(input: {
+  id: string;
+  name: string;
+  shown: Shown;
+  position: number;
+  isOpen: boolean;
+  group?: string;
+  children?: string[];
+}) {
+  const { id, name, shown, position, isOpen, group, children } = input;
+  return {
+    id,
+    name,
+    status: isOpen ? 'under_maintenance' : componentStatus[shown],
+    position,
+    description: null,
+    showcase: true,
+    only_show_if_degraded: false,
+    group: children !== undefined,
+    group_id: group ?? null,
+    page_id: 'sextant',
+    ...(children ? { components: children } : {}),
+  };
+}
