@@ -1,4 +1,4 @@
-import { type Verdict, verdicts } from '../../client/index.ts';
+import { type Contract, type Verdict, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { Colours } from '../../reporting/console/colours.ts';
 import { type Certificate, hostFailureOf, hostPhases, type ScenarioResult } from '../../runner/index.ts';
@@ -100,4 +100,11 @@ function columns([verdict, grade, time, environment, title]: readonly string[], 
 
 function milliseconds(ms: number): string {
   return `${Math.round(ms).toLocaleString('en')} ms`;
+}
+
+/** What the team's own document doesn't cover, said once; nothing where it covers all. */
+export function contractLines(environment: string, contract: Contract | undefined): string[] {
+  if (!contract || contract.unmatched.length === 0) return [];
+  const { documents, unmatched } = contract;
+  return [`${environment}: not in ${documents.join(', ')}, and so not held to it: ${unmatched.join(', ')}`];
 }

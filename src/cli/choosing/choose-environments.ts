@@ -8,7 +8,7 @@ import {
   environmentNames,
   loadEnvironment,
 } from '../../config/index.ts';
-import { globMatches } from './glob.ts';
+import { globMatches } from './words.ts';
 
 /**
  * The names that `--env` asks for, each once, in the order given: a name, a pattern (`prod-*`, `*`), or a folder with a

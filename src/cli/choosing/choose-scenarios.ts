@@ -2,8 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { ConfigurationError, counted, didYouMean, environmentNames } from '../../config/index.ts';
 import { allScenarios, type Scenario } from '../../runner/index.ts';
 import { loadQuarantine } from '../../scenario/index.ts';
-import { globMatches } from './glob.ts';
-import { fits, type Words, wordsText } from './words.ts';
+import { fits, globMatches, type Words, wordsText } from './words.ts';
 
 export interface ScenarioChoice extends Words {
   /** A glob for the whole title: `*` any text, `?` one character, case-insensitive. */

@@ -16,8 +16,7 @@ import {
 } from '../../fault-injection/index.ts';
 import { type Operation, operation, readProfile } from '../../spec/index.ts';
 import { environmentOption } from '../choosing/choose-environments.ts';
-import { globMatches } from '../choosing/glob.ts';
-import { fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { fits, globMatches, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill-rows.ts';
 import { interruptible } from '../interrupt.ts';

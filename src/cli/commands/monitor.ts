@@ -15,15 +15,14 @@ import { scenarios } from '../../runner/index.ts';
 import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
-import { someNames } from '../choosing/glob.ts';
-import { type Words, withWords } from '../choosing/words.ts';
+import { someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
 import { fingerprintOf } from '../serving/configuration-files.ts';
+import { withServices } from '../serving/embedded-service.ts';
 import { keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE } from '../serving/settings-file.ts';
-import { withServices } from '../serving/with-services.ts';
+import { startCompiled } from '../start/replace-process.ts';
 import { inHeapOf } from '../start/small-heap.ts';
-import { startCompiled } from '../start/start-compiled.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];

@@ -4,21 +4,13 @@ import { loadMetrics, startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { chooseEnvironments, environmentOption, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
-import { someNames } from '../choosing/glob.ts';
-import { type Words, withWords } from '../choosing/words.ts';
+import { someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
+import { admit, embeddedAmong, listenAddress, restricted, stateProblem, whereEmbedded } from '../serving/admit.ts';
 import { fingerprintOf } from '../serving/configuration-files.ts';
+import { withServices } from '../serving/embedded-service.ts';
 import { pauseOrReload } from '../serving/keep-current.ts';
-import {
-  admit,
-  embeddedAmong,
-  listenAddress,
-  restricted,
-  stateProblem,
-  whereEmbedded,
-} from '../serving/prober/admit.ts';
-import { withServices } from '../serving/with-services.ts';
-import { startCompiled } from '../start/start-compiled.ts';
+import { startCompiled } from '../start/replace-process.ts';
 
 interface ProberFlags extends Words {
   readonly env: readonly string[];

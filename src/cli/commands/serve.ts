@@ -6,7 +6,7 @@ import { sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { interruptible } from '../interrupt.ts';
-import { portsOf } from '../serving/ports-of.ts';
+import { portsOf } from '../serving/embedded-service.ts';
 
 interface ServeOptions {
   readonly port: number;

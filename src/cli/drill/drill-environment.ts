@@ -9,6 +9,7 @@ import {
   healthyRun,
   keepDrill,
   keptDrill,
+  type MonitorDecision,
   plannedRequests,
   playedFor,
   settingsOf,
@@ -17,6 +18,8 @@ import {
   wireFaults,
   wireScore,
 } from '../../fault-injection/index.ts';
+import { evidenceOf } from '../../monitor/status/run-health.ts';
+import { isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/status.ts';
 import { LiveLine } from '../../reporting/console/live-line.ts';
 import { progressText } from '../../reporting/console/progress-text.ts';
 import { addToJobPage } from '../../reporting/job-page.ts';
@@ -26,7 +29,6 @@ import { chooseEnvironments, loadEnvironments } from '../choosing/choose-environ
 import { inScratch, localSubstitute } from '../connect/dry-run/dry-run.ts';
 import { interruptible } from '../interrupt.ts';
 import { withService } from '../serving/embedded-service.ts';
-import { monitorDecision } from './monitor-decision.ts';
 import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } from './report.ts';
 
 export interface EnvironmentDrillOptions {
@@ -197,3 +199,15 @@ function writePages(name: string, outcomes: readonly WireOutcome[]): string {
   replaceText(file('svg'), redact(wireBadge(name, outcomes)), fileRoles.output);
   return shown(file('html'));
 }
+
+/** The monitor's own rule, as it is shipped: a failure that is confirmed by a second look is told at once. */
+const rule = { downAfter: 1, upAfter: 1, notJudgedAfterMs: Number.POSITIVE_INFINITY };
+
+/** From a healthy run, two looks at the broken service, and one after its repair. */
+export const monitorDecision: MonitorDecision = ([healthy, first, second, repaired]) => {
+  if (!healthy || !first || !repaired) return { called: false, recovered: false };
+  const before = judgeRun(unseen, evidenceOf(healthy), 0, rule).standing;
+  const broken = judgeRun(before, evidenceOf(first, second), 1, rule).standing;
+  const after = judgeRun(broken, evidenceOf(repaired), 2, rule).standing;
+  return { called: isBadStatus(statusOf(broken)), recovered: statusOf(after) === 'up' };
+};

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { WireOutcome } from '../../fault-injection/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { drillDiagnosis } from '../connect/doctor/examine-environment.ts';
-import { monitorDecision } from './monitor-decision.ts';
+import { monitorDecision } from './drill-environment.ts';
 import { plannedText, scoreLine, wireDocument, wirePage } from './report.ts';
 
 const outcome = (name: string, rest: Partial<WireOutcome>): WireOutcome => ({

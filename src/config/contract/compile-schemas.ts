@@ -2,8 +2,6 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import { type Conformance, MASK } from '../../client/index.ts';
-import { DocumentTrouble } from './document-trouble.ts';
-import type { Documents } from './documents.ts';
 import { problemWords } from './problem-words.ts';
 import type { Definition } from './schema-book.ts';
 
@@ -33,15 +31,13 @@ const options: Options = {
 export class CompiledSchemas {
   readonly #ajv: Ajv2020;
   readonly #definitions: readonly Definition[];
-  readonly #documents: Documents;
 
-  constructor(definitions: readonly Definition[], documents: Documents) {
+  constructor(definitions: readonly Definition[]) {
     const require = createRequire(import.meta.url);
     const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
     this.#ajv = new Ajv(options);
     (require('ajv-formats') as FormatsPlugin)(this.#ajv);
     this.#definitions = definitions;
-    this.#documents = documents;
     this.#ajv.addSchema({ $defs: { ...definitions.map(({ schema }) => schema) } }, 'book');
   }
 
@@ -53,17 +49,16 @@ export class CompiledSchemas {
     for (const { place, schema } of this.#definitions) {
       if (typeof schema === 'boolean' || this.#ajv.validateSchema(schema) === true) continue;
       const [error] = this.#ajv.errors ?? [];
-      const at = { file: place.file, pointer: `${place.pointer}${error?.instancePath ?? ''}` };
       const allowed = (error?.params.allowedValues as unknown[] | undefined)?.join(', ');
       const words = `${error?.message}${allowed ? ` (${allowed})` : ''}`;
-      throw new DocumentTrouble(this.#documents.name(at), `isn't JSON Schema: it ${words}; correct it`);
+      throw place.trouble(`isn't JSON Schema: it ${words}; correct it`, error?.instancePath);
     }
     for (const [index, { place }] of this.#definitions.entries())
       try {
         this.#validator(index);
       } catch (error) {
         const [reason = ''] = (error as Error).message.split('\n');
-        throw new DocumentTrouble(this.#documents.name(place), `Ajv can't compile it: ${reason}; correct it`);
+        throw place.trouble(`Ajv can't compile it: ${reason}; correct it`);
       }
   }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigurationError } from '../configuration-error.ts';
+import { attempt, ConfigurationError } from '../configuration-error.ts';
 import { fileRoles, isThere, readText } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
 import { bru } from './formats/bruno.ts';
@@ -38,13 +38,8 @@ export function importFrom(source: string, mapping: Mapping = new Map(), others:
  */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
   const known: Variable[] = [];
-  for (const source of sources)
-    try {
-      importFrom(source, mapping, known);
-    } catch (error) {
-      // Alone it may have nothing to give; what is wrong with it is said below.
-      if (!(error instanceof ConfigurationError)) throw error;
-    }
+  // Alone one may have nothing to give; what is wrong with it is said below.
+  for (const source of sources) attempt(() => importFrom(source, mapping, known));
   const all = sources.map((source) => importFrom(source, mapping, [...known]));
   const name = all.find((each) => each.name)?.name;
   return {

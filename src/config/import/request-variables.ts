@@ -7,6 +7,7 @@ import {
   operation as operationOf,
   requestFields,
 } from '../../spec/index.ts';
+import { decoded } from '../contract/place.ts';
 import { counted } from '../counted.ts';
 import { recordOf, textOf } from './document.ts';
 import { type SeenRequest, type Variable, variable } from './variable.ts';
@@ -105,14 +106,6 @@ function fieldsOf(body: string): Readonly<Record<string, unknown>> {
     return recordOf(JSON.parse(body)) ?? {};
   } catch {
     return {};
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Document } from './document.ts';
+
 /** A variable of another tool's file. */
 export interface Variable {
   /** As it is called there. */
@@ -28,4 +30,12 @@ export interface Contents {
 
 export function variable(key: string, value: string, more: Partial<Variable> = {}): Variable {
   return { key, value, enabled: true, isSecret: false, ...more };
+}
+
+/** A kind of file that can be imported. */
+export interface Format {
+  /** In a list of all kinds, e.g. `a Postman environment`. */
+  readonly kind: string;
+  /** Its contents; `undefined` if the document is of another kind. @throws ConfigurationError if it is one that can't be read. */
+  readonly read: (document: Document) => Contents | undefined;
 }

@@ -17,8 +17,7 @@ import { withService } from '../../serving/embedded-service.ts';
 import { connectionCure, proxyVariables } from '../connection-test/connection-cure.ts';
 import { type Ping, pingAll } from '../connection-test/ping.ts';
 import { Reader } from '../connection-test/reader.ts';
-import { isFine } from '../connection-test/summary.ts';
-import { type Tried, tryAreas } from '../connection-test/try-areas.ts';
+import { isFine, type Tried, tryAreas } from '../connection-test/try-areas.ts';
 import { type Diagnosis, fine } from './diagnosis.ts';
 
 /** What holds for one environment; asks its addresses, and reads with its credentials where a run was agreed to. */

@@ -7,16 +7,13 @@ import {
   writeEnvironment,
 } from '../../../config/index.ts';
 import { areaIds, areas } from '../../../spec/index.ts';
-import { problemsOf } from '../connection-test/summary.ts';
-import type { Tried } from '../connection-test/try-areas.ts';
+import { problemsOf, type Tried } from '../connection-test/try-areas.ts';
 import { findOut, findSuccessRule } from '../detect/find-out.ts';
-import { askEffects } from './ask-effects.ts';
-import { takeSources } from './ask-sources.ts';
-import { type Asking, askFor, askForMissing } from './ask-values.ts';
-import { chooseName } from './choose-name.ts';
+import { askEffects } from '../dry-run/describe-dry-run.ts';
 import { Draft } from './draft.ts';
+import { chooseName, takeSources } from './known-values.ts';
 import { type Asker, Stopped } from './prompts/asker.ts';
-import { changingKeys, neededKeys, readingKeys } from './questions.ts';
+import { type Asking, askFor, askForMissing, changingKeys, neededKeys, readingKeys } from './questions.ts';
 import { tryAndCorrect } from './try-and-correct.ts';
 
 export interface NewEnvironmentOptions {

@@ -1,9 +1,8 @@
 import type { Environment } from '../../../config/index.ts';
 import { Reader } from '../connection-test/reader.ts';
-import { commonCause, isFine, summaryLine, triedLines } from '../connection-test/summary.ts';
-import { type Tried, tryAreas } from '../connection-test/try-areas.ts';
-import { type Asking, askFor } from './ask-values.ts';
+import { commonCause, isFine, summaryLine, type Tried, triedLines, tryAreas } from '../connection-test/try-areas.ts';
 import { isKey } from './draft.ts';
+import { type Asking, askFor } from './questions.ts';
 
 /** The environment that was tried last, and what came of it. */
 export interface Outcome {

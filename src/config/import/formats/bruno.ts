@@ -1,8 +1,6 @@
 import { listOf, recordOf, textOf } from '../document.ts';
-import type { SeenRequest, Variable } from '../variable.ts';
-import { variable } from '../variable.ts';
+import { type Format, type SeenRequest, type Variable, variable } from '../variable.ts';
 import { type BruBlock, bruBlocks } from './bru.ts';
-import type { Format } from './format.ts';
 
 /** A file of a Bruno collection: an environment, or a request. */
 export const bru: Format = {

@@ -1,6 +1,5 @@
 import { parseVariables } from '../../files/parse-variables.ts';
-import { type SeenRequest, variable } from '../variable.ts';
-import type { Format } from './format.ts';
+import { type Format, type SeenRequest, variable } from '../variable.ts';
 
 const REQUEST = /^(GET|POST|PUT|PATCH|DELETE|OPTIONS|HEAD) (\S+)/;
 

@@ -1,10 +1,9 @@
+import type { Format } from '../variable.ts';
 import { bru, brunoExport } from './bruno.ts';
 import { curl } from './curl.ts';
-import type { Format } from './format.ts';
 import { http, lines } from './http.ts';
 import { openapi } from './openapi.ts';
-import { postmanCollection } from './postman-collection.ts';
-import { postmanEnvironment } from './postman-environment.ts';
+import { postmanCollection, postmanEnvironment } from './postman.ts';
 
 /** Every kind of file that can be imported; the first that recognises a file reads it. */
 export const formats: readonly Format[] = [

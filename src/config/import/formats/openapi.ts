@@ -2,8 +2,7 @@ import { operationIds } from '../../../spec/index.ts';
 import { counted } from '../../counted.ts';
 import { listOf, recordOf, textOf } from '../document.ts';
 import { matchedOperation } from '../request-variables.ts';
-import type { SeenRequest } from '../variable.ts';
-import type { Format } from './format.ts';
+import type { Format, SeenRequest } from '../variable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

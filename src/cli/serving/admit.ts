@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { assertWritableFolder, FileTrouble, fileRoles, readTextIfAny } from '../../../config/files/index.ts';
-import { atService, ConfigurationError, EMBEDDED, type Environment, loadEnvironment } from '../../../config/index.ts';
-import { type Served, whyStateIsLost } from '../../../prober/index.ts';
-import { assertConsent, consentTo, stateFolder } from '../../../scenario/index.ts';
-import { type AreaId, areaIds } from '../../../spec/index.ts';
+import { assertWritableFolder, FileTrouble, fileRoles, readTextIfAny } from '../../config/files/index.ts';
+import { atService, ConfigurationError, EMBEDDED, type Environment, loadEnvironment } from '../../config/index.ts';
+import { type Served, whyStateIsLost } from '../../prober/index.ts';
+import { assertConsent, consentTo, stateFolder } from '../../scenario/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
 
 export interface AdmitOptions {
   /** `--yes`. */

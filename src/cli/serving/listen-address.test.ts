@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigurationError } from '../../../config/index.ts';
+import { ConfigurationError } from '../../config/index.ts';
 import { listenAddress } from './admit.ts';
 
 const rows: [text: string | undefined, host: string, port: number][] = [
