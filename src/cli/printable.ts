@@ -11,3 +11,8 @@ export function printable(text: string): string {
           .join(''),
   );
 }
+
+/** Prints a line, or several. */
+export function say(text: string): void {
+  process.stdout.write(`${printable(text)}\n`);
+}

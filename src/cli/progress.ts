@@ -1,25 +1,31 @@
-/** Shows the progress of long work: a bar on a terminal, nothing elsewhere. */
-export class Progress {
-  readonly #total: number;
-  readonly #out: NodeJS.WriteStream;
-  #done = 0;
+import { LiveLine } from '../reporting/console/live-line.ts';
 
-  constructor(total: number, out: NodeJS.WriteStream = process.stderr) {
-    this.#total = total;
-    this.#out = out;
+const BAR = 24;
+/** Interval between progress lines where no bar can be drawn. */
+const LINE_EVERY_MS = 5_000;
+
+/** The progress of long work: a bar on a terminal; elsewhere lines, if it has a name. On stderr, because stdout has the results. */
+export class Progress {
+  readonly #name: string;
+  readonly #live = new LiveLine(process.stderr, () => this.#text);
+  #text = '';
+  #shownAt = performance.now();
+
+  constructor(name = '') {
+    this.#name = name;
   }
 
-  step(what: string): void {
-    this.#done++;
-    if (!this.#out.isTTY) return;
-    const width = 24;
-    const filled = Math.round((this.#done / this.#total) * width);
-    const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
-    const line = `${bar} ${this.#done}/${this.#total} ${what}`;
-    this.#out.write(`\r\x1b[2K${line.slice(0, (this.#out.columns ?? 80) - 1)}`);
+  show(done: number, total: number, what: string): void {
+    const filled = Math.round((done / Math.max(total, 1)) * BAR);
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled);
+    this.#text = `${this.#name} ${bar} ${done}/${total}  ${what}`.trimStart();
+    const now = performance.now();
+    if (!this.#name || process.stderr.isTTY || (done < total && now - this.#shownAt < LINE_EVERY_MS)) return;
+    this.#shownAt = now;
+    process.stderr.write(`${this.#name} ${done}/${total}\n`);
   }
 
   end(): void {
-    if (this.#out.isTTY) this.#out.write('\r\x1b[2K');
+    this.#live.end();
   }
 }

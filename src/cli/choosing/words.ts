@@ -74,7 +74,8 @@ function pattern(value: string): string {
   }
 }
 
-function append(value: string, earlier: readonly string[] = []): string[] {
+/** For an option that may be repeated. */
+export function append(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
 }
 

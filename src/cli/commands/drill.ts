@@ -70,16 +70,18 @@ export function drill(): Command {
       const total = chosen.faults.length + chosen.variants.length;
       if (total === 0) throw noSuchFault(glob, words);
       const signal = interruptible();
-      const progress = new Progress(total + tasks.length);
+      const progress = new Progress();
+      let done = 0;
+      const step = (what: string) => progress.show(++done, total + tasks.length, what);
       const drilled = await runDrill({
         ...chosen,
         signal,
         onOutcome: (outcome) => {
-          progress.step('variant' in outcome ? outcome.variant.name : outcome.fault.name);
+          step('variant' in outcome ? outcome.variant.name : outcome.fault.name);
           if (!json && !process.stderr.isTTY) process.stdout.write(`${outcomeLine(outcome)}\n`);
         },
       });
-      const spread = tasks.length > 0 && !signal.aborted ? await spreadOf(chosen.faults, progress, signal) : undefined;
+      const spread = tasks.length > 0 && !signal.aborted ? await spreadOf(chosen.faults, step, signal) : undefined;
       progress.end();
       if (json) process.stdout.write(`${JSON.stringify(documentOf(drilled, spread), null, 2)}\n`);
       else {
@@ -98,8 +100,8 @@ export function drill(): Command {
     });
 }
 
-function spreadOf(chosen: typeof faults, progress: Progress, signal: AbortSignal): Promise<Spread> {
-  return drillSpread({ faults: chosen, signal, onOutcome: (outcome) => progress.step(spreadLine(outcome)) });
+function spreadOf(chosen: typeof faults, step: (what: string) => void, signal: AbortSignal): Promise<Spread> {
+  return drillSpread({ faults: chosen, signal, onOutcome: (outcome) => step(spreadLine(outcome)) });
 }
 
 function documentOf(drilled: Drilled, spread: Spread | undefined) {

@@ -6,6 +6,7 @@ import { chooseEnvironments, environmentOption, namesNow } from '../choosing/cho
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
 import { someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../interrupt.ts';
+import { say } from '../printable.ts';
 import { admit, embeddedAmong, listenAddress, restricted, stateProblem, whereEmbedded } from '../serving/admit.ts';
 import { fingerprintOf } from '../serving/configuration-files.ts';
 import { withServices } from '../serving/embedded-service.ts';
@@ -89,8 +90,4 @@ function checked(check: (value: string) => Checked<number>): (value: string) => 
     if ('problem' in found) throw new InvalidArgumentError(`${found.problem}.`);
     return found.value;
   };
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

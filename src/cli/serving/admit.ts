@@ -1,7 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { assertWritableFolder, FileTrouble, fileRoles, readTextIfAny } from '../../config/files/index.ts';
-import { atService, ConfigurationError, EMBEDDED, type Environment, loadEnvironment } from '../../config/index.ts';
+import { assertWritableFolder, fileRoles, readTextIfAny } from '../../config/files/index.ts';
+import {
+  atService,
+  attempt,
+  ConfigurationError,
+  EMBEDDED,
+  type Environment,
+  loadEnvironment,
+} from '../../config/index.ts';
 import { type Served, whyStateIsLost } from '../../prober/index.ts';
 import { assertConsent, consentTo, stateFolder } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
@@ -19,25 +26,16 @@ export interface AdmitOptions {
 
 /** Loads an environment and gets consent to runs against it; whatever is wrong with it is in the result. */
 export async function admit(name: string, { yes, mayAsk, isKept, asUsed }: AdmitOptions): Promise<Served> {
-  let used: ReturnType<typeof asUsed>;
-  try {
-    used = asUsed(loadEnvironment(name));
-  } catch (error) {
-    return { state: 'broken', reason: reasonOf(error) };
-  }
+  const used = attempt(() => asUsed(loadEnvironment(name)));
+  if (used instanceof ConfigurationError) return { state: 'broken', reason: used.message };
   try {
     if (yes || mayAsk) await consentTo(used.environment, { yes, isKept });
     else assertConsent(used.environment);
     return { state: 'ready', ...used };
   } catch (error) {
-    return { state: 'refused', reason: reasonOf(error) };
+    if (error instanceof ConfigurationError) return { state: 'refused', reason: error.message };
+    throw error;
   }
-}
-
-/** Anything else is a bug of ours. */
-function reasonOf(error: unknown): string {
-  if (error instanceof ConfigurationError) return error.message;
-  throw error;
 }
 
 /**
@@ -59,24 +57,12 @@ export function restricted(
 
 /** Why the undo of a change can't be noted so that a later process finds it; `undefined` if it can. */
 export function stateProblem(folder = stateFolder()): string | undefined {
-  try {
-    assertWritableFolder(folder, fileRoles.state);
-  } catch (error) {
-    if (error instanceof FileTrouble) return error.message;
-    throw error;
-  }
-  const why = whyStateIsLost(mountInfo(), realpathSync(existing(folder)));
+  const trouble = attempt(() => assertWritableFolder(folder, fileRoles.state));
+  if (trouble) return trouble.message;
+  const mounts = attempt(() => readTextIfAny('/proc/self/mountinfo', fileRoles.state));
+  // Empty where the platform has none.
+  const why = whyStateIsLost(typeof mounts === 'string' ? mounts : '', realpathSync(existing(folder)));
   return why && `${folder} ${why}`;
-}
-
-/** Empty where the platform has none. */
-function mountInfo(): string {
-  try {
-    return readTextIfAny('/proc/self/mountinfo', fileRoles.state) ?? '';
-  } catch (error) {
-    if (error instanceof FileTrouble) return '';
-    throw error;
-  }
 }
 
 function existing(folder: string): string {
@@ -86,13 +72,9 @@ function existing(folder: string): string {
 /** The embedded environment, if it is among those to probe and can be used. */
 export function embeddedAmong(names: readonly string[]): Environment[] {
   if (!names.includes(EMBEDDED)) return [];
-  try {
-    return [loadEnvironment(EMBEDDED)];
-  } catch (error) {
-    // What is wrong with it is reported with the others.
-    if (error instanceof ConfigurationError) return [];
-    throw error;
-  }
+  const loaded = attempt(() => loadEnvironment(EMBEDDED));
+  // What is wrong with it is reported with the others.
+  return loaded instanceof ConfigurationError ? [] : [loaded];
 }
 
 /** `loaded` with the addresses where its service was started, if it is the embedded environment. */

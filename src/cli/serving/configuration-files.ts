@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type FileRole, FileTrouble, fileRoles, readTextIfAny } from '../../config/files/index.ts';
-import { contractFiles, environmentFiles, environmentsFolder, parseVariables } from '../../config/index.ts';
+import { type FileRole, fileRoles, readTextIfAny } from '../../config/files/index.ts';
+import {
+  attempt,
+  ConfigurationError,
+  contractFiles,
+  environmentFiles,
+  environmentsFolder,
+  parseVariables,
+} from '../../config/index.ts';
 
 export interface ConfigurationFiles {
   /** Names of the environments. */
@@ -54,10 +61,6 @@ function documentsIn(text: string): string[] {
 
 /** What can't be read is reported when it is loaded. */
 function contentOf(path: string, role: FileRole): string {
-  try {
-    return readTextIfAny(path, role) ?? '';
-  } catch (error) {
-    if (error instanceof FileTrouble) return error.message;
-    throw error;
-  }
+  const found = attempt(() => readTextIfAny(path, role) ?? '');
+  return found instanceof ConfigurationError ? found.message : found;
 }

@@ -12,7 +12,7 @@ import {
 import { connectionCure, isNetworkCode, proxyVariables } from './connection-cure.ts';
 import { type Explained, explainResponse, inBetween } from './explain-response.ts';
 import { type Ping, pingAll } from './ping.ts';
-import { type PlannedRead, plannedRead, type Reader } from './reader.ts';
+import { type PlannedRead, plannedRead, type Read } from './reader.ts';
 
 /** What trying an area has shown. */
 export interface Tried extends Explained {
@@ -34,14 +34,14 @@ export interface Tried extends Explained {
  * Tries each area: with a read where there is one, otherwise with a `HEAD` without credentials. Requests go side by side, one
  * for each area.
  */
-export async function tryAreas(environment: Environment, reader: Reader, proxies = proxyVariables()): Promise<Tried[]> {
+export async function tryAreas(environment: Environment, read: Read, proxies = proxyVariables()): Promise<Tried[]> {
   const planned = areaIds.map((area) => ({ area, plan: plannedRead(environment, area) }));
   const silent = planned.flatMap(({ area, plan }) => ('why' in plan ? [area] : []));
   const pings = silent.length > 0 ? await pingAll(environment, { areas: silent }) : [];
   return Promise.all(
     planned.map(async ({ area, plan }) => {
       if ('why' in plan) return fromPing(environment, area, plan.why, pings, proxies);
-      return fromExchange(environment, plan, await reader.read(plan), proxies);
+      return fromExchange(environment, plan, await read(plan), proxies);
     }),
   );
 }
@@ -109,30 +109,23 @@ export function triedLines(all: readonly Tried[], now: number): string[] {
   const width = Math.max(...all.map(({ area }) => areas[area].title.length));
   return all.flatMap((tried) => {
     const { area, text, state, cure, note, ms, headers, certificateEnds } = tried;
+    const days = Math.floor(((certificateEnds ?? now) - now) / 86_400_000);
     const details = [
       ...(state === 'unreachable' ? [] : [`${Math.round(ms)} ms`]),
       ...(state === 'accepted' ? [`credentials accepted, ${counted(headers, 'header')} sent`] : []),
       ...(state === 'reached' && headers > 0 ? [`its ${counted(headers, 'header')} have values`] : []),
-      ...(certificateEnds === undefined ? [] : [`certificate: ${counted(daysLeft(certificateEnds, now), 'day')} left`]),
+      ...(certificateEnds === undefined ? [] : [`certificate: ${counted(days, 'day')} left`]),
     ];
     const title = areas[area].title.padEnd(width);
     const indent = ' '.repeat(width + 4);
     return [
-      `  ${title}  ${marks[state]} ${text}`,
+      `  ${title}  ${isFine(tried) ? '✓' : '✗'} ${text}`,
       ...(details.length > 0 ? [`${indent}${details.join(', ')}`] : []),
       ...(note ? [`${indent}${note}`] : []),
       ...(cure ? [`${indent}${cure}`] : []),
     ];
   });
 }
-
-const marks: Readonly<Record<Tried['state'], string>> = {
-  accepted: '✓',
-  reached: '✓',
-  refused: '✗',
-  odd: '✗',
-  unreachable: '✗',
-};
 
 export function isFine({ state }: Pick<Tried, 'state'>): boolean {
   return state === 'accepted' || state === 'reached';
@@ -171,8 +164,4 @@ export function commonCause(all: readonly Tried[]): string | undefined {
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-
-function daysLeft(ends: number, now: number): number {
-  return Math.floor((ends - now) / 86_400_000);
 }

@@ -3,16 +3,18 @@ import {
   assertEnvironmentName,
   ConfigurationError,
   EMBEDDED,
+  type Environment,
   loadEnvironment,
   writeEnvironment,
 } from '../../../config/index.ts';
-import { areaIds, areas } from '../../../spec/index.ts';
+import { areaIds, areas, effects } from '../../../spec/index.ts';
 import { problemsOf, type Tried } from '../connection-test/try-areas.ts';
 import { findOut, findSuccessRule } from '../detect/find-out.ts';
-import { askEffects } from '../dry-run/describe-dry-run.ts';
+import { effectLines } from '../dry-run/describe-dry-run.ts';
+import { dryRun } from '../dry-run/dry-run.ts';
 import { Draft } from './draft.ts';
 import { chooseName, takeSources } from './known-values.ts';
-import { type Asker, Stopped } from './prompts/asker.ts';
+import { type Asker, confirms, Stopped } from './prompts/asker.ts';
 import { type Asking, askFor, askForMissing, changingKeys, neededKeys, readingKeys } from './questions.ts';
 import { tryAndCorrect } from './try-and-correct.ts';
 
@@ -42,7 +44,7 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
   let known = name ?? '';
   try {
     const draft = new Draft();
-    const chosen = await chooseName({ asker, draft, name, force });
+    const chosen = await chooseName(asker, draft, name, force);
     known = chosen.name;
     const asking: Asking = { asker, name: chosen.name, draft, env };
     const write = () => {
@@ -117,11 +119,7 @@ async function mayRead({ asker, name, draft }: Asking): Promise<boolean> {
   asker.say(
     `It can be tried now: that reads with these credentials from ${[...origins].join(', ')}, and changes nothing.`,
   );
-  const answer = await asker.choose('Try it now?', [
-    { value: 'yes', name: 'yes' },
-    { value: 'no', name: 'no' },
-  ]);
-  return answer === 'yes';
+  return confirms(asker, 'Try it now?');
 }
 
 interface Streams {
@@ -143,4 +141,18 @@ export function nextCommands(name: string): string {
     `  npx sextant environments check ${name}    (what a run would send)`,
     `  npx sextant survey --env ${name}    (what the specification leaves open)`,
   ].join('\n');
+}
+
+/** Explains what each effect would send, and asks what may be sent. */
+async function askEffects({ asker, draft }: Asking, environment: Environment): Promise<void> {
+  const all = await dryRun({ ...environment, allowedEffects: new Set(effects) });
+  asker.say(['', 'What a run would send, by effect:', ...effectLines(all)].join('\n'));
+  const choices = effects.map((_, index) => effects.slice(0, index + 1).join(','));
+  const now = draft.values.get('ALLOWED_EFFECTS');
+  const chosen = await asker.choose(
+    'What may be sent (ALLOWED_EFFECTS)?',
+    choices.map((value) => ({ value, name: value })),
+    now !== undefined && choices.includes(now) ? now : 'read',
+  );
+  draft.set('ALLOWED_EFFECTS', chosen);
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../config/index.ts';
-import { Reader } from '../connection-test/reader.ts';
+import { withReader } from '../connection-test/reader.ts';
 import { commonCause, isFine, summaryLine, type Tried, triedLines, tryAreas } from '../connection-test/try-areas.ts';
 import { isKey } from './draft.ts';
 import { type Asking, askFor } from './questions.ts';
@@ -15,7 +15,7 @@ export async function tryAndCorrect(asking: Asking, load: () => Environment): Pr
   const { asker } = asking;
   for (;;) {
     const environment = load();
-    const tried = await tryOnce(environment);
+    const tried = await withReader(environment, (read) => tryAreas(environment, read));
     asker.say(['', ...triedLines(tried, Date.now()), '', summaryLine(tried)].join('\n'));
     const cause = commonCause(tried);
     if (cause) asker.say(cause);
@@ -29,14 +29,5 @@ export async function tryAndCorrect(asking: Asking, load: () => Environment): Pr
     ]);
     if (next === 'on') return { environment, tried };
     if (isKey(next)) await askFor([next], asking);
-  }
-}
-
-async function tryOnce(environment: Environment): Promise<Tried[]> {
-  const reader = new Reader(environment);
-  try {
-    return await tryAreas(environment, reader);
-  } finally {
-    await reader.close();
   }
 }
