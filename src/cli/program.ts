@@ -1,12 +1,10 @@
-import tab from '@bomb.sh/tab/commander';
 import { Command, InvalidArgumentError, type Option } from 'commander';
 import { userAgent } from '../client/http/correlation-headers.ts';
-import { environmentNames } from '../config/index.ts';
 import { areaIds } from '../spec/areas.ts';
 import { operations } from '../spec/operations.ts';
 import { commandList, loadCommand } from './commands/index.ts';
 import { examples } from './examples.ts';
-import { printable } from './printable.ts';
+import { printable } from './output/printable.ts';
 
 /** The name of the command that the arguments ask for; `help check` asks for the help of `check`. */
 export function askedFor(args: readonly string[]): string {
@@ -24,7 +22,7 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .showHelpAfterError('(sextant --help lists the commands)');
   if (args[0] === 'complete') {
     // Loaded only here: it asks for the options of commands.
-    await (await import('./program.ts')).addCompletion(program, args);
+    await (await import('./complete.ts')).addCompletion(program, args);
     return program;
   }
   const chosen = await loadCommand(askedFor(args));
@@ -53,22 +51,4 @@ function refuseEmpty(option: Option): void {
     if (parseArg) return parseArg(value, earlier);
     return variadic ? [...(Array.isArray(earlier) ? earlier : []), value] : value;
   });
-}
-
-/**
- * Adds `complete`: with a shell's name it prints that shell's script, which then asks `complete -- words…`. Only the command among the
- * words is loaded, because a shell asks at each Tab.
- */
-export async function addCompletion(program: Command, args: readonly string[]): Promise<void> {
-  const [asked = ''] = args.slice(args.indexOf('--') + 1);
-  const loaded = args.includes('--') ? await loadCommand(asked) : undefined;
-  for (const light of commandList()) program.addCommand(light.name() === loaded?.name() ? loaded : light);
-  const completion = tab(program);
-  for (const command of completion.commands.values()) {
-    const environment = command.options.get('env');
-    if (environment)
-      environment.handler = (complete) => {
-        for (const name of environmentNames()) complete(name, 'environment');
-      };
-  }
 }

@@ -20,7 +20,6 @@ export {
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
 export { parseVariables, readVariables, readVariablesIfAny, variableLine } from './files/parse-variables.ts';
-export { writeEnvironment } from './files/write-environment.ts';
 export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 export { checkKeys, type KeyEntry, type KeyProblem, placeholderProblem, unknownKeys } from './keys/check-keys.ts';
 export { text } from './keys/header-values.ts';
@@ -32,3 +31,4 @@ export { type Asked, readingOf } from './learned/known-readings.ts';
 export { observedFolder, readObserved, surveysFolder } from './learned/read-survey.ts';
 export { loadEnvironment } from './load.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
+export { writeEnvironment } from './write-environment.ts';

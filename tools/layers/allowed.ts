@@ -52,6 +52,16 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'redaction/guard-output.ts': 'guards the output before anything else is loaded',
     'verdict/failure-message.ts': 'an error of the configuration is told before the client is loaded',
   },
+  'src/config/': {
+    'configuration-error.ts': 'an error is told before anything else is loaded',
+    'did-you-mean.ts': 'has no need of the rest',
+    'project-root.ts': 'names folders before anything is loaded',
+    'files/index.ts': 'opens files for every room, most of which have no environment',
+    'files/file-trouble.ts': 'an error is told before anything else is loaded',
+    'files/shown.ts': 'shortens paths in messages of every room',
+    'files/sqlite-trouble.ts': 'tells errors of databases alone',
+    'import/index.ts': 'exports of other tools, which few commands read',
+  },
   'src/scenario/': {},
   'src/runner/': {},
   'src/survey/': { 'verify-facts/hold-facts.ts': 'workers of Playwright load this alone' },
@@ -69,13 +79,36 @@ export const innerRules: Readonly<Record<string, { readonly is: string; readonly
   'src/client/json/': { is: 'reads JSON values', mayImport: [] },
   'src/client/redaction/': { is: 'masks texts, whatever they are about', mayImport: [] },
   'src/client/verdict/': { is: 'judges values, and sends nothing', mayImport: ['http/', 'json/', 'target/'] },
+  'src/config/contract/': {
+    is: 'reads OpenAPI documents, and knows no environment file',
+    mayImport: ['files/', 'keys/', 'configuration-error.ts', 'counted.ts', 'present.ts', 'project-root.ts', 'yaml.ts'],
+  },
+  'src/config/files/': { is: 'opens files, and knows no key', mayImport: ['configuration-error.ts'] },
+  'src/config/import/formats/': {
+    is: 'reads texts of other tools, and opens no file',
+    mayImport: ['configuration-error.ts', 'counted.ts', 'files/parse-variables.ts', 'import/'],
+  },
+  'src/config/keys/': {
+    is: 'checks values, and opens no file',
+    mayImport: ['did-you-mean.ts', 'files/parse-variables.ts'],
+  },
   'src/scenario/state/': { is: 'knows places on disk, and no scenario', mayImport: [] },
   'src/survey/inference/': { is: 'infers from values, and sends nothing', mayImport: [] },
+  'src/cli/choosing/': { is: 'chooses what a command works on, and starts nothing', mayImport: [] },
+  'src/cli/output/': { is: 'says what a command does, and does nothing itself', mayImport: [] },
+  'src/cli/skeletons/': { is: 'writes skeletons, and runs nothing', mayImport: [] },
   'src/monitor/status/': { is: 'decides from values and the time, and reads no history', mayImport: [] },
 };
 
 /** Rooms whose inner folders import each other in one direction, and hold at most `MOST_FILES` beside their tests. */
-export const tidyRooms: readonly string[] = ['src/spec/', 'src/client/', 'src/scenario/', 'src/runner/', 'src/survey/'];
+export const tidyRooms: readonly string[] = [
+  'src/spec/',
+  'src/client/',
+  'src/scenario/',
+  'src/runner/',
+  'src/survey/',
+  'src/cli/',
+];
 export const MOST_FILES = 20;
 
 /** The layer of a file, whose path is relative to the root; `undefined` where the list has none. */

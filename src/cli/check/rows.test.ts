@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colours } from '../../reporting/console/colours.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../output/printable.ts';
 import { causeRows, cut, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './rows.ts';
 
 const plain: Layout = { colors: colours(false), columns: undefined, environmentWidth: 0 };

@@ -3,7 +3,7 @@ import { counted } from '../../config/index.ts';
 import type { Colours } from '../../reporting/console/colours.ts';
 import { type Certificate, hostFailureOf, hostPhases, type ScenarioResult } from '../../runner/index.ts';
 import { type Cause, causeLine, followsLine } from '../../scenario/index.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../output/printable.ts';
 
 /** The layout of a check's table. */
 export interface Layout {

@@ -16,9 +16,9 @@ import { timeLimit } from '../check/time-limit.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { assertQuarantine, chooseScenarios, type ScenarioChoice } from '../choosing/choose-scenarios.ts';
 import { withWords } from '../choosing/words.ts';
-import { interruptible } from '../interrupt.ts';
-import { likelyCauseLines, redsOfCheck } from '../likely-cause-lines.ts';
-import { printable } from '../printable.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { likelyCauseLines, redsOfCheck } from '../output/likely-cause-lines.ts';
+import { printable } from '../output/printable.ts';
 
 interface CheckOptions extends ScenarioChoice {
   readonly env: readonly string[];

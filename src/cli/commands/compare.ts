@@ -24,7 +24,7 @@ import {
   type Side,
   showDifferences,
 } from '../../survey/index.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../output/printable.ts';
 
 /** `sextant compare`: the differences between two surveys, or a document and a survey, by consumer impact. */
 export function compare(): Command {

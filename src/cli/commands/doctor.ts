@@ -5,7 +5,7 @@ import { chooseEnvironments, environmentOption } from '../choosing/choose-enviro
 import { examineEnvironment } from '../connect/doctor/examine-environment.ts';
 import { environmentsFinding, examineMachine } from '../connect/doctor/examine-machine.ts';
 import { configuration, doctorExitCode, type Examined, type Finding, reportText } from '../connect/doctor/findings.ts';
-import { say } from '../printable.ts';
+import { say } from '../output/printable.ts';
 
 interface DoctorOptions {
   readonly env?: readonly string[];

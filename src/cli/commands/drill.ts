@@ -18,9 +18,9 @@ import { type Operation, operation, readProfile } from '../../spec/index.ts';
 import { environmentOption } from '../choosing/choose-environments.ts';
 import { fits, globMatches, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments } from '../drill/drill-environment.ts';
-import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill-rows.ts';
-import { interruptible } from '../interrupt.ts';
-import { Progress } from '../progress.ts';
+import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/rows.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { Progress } from '../output/progress.ts';
 
 interface DrillCommandOptions extends Words {
   readonly fault?: string;

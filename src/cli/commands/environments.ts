@@ -12,7 +12,7 @@ import { firstArea } from '../../spec/index.ts';
 import { append } from '../choosing/words.ts';
 import { pingAll } from '../connect/connection-test/ping.ts';
 import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
-import { say } from '../printable.ts';
+import { say } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 /** `sextant environments`: lists, checks and imports environments. */

@@ -9,7 +9,7 @@ import { type Compared, compareParts, readParts, writeMerged } from '../../repor
 import { publish } from '../../reporting/site/publish.ts';
 import type { Summary } from '../../reporting/summary.ts';
 import { assertOutputFolder, keepEarlierRun, outputFiles, outputFolder, takeOutputLock } from '../../scenario/index.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../output/interrupt.ts';
 import { makeReport, qualityGate } from '../playwright/allure-report.ts';
 
 interface ReportOptions {

@@ -19,8 +19,8 @@ import {
 } from '../../survey/index.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
-import { interruptible } from '../interrupt.ts';
-import { Progress } from '../progress.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { Progress } from '../output/progress.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 interface SurveyCommandOptions extends Words {

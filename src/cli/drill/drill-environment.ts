@@ -27,7 +27,7 @@ import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseEnvironments, loadEnvironments } from '../choosing/choose-environments.ts';
 import { inScratch, localSubstitute } from '../connect/dry-run/dry-run.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../output/interrupt.ts';
 import { withService } from '../serving/embedded-service.ts';
 import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } from './report.ts';
 

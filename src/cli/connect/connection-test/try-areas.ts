@@ -1,4 +1,4 @@
-import { type Exchange, reasonOfCode } from '../../../client/index.ts';
+import { type Exchange, type Phase, reasonOfCode, type SuccessRule } from '../../../client/index.ts';
 import { counted, type Environment } from '../../../config/index.ts';
 import {
   type AreaId,
@@ -19,13 +19,13 @@ export interface Tried extends Explained {
   readonly area: AreaId;
   readonly ms: number;
   /** The code of a failed connection. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   /** More about what was tried. */
   readonly note?: string;
   /** Headers that identify the caller in this area, sent or not. */
   readonly headers: number;
   /** Expiry of the certificate; epoch, in ms. */
-  readonly certificateEnds?: number;
+  readonly certificateEnds?: number | undefined;
   /** The response to the read. */
   readonly exchange?: Exchange;
 }
@@ -39,63 +39,48 @@ export async function tryAreas(environment: Environment, read: Read, proxies = p
   const silent = planned.flatMap(({ area, plan }) => ('why' in plan ? [area] : []));
   const pings = silent.length > 0 ? await pingAll(environment, { areas: silent }) : [];
   return Promise.all(
-    planned.map(async ({ area, plan }) => {
-      if ('why' in plan) return fromPing(environment, area, plan.why, pings, proxies);
-      return fromExchange(environment, plan, await read(plan), proxies);
+    planned.map(async ({ area, plan }): Promise<Tried> => {
+      if (!('why' in plan)) return fromExchange(area, plan, await read(plan), environment.successWhen, proxies);
+      const { href } = environment.addresses[area];
+      const ping = pings.find((each) => each.address === href && each.areas.includes(areas[area].title));
+      return fromPing(area, plan.why, ping, proxies);
     }),
   );
 }
 
 function fromExchange(
-  { successWhen }: Environment,
+  area: AreaId,
   read: PlannedRead,
   exchange: Exchange,
+  rule: SuccessRule | undefined,
   proxies: readonly string[],
 ): Tried {
-  const { area, headerSet } = read.operation;
-  const { response, failure, durationMs, certificateValidTo } = exchange;
-  const explained: Explained = response
-    ? explainResponse(read, exchange, response, successWhen)
-    : {
-        state: 'unreachable',
-        text: failure?.reason ?? 'no response',
-        cure: connectionCure(failure ?? { code: '' }, areas[area].addressKey, proxies),
-        keys: [areas[area].addressKey],
-      };
-  return {
-    ...explained,
-    area,
-    ms: durationMs,
-    headers: headerSets[headerSet].length,
-    exchange,
-    ...(failure ? { code: failure.code } : {}),
-    ...(certificateValidTo === undefined ? {} : { certificateEnds: certificateValidTo }),
-  };
+  const { response, failure = { code: '', reason: 'no response' }, durationMs: ms, certificateValidTo } = exchange;
+  const rest = { area, ms, headers: headerSets[read.operation.headerSet].length, exchange };
+  const certificateEnds = certificateValidTo;
+  if (response) return { ...explainResponse(read, exchange, response, rule), ...rest, certificateEnds };
+  return { ...unreachable(area, failure.reason, failure, proxies), ...rest, certificateEnds };
 }
 
-function fromPing(
-  { addresses }: Environment,
-  area: AreaId,
-  why: string,
-  pings: readonly Ping[],
-  proxies: readonly string[],
-): Tried {
-  const { addressKey, title } = areas[area];
-  const ping = pings.find((each) => each.address === addresses[area].href && each.areas.includes(title));
+function fromPing(area: AreaId, why: string, ping: Ping | undefined, proxies: readonly string[]): Tried {
   const { status, failure = 'no response', code = '', ms = 0, certificateEnds } = ping ?? {};
-  const rest = { area, ms, headers: headersOf(area), ...(certificateEnds === undefined ? {} : { certificateEnds }) };
-  const other = status === undefined ? undefined : inBetween(status);
-  if (other) return { ...rest, ...other };
-  if (status !== undefined)
-    return { ...rest, state: 'reached', text: `answers (${status} to HEAD)`, note: why, keys: [] };
-  return {
-    ...rest,
-    state: 'unreachable',
-    text: reasonOfCode(code) ?? failure,
-    code,
-    cure: connectionCure({ code }, addressKey, proxies),
-    keys: [addressKey],
-  };
+  const rest = { area, ms, headers: headersOf(area), certificateEnds };
+  if (status === undefined) return { ...unreachable(area, reasonOfCode(code) ?? failure, { code }, proxies), ...rest };
+  const other = inBetween(status);
+  return other
+    ? { ...rest, ...other }
+    : { ...rest, state: 'reached', text: `answers (${status} to HEAD)`, note: why, keys: [] };
+}
+
+function unreachable(
+  area: AreaId,
+  text: string,
+  failure: { readonly code: string; readonly phase?: Phase },
+  proxies: readonly string[],
+): Explained & Pick<Tried, 'code'> {
+  const { addressKey } = areas[area];
+  const { code } = failure;
+  return { state: 'unreachable', text, code, cure: connectionCure(failure, addressKey, proxies), keys: [addressKey] };
 }
 
 /** The headers of an area's operations; 0 as long as a new area has none. */

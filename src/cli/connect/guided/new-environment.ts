@@ -9,10 +9,10 @@ import {
 } from '../../../config/index.ts';
 import { areaIds, areas, effects } from '../../../spec/index.ts';
 import { problemsOf, type Tried } from '../connection-test/try-areas.ts';
-import { findOut, findSuccessRule } from '../detect/find-out.ts';
 import { effectLines } from '../dry-run/describe-dry-run.ts';
 import { dryRun } from '../dry-run/dry-run.ts';
 import { Draft } from './draft.ts';
+import { findOut, findSuccessRule } from './find-out.ts';
 import { chooseName, takeSources } from './known-values.ts';
 import { type Asker, confirms, Stopped } from './prompts/asker.ts';
 import { type Asking, askFor, askForMissing, changingKeys, neededKeys, readingKeys } from './questions.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { failureMessage } from '../client/verdict/failure-message.ts';
-import { fakeExchange, fakeResult } from '../testing/monitor/fakes.ts';
+import { failureMessage } from '../../client/verdict/failure-message.ts';
+import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
 import { redsOf, redsOfCheck } from './likely-cause-lines.ts';
 
 const failing = fakeExchange({

@@ -1,9 +1,9 @@
-import { type Grade, gradeOf, gradeTable, verdicts } from '../client/index.ts';
-import { EMBEDDED } from '../config/index.ts';
-import type { RedScenario } from '../fault-injection/likely-cause.ts';
-import { symptomOfExchange, symptomOfMessage } from '../fault-injection/symptom.ts';
-import { readOutcomes } from '../reporting/summary.ts';
-import type { ScenarioResult } from '../runner/index.ts';
+import { type Grade, gradeOf, gradeTable, verdicts } from '../../client/index.ts';
+import { EMBEDDED } from '../../config/index.ts';
+import type { RedScenario } from '../../fault-injection/likely-cause.ts';
+import { symptomOfExchange, symptomOfMessage } from '../../fault-injection/symptom.ts';
+import { readOutcomes } from '../../reporting/summary.ts';
+import type { ScenarioResult } from '../../runner/index.ts';
 
 /** The failed scenarios of a run in one environment. */
 export interface Reds {
@@ -21,7 +21,7 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
   if (red.length === 0) return [];
   // Loaded only here: it loads the reference service, which most runs don't need.
   const { committedMatrix, likelyCauseLine, likelyCauses, redOnReference } = await import(
-    '../fault-injection/index.ts'
+    '../../fault-injection/index.ts'
   );
   const cause = likelyCauseLine(likelyCauses(committedMatrix(), red, ran));
   const lines = cause ? [cause] : [];

@@ -1,4 +1,4 @@
-import { counted } from '../config/index.ts';
+import { counted } from '../../config/index.ts';
 import {
   byReading,
   caughtBy,
@@ -14,7 +14,7 @@ import {
   spread as spreadRows,
   type TaskOutcome,
   type VariantOutcome,
-} from '../fault-injection/index.ts';
+} from '../../fault-injection/index.ts';
 
 /** One outcome in one line. */
 export function outcomeLine(outcome: FaultOutcome | VariantOutcome): string {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { importVariables } from '../import/import-variables.ts';
+import { importVariables } from './import/import-variables.ts';
 import { writeEnvironment } from './write-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-write-'));

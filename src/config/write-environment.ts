@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
-import { areaIds, areas } from '../../spec/index.ts';
-import { ConfigurationError } from '../configuration-error.ts';
-import { environmentFiles, environmentsFolder } from '../folder.ts';
-import type { KeyEntry } from '../keys/check-keys.ts';
-import { type KeyName, keys, requiredKeys } from '../keys/keys.ts';
-import { fileRoles, isThere } from './index.ts';
-import { variableLine } from './parse-variables.ts';
-import { refuseLink, replaceUnredacted } from './safe-file.ts';
-import { shown } from './shown.ts';
+import { areaIds, areas } from '../spec/index.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { fileRoles, isThere } from './files/index.ts';
+import { variableLine } from './files/parse-variables.ts';
+import { refuseLink, replaceUnredacted } from './files/safe-file.ts';
+import { shown } from './files/shown.ts';
+import { environmentFiles, environmentsFolder } from './folder.ts';
+import type { KeyEntry } from './keys/check-keys.ts';
+import { type KeyName, keys, requiredKeys } from './keys/keys.ts';
 
 export interface WriteOptions {
   /** Where the variables came from, for the first line: `Imported from qa.json.` */
