@@ -1,4 +1,3 @@
-export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './at-service.ts';
 export { attempt, ConfigurationError } from './configuration-error.ts';
 export { contractFiles } from './contract/contract-of.ts';
 export {
@@ -19,6 +18,7 @@ export {
 } from './credentials/expiry.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
+export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './environment.ts';
 export { parseVariables, readVariables, readVariablesIfAny, variableLine } from './files/parse-variables.ts';
 export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 export { checkKeys, type KeyEntry, type KeyProblem, placeholderProblem, unknownKeys } from './keys/check-keys.ts';

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { areaIds, areas } from '../spec/index.ts';
-import { atPort, isEmbedded, LOCAL_PORT_VARIABLE } from './at-service.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { contractOf } from './contract/contract-of.ts';
 import { issuedCredentials } from './credentials/issued-credentials.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { type Environment, toEnvironment } from './environment.ts';
+import { atPort, type Environment, isEmbedded, LOCAL_PORT_VARIABLE, toEnvironment } from './environment.ts';
 import { fileRoles, isThere } from './files/index.ts';
 import { readVariables, readVariablesIfAny } from './files/parse-variables.ts';
 import { shown } from './files/shown.ts';

@@ -12,10 +12,12 @@ import {
 import {
   causesOfResults,
   isOutOfTime,
+  NoTimeLeft,
   notStarted,
   runAll,
   type Scenario,
   type ScenarioResult,
+  stopsOf,
 } from '../../runner/index.ts';
 import {
   findingsOf,
@@ -29,7 +31,6 @@ import {
 import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';
 import type { Checked } from './json-document.ts';
-import type { TimeLimit } from './time-limit.ts';
 import { keepUnreached, unreachedAfter, unreachedOf } from './unreached.ts';
 
 /** With more at once, the work of this process would count as slowness of the services. */
@@ -145,4 +146,30 @@ export async function atMost<T, R>(most: number, all: readonly T[], work: (each:
   };
   await Promise.all(Array.from({ length: Math.min(most, all.length) }, next));
   return results;
+}
+
+/** The signals of a check with a deadline. */
+export interface TimeLimit {
+  /** Aborted with `NoTimeLeft` when scenarios must stop, or by the user. */
+  readonly stop: AbortSignal;
+  /** Aborted when clean-up must stop too; absent without a deadline. */
+  readonly end?: AbortSignal;
+}
+
+/** The limit of a check that began `elapsedMs` ago; `interrupted` is the user's stop. */
+export function timeLimit(deadlineMs: number | undefined, elapsedMs: number, interrupted: AbortSignal): TimeLimit {
+  if (deadlineMs === undefined) return { stop: interrupted };
+  const { stopMs, endMs } = stopsOf(deadlineMs);
+  const stop = new AbortController();
+  const end = new AbortController();
+  after(stopMs - elapsedMs, () => stop.abort(new NoTimeLeft()));
+  after(endMs - elapsedMs, () => end.abort(new NoTimeLeft()));
+  interrupted.addEventListener('abort', () => stop.abort(interrupted.reason), { once: true });
+  if (interrupted.aborted) stop.abort(interrupted.reason);
+  return { stop: stop.signal, end: end.signal };
+}
+
+/** A check that ends before isn't kept alive. */
+function after(ms: number, work: () => void): void {
+  setTimeout(work, Math.max(0, ms)).unref();
 }

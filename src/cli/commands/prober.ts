@@ -11,7 +11,7 @@ import { admit, embeddedAmong, listenAddress, restricted, stateProblem, whereEmb
 import { fingerprintOf } from '../serving/configuration-files.ts';
 import { withServices } from '../serving/embedded-service.ts';
 import { pauseOrReload } from '../serving/keep-current.ts';
-import { startCompiled } from '../start/replace-process.ts';
+import { startCompiled } from '../start/restart.ts';
 
 interface ProberFlags extends Words {
   readonly env: readonly string[];

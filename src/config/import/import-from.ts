@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { attempt, ConfigurationError } from '../configuration-error.ts';
 import { fileRoles, isThere, readText } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
+import type { Variable } from './document.ts';
 import { bru } from './formats/bruno.ts';
 import { type Imported, type ImportOptions, importContents, importVariables } from './import-variables.ts';
 import type { Mapping } from './our-key.ts';
 import { brunoCollection, isFolder, readBrunoFolder } from './read-bruno-folder.ts';
-import type { Variable } from './variable.ts';
 
 /** Larger than any export; its parts are kept several times while it is read. */
 const LARGEST_BYTES = 20_000_000;

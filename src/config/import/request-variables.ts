@@ -9,8 +9,7 @@ import {
 } from '../../spec/index.ts';
 import { decoded } from '../contract/place.ts';
 import { counted } from '../counted.ts';
-import { recordOf, textOf } from './document.ts';
-import { type SeenRequest, type Variable, variable } from './variable.ts';
+import { recordOf, type SeenRequest, textOf, type Variable, variable } from './document.ts';
 
 /** What requests show of an environment. */
 export interface FromRequests {

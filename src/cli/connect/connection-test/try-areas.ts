@@ -30,6 +30,12 @@ export interface Tried extends Explained {
   readonly exchange?: Exchange;
 }
 
+/** The environment that was tried last, and what came of it. */
+export interface Outcome {
+  readonly environment: Environment;
+  readonly tried: readonly Tried[];
+}
+
 /**
  * Tries each area: with a read where there is one, otherwise with a `HEAD` without credentials. Requests go side by side, one
  * for each area.

@@ -1,7 +1,7 @@
 import { excerpt } from '../../../client/index.ts';
 import { counted, type Environment } from '../../../config/index.ts';
 import { type Effect, effects } from '../../../spec/index.ts';
-import { contractLines } from '../../check/rows.ts';
+import { contractLines } from '../../check/console.ts';
 import type { DryRunCall, Planned } from './dry-run.ts';
 
 /** The result of a dry run as text; equal requests in a row share one line. */

@@ -2,11 +2,10 @@ import type { Exchange } from '../../../client/index.ts';
 import type { Environment } from '../../../config/index.ts';
 import { type AreaId, type Operation, operation, operationIds, operationsWith } from '../../../spec/index.ts';
 import { type PlannedRead, plannedRead, type Read, withReader } from '../connection-test/reader.ts';
-import type { Tried } from '../connection-test/try-areas.ts';
+import type { Outcome, Tried } from '../connection-test/try-areas.ts';
 import { type Found, friendKnown, lag, paging, refusals, segments } from './found.ts';
 import { confirms } from './prompts/asker.ts';
 import type { Asking } from './questions.ts';
-import type { Outcome } from './try-and-correct.ts';
 
 /** The list by which a service's pages, lag and users are found out. */
 const [list] = operationsWith('isPaged') as [Operation];

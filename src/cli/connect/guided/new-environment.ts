@@ -8,15 +8,24 @@ import {
   writeEnvironment,
 } from '../../../config/index.ts';
 import { areaIds, areas, effects } from '../../../spec/index.ts';
-import { problemsOf, type Tried } from '../connection-test/try-areas.ts';
+import { withReader } from '../connection-test/reader.ts';
+import {
+  commonCause,
+  isFine,
+  type Outcome,
+  problemsOf,
+  summaryLine,
+  type Tried,
+  triedLines,
+  tryAreas,
+} from '../connection-test/try-areas.ts';
 import { effectLines } from '../dry-run/describe-dry-run.ts';
 import { dryRun } from '../dry-run/dry-run.ts';
-import { Draft } from './draft.ts';
+import { Draft, isKey } from './draft.ts';
 import { findOut, findSuccessRule } from './find-out.ts';
 import { chooseName, takeSources } from './known-values.ts';
 import { type Asker, confirms, Stopped } from './prompts/asker.ts';
 import { type Asking, askFor, askForMissing, changingKeys, neededKeys, readingKeys } from './questions.ts';
-import { tryAndCorrect } from './try-and-correct.ts';
 
 export interface NewEnvironmentOptions {
   /** Files or curl commands to take values from, before anything is asked. */
@@ -155,4 +164,26 @@ async function askEffects({ asker, draft }: Asking, environment: Environment): P
     now !== undefined && choices.includes(now) ? now : 'read',
   );
   draft.set('ALLOWED_EFFECTS', chosen);
+}
+
+/** Tries every area, and again after each correction, until all is well or the person goes on. */
+async function tryAndCorrect(asking: Asking, load: () => Environment): Promise<Outcome> {
+  const { asker } = asking;
+  for (;;) {
+    const environment = load();
+    const tried = await withReader(environment, (read) => tryAreas(environment, read));
+    asker.say(['', ...triedLines(tried, Date.now()), '', summaryLine(tried)].join('\n'));
+    const cause = commonCause(tried);
+    if (cause) asker.say(cause);
+    const failing = tried.filter((each) => !isFine(each));
+    if (failing.length === 0) return { environment, tried };
+    const suspects = [...new Set(failing.flatMap(({ keys }) => keys))].filter(isKey);
+    const next = await asker.choose('What now?', [
+      ...suspects.map((key) => ({ value: key, name: `correct ${key}` })),
+      { value: 'again', name: 'try again' },
+      { value: 'on', name: 'go on: it can be corrected later' },
+    ]);
+    if (next === 'on') return { environment, tried };
+    if (isKey(next)) await askFor([next], asking);
+  }
 }

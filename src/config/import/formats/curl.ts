@@ -1,4 +1,4 @@
-import type { Format, SeenRequest } from '../variable.ts';
+import type { Format, SeenRequest } from '../document.ts';
 import { curlWords } from './curl-words.ts';
 
 /** A command as browsers copy it, for a POSIX shell or for cmd.exe. */

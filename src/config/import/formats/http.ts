@@ -1,5 +1,5 @@
 import { parseVariables } from '../../files/parse-variables.ts';
-import { type Format, type SeenRequest, variable } from '../variable.ts';
+import { type Format, type SeenRequest, variable } from '../document.ts';
 
 const REQUEST = /^(GET|POST|PUT|PATCH|DELETE|OPTIONS|HEAD) (\S+)/;
 

@@ -1,8 +1,7 @@
 import { operationIds } from '../../../spec/index.ts';
 import { counted } from '../../counted.ts';
-import { listOf, recordOf, textOf } from '../document.ts';
+import { type Format, listOf, recordOf, type SeenRequest, textOf } from '../document.ts';
 import { matchedOperation } from '../request-variables.ts';
-import type { Format, SeenRequest } from '../variable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

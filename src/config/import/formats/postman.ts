@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../../configuration-error.ts';
-import { listOf, recordOf, textOf } from '../document.ts';
-import type { Format, SeenRequest, Variable } from '../variable.ts';
+import { type Format, listOf, recordOf, type SeenRequest, textOf, type Variable } from '../document.ts';
 
 /** Postman's export of an environment: a list of values. */
 export const postmanEnvironment: Format = {
