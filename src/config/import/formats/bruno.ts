@@ -1,4 +1,4 @@
-import { type Format, listOf, recordOf, type SeenRequest, textOf, type Variable, variable } from '../document.ts';
+import { bearer, type Format, type Found, type SeenRequest, type Variable, variable } from '../document.ts';
 
 /** A file of a Bruno collection: an environment, or a request. */
 export const bru: Format = {
@@ -15,42 +15,39 @@ export const bru: Format = {
 export const brunoExport: Format = {
   kind: 'a Bruno collection (JSON)',
   read: ({ json }) => {
-    const root = recordOf(json) ?? {};
-    if (!Array.isArray(root['items']) || (!Array.isArray(root['environments']) && root['brunoConfig'] === undefined))
-      return undefined;
-    const environments = listOf(root['environments']).map((each) => recordOf(each) ?? {});
-    const [first, ...others] = environments;
-    const name = textOf(first?.['name']) || textOf(root['name']);
+    const environments = json.at('environments');
+    if (!json.at('items').isList || !(environments.isList || json.at('brunoConfig').isThere)) return undefined;
+    const [first, ...others] = environments.list;
     return {
-      ...(name ? { name } : {}),
-      variables: listOf(first?.['variables']).map((each) => {
-        const { name: key, value, enabled, secret } = recordOf(each) ?? {};
-        return variable(textOf(key), textOf(value), { enabled: enabled !== false, isSecret: secret === true });
-      }),
-      requests: exportedRequests(root),
-      ignored: others.map((each) => `the environment ${textOf(each['name'])}: the first one was taken`),
+      name: first?.at('name').text || json.at('name').text,
+      variables: (first?.at('variables').list ?? []).map((each) =>
+        variable(each.at('name').text, each.at('value').text, {
+          enabled: each.at('enabled').value !== false,
+          isSecret: each.at('secret').value === true,
+        }),
+      ),
+      requests: exportedRequests(json),
+      ignored: others.map((each) => `the environment ${each.at('name').text}: the first one was taken`),
     };
   },
 };
 
-function exportedRequests(root: Readonly<Record<string, unknown>>): SeenRequest[] {
+function exportedRequests(root: Found): SeenRequest[] {
   const requests: SeenRequest[] = [];
-  const pending: unknown[] = [root];
-  for (let node = recordOf(pending.pop()); node; node = recordOf(pending.pop())) {
-    pending.push(...listOf(node['items']).filter(recordOf).toReversed());
-    const request = recordOf(node['request']);
-    if (!request) continue;
-    const headers = listOf(request['headers']).flatMap((each): [string, string][] => {
-      const { name, value, enabled } = recordOf(each) ?? {};
-      return enabled === false ? [] : [[textOf(name), textOf(value)]];
-    });
-    const token = textOf(recordOf(recordOf(request['auth'])?.['bearer'])?.['token']);
-    const body = textOf(recordOf(request['body'])?.['json']);
+  const pending = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    pending.push(...node.at('items').list.toReversed());
+    const request = node.at('request');
+    if (request.fields.length === 0) continue;
+    const named = request.at('headers').list.filter((each) => each.at('enabled').value !== false);
     requests.push({
-      method: textOf(request['method']) || 'GET',
-      url: textOf(request['url']),
-      headers: [...headers, ...(token ? [['Authorization', `bearer ${token}`] as const] : [])],
-      ...(body ? { body } : {}),
+      method: request.at('method').text || 'GET',
+      url: request.at('url').text,
+      headers: [
+        ...named.map((each) => [each.at('name').text, each.at('value').text] as const),
+        ...bearer(request.at('auth').at('bearer').at('token').text),
+      ],
+      body: request.at('body').at('json').text || undefined,
     });
   }
   return requests;
@@ -92,16 +89,15 @@ export function bruRequest(blocks: readonly BruBlock[], inherited: readonly BruB
     'token',
   );
   const key = all.find(({ name }) => name === 'auth:apikey');
-  const body = blocks.find(({ name }) => name === 'body:json')?.text;
   return {
     method: verb.name.toUpperCase(),
     url: withPathParameters(entry(verb, 'url'), blocks),
     headers: [
       ...headers,
-      ...(token ? [['Authorization', `bearer ${token}`] as const] : []),
+      ...bearer(token),
       ...(key && entry(key, 'placement') !== 'queryparams' ? [[entry(key, 'key'), entry(key, 'value')] as const] : []),
     ],
-    ...(body ? { body } : {}),
+    body: blocks.find(({ name }) => name === 'body:json')?.text || undefined,
   };
 }
 

@@ -55,7 +55,7 @@ function curlRequest(words: readonly string[]): SeenRequest | undefined {
     method: method ?? (data.length > 0 && !isGet ? 'POST' : 'GET'),
     url: /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`,
     headers,
-    ...(body === '' || isGet ? {} : { body }),
+    body: body === '' || isGet ? undefined : body,
   };
 }
 

@@ -1,26 +1,22 @@
 import { ConfigurationError } from '../../configuration-error.ts';
-import { type Format, listOf, recordOf, type SeenRequest, textOf, type Variable } from '../document.ts';
+import type { Format, Found, SeenRequest, Variable } from '../document.ts';
 
 /** Postman's export of an environment: a list of values. */
 export const postmanEnvironment: Format = {
   kind: 'a Postman environment',
   read: ({ json }) => {
-    const { name, values } = recordOf(json) ?? {};
-    if (!Array.isArray(values)) return undefined;
-    return { ...(typeof name === 'string' ? { name } : {}), variables: postmanVariables(values), requests: [] };
+    const values = json.at('values');
+    return values.isList ? { name: json.at('name').text, variables: variablesIn(values), requests: [] } : undefined;
   },
 };
 
-export function postmanVariables(list: unknown): Variable[] {
-  return listOf(list).map((each) => {
-    const { key, value, enabled, disabled, type } = recordOf(each) ?? {};
-    return {
-      key: textOf(key),
-      value: textOf(value),
-      enabled: enabled !== false && disabled !== true,
-      isSecret: type === 'secret',
-    };
-  });
+function variablesIn(list: Found): Variable[] {
+  return list.list.map((each) => ({
+    key: each.at('key').text,
+    value: each.at('value').text,
+    enabled: each.at('enabled').value !== false && each.at('disabled').value !== true,
+    isSecret: each.at('type').value === 'secret',
+  }));
 }
 
 /** More than any collection has. */
@@ -30,74 +26,61 @@ const MOST_ITEMS = 20_000;
 export const postmanCollection: Format = {
   kind: 'a Postman collection (v2.1)',
   read: ({ json, file }) => {
-    const root = recordOf(json) ?? {};
-    const { name } = recordOf(root['info']) ?? {};
-    if (!Array.isArray(root['item']) && !Array.isArray(root['variable'])) {
-      if (!Array.isArray(root['requests']) || !('order' in root)) return undefined;
+    if (!json.at('item').isList && !json.at('variable').isList) {
+      if (!json.at('requests').isList || !json.at('order').isThere) return undefined;
       throw new ConfigurationError(`${file} is a Postman collection of version 1. Export it as v2.1.`);
     }
-    return {
-      ...(typeof name === 'string' ? { name } : {}),
-      variables: postmanVariables(root['variable']),
-      requests: requestsIn(root),
-    };
+    const name = json.at('info').at('name').text;
+    return { name, variables: variablesIn(json.at('variable')), requests: requestsIn(json) };
   },
 };
 
 /** Every request, with the authorisation of its folders; without recursion, because a file may be nested arbitrarily deeply. */
-function requestsIn(root: Readonly<Record<string, unknown>>): SeenRequest[] {
+function requestsIn(root: Found): SeenRequest[] {
   const requests: SeenRequest[] = [];
-  const pending: { readonly node: unknown; readonly auth: unknown }[] = [{ node: root, auth: undefined }];
-  for (let at = pending.pop(); at && requests.length < MOST_ITEMS; at = pending.pop()) {
-    const node = recordOf(at.node);
-    if (!node) continue;
-    const auth = node['auth'] ?? at.auth;
+  const pending: { readonly node: Found; readonly inherited: Found }[] = [{ node: root, inherited: root.at('auth') }];
+  for (let next = pending.pop(); next && requests.length < MOST_ITEMS; next = pending.pop()) {
+    const { node, inherited } = next;
+    const auth = node.at('auth').isThere ? node.at('auth') : inherited;
     // Reversed, because the last one is taken first.
-    for (const child of listOf(node['item']).toReversed()) pending.push({ node: child, auth });
-    const request = typeof node['request'] === 'string' ? { url: node['request'] } : recordOf(node['request']);
-    if (request) requests.push(seen(request, auth));
+    for (const child of node.at('item').list.toReversed()) pending.push({ node: child, inherited: auth });
+    const request = node.at('request');
+    if (request.fields.length > 0) requests.push(seen(request, auth));
+    else if (request.text !== '') requests.push({ method: 'GET', url: request.text, headers: authHeaders(auth) });
   }
   return requests;
 }
 
-function seen(request: Readonly<Record<string, unknown>>, inherited: unknown): SeenRequest {
-  const body = textOf(recordOf(request['body'])?.['raw']);
+function seen(request: Found, inherited: Found): SeenRequest {
+  const named = variablesIn(request.at('header')).filter(({ key, enabled }) => enabled && key !== '');
+  const own = request.at('auth');
   return {
-    method: textOf(request['method']) || 'GET',
-    url: urlOf(request['url']),
-    headers: [...headersOf(request['header']), ...authHeaders(request['auth'] ?? inherited)],
-    ...(body ? { body } : {}),
+    method: request.at('method').text || 'GET',
+    url: urlOf(request.at('url')),
+    headers: [...named.map(({ key, value }) => [key, value] as const), ...authHeaders(own.isThere ? own : inherited)],
+    body: request.at('body').at('raw').text || undefined,
   };
 }
 
-function urlOf(url: unknown): string {
-  if (typeof url === 'string') return url;
-  const parts = recordOf(url) ?? {};
-  let text = textOf(parts['raw']);
+function urlOf(url: Found): string {
+  const parts = (name: string) => url.at(name).list.map((each) => each.at('value').text || each.text);
+  let text = url.text || url.at('raw').text;
   if (text === '') {
-    const host = Array.isArray(parts['host']) ? parts['host'].map(textOf).join('.') : textOf(parts['host']);
-    const scheme = textOf(parts['protocol']);
-    const port = textOf(parts['port']);
-    const path = listOf(parts['path']).map((each) => textOf(recordOf(each)?.['value'] ?? each));
-    text = `${scheme ? `${scheme}://` : ''}${host}${port ? `:${port}` : ''}/${path.join('/')}`;
+    const host = url.at('host').isList ? parts('host').join('.') : url.at('host').text;
+    const [scheme, port] = [url.at('protocol').text, url.at('port').text];
+    text = `${scheme ? `${scheme}://` : ''}${host}${port ? `:${port}` : ''}/${parts('path').join('/')}`;
   }
   // Path variables: /v1/reports/opt/:language
-  for (const { key, value } of postmanVariables(parts['variable']))
+  for (const { key, value } of variablesIn(url.at('variable')))
     if (value !== '') text = text.replaceAll(`/:${key}`, `/${value}`);
   return text;
 }
 
-function* headersOf(list: unknown): Generator<readonly [string, string]> {
-  for (const { key, value, enabled } of postmanVariables(list)) if (enabled && key !== '') yield [key, value];
-}
-
 /** A bearer token, or a key in a header; other kinds aren't sent by this service's clients. */
-function* authHeaders(auth: unknown): Generator<readonly [string, string]> {
-  const { type, bearer, apikey } = recordOf(auth) ?? {};
-  const field = (list: unknown, name: string) => {
-    const asRecord = recordOf(list);
-    return asRecord ? textOf(asRecord[name]) : (postmanVariables(list).find(({ key }) => key === name)?.value ?? '');
-  };
-  if (type === 'bearer') yield ['Authorization', `bearer ${field(bearer, 'token')}`];
-  if (type === 'apikey' && field(apikey, 'in') !== 'query') yield [field(apikey, 'key'), field(apikey, 'value')];
+function authHeaders(auth: Found): [name: string, value: string][] {
+  const type = auth.at('type').text;
+  const field = (name: string) =>
+    auth.at(type).at(name).text || (variablesIn(auth.at(type)).find(({ key }) => key === name)?.value ?? '');
+  if (type === 'bearer') return [['Authorization', `bearer ${field('token')}`]];
+  return type === 'apikey' && field('in') !== 'query' ? [[field('key'), field('value')]] : [];
 }
