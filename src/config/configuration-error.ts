@@ -35,7 +35,7 @@ export function configurationError(environment: string, problems: readonly Probl
   return new ConfigurationError([`Environment "${environment}" can't be used: ${count}.`, ...lines].join('\n'));
 }
 
-/** What `work` gives, or the user's mistake that it throws. */
+/** The result of `work`, or the ConfigurationError that it throws; other errors are thrown on. */
 export function attempt<T>(work: () => T): T | ConfigurationError {
   try {
     return work();

@@ -25,7 +25,7 @@ export interface Variables {
 }
 
 /**
- * Writes an environment's file, and its secrets into the file that git ignores and only its owner may read; gives their paths.
+ * Writes an environment's file, and its secrets into the file that git ignores and only its owner may read; returns their paths.
  * Neither is written through a symbolic link.
  * @throws ConfigurationError when one is there already and `force` isn't given: then neither is written.
  */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { verdicts } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
 import {
@@ -52,7 +53,10 @@ export async function checkEnvironments(environments: readonly Environment[], ru
   const waits = ({ name }: Environment) => Number(unreachedOf(name).length > 0);
   const quarantine = loadQuarantine();
   const inTurn = environments.toSorted((a, b) => waits(b) - waits(a));
-  const all = await atMost(ENVIRONMENTS_AT_ONCE, inTurn, (each) => checkOne(each, run, quarantine));
+  const checks = Readable.from(inTurn).map((each: Environment) => checkOne(each, run, quarantine), {
+    concurrency: ENVIRONMENTS_AT_ONCE,
+  });
+  const all: Checked[] = await checks.toArray();
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
@@ -134,18 +138,6 @@ async function tolerant(work: () => void | Promise<void>, consequence = ''): Pro
 
 function warn(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-/** Does `work` for each of `all`, at most `most` at a time; the results are in the order of `all`. */
-export async function atMost<T, R>(most: number, all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
-  const results = new Array<R>(all.length);
-  const entries = all.entries();
-  const next = async () => {
-    // The lanes share one iterator, so each entry is taken once.
-    for (const [index, each] of entries) results[index] = await work(each);
-  };
-  await Promise.all(Array.from({ length: Math.min(most, all.length) }, next));
-  return results;
 }
 
 /** The signals of a check with a deadline. */

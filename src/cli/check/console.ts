@@ -17,11 +17,17 @@ import type { AreaId } from '../../spec/index.ts';
 import { printable } from '../output/printable.ts';
 import type { Checked } from './json-document.ts';
 
+interface UnderWay {
+  readonly title: string;
+  readonly area: AreaId | 'all';
+}
+
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole {
   readonly #layout: Layout;
   readonly #line: LiveLine;
-  readonly #underWay = new Map<string, AreaId | 'all'>();
+  /** By environment and title: the same scenario may run in several environments at once. */
+  readonly #underWay = new Map<string, UnderWay>();
   readonly #ended: ScenarioResult[] = [];
   readonly #start = performance.now();
   readonly #total: number;
@@ -39,12 +45,12 @@ export class CheckConsole {
   }
 
   started(environment: string, title: string, area: AreaId | 'all'): void {
-    this.#underWay.set(keyOf(environment, title), area);
+    this.#underWay.set(`${environment}\n${title}`, { title, area });
   }
 
   ended(environment: string, result: ScenarioResult): void {
     this.#ended.push(result);
-    this.#underWay.delete(keyOf(environment, result.title));
+    this.#underWay.delete(`${environment}\n${result.title}`);
     // Skips are told together, at the end.
     if (verdicts[result.verdict].ran) this.#line.print(scenarioRows(environment, result, this.#layout));
   }
@@ -75,19 +81,10 @@ export class CheckConsole {
       total: this.#total,
       elapsedMs: performance.now() - this.#start,
       ended: this.#ended,
-      underWay: [...this.#underWay].map(([key, area]) => ({ title: titleOf(key), area })),
+      underWay: [...this.#underWay.values()],
     });
     return stripVTControlCharacters(text);
   }
-}
-
-/** The same scenario may run in several environments at once. */
-function keyOf(environment: string, title: string): string {
-  return `${environment}\n${title}`;
-}
-
-function titleOf(key: string): string {
-  return key.slice(key.indexOf('\n') + 1);
 }
 
 /** The layout of a check's table. */

@@ -37,7 +37,7 @@ function textOf({ file, title, details }: Scenario): string {
 
 /**
  * A typo in the quarantine list would leave a scenario red, and its entry there for ever.
- * @throws ConfigurationError with every title and environment that there is not; FileTrouble
+ * @throws ConfigurationError with every title and environment that doesn't exist; FileTrouble
  */
 export async function assertQuarantine(): Promise<void> {
   const entries = loadQuarantine();

@@ -58,9 +58,8 @@ export function drill(): Command {
           (glob === undefined || globMatches(glob, name)) &&
           fits(textOf({ name, operation: id as Fault['operation'], kind: way.kind, grade: 'wire' }), words);
         const isPart = glob !== undefined || grepOf(words) !== undefined;
-        const given = Object.entries({ yes, json, failUnder, maxIrreversible, monitor });
-        const set = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-        process.exitCode = await drillEnvironments({ env, isChosen, isPart, ...set });
+        const options = { yes, json, failUnder, maxIrreversible, monitor };
+        process.exitCode = await drillEnvironments({ env, isChosen, isPart, ...options });
         return;
       }
       if (failUnder !== undefined || maxIrreversible !== undefined || monitor || yes)

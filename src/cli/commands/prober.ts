@@ -26,7 +26,7 @@ interface ProberFlags extends Words {
 /** How often to look whether a file of an environment has changed. */
 const LOOK_MS = 5_000;
 
-/** Runs get this time to end when the prober stops: less than the 30 s that Kubernetes gives a pod. */
+/** Time that runs have to end when the prober stops: less than the 30 s of grace of a pod in Kubernetes. */
 const DRAIN_MS = 20_000;
 
 /** `sextant prober`: runs scenarios when Prometheus asks for them. */

@@ -108,7 +108,7 @@ export function openerOf(platform: NodeJS.Platform): readonly [string, ...string
   return platform === 'win32' ? ['cmd', '/c', 'start', '""'] : ['xdg-open'];
 }
 
-/** Opens a page in the user's browser; gives whether it could. */
+/** Opens a page in the user's browser; returns whether that worked. */
 export async function openPage(path: string, platform = process.platform): Promise<boolean> {
   const [program, ...args] = openerOf(platform);
   const child = spawn(program, [...args, path], { stdio: 'ignore' });

@@ -33,11 +33,11 @@ import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } fr
 
 export interface EnvironmentDrillOptions {
   readonly env: readonly string[];
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly monitor?: boolean;
-  readonly failUnder?: number;
-  readonly maxIrreversible?: number;
+  readonly yes?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly monitor?: boolean | undefined;
+  readonly failUnder?: number | undefined;
+  readonly maxIrreversible?: number | undefined;
   /** Chooses the faults. */
   readonly isChosen: (fault: WireFault) => boolean;
   readonly isPart: boolean;
@@ -50,7 +50,7 @@ const SEED = 'drill';
 const KEPT_EVERY_MS = 1_000;
 const TOLD_EVERY_MS = 30_000;
 
-/** `sextant drill --env NAME`: whether this gate would go red on the team's own service. Gives the exit code. */
+/** `sextant drill --env NAME`: whether this gate would go red on the team's own service. Returns the exit code. */
 export async function drillEnvironments(options: EnvironmentDrillOptions): Promise<number> {
   const environments = loadEnvironments(chooseEnvironments(options.env));
   const signal = interruptible();

@@ -79,7 +79,7 @@ export function assertCheckout(): void {
 }
 
 /**
- * Makes all changes in `root`, or none; gives a line for each file.
+ * Makes all changes in `root`, or none; returns a line for each file.
  * @throws ConfigurationError where a name is taken.
  */
 export function writeChanges(changes: readonly Change[], root = workFolder): string[] {

@@ -33,7 +33,7 @@ export function chosenBy(place: Place, convert: (branch: Place) => unknown): Cho
   return undefined;
 }
 
-/** The values that choose a branch: those that the mapping gives it, and its own name. */
+/** The values that choose a branch: those of the mapping, and its own name. */
 function namesOf(branch: Place, mapping: readonly [string, Place][]): string[] {
   const reference = branch.reference as string;
   const target = branch.resolve(reference).name;

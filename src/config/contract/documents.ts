@@ -33,7 +33,7 @@ export class Documents {
     return this.#texts;
   }
 
-  /** Every file that was looked for, even in vain. */
+  /** Every file that was looked for, found or not. */
   get paths(): ReadonlySet<string> {
     return this.#paths;
   }

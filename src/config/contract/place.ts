@@ -8,7 +8,7 @@ export class DocumentTrouble extends ConfigurationError {
   }
 }
 
-/** Gives the top of the file that a reference from a place leads to. @throws DocumentTrouble */
+/** Opens the file that a reference leads to, and returns its top. @throws DocumentTrouble */
 export type OpenFile = (path: string, from: Place, reference: string) => Place;
 
 /** References to references. */

@@ -162,7 +162,7 @@ function withBounds(made: Record<string, unknown>): void {
 
 /**
  * A schema that also accepts null if `nullable` is true. OpenAPI 3.0.3 restricts the keyword to schemas with a `type`, and 3.1
- * has dropped it; whoever writes it all the same means null, so it is accepted wherever it stands.
+ * has dropped it; documents that use it all the same mean null, so it is accepted everywhere.
  */
 export function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   if (nullable !== true || typeof schema === 'boolean') return schema;

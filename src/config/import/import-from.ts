@@ -33,12 +33,12 @@ export function importFrom(source: string, mapping: Mapping = new Map(), others:
 }
 
 /**
- * Reads several sources as one: variables of each stand for `{{variables}}` in all, and what an earlier one gives counts.
+ * Reads several sources as one: variables of each stand for `{{variables}}` in all, and earlier sources win.
  * @throws ConfigurationError for the first that can't be read.
  */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
   const known: Variable[] = [];
-  // Alone one may have nothing to give; what is wrong with it is said below.
+  // A source may be of no use alone; its problems are reported below.
   for (const source of sources) attempt(() => importFrom(source, mapping, known));
   const all = sources.map((source) => importFrom(source, mapping, [...known]));
   const name = all.find((each) => each.name)?.name;

@@ -126,7 +126,7 @@ function secretsOf(
       .replace(/^(bearer|basic)\s+/i, '');
     // What another file defines is not known here.
     if (text.length < SHORTEST_SECRET || text.includes('{{')) return [];
-    // The address where tokens are had is named like one, too.
+    // A token endpoint's address has such a name, too.
     const isNamedLikeOne = SECRET_NAME.test(normalName(key)) && !/^https?:/i.test(text);
     return isSecret || isNamedLikeOne || (ourKey(key, mapping) ?? '') in secretKeys ? [text] : [];
   });

@@ -39,7 +39,7 @@ export function secretProblem(value: string): string | undefined {
   return /[^\x20-\x7e]/.test(value) ? 'contains a character that is not allowed in a header' : undefined;
 }
 
-/** Headers that HTTP gives a meaning (RFC 9110), that a proxy acts upon, or that the suite sends itself. */
+/** Headers with a meaning in HTTP (RFC 9110), that a proxy acts upon, or that the suite sends itself. */
 const RESERVED =
   /^(host|date|via|expect|te|trailers?|transfer-encoding|upgrade|connection|keep-alive|proxy-.*|content-.*|accept(-.*)?|if-.*|range|max-forwards|authorization|cookie2?|set-cookie2?|origin|referer|forwarded|x-forwarded-.*|x-http-method.*|http2-settings|sec-.*|access-control-.*|user-agent|traceparent|tracestate|mm-.*|app-.*|x-sextant-(?!run$).*)$/;
 

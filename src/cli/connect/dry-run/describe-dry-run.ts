@@ -58,7 +58,7 @@ const meanings: Readonly<Record<Effect, string>> = {
   irreversible: 'stays for good',
 };
 
-/** A line for each effect: how much, which requests, and what comes of them. */
+/** A line for each effect: how many requests, which, and what they leave behind. */
 export function effectLines(all: readonly DryRunCall[]): string[] {
   const width = Math.max(...effects.map((effect) => effect.length));
   return effects.flatMap((effect) => {

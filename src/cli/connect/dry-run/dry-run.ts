@@ -114,8 +114,8 @@ const seededData = {
 };
 
 /**
- * An environment with the permissions and gaps of another, but with the addresses, users and data of the embedded service; `original` gives
- * the other's values by its own.
+ * An environment with the permissions and gaps of another, but with the addresses, users and data of the embedded service; `original` maps
+ * its values to the other's.
  */
 export function localSubstitute(
   original: Environment,

@@ -17,7 +17,7 @@ const usersOwn: ReadonlySet<AreaId> = new Set(
 
 type Question = () => Promise<Found>;
 
-/** Finds out how the service refuses. Gives whether that changes what was seen: success is signalled in the body. */
+/** Finds out how the service refuses. Returns whether success is signalled in the body, so that earlier responses mean something else. */
 export async function findSuccessRule(asking: Asking, { environment, tried }: Outcome): Promise<boolean> {
   asking.asker.say('\nWhat can be found out by reading:');
   const accepted = acceptedOf(tried);
@@ -82,7 +82,7 @@ function friendQuestion(environment: Environment, tried: readonly Tried[], read:
   return line('Whether FRIEND_USER_ID is known shows only with FRIEND_PROFILE_REQUEST or FRIEND_ACCESS_TOKEN.');
 }
 
-/** Says what was found out, and asks whether to write what follows from it. Gives whether it is written. */
+/** Says what was found out, and asks whether to write what follows from it. Returns whether it will be written. */
 async function take({ text, sets }: Found, { asker, draft }: Asking): Promise<boolean> {
   asker.say(`  ${text}`);
   if (!sets || 'problem' in draft.check(sets.key, sets.value)) return false;

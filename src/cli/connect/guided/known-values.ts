@@ -50,7 +50,7 @@ function whatAbout(asker: Asker, there: readonly string[]) {
   ]);
 }
 
-/** Puts values into a draft; gives the keys that it took, and why it left out others. */
+/** Puts values into a draft; returns the keys that were taken, and why others were left out. */
 function takeInto(
   draft: Draft,
   entries: readonly (readonly [key: string, value: string])[],

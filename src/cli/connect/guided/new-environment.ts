@@ -25,7 +25,7 @@ import { Draft, isKey } from './draft.ts';
 import { findOut, findSuccessRule } from './find-out.ts';
 import { chooseName, takeSources } from './known-values.ts';
 import { type Asker, confirms, Stopped } from './prompts/asker.ts';
-import { type Asking, askFor, askForMissing, changingKeys, neededKeys, readingKeys } from './questions.ts';
+import { type Asking, askFor, changingKeys, neededKeys, readingKeys } from './questions.ts';
 
 export interface NewEnvironmentOptions {
   /** Files or curl commands to take values from, before anything is asked. */
@@ -43,7 +43,7 @@ const INTERRUPTED = 130;
 
 /**
  * The guided start: asks for what can't be found out, writes the environment, tries it by reading alone, and finds out what is
- * needed to judge its responses. Gives the exit status.
+ * needed to judge its responses. Returns the exit status.
  * @throws ConfigurationError without a terminal.
  */
 export async function newEnvironment(name: string | undefined, options: NewEnvironmentOptions = {}): Promise<number> {
@@ -61,8 +61,8 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
     };
     let open: readonly Tried[] = [];
     await takeSources(asking, from, map);
-    if (chosen.exists) await askFor([...neededKeys, ...readingKeys], asking);
-    else await askForMissing([...neededKeys, ...readingKeys], asking);
+    const missing = [...neededKeys, ...readingKeys].filter((key) => chosen.exists || !draft.has(key));
+    await askFor(missing, asking);
     if (await wantsMore(asker)) await askFor(changingKeys, asking);
     leaveOutLoneToken(asking);
     write();

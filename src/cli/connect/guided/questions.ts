@@ -64,7 +64,7 @@ function addressLike(at: number, values: ReadonlyMap<string, string>): string | 
   const last = given.at(-1);
   const url = URL.parse(last?.address ?? '');
   if (!last?.address || !url) return undefined;
-  if (/^(localhost|127\.)/.test(url.hostname) && url.port !== '' && isBare(url)) {
+  if (/^(localhost|127\.)/.test(url.hostname) && url.port !== '' && url.pathname === '/') {
     url.port = String(Number(url.port) + 1);
     return url.origin;
   }
@@ -72,10 +72,6 @@ function addressLike(at: number, values: ReadonlyMap<string, string>): string | 
   const next = namesOf(areaIds[at] as (typeof areaIds)[number]);
   // In the form that the last one has: plural, or not.
   return own ? last.address.replace(new RegExp(own, 'i'), next[namesOf(last.area).indexOf(own)] ?? own) : last.address;
-}
-
-function isBare({ pathname }: URL): boolean {
-  return pathname === '/';
 }
 
 /** How an area is named in addresses: by its id, and by its key. */
@@ -95,16 +91,11 @@ export interface Asking {
 }
 
 /** Asks for the values of keys, those that have one already too; Enter keeps it. */
-export async function askFor(asked: readonly (KeyName | SecretKey)[], asking: Asking): Promise<void> {
+export async function askFor(asked: readonly Key[], asking: Asking): Promise<void> {
   for (const key of asked) await ask(key, asking);
 }
 
-/** Asks for those that have no value yet. */
-export async function askForMissing(asked: readonly (KeyName | SecretKey)[], asking: Asking): Promise<void> {
-  for (const key of asked) if (!asking.draft.has(key)) await ask(key, asking);
-}
-
-async function ask(key: KeyName | SecretKey, { asker, name, draft, env }: Asking): Promise<void> {
+async function ask(key: Key, { asker, name, draft, env }: Asking): Promise<void> {
   if (key === 'FRIEND_ACCESS_TOKEN' && !draft.has('FRIEND_USER_ID')) return;
   if (isSecretKey(key)) {
     if (env[secretVariable(name, key)]) {

@@ -30,7 +30,7 @@ type Action = keyof typeof actions;
 const NEW = ' new';
 const ALL = ' all';
 
-/** Asks for environment, action and area; gives the arguments of the command that does it. Throws `Stopped`. */
+/** Asks for environment, action and area; returns the arguments of the command that does it. @throws Stopped */
 async function chooseCommand(asker: Asker): Promise<string[]> {
   const unusable = new Set<string>();
   const offered = environmentNames().map((value) => {

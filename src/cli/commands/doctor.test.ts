@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { type Service, startService } from '../../../reference-service/index.ts';
 import { areas, firstArea } from '../../spec/index.ts';
 import { Arrivals } from '../../testing/arrivals.ts';
-import { startCommand } from '../../testing/run-command.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
 import { canaries, environmentText } from '../../testing/test-environment.ts';
 
 let service: Service;
@@ -16,6 +16,8 @@ before(async () => {
   service = await startService({ port: 0, quiet: true });
   folder = mkdtempSync(join(tmpdir(), 'sextant-doctor-'));
   mkdirSync(join(folder, 'environments'));
+  process.env.SEXTANT_ENVIRONMENTS = join(folder, 'environments');
+  process.env.SEXTANT_OUTPUT = join(folder, 'output');
 });
 after(async () => {
   await service.stop();
@@ -25,16 +27,14 @@ after(async () => {
 /** Runs the doctor on an environment with this text. */
 async function examined(text: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   writeFileSync(join(folder, 'environments', 'mine.env'), text);
-  const { ended, said } = startCommand(['doctor', '--env', 'm*', ...args], {
-    SEXTANT_ENVIRONMENTS: join(folder, 'environments'),
-    SEXTANT_OUTPUT: join(folder, 'output'),
-    ...env,
-  });
-  return { code: await ended, said: said() };
+  Object.assign(process.env, env);
+  const { code, out, err } = await runInProcess(['doctor', '--env', 'm*', ...args]);
+  for (const name of Object.keys(env)) delete process.env[name];
+  return { code, said: out + err };
 }
 
 test('a healthy environment has no problem, and was only read from', async () => {
-  let found = { code: null as number | null, said: '' };
+  let found = { code: -1, said: '' };
   const arrived = await arrivals.during(async () => {
     found = await examined(environmentText(service.addresses), [], {
       HTTPS_PROXY: 'http://me:canary-proxy@127.0.0.1:1',
