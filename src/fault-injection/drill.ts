@@ -1,13 +1,14 @@
 import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
 import { ownModule } from '../config/project-root.ts';
 import { allScenarios } from '../runner/index.ts';
-import { drillHere } from './drill-one.ts';
+import { drillHere, type Only } from './drill-one.ts';
 import type { Drilled, DrillOutcome, FaultOutcome, VariantOutcome } from './drilled.ts';
 import { inProcesses } from './in-processes.ts';
 
 export interface DrillOptions {
   readonly faults: readonly CataloguedFault[];
   readonly variants: readonly Variant[];
+  readonly only?: Only;
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
 }
@@ -15,11 +16,14 @@ export interface DrillOptions {
 /** Fixed seed, so that every drill uses the same data. */
 export const DRILL_SEED = 'drill';
 
+/** A change, and the only scenarios to play. */
+export type DrillTask = readonly [name: string, only: Only[string] | undefined];
+
 /** Minimum number of changes per process. */
 const FEW = 12;
 
 /** Drills each fault and each valid variant, distributed over processes if there are many. */
-export async function drill({ faults, variants, signal, onOutcome }: DrillOptions): Promise<Drilled> {
+export async function drill({ faults, variants, only = {}, signal, onOutcome }: DrillOptions): Promise<Drilled> {
   const start = performance.now();
   const changes = [...faults, ...variants];
   const outcomes = new Map<string, DrillOutcome>();
@@ -32,11 +36,11 @@ export async function drill({ faults, variants, signal, onOutcome }: DrillOption
   };
   if (changes.length <= FEW) {
     const stop = signal ? { signal } : {};
-    await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED, ...stop }, reportOutcome);
+    await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED, only, ...stop }, reportOutcome);
   } else {
     await inProcesses({
       module: ownModule('src/fault-injection/worker'),
-      tasks: changes.map(({ name }) => name),
+      tasks: changes.map(({ name }) => [name, only[name]] satisfies DrillTask),
       onMessage: ({ name, outcome }: { name: string; outcome: DrillOutcome }) => reportOutcome(name, outcome),
       ...(signal ? { signal } : {}),
     });

@@ -5,7 +5,7 @@ export type { Drilled, FaultOutcome, VariantOutcome } from './drilled.ts';
 export { drillDocument, spreadDocument } from './json-report.ts';
 export { killMatrixPage } from './kill-matrix-page.ts';
 export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
-export { committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
+export { catchers, committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
 export { redOnReference } from './on-reference.ts';
 export { score, scoreByKind } from './score.ts';
 export { drillService, healthyRun } from './service/drill-service.ts';

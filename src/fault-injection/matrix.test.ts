@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { test } from 'node:test';
 import { faults, variants } from '../../reference-service/index.ts';
 import { allScenarios } from '../runner/index.ts';
-import { committedMatrix, differences, type Matrix, matrixText } from './matrix.ts';
+import { catchers, committedMatrix, differences, type Matrix, matrixText } from './matrix.ts';
 import { score, scoreByKind } from './score.ts';
 
 const of = (...caughtBy: string[]): Matrix => ({
@@ -25,6 +25,9 @@ for (const [name, committed, found, reported] of rows) {
       reported,
     ));
 }
+
+test('what none caught has no scenarios of its own to be played with', () =>
+  assert.deepEqual([catchers(of('a')), catchers(of())], [{ f: ['a'] }, {}]));
 
 test('the text of a matrix is JSON again', () => assert.deepEqual(JSON.parse(matrixText(of('a'))), of('a')));
 

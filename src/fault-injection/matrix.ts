@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FaultKind } from '../../reference-service/index.ts';
 import { FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { caughtBy } from './detection.ts';
+import type { Only } from './drill-one.ts';
 import type { Drilled, FaultOutcome, Red } from './drilled.ts';
 import type { Symptom } from './symptom.ts';
 
@@ -42,6 +43,13 @@ export function committedMatrix(path = file): Matrix {
     // Any error is reported below.
   }
   throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Update it with `npm run drill:matrix`');
+}
+
+/** The scenarios that caught each fault, as the only ones to play; a fault that none caught is left out. */
+export function catchers({ faults }: Matrix): Only {
+  return Object.fromEntries(
+    faults.filter((row) => row.caughtBy.length > 0).map((row) => [row.name, row.caughtBy] as const),
+  );
 }
 
 export function matrixOf({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>): Matrix {

@@ -16,7 +16,7 @@ import { areaIds, areas } from '../spec/index.ts';
 import { Arrivals } from '../testing/arrivals.ts';
 import { startChild } from '../testing/child.ts';
 import { plainEnvironment } from '../testing/plain-environment.ts';
-import { randomNumbers } from '../testing/random-numbers.ts';
+import { seeded } from '../testing/random-numbers.ts';
 
 const ROUNDS = Number(process.env.SEXTANT_KILLS ?? 50);
 const NAME = 'kill';
@@ -82,7 +82,8 @@ async function killAfter(child: ChildProcess, requests: number, moments: number)
 
 test(`${ROUNDS} runs killed at random moments leave the service as it was, once undone`, async () => {
   const seed = Number(process.env.SEXTANT_SEED ?? randomInt(2 ** 31));
-  const random = randomNumbers(seed);
+  const number = seeded(seed);
+  const random = (below: number) => Math.floor(number() * below);
   const before = snapshot();
   const counts = { dirty: 0, undone: 0, kills: 0 };
   const next = () => {

@@ -37,7 +37,7 @@ export function answersFor(text: string): Script {
 /** All at one address. */
 export const at = (url: string) => environmentText(url);
 
-/** Plays the guided start; gives what was said, the environment that came of it, and what arrived meanwhile. */
+/** Plays the guided start; resolves with its output, the environment it wrote, and the requests that arrived meanwhile. */
 export async function played(script: Script, options: Parameters<typeof newEnvironment>[1] = {}) {
   const asker = new ScriptedAsker({ 'What now?': 'on', ...script });
   let code = -1;

@@ -10,17 +10,14 @@ import {
   matrixText,
   problemsOf,
 } from '../../src/fault-injection/index.ts';
-import { drillAll, page, pageOf } from './run-drill.ts';
+import { onOutcome, page, pageOf } from './run-drill.ts';
 
 // Drills everything on the plain reading, and writes the results to src/fault-injection/matrix.json and docs/kill-matrix.md;
 // with `--missing` only the faults and variants without a line, which takes seconds.
 const known: Matrix = process.argv.includes('--missing') ? committedMatrix() : { faults: [] };
 const inKnown = new Set([...known.faults, ...(known.variants ?? [])].map(({ name }) => name));
 const isMissing = ({ name }: { readonly name: string }) => !inKnown.has(name);
-const drilled =
-  inKnown.size > 0
-    ? await drill({ faults: faults.filter(isMissing), variants: variants.filter(isMissing) })
-    : await drillAll();
+const drilled = await drill({ faults: faults.filter(isMissing), variants: variants.filter(isMissing), onOutcome });
 const found = matrixOf(drilled);
 const inOrder = <Row extends { readonly name: string }>(
   rows: readonly Row[],

@@ -12,7 +12,7 @@ const PACKAGES = 'ca-certificates,libatomic1,libstdc++6';
 
 /**
  * Fills `root` with a small Debian, this process' Node and this machine's npm, set up as npm is here: what `FROM` brings where images can't
- * be pulled. Gives the variables that npm needs in it.
+ * be pulled. Returns the variables that npm needs in it.
  * @throws NoDebian
  */
 export function makeLocalBase(root: string): Readonly<Record<string, string>> {

@@ -4,8 +4,8 @@ import { withLatency } from '../../src/monitor/history/histogram.ts';
 import { DAY, HOUR } from '../../src/monitor/history/rollups.ts';
 import { addFailure, addRun } from '../../src/monitor/history/runs.ts';
 import { enterScenario } from '../../src/monitor/history/scenarios.ts';
+import { seeded } from '../../src/testing/random-numbers.ts';
 import { madeUpScenarios } from './scenario-list.ts';
-import { seeded } from './seeded.ts';
 
 const MINUTE = 60_000;
 

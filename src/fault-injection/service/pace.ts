@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RateLimits } from '../../client/index.ts';
 
-/** Gives requests to a service their turn. What a drill answers itself takes none. */
+/** Spaces out the requests to a service. What the drill answers itself isn't counted. */
 export class Pace {
   readonly intervalMs: number;
   /** Monotonic, in ms. */

@@ -16,7 +16,7 @@ test('a report that was accepted with a header missing counts as made, for the s
   const relevant = (await allScenarios()).filter(({ title }) => titles.test(title));
   assert.equal(relevant.length, 2);
   const row = { headerMissing: 'accepted', reportAgain: 'refused', reportCodes: 'some', provisioner: 'none' };
-  // The signal of success is in the body, so no 409 gives the reason away.
+  // The signal of success is in the body, so no 409 says why.
   const { red, unproven } = await play({ ...row, successRule: 'body' }, undefined, relevant, '1');
   assert.deepEqual(red, []);
   assert.deepEqual(unproven, ['fetch options, then report']);

@@ -17,7 +17,7 @@ const credentialNames = Object.values(headerTable)
   .map(({ name }) => name);
 
 /**
- * Gives the replies of a drill on a real connection, on loopback. A request gets here without credentials: the wire puts them on for
+ * Serves the replies of a drill on a real connection, on loopback. A request gets here without credentials: the wire puts them on for
  * the service's origin alone.
  */
 export class ReplyServer {

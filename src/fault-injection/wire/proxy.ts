@@ -71,7 +71,7 @@ export async function startProxy(
   return { addresses: addresses as Addresses, provisionUrl: service.provisionUrl, stop };
 }
 
-/** Gives a reply on the wire. */
+/** Writes a reply to the wire. */
 export function giveReply(
   reply: Replied | 'reset' | 'silence',
   request: IncomingMessage,

@@ -4,9 +4,9 @@ import { ProgressFile, writeSurvey } from '../../survey/index.ts';
 import { Samples } from '../../survey/inference/samples.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
 import { certificateFor } from '../tls-misbehaviours.ts';
-import { content, file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
+import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
-type Role =
+type Described =
   | 'environments'
   | 'environment'
   | 'secrets'
@@ -20,166 +20,131 @@ type Role =
   | 'settings';
 
 /** Files that people write, or that describe a service. */
-export function configurationFiles({ at, environmentText }: Setting): OpenedIn<Role> {
+export function configurationFiles({ at, environmentText }: Setting): OpenedIn<Described> {
   const openapi = () => runInProcess(['openapi', '--env', 'my']);
-  const importing = () =>
-    runInProcess(['environments', 'import', at('work', 'import.env'), '--name', 'new', '--force']);
   const progress = () => new ProgressFile(loadEnvironment('my'));
+  const imported = at('work', 'import.env');
+  // The imported keys alone don't make an environment.
+  const importing = {
+    run: () => runInProcess(['environments', 'import', imported, '--name', 'new', '--force']),
+    code: 1,
+  };
+  const overwritten = ['missing', 'unreadable', ...content];
+  const own = at('environments', 'my.env');
   return {
     environments: [
       {
-        ...file('environments', at('environments'), {
-          put: text(at('environments', 'my.env'), environmentText),
-          run: () => runInProcess(['environments', 'list']),
-          fine: ['missing', ...readOnly],
-        }),
-        kind: 'folder',
+        path: at('environments'),
+        run: () => runInProcess(['environments', 'list']),
+        fine: ['missing', ...readOnly],
       },
     ],
     environment: [
-      file('environment', at('environments', 'my.env'), {
-        put: text(at('environments', 'my.env'), environmentText),
-        run: openapi,
-        fine: readOnly,
-      }),
+      { path: own, holds: environmentText, run: openapi, fine: readOnly },
       {
-        ...file('environment', at('environments', 'new.env'), {
-          put: () => {
-            text(at('work', 'import.env'), 'FRIEND_URL=http://a.test/\n')();
-            text(at('environments', 'new.env'), environmentText)();
-          },
-          run: importing,
-          // What it gives is not all that is needed.
-          code: 1,
-          fine: ['missing', 'unreadable', ...content],
-        }),
         name: 'the target of an import',
+        path: at('environments', 'new.env'),
+        holds: environmentText,
+        beside: { [imported]: 'FRIEND_URL=http://a.test/\n' },
+        ...importing,
+        fine: overwritten,
       },
     ],
     certificate: [
-      file('certificate', at('environments', 'ca.pem'), {
-        put: () => {
-          text(at('environments', 'my.env'), `${environmentText}CA_FILE=ca.pem\n`)();
-          text(at('environments', 'ca.pem'), certificateFor('a.test', 1).cert)();
-        },
+      {
+        path: at('environments', 'ca.pem'),
+        holds: certificateFor('a.test', 1).cert,
+        beside: { [own]: `${environmentText}CA_FILE=ca.pem\n` },
         run: openapi,
         fine: readOnly,
-      }),
+      },
     ],
     quarantine: [
-      file('quarantine', at('environments', 'quarantine.json'), {
-        put: text(
-          at('environments', 'quarantine.json'),
-          '[{"title":"love","owner":"a","until":"2027-01-01","reason":"b"}]',
-        ),
+      {
+        path: at('environments', 'quarantine.json'),
+        holds: '[{"title":"love","owner":"a","until":"2027-01-01","reason":"b"}]',
         run: ended(() => loadQuarantine()),
         fine: ['missing', ...readOnly],
-      }),
+      },
     ],
     secrets: [
-      file('secrets', at('environments', 'my.secret.env'), {
-        put: () => {
-          text(at('environments', 'my.env'), environmentText)();
-          text(at('environments', 'my.secret.env'), 'ACCESS_TOKEN=token-of-the-secret-file\n')();
-        },
+      {
+        path: at('environments', 'my.secret.env'),
+        holds: 'ACCESS_TOKEN=token-of-the-secret-file\n',
         run: openapi,
         fine: ['missing', 'empty', ...readOnly],
-      }),
+      },
       {
-        ...file('secrets', at('environments', 'new.secret.env'), {
-          put: () => {
-            text(at('work', 'import.env'), 'API_KEY=key-of-the-import\n')();
-            text(at('environments', 'new.secret.env'), 'API_KEY=an-older-key\n')();
-          },
-          run: importing,
-          // What it gives is not all that is needed.
-          code: 1,
-          fine: ['missing', 'unreadable', ...content],
-        }),
         name: 'the secrets of an import',
+        path: at('environments', 'new.secret.env'),
+        holds: 'API_KEY=an-older-key\n',
+        beside: { [imported]: 'API_KEY=key-of-the-import\n' },
+        ...importing,
+        fine: overwritten,
       },
     ],
     imported: [
-      file('imported', at('work', 'import.env'), {
-        put: text(at('work', 'import.env'), 'FRIEND_URL=http://a.test/\n'),
-        run: importing,
-        // What it gives is not all that is needed.
-        code: 1,
-        fine: ['half', 'in a read-only folder'],
-      }),
+      { path: imported, holds: 'FRIEND_URL=http://a.test/\n', ...importing, fine: ['half', 'in a read-only folder'] },
     ],
     openApi: [
-      file('openApi', at('environments', 'own.json'), {
-        put: () => {
-          text(at('environments', 'my.env'), `${environmentText}OPENAPI=own.json\n`)();
-          text(
-            at('environments', 'own.json'),
-            '{"openapi":"3.1.0","paths":{"/v1/friends/block":{"post":{"responses":{}}}}}',
-          )();
-        },
+      {
+        path: at('environments', 'own.json'),
+        holds: '{"openapi":"3.1.0","paths":{"/v1/friends/block":{"post":{"responses":{}}}}}',
+        beside: { [own]: `${environmentText}OPENAPI=own.json\n` },
         run: openapi,
         fine: readOnly,
-      }),
+      },
     ],
     observed: [
-      file('observed', at('observed', 'my', 'love.json'), {
-        put: () => {
-          text(at('environments', 'my.env'), environmentText)();
-          text(at('observed', 'my', 'love.json'), '{"operation":"love","answers":{}}')();
-        },
+      {
+        path: at('observed', 'my', 'love.json'),
+        holds: '{"operation":"love","answers":{}}',
         run: openapi,
         fine: ['missing', ...readOnly],
-      }),
+      },
       {
-        ...file('observed', at('observed', 'my'), {
-          put: () => {
-            text(at('environments', 'my.env'), environmentText)();
-            folder(at('observed', 'my'))();
-          },
-          run: openapi,
-          fine: ['missing', ...readOnly],
-        }),
         name: 'the folder of observed responses',
-        kind: 'folder',
+        path: at('observed', 'my'),
+        run: openapi,
+        fine: ['missing', ...readOnly],
       },
     ],
     survey: [
-      file('survey', at('surveys', 'my.json'), {
-        put: text(at('surveys', 'my.json'), '{"environment":"my","facts":[]}'),
+      {
+        path: at('surveys', 'my.json'),
+        holds: '{"environment":"my","facts":[]}',
         run: () => runInProcess(['compare', 'my', at('surveys', 'my.json')]),
         fine: readOnly,
-      }),
+      },
       {
-        ...file('survey', at('surveys', 'new.json'), {
-          put: text(at('surveys', 'new.json'), '{"environment":"new","facts":[]}'),
-          run: ended(() =>
-            writeSurvey({ environment: 'new', startedAt: '', durationMs: 0, requests: 0, facts: [], answers: [] }),
-          ),
-          fine: ['missing', 'unreadable', ...content],
-        }),
         name: 'the survey that is written',
+        path: at('surveys', 'new.json'),
+        holds: '{"environment":"new","facts":[]}',
+        run: ended(() =>
+          writeSurvey({ environment: 'new', startedAt: '', durationMs: 0, requests: 0, facts: [], answers: [] }),
+        ),
+        fine: overwritten,
       },
     ],
     surveyProgress: [
-      file('surveyProgress', at('output', 'survey', 'my.progress.json'), {
-        put: () => {
-          text(at('environments', 'my.env'), environmentText)();
-          text(at('output', 'survey', 'my.progress.json'), '{}')();
-        },
+      {
+        path: at('output', 'survey', 'my.progress.json'),
+        holds: '{}',
         run: ended(() => {
           const { startedAt } = progress().read(Date.now());
           progress().write({ startedAt, requests: 0, facts: [], samples: new Samples() });
         }),
         fine: ['missing', ...content],
-      }),
+      },
     ],
     settings: [
-      file('settings', at('work', 'monitor.env'), {
-        put: text(at('work', 'monitor.env'), 'WEBHOOK_URL=http://127.0.0.1:9/\n'),
+      {
+        path: at('work', 'monitor.env'),
+        holds: 'WEBHOOK_URL=http://127.0.0.1:9/\n',
         run: () => runInProcess(['alerts', 'test', '--settings', at('work', 'monitor.env')]),
         code: 1,
         fine: readOnly,
-      }),
+      },
     ],
   };
 }

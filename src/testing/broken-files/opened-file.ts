@@ -1,24 +1,36 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileRoles } from '../../config/files/index.ts';
 import type { Ended } from '../run-in-process.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** A file or folder that the program opens. */
-export interface OpenedFile {
-  readonly name: string;
-  readonly role: keyof typeof fileRoles;
-  readonly kind: 'file' | 'folder';
+export type Role = keyof typeof fileRoles;
+
+/** A file or folder that the program opens, and a run that opens it. */
+export interface Opened {
   readonly path: string;
-  /** Puts there what a healthy run needs. */
-  readonly put: () => void;
+  /** What a healthy run needs in it, or what puts that there; without it, it is a folder. */
+  readonly holds?: string | (() => void);
+  /** Further files that the run needs, by path. The environment `my` is always there. */
+  readonly beside?: Readonly<Record<string, string>>;
+  /** Default: the name of its role. */
+  readonly name?: string;
   readonly run: () => Promise<Ended>;
-  /** How a healthy run ends. */
+  /** How a healthy run ends; default: 0. */
   readonly code?: number;
   /** States that are no mistake here: nothing is needed of it, or it is made anew. */
   readonly fine: readonly string[];
   /** States that a test can't bring about when it changes its user. */
   readonly untriedByRoot?: readonly string[];
+}
+
+export interface OpenedFile extends Required<Pick<Opened, 'name' | 'code' | 'untriedByRoot'>> {
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** Puts there what a healthy run needs, changeable by anybody. */
+  readonly put: () => void;
+  readonly run: Opened['run'];
+  readonly fine: Opened['fine'];
 }
 
 /** The folders of a user, and the text of an environment in them. */
@@ -27,7 +39,7 @@ export interface Setting extends Pick<Sandbox, 'at'> {
 }
 
 /** The files that are opened in some roles. */
-export type OpenedIn<Role extends OpenedFile['role']> = Readonly<Record<Role, readonly OpenedFile[]>>;
+export type OpenedIn<R extends Role> = Readonly<Record<R, readonly Opened[]>>;
 
 /** States that don't matter to a file that is only read. */
 export const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-only file system'];
@@ -35,16 +47,26 @@ export const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-o
 /** States that don't matter to a file whose content is replaced. */
 export const content = ['garbage', 'empty', 'half'];
 
-/** Writes a file that anybody may change. */
-export const text = (path: string, what: string) => () => {
+/** States that don't matter to a folder that is only a help. */
+export const dispensable = [
+  ...['missing', 'unreadable', 'a file', 'a FIFO', 'a device', 'a dangling link', 'a link to itself'],
+  ...readOnly,
+];
+
+export function openedFile(role: Role, opened: Opened, { at, environmentText }: Setting): OpenedFile {
+  const { path, holds, beside = {}, name = fileRoles[role].what, run, code = 0, fine, untriedByRoot = [] } = opened;
+  const put = () => {
+    write(at('environments', 'my.env'), environmentText);
+    for (const [other, text] of Object.entries(beside)) write(other, text);
+    if (typeof holds === 'function') holds();
+    else if (holds === undefined) mkdirSync(path, { recursive: true, mode: 0o777 });
+    else write(path, holds);
+    if (existsSync(path)) chmodSync(path, 0o777);
+  };
+  return { name, path, isFolder: holds === undefined, put, run, code, fine, untriedByRoot };
+}
+
+function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o777 });
-  writeFileSync(path, what, { mode: 0o666 });
-};
-
-export const folder = (path: string) => () => void mkdirSync(path, { recursive: true, mode: 0o777 });
-
-export const file = (
-  role: OpenedFile['role'],
-  path: string,
-  rest: Omit<OpenedFile, 'role' | 'kind' | 'path' | 'name'>,
-) => ({ name: fileRoles[role].what, role, kind: 'file', path, ...rest }) satisfies OpenedFile;
+  writeFileSync(path, text, { mode: 0o666 });
+}

@@ -5,136 +5,88 @@ import { HistoryDatabase } from '../../monitor/index.ts';
 import { compareParts, readParts } from '../../reporting/merge/index.ts';
 import { publish } from '../../reporting/site/publish.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
-import { content, file, folder, type OpenedIn, readOnly, type Setting, text } from './opened-file.ts';
+import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
-type Role = 'shard' | 'site' | 'data' | 'lock' | 'history' | 'serviceState' | 'source' | 'matrix' | 'exported';
+type Other = 'shard' | 'site' | 'data' | 'lock' | 'history' | 'serviceState' | 'source' | 'matrix' | 'exported';
+
+const RUN = { seed: '1', commit: null, selection: '', shard: null, startedAt: '', status: 'passed', errors: 0 };
 
 /** Files of shards, the monitor, the reference service and the drill. */
-export function otherFiles({ at, environmentText }: Setting): OpenedIn<Role> {
+export function otherFiles({ at }: Setting): OpenedIn<Other> {
   const monitor = () =>
     runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
-  const history = () => runInProcess(['history', 'export', '--data', at('data')]);
+  const history = at('data', 'history.sqlite');
+  const newHistory = () => {
+    new HistoryDatabase(history).close();
+    // Any user may write it.
+    chmodSync(history, 0o666);
+  };
   return {
     exported: [
-      file('exported', at('work', 'my.http'), {
-        put: () => {
-          text(at('environments', 'my.env'), environmentText)();
-          text(at('work', 'my.http'), '# earlier\n')();
-        },
+      {
+        path: at('work', 'my.http'),
+        holds: '# earlier\n',
         run: () => runInProcess(['export', '--env', 'my', '--format', 'http', '--output', at('work')]),
         fine: ['missing', 'unreadable', ...content],
-      }),
+      },
     ],
     shard: [
-      file('shard', at('work', 'run.json'), {
-        put: () => {
-          const run = {
-            seed: '1',
-            commit: null,
-            selection: '',
-            shard: null,
-            startedAt: '',
-            status: 'passed',
-            errors: 0,
-          };
-          text(at('work', 'run.json'), JSON.stringify({ run, common: {}, environments: {} }))();
-          text(at('work', 'outcomes.json'), '[]')();
-        },
+      {
+        path: at('work', 'run.json'),
+        holds: JSON.stringify({ run: RUN, common: {}, environments: {} }),
+        beside: { [at('work', 'outcomes.json')]: '[]' },
         run: ended(() => compareParts(readParts([at('work')]))),
         fine: readOnly,
-      }),
+      },
     ],
     site: [
       {
-        ...file('site', at('work', 'site'), {
-          put: () => {
-            const run = {
-              seed: '1',
-              commit: null,
-              selection: '',
-              shard: null,
-              startedAt: '',
-              status: 'passed',
-              errors: 0,
-            };
-            text(at('output', 'run.json'), JSON.stringify({ run, common: {}, environments: { my: {} } }))();
-            text(at('output', 'summary.json'), '{}')();
-            text(at('output', 'report', 'index.html'), 'a report')();
-            folder(at('work', 'site'))();
-          },
-          run: ended(() => publish(at('work', 'site'))),
-          fine: ['missing'],
-        }),
-        kind: 'folder',
-      },
-    ],
-    data: [
-      {
-        ...file('data', at('data'), {
-          put: text(at('environments', 'my.env'), environmentText),
-          run: monitor,
-          fine: ['missing'],
-        }),
-        kind: 'folder',
-      },
-    ],
-    lock: [
-      file('lock', at('data', 'lock.sqlite'), {
-        put: () => {
-          text(at('environments', 'my.env'), environmentText)();
-          text(at('data', 'lock.sqlite'), '')();
+        path: at('work', 'site'),
+        beside: {
+          [at('output', 'run.json')]: JSON.stringify({ run: RUN, common: {}, environments: { my: {} } }),
+          [at('output', 'summary.json')]: '{}',
+          [at('output', 'report', 'index.html')]: 'a report',
         },
-        run: monitor,
-        fine: ['missing', 'empty', 'half'],
-      }),
-    ],
-    history: [
-      file('history', at('data', 'history.sqlite'), {
-        put: () => {
-          text(at('environments', 'my.env'), environmentText)();
-          newHistory(at('data', 'history.sqlite'));
-        },
-        run: monitor,
+        run: ended(() => publish(at('work', 'site'))),
         fine: ['missing'],
-      }),
+      },
+    ],
+    data: [{ path: at('data'), run: monitor, fine: ['missing'] }],
+    lock: [{ path: at('data', 'lock.sqlite'), holds: '', run: monitor, fine: ['missing', 'empty', 'half'] }],
+    history: [
+      { path: history, holds: newHistory, run: monitor, fine: ['missing'] },
       {
-        ...file('history', at('data', 'history.sqlite'), {
-          put: () => newHistory(at('data', 'history.sqlite')),
-          run: history,
-          fine: [],
-        }),
         name: 'the history that is exported',
+        path: history,
+        holds: newHistory,
+        run: () => runInProcess(['history', 'export', '--data', at('data')]),
+        fine: [],
       },
     ],
     serviceState: [
-      file('serviceState', at('work', 'state.db'), {
-        put: text(at('work', 'state.db'), ''),
+      {
+        path: at('work', 'state.db'),
+        holds: '',
         run: () => runInProcess(['serve', '--port', '0', '--data', at('work', 'state.db')], { stopAt: /Ctrl-C/ }),
         fine: ['missing', 'empty', 'half'],
-      }),
+      },
     ],
     source: [
-      file('source', at('work', 'table.ts'), {
-        put: () => {
-          for (const needed of ['CONTRIBUTING.md', 'tools/check.ts']) text(at('work', ...needed.split('/')), '')();
-          text(at('work', 'table.ts'), 'export const table = {\n  a,\n};\n')();
-        },
+      {
+        path: at('work', 'table.ts'),
+        holds: 'export const table = {\n  a,\n};\n',
+        beside: { [at('work', 'CONTRIBUTING.md')]: '', [at('work', 'tools', 'check.ts')]: '' },
         run: ended(() => writeChanges([entryIn('table.ts', 'export const table = {', '  b,\n')], at('work'))),
         fine: [],
-      }),
+      },
     ],
     matrix: [
-      file('matrix', at('work', 'matrix.json'), {
-        put: text(at('work', 'matrix.json'), '{"faults":[]}'),
+      {
+        path: at('work', 'matrix.json'),
+        holds: '{"faults":[]}',
         run: ended(() => committedMatrix(at('work', 'matrix.json'))),
         fine: ['missing', ...readOnly],
-      }),
+      },
     ],
   };
-}
-
-function newHistory(path: string): void {
-  new HistoryDatabase(path).close();
-  // Any user may write it.
-  chmodSync(path, 0o666);
 }

@@ -3,7 +3,7 @@ import { inProcesses } from '../../../src/fault-injection/in-processes.ts';
 import type { Cell } from './play.ts';
 import type { TimelineMessage, TimelineTask } from './worker.ts';
 
-/** Plays the tasks in child processes, each with state of its own; gives the cells by service. */
+/** Plays the tasks in child processes, each with its own state; resolves with the cells by service. */
 export async function runTimeline(
   tasks: readonly TimelineTask[],
   onCell?: (service: string, cell: Cell) => void,
