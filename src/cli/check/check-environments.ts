@@ -29,6 +29,7 @@ import {
   undoAndReportLeftovers,
   undoQuietly,
 } from '../../scenario/index.ts';
+import { warn } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';
 import type { Checked } from './json-document.ts';
@@ -134,10 +135,6 @@ async function tolerant(work: () => void | Promise<void>, consequence = ''): Pro
     if (!(error instanceof FileTrouble)) throw error;
     warn(`${consequence}${error.message}`);
   }
-}
-
-function warn(line: string): void {
-  process.stderr.write(`${line}\n`);
 }
 
 /** The signals of a check with a deadline. */

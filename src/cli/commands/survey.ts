@@ -20,6 +20,7 @@ import {
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
+import { say } from '../output/printable.ts';
 import { Progress } from '../output/progress.ts';
 import { withService } from '../serving/embedded-service.ts';
 
@@ -54,7 +55,7 @@ export function survey(): Command {
       for (const environment of environments) await consentTo(environment, { yes: options.yes ?? false });
       const codes: number[] = [];
       for (const environment of environments) {
-        if (environments.length > 1) process.stdout.write(`${environment.name}:\n`);
+        if (environments.length > 1) say(`${environment.name}:`);
         codes.push(await withService(environment, (at) => surveyAndKeep(at, options)));
       }
       process.exitCode = Math.max(...codes);
@@ -100,7 +101,7 @@ async function keep(
   const isPart = grepOf(options) !== undefined;
   for (const change of left) process.stderr.write(`could not be undone: ${change}\n`);
   const decided = found.facts.filter(({ answer }) => answer !== UNDECIDED).length;
-  process.stdout.write(`${decided} of ${found.facts.length} questions decided, ${found.requests} requests\n`);
+  say(`${decided} of ${found.facts.length} questions decided, ${found.requests} requests`);
   if (ended) {
     process.stderr.write(`Not finished: ${ended.message}. The results so far are kept; the same command resumes.\n`);
     return UNFINISHED;
@@ -118,7 +119,7 @@ async function keep(
     file.remove();
     return 0;
   }
-  for (const path of writeSurvey(kept)) process.stdout.write(`wrote ${path}\n`);
+  for (const path of writeSurvey(kept)) say(`wrote ${path}`);
   // Whatever is the case now was meant to be: what was accepted and refused here before is learned anew.
   forgetMemory(environment.name);
   file.remove();
@@ -155,17 +156,17 @@ async function mayReplace(
 ): Promise<boolean> {
   const found = changes(before, after);
   for (const { operation, what, observedAt } of found)
-    process.stdout.write(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}\n`);
-  process.stdout.write(found.length === 0 ? 'No changes.\n' : `${found.length} change(s).\n`);
+    say(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}`);
+  say(found.length === 0 ? 'No changes.' : `${found.length} change(s).`);
   // New dates alone don't change committed files.
   if (found.length === 0 && before.facts.length > 0) return false;
   if (!update) {
-    if (found.length > 0) process.stdout.write('Nothing was written. Use --update to write the new results.\n');
+    if (found.length > 0) say('Nothing was written. Use --update to write the new results.');
     return false;
   }
   if (yes) return true;
   if (!process.stdin.isTTY) {
-    process.stdout.write('Nothing was written: there is no terminal to ask on. Use --yes to confirm in advance.\n');
+    say('Nothing was written: there is no terminal to ask on. Use --yes to confirm in advance.');
     return false;
   }
   return agreed('Write these changes? [y/N] ', process.stdin, process.stdout);

@@ -28,6 +28,7 @@ import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } 
 import { chooseEnvironments, loadEnvironments } from '../choosing/choose-environments.ts';
 import { inScratch, localSubstitute } from '../connect/dry-run/dry-run.ts';
 import { interruptible } from '../output/interrupt.ts';
+import { warn } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
 import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } from './report.ts';
 
@@ -82,7 +83,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const before = begun?.outcomes ?? [];
   const left = faults.filter((fault) => !before.some((each) => each.name === fault.name));
   await announce(environment, left, played, { yes, maxIrreversible });
-  if (before.length > 0) process.stderr.write(`${name}: goes on after ${before.length} faults of an earlier drill.\n`);
+  if (before.length > 0) warn(`${name}: goes on after ${before.length} faults of an earlier drill.`);
 
   const startedAt = performance.now();
   const outcomes: WireOutcome[] = [...before];
@@ -112,7 +113,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   let keptAt = performance.now();
   let toldAt = keptAt;
   let isDone = false;
-  const release = await takeRunLock(environment, { say: (line) => process.stderr.write(`${line}\n`) });
+  const release = await takeRunLock(environment, { say: warn });
   try {
     await withService(environment, async (at) => {
       await undoAndReportLeftovers(at, signal);
@@ -149,7 +150,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const { percent } = wireScore(outcomes);
   const document = wireDocument(name, { outcomes, requests, durationMs: spent() });
   if (signal.aborted) {
-    process.stderr.write(`${name}: ${outcomes.length} of ${faults.length} faults drilled; the same command goes on.\n`);
+    warn(`${name}: ${outcomes.length} of ${faults.length} faults drilled; the same command goes on.`);
     return { code: 3, document };
   }
   const line = scoreLine(name, outcomes);
@@ -182,7 +183,7 @@ async function announce(
   );
   const lasting = results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => tampered).length;
   const kept = `${lasting} more in a healthy run would have effects that last: ${maxIrreversible === 0 ? 'the drill answers them itself' : `at most ${maxIrreversible} are sent, the drill answers the others itself`}`;
-  process.stderr.write(`${text}. ${kept}.\n`);
+  warn(`${text}. ${kept}.`);
   if (environment.isLoopback || yes || process.env.CI === 'true') return;
   if (!(process.stdin.isTTY && process.stderr.isTTY))
     throw new ConfigurationError(

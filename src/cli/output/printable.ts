@@ -16,3 +16,8 @@ export function printable(text: string): string {
 export function say(text: string): void {
   process.stdout.write(`${printable(text)}\n`);
 }
+
+/** The same on stderr: stdout may be a document. */
+export function warn(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
+}
