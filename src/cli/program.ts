@@ -4,7 +4,7 @@ import { areaIds } from '../spec/areas.ts';
 import { operations } from '../spec/operations.ts';
 import { commandList, loadCommand } from './commands/index.ts';
 import { examples } from './examples.ts';
-import { printable } from './printable.ts';
+import { printable } from './output/printable.ts';
 
 /** The name of the command that the arguments ask for; `help check` asks for the help of `check`. */
 export function askedFor(args: readonly string[]): string {

@@ -4,9 +4,8 @@ import './start/broken-pipe.ts';
 import { guardOutput } from '../client/redaction/guard-output.ts';
 import { listed } from './commands/index.ts';
 import { askedFor, programFor } from './program.ts';
-import { ownProcess } from './start/replace-process.ts';
 import { reportErrorAndExit } from './start/report-error.ts';
-import { inSmallHeap } from './start/small-heap.ts';
+import { inSmallHeap, ownProcess } from './start/restart.ts';
 
 /** The exit status of a command that Ctrl-C stopped. */
 const INTERRUPTED = 130;

@@ -34,3 +34,13 @@ export function configurationError(environment: string, problems: readonly Probl
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   return new ConfigurationError([`Environment "${environment}" can't be used: ${count}.`, ...lines].join('\n'));
 }
+
+/** The result of `work`, or the ConfigurationError that it throws; other errors are thrown on. */
+export function attempt<T>(work: () => T): T | ConfigurationError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+}

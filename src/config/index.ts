@@ -1,5 +1,4 @@
-export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './at-service.ts';
-export { ConfigurationError } from './configuration-error.ts';
+export { attempt, ConfigurationError } from './configuration-error.ts';
 export { contractFiles } from './contract/contract-of.ts';
 export {
   type DescribedOperation,
@@ -19,18 +18,17 @@ export {
 } from './credentials/expiry.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
+export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './environment.ts';
 export { parseVariables, readVariables, readVariablesIfAny, variableLine } from './files/parse-variables.ts';
-export { writeEnvironment } from './files/write-environment.ts';
 export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
-export { checkKeys, type KeyEntry, type KeyProblem, unknownKeys } from './keys/check-keys.ts';
-export { placeholderProblem } from './keys/checked.ts';
+export { checkKeys, type KeyEntry, type KeyProblem, placeholderProblem, unknownKeys } from './keys/check-keys.ts';
 export { text } from './keys/header-values.ts';
 export { type KeyName, keys, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { type HeaderQuestion, headerChanges } from './keys/reading-keys.ts';
 export { type Checked, integer } from './keys/values.ts';
 export { type Asked, readingOf } from './learned/known-readings.ts';
-export { surveysFolder } from './learned/read-facts.ts';
-export { observedFolder, readObserved } from './learned/read-observed.ts';
+export { observedFolder, readObserved, surveysFolder } from './learned/read-survey.ts';
 export { loadEnvironment } from './load.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
+export { writeEnvironment } from './write-environment.ts';

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { areaIds, areas } from '../spec/index.ts';
-import { toEnvironment } from './assemble.ts';
-import { atPort, isEmbedded, LOCAL_PORT_VARIABLE } from './at-service.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { contractOf } from './contract/contract-of.ts';
 import { issuedCredentials } from './credentials/issued-credentials.ts';
 import { didYouMean } from './did-you-mean.ts';
-import type { Environment } from './environment.ts';
+import { atPort, type Environment, isEmbedded, LOCAL_PORT_VARIABLE, toEnvironment } from './environment.ts';
 import { fileRoles, isThere } from './files/index.ts';
 import { readVariables, readVariablesIfAny } from './files/parse-variables.ts';
 import { shown } from './files/shown.ts';
@@ -15,8 +13,7 @@ import { checkKeys, type KeyProblem, unknownKeys } from './keys/check-keys.ts';
 import { credentialKeys, keys, secretKeys, type Values } from './keys/keys.ts';
 import { isLoopbackAddress } from './keys/values.ts';
 import { knownReadings } from './learned/known-readings.ts';
-import { readFacts, surveysFolder } from './learned/read-facts.ts';
-import { observedFolder, readObserved } from './learned/read-observed.ts';
+import { observedFolder, readFacts, readObserved, surveysFolder } from './learned/read-survey.ts';
 import { present } from './present.ts';
 import { routeOf } from './route.ts';
 import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
@@ -39,8 +36,10 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
 
   const checked = checkKeys(keys, own.raw);
   const values: Partial<Values> = checked.values;
-  const inFile = (file: string, found: readonly KeyProblem[]): Problem[] => found.map((each) => ({ file, ...each }));
-  const problems = inFile(own.file, checked.problems);
+  const problems: Problem[] = [];
+  const add = ({ file }: { readonly file: string }, found: readonly KeyProblem[]) =>
+    problems.push(...found.map((each) => ({ file, ...each })));
+  add(own, checked.problems);
   const secretNames = [
     ...Object.keys(secretKeys).flatMap((key) => [key, fileKey(key)]),
     ...credentialKeys.map(commandKey),
@@ -50,44 +49,31 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   const isLoopback = addresses.length > 0 && addresses.every((address) => isLoopbackAddress(address as URL));
   const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
   problems.push(...found.problems);
-  problems.push(...inFile(own.file, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames])));
-  problems.push(...inFile(secret.file, unknownKeys(secret.raw, secretNames)));
-  const { route, problems: ofRoute } = routeOf({
-    values,
-    secrets: found.secrets,
-    file: paths.own,
-    process: processEnvironment,
-  });
-  problems.push(...inFile(own.file, ofRoute));
+  add(own, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames]));
+  add(secret, unknownKeys(secret.raw, secretNames));
+  const { secrets } = found;
+  const { route, problems: ofRoute } = routeOf({ values, secrets, file: paths.own, process: processEnvironment });
+  add(own, ofRoute);
   const issued = issuedCredentials({ name, values, ...found, ...present({ route }) });
-  problems.push(...inFile(own.file, issued.problems));
+  add(own, issued.problems);
   for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
     const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
     const wasRejected = found.problems.some((problem) => problem.key === key || problem.key.endsWith(fileKey(key)));
-    if (found.secrets[key] || issued.credentials[key] || isProvisioned || wasRejected) continue;
-    problems.push({
-      file: secret.file,
-      key,
-      text: `is missing; set it here, or as ${processKey(name, key)} in the process environment`,
-    });
+    if (secrets[key] || issued.credentials[key] || isProvisioned || wasRejected) continue;
+    const elsewhere = processKey(name, key);
+    add(secret, [{ key, text: `is missing; set it here, or as ${elsewhere} in the process environment` }]);
   }
-  const hasFriendToken = found.secrets.FRIEND_ACCESS_TOKEN ?? issued.credentials.FRIEND_ACCESS_TOKEN;
-  if (hasFriendToken && !values.FRIEND_USER_ID) {
-    problems.push({
-      file: own.file,
-      key: 'FRIEND_USER_ID',
-      text: 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user',
-    });
-  }
+  if ((secrets.FRIEND_ACCESS_TOKEN ?? issued.credentials.FRIEND_ACCESS_TOKEN) && !values.FRIEND_USER_ID)
+    add(own, [{ key: 'FRIEND_USER_ID', text: 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user' }]);
   const learned = readObserved(observedFolder(name, processEnvironment));
   const surveyed = readFacts(join(surveysFolder(processEnvironment), `${name}.json`));
   problems.push(...learned.problems, ...surveyed.problems);
   const openApi = contractOf(values, folder);
-  problems.push(...inFile(own.file, openApi.problems));
+  add(own, openApi.problems);
   if (problems.length > 0) throw configurationError(name, problems);
   const drift = values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn');
   const environment: Environment = {
-    ...toEnvironment(name, values as Values, { secrets: found.secrets, issued: issued.credentials }, isLoopback),
+    ...toEnvironment(name, values as Values, secrets, issued.credentials, isLoopback),
     observed: learned.observed,
     ...(surveyed.facts ? { facts: surveyed.facts } : {}),
     readings: knownReadings(values as Values, [...(surveyed.facts?.values() ?? [])]),

@@ -1,8 +1,7 @@
 import { Secret } from '../client/index.ts';
-import type { Problem } from './configuration-error.ts';
-import { type FileRole, FileTrouble, fileRoles, readText } from './files/index.ts';
-import type { KeyProblem } from './keys/check-keys.ts';
-import { isPlaceholder } from './keys/checked.ts';
+import { attempt, type Problem } from './configuration-error.ts';
+import { type FileRole, fileRoles, readText } from './files/index.ts';
+import { isPlaceholder, type KeyProblem } from './keys/check-keys.ts';
 import { secretProblem } from './keys/header-values.ts';
 import { type CredentialKey, credentialKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 
@@ -19,7 +18,7 @@ export interface SecretSources {
   readonly isLoopback: boolean;
   readonly own: { readonly file: string; readonly raw: Raw };
   readonly secret: { readonly file: string; readonly raw: Raw };
-  readonly process: Readonly<Record<string, string | undefined>>;
+  readonly process: Sources;
 }
 
 /** The name of a secret in the process environment: STAGING_ACCESS_TOKEN. */
@@ -74,7 +73,8 @@ export function findSecrets(sources: SecretSources): {
     const value = given.trim();
     const isCredential = credentialKeys.some((each) => each === key);
     const problem = isCredential ? problemOfSecret(value) : problemOfKept(value);
-    if (problem) problems.push({ file: placeOf(key, { environment, own, secret, process }), key, text: problem });
+    const place = process[fromProcess] ? PROCESS : secret.raw[key] ? secret.file : own.file;
+    if (problem) problems.push({ file: place, key, text: problem });
     else secrets[key] = new Secret(value);
   }
   for (const key of credentialKeys) {
@@ -93,33 +93,11 @@ export function problemOfSecret(value: string): string | undefined {
 }
 
 function problemOfKept(value: string): string | undefined {
-  return isPlaceholder(value) ? 'is still a placeholder; put your own value here' : shortness(value);
-}
-
-function shortness(value: string): string | undefined {
+  if (isPlaceholder(value)) return 'is still a placeholder; put your own value here';
   if (value === '') return 'is blank';
   if (value.length >= SHORTEST_SECRET) return undefined;
   return `has fewer than ${SHORTEST_SECRET} characters and can't be masked safely in reports`;
 }
-
-/** Where a secret was taken from. */
-function placeOf(
-  key: SecretKey,
-  {
-    environment,
-    own,
-    secret,
-    process,
-  }: Pick<SecretSources, 'environment' | 'own'> & {
-    readonly secret: { readonly file: string; readonly raw: Sources };
-    readonly process: Sources;
-  },
-): string {
-  if (process[processKey(environment, key)]) return PROCESS;
-  return secret.raw[key] ? secret.file : own.file;
-}
-
-type Given = Readonly<Record<string, string | undefined>>;
 
 /** A longer file is not a secret. */
 const MAX_BYTES = 64_000;
@@ -129,7 +107,7 @@ export const fileKey = (key: string) => `${key}_FILE`;
 
 /** `given` with the content of the file that `<KEY>_FILE` names in place of it, for each of `keys`. Problems never show a content. */
 export function withSecretFiles(
-  given: Given,
+  given: Sources,
   keys: readonly string[],
   role: FileRole,
 ): { readonly given: Record<string, string | undefined>; readonly problems: KeyProblem[] } {
@@ -147,11 +125,7 @@ export function withSecretFiles(
 }
 
 function contentOf(path: string, role: FileRole): { readonly value: string } | { readonly problem: string } {
-  try {
-    const value = readText(path, role, MAX_BYTES).trim();
-    return value === '' ? { problem: `names ${path}, which is empty` } : { value };
-  } catch (error) {
-    if (error instanceof FileTrouble) return { problem: `names a file that can't be read: ${error.message}` };
-    throw error;
-  }
+  const value = attempt(() => readText(path, role, MAX_BYTES).trim());
+  if (typeof value !== 'string') return { problem: `names a file that can't be read: ${value.message}` };
+  return value === '' ? { problem: `names ${path}, which is empty` } : { value };
 }

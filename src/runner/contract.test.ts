@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { faults, startService } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
-import { loadContract } from '../config/contract/load-contract.ts';
+import { loadContract } from '../config/contract/contract-of.ts';
 import type { Environment } from '../config/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { openApiDocument } from '../survey/index.ts';

@@ -6,7 +6,7 @@ export { entryKeys, listPlace } from './experiments/paging/entries.ts';
 export { readSegments } from './experiments/paging/read-segments.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/index.ts';
-export { type Fact, UNDECIDED } from './facts/fact.ts';
+export { UNDECIDED } from './facts/fact.ts';
 export { type KeptSurvey, keptSurvey, readSurvey, writeSurvey } from './facts/survey-files.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { preflight } from './preflight.ts';

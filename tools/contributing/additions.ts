@@ -113,7 +113,7 @@ const environment: Addition = [
 
 const environmentKey: Addition = [
   [insert('src/config/keys/keys.ts', '  REPORT_LANGUAGE:', "  ALBUM_ID: key(text, 'an album that may be shown'),\n")],
-  [insert('src/config/keys/own-settings.ts', '        storyId:', '        albumId: values.ALBUM_ID,\n')],
+  [insert('src/config/environment.ts', '        storyId:', '        albumId: values.ALBUM_ID,\n')],
 ];
 
 const alertChannel: Addition = [

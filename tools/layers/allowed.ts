@@ -52,6 +52,16 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'redaction/guard-output.ts': 'guards the output before anything else is loaded',
     'verdict/failure-message.ts': 'an error of the configuration is told before the client is loaded',
   },
+  'src/config/': {
+    'configuration-error.ts': 'an error is told before anything else is loaded',
+    'did-you-mean.ts': 'has no need of the rest',
+    'project-root.ts': 'names folders before anything is loaded',
+    'files/index.ts': 'opens files for every room, most of which have no environment',
+    'files/file-trouble.ts': 'an error is told before anything else is loaded',
+    'files/shown.ts': 'shortens paths in messages of every room',
+    'files/sqlite-trouble.ts': 'tells errors of databases alone',
+    'import/index.ts': 'exports of other tools, which few commands read',
+  },
   'src/scenario/': {},
   'src/runner/': {},
   'src/serving/': { 'prometheus.ts': 'metrics are loaded with the first request for them' },
@@ -70,8 +80,24 @@ export const innerRules: Readonly<Record<string, { readonly is: string; readonly
   'src/client/json/': { is: 'reads JSON values', mayImport: [] },
   'src/client/redaction/': { is: 'masks texts, whatever they are about', mayImport: [] },
   'src/client/verdict/': { is: 'judges values, and sends nothing', mayImport: ['http/', 'json/', 'target/'] },
+  'src/config/contract/': {
+    is: 'reads OpenAPI documents, and knows no environment file',
+    mayImport: ['files/', 'keys/', 'configuration-error.ts', 'counted.ts', 'present.ts', 'project-root.ts', 'yaml.ts'],
+  },
+  'src/config/files/': { is: 'opens files, and knows no key', mayImport: ['configuration-error.ts'] },
+  'src/config/import/formats/': {
+    is: 'reads texts of other tools, and opens no file',
+    mayImport: ['configuration-error.ts', 'counted.ts', 'files/parse-variables.ts', 'import/'],
+  },
+  'src/config/keys/': {
+    is: 'checks values, and opens no file',
+    mayImport: ['did-you-mean.ts', 'files/parse-variables.ts'],
+  },
   'src/scenario/state/': { is: 'knows places on disk, and no scenario', mayImport: [] },
   'src/survey/inference/': { is: 'infers from values, and sends nothing', mayImport: [] },
+  'src/cli/choosing/': { is: 'chooses what a command works on, and starts nothing', mayImport: [] },
+  'src/cli/output/': { is: 'says what a command does, and does nothing itself', mayImport: [] },
+  'src/cli/skeletons/': { is: 'writes skeletons, and runs nothing', mayImport: [] },
   'src/monitor/status/': { is: 'decides from values and the time, and reads no history', mayImport: [] },
   'src/monitor/schedule/': { is: 'knows the time, and nothing of what is run', mayImport: [] },
   'src/monitor/history/': { is: 'reads and writes the file, and decides nothing', mayImport: ['status/'] },
@@ -95,6 +121,7 @@ export const tidyRooms: readonly string[] = [
   'src/survey/',
   'src/monitor/',
   'src/prober/',
+  'src/cli/',
 ];
 export const MOST_FILES = 20;
 

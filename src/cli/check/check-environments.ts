@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { verdicts } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
 import {
@@ -12,10 +13,12 @@ import {
 import {
   causesOfResults,
   isOutOfTime,
+  NoTimeLeft,
   notStarted,
   runAll,
   type Scenario,
   type ScenarioResult,
+  stopsOf,
 } from '../../runner/index.ts';
 import {
   findingsOf,
@@ -26,10 +29,10 @@ import {
   undoAndReportLeftovers,
   undoQuietly,
 } from '../../scenario/index.ts';
+import { warn } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';
 import type { Checked } from './json-document.ts';
-import type { TimeLimit } from './time-limit.ts';
 import { keepUnreached, unreachedAfter, unreachedOf } from './unreached.ts';
 
 /** With more at once, the work of this process would count as slowness of the services. */
@@ -51,7 +54,10 @@ export async function checkEnvironments(environments: readonly Environment[], ru
   const waits = ({ name }: Environment) => Number(unreachedOf(name).length > 0);
   const quarantine = loadQuarantine();
   const inTurn = environments.toSorted((a, b) => waits(b) - waits(a));
-  const all = await atMost(ENVIRONMENTS_AT_ONCE, inTurn, (each) => checkOne(each, run, quarantine));
+  const checks = Readable.from(inTurn).map((each: Environment) => checkOne(each, run, quarantine), {
+    concurrency: ENVIRONMENTS_AT_ONCE,
+  });
+  const all: Checked[] = await checks.toArray();
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
@@ -131,18 +137,28 @@ async function tolerant(work: () => void | Promise<void>, consequence = ''): Pro
   }
 }
 
-function warn(line: string): void {
-  process.stderr.write(`${line}\n`);
+/** The signals of a check with a deadline. */
+export interface TimeLimit {
+  /** Aborted with `NoTimeLeft` when scenarios must stop, or by the user. */
+  readonly stop: AbortSignal;
+  /** Aborted when clean-up must stop too; absent without a deadline. */
+  readonly end?: AbortSignal;
 }
 
-/** Does `work` for each of `all`, at most `most` at a time; the results are in the order of `all`. */
-export async function atMost<T, R>(most: number, all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
-  const results = new Array<R>(all.length);
-  const entries = all.entries();
-  const next = async () => {
-    // The lanes share one iterator, so each entry is taken once.
-    for (const [index, each] of entries) results[index] = await work(each);
-  };
-  await Promise.all(Array.from({ length: Math.min(most, all.length) }, next));
-  return results;
+/** The limit of a check that began `elapsedMs` ago; `interrupted` is the user's stop. */
+export function timeLimit(deadlineMs: number | undefined, elapsedMs: number, interrupted: AbortSignal): TimeLimit {
+  if (deadlineMs === undefined) return { stop: interrupted };
+  const { stopMs, endMs } = stopsOf(deadlineMs);
+  const stop = new AbortController();
+  const end = new AbortController();
+  after(stopMs - elapsedMs, () => stop.abort(new NoTimeLeft()));
+  after(endMs - elapsedMs, () => end.abort(new NoTimeLeft()));
+  interrupted.addEventListener('abort', () => stop.abort(interrupted.reason), { once: true });
+  if (interrupted.aborted) stop.abort(interrupted.reason);
+  return { stop: stop.signal, end: end.signal };
+}
+
+/** A check that ends before isn't kept alive. */
+function after(ms: number, work: () => void): void {
+  setTimeout(work, Math.max(0, ms)).unref();
 }

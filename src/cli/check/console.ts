@@ -1,18 +1,33 @@
 import { stripVTControlCharacters } from 'node:util';
-import { verdicts } from '../../client/index.ts';
-import { colours } from '../../reporting/console/colours.ts';
+import { type Contract, type Verdict, verdicts } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
+import { type Colours, colours } from '../../reporting/console/colours.ts';
 import { LiveLine } from '../../reporting/console/live-line.ts';
 import { progressText } from '../../reporting/console/progress-text.ts';
-import { certificatesOf, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
+import {
+  type Certificate,
+  certificatesOf,
+  hostFailureOf,
+  hostPhases,
+  overallVerdict,
+  type ScenarioResult,
+} from '../../runner/index.ts';
+import { type Cause, causeLine, followsLine } from '../../scenario/index.ts';
 import type { AreaId } from '../../spec/index.ts';
+import { printable } from '../output/printable.ts';
 import type { Checked } from './json-document.ts';
-import { causeRows, certificateRow, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './rows.ts';
+
+interface UnderWay {
+  readonly title: string;
+  readonly area: AreaId | 'all';
+}
 
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole {
   readonly #layout: Layout;
   readonly #line: LiveLine;
-  readonly #underWay = new Map<string, AreaId | 'all'>();
+  /** By environment and title: the same scenario may run in several environments at once. */
+  readonly #underWay = new Map<string, UnderWay>();
   readonly #ended: ScenarioResult[] = [];
   readonly #start = performance.now();
   readonly #total: number;
@@ -30,12 +45,12 @@ export class CheckConsole {
   }
 
   started(environment: string, title: string, area: AreaId | 'all'): void {
-    this.#underWay.set(keyOf(environment, title), area);
+    this.#underWay.set(`${environment}\n${title}`, { title, area });
   }
 
   ended(environment: string, result: ScenarioResult): void {
     this.#ended.push(result);
-    this.#underWay.delete(keyOf(environment, result.title));
+    this.#underWay.delete(`${environment}\n${result.title}`);
     // Skips are told together, at the end.
     if (verdicts[result.verdict].ran) this.#line.print(scenarioRows(environment, result, this.#layout));
   }
@@ -66,17 +81,112 @@ export class CheckConsole {
       total: this.#total,
       elapsedMs: performance.now() - this.#start,
       ended: this.#ended,
-      underWay: [...this.#underWay].map(([key, area]) => ({ title: titleOf(key), area })),
+      underWay: [...this.#underWay.values()],
     });
     return stripVTControlCharacters(text);
   }
 }
 
-/** The same scenario may run in several environments at once. */
-function keyOf(environment: string, title: string): string {
-  return `${environment}\n${title}`;
+/** The layout of a check's table. */
+export interface Layout {
+  readonly colors: Colours;
+  /** Width of the terminal; `undefined`: lines are not cut. */
+  readonly columns: number | undefined;
+  /** Width of the environment column; 0: no such column. */
+  readonly environmentWidth: number;
 }
 
-function titleOf(key: string): string {
-  return key.slice(key.indexOf('\n') + 1);
+export function headingRow({ colors, environmentWidth }: Layout): string {
+  const name = environmentWidth > 0 ? 'ENVIRONMENT' : '';
+  return colors.dim(columns(['VERDICT', 'GRADE', 'TIME', name, 'SCENARIO'], environmentWidth));
+}
+
+/** The lines of one scenario: its row, the reason if it did not simply pass, and the call to repeat. */
+export function scenarioRows(environment: string, result: ScenarioResult, layout: Layout): string[] {
+  const { colors, environmentWidth } = layout;
+  const { verdict, grade = '', durationMs, title, warnings = [], curl } = result;
+  const row = columns([verdict, grade, milliseconds(durationMs), environment, title], environmentWidth);
+  const lines = [row.replace(verdict, colors[verdicts[verdict].colour](verdict))];
+  const host = hostFailureOf(result);
+  const reason = host ? `no connection (${host.phase}), see below` : result.reason;
+  if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout, 2))}`);
+  for (const warning of new Set(warnings))
+    lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout, 2))}`);
+  // Never cut, so that it can be pasted.
+  if (curl && !host) lines.push(`  ${printable(curl)}`);
+  return lines;
+}
+
+/** The scenarios that were left out, together for each reason; the most frequent first. */
+export function skipRows(results: readonly ScenarioResult[], { colors }: Layout): string[] {
+  const skipped = results.filter(({ verdict }) => !verdicts[verdict].ran);
+  const reasons = [...Map.groupBy(skipped, ({ reason = 'no reason given' }) => reason)];
+  return reasons
+    .sort(([, a], [, b]) => b.length - a.length)
+    .flatMap(([reason, all]) => [
+      `${colors.yellow('skipped')} ${all.length} × ${printable(reason)}`,
+      `  ${colors.dim(all.map(({ title }) => printable(title)).join('; '))}`,
+    ]);
+}
+
+/** The lines of a cause: its sentence, what merely follows, and what its rows leave out. */
+export function causeRows(cause: Cause, { colors }: Layout): string[] {
+  const follows = followsLine(cause);
+  const { tests, example } = cause;
+  const phase = example.call?.failure?.phase;
+  const isHost = hostPhases.some((each) => each === phase);
+  return [
+    colors[verdicts[cause.verdict].colour](printable(causeLine(cause, 'scenario'))),
+    ...(follows ? [`  ${follows}`] : []),
+    ...(isHost ? [`  affects ${tests.map(printable).join('; ')}`, `  ${printable(example.curl ?? '')}`] : []),
+  ];
+}
+
+export function certificateRow({ address, daysLeft, validTo }: Certificate): string {
+  return `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`;
+}
+
+/** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
+export function summaryRow(
+  environment: string,
+  verdict: Verdict,
+  results: readonly ScenarioResult[],
+  ms: number,
+): string {
+  const counts = Map.groupBy(results, (result) => result.verdict);
+  const unproven = results.filter((result) => result.unproven).length;
+  const unreached = results.filter((result) => result.unreached).length;
+  const skips = [
+    ...(unproven > 0 ? [`${unproven} of them unproven`] : []),
+    ...(unreached > 0 ? [`no time left for ${unreached}: the next check begins with them`] : []),
+  ];
+  const parts = [...counts].map(([name, { length }]) => {
+    const ofThem = name === 'skipped' && skips.length > 0 ? ` (${skips.join('; ')})` : '';
+    return `${length} ${name}${ofThem}`;
+  });
+  parts.sort();
+  const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  return `${environment}: ${verdict} (${parts.join(', ')}), ${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`;
+}
+
+/** `text` cut to the rest of a terminal line after `indent`. */
+export function cut(text: string, { columns }: Pick<Layout, 'columns'>, indent: number): string {
+  const room = (columns ?? Number.POSITIVE_INFINITY) - indent;
+  return text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
+}
+
+function columns([verdict, grade, time, environment, title]: readonly string[], environmentWidth: number): string {
+  const name = environmentWidth > 0 ? `${environment?.padEnd(environmentWidth)}  ` : '';
+  return `${verdict?.padEnd(11)}  ${grade?.padEnd(10)}  ${time?.padStart(9)}  ${name}${title}`;
+}
+
+function milliseconds(ms: number): string {
+  return `${Math.round(ms).toLocaleString('en')} ms`;
+}
+
+/** What the team's own document doesn't cover, said once; nothing where it covers all. */
+export function contractLines(environment: string, contract: Contract | undefined): string[] {
+  if (!contract || contract.unmatched.length === 0) return [];
+  const { documents, unmatched } = contract;
+  return [`${environment}: not in ${documents.join(', ')}, and so not held to it: ${unmatched.join(', ')}`];
 }

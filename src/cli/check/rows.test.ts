@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colours } from '../../reporting/console/colours.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { printable } from '../printable.ts';
-import { causeRows, cut, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './rows.ts';
+import { printable } from '../output/printable.ts';
+import { causeRows, cut, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './console.ts';
 
 const plain: Layout = { colors: colours(false), columns: undefined, environmentWidth: 0 };
 const passed: ScenarioResult = {

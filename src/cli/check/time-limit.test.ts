@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { isOutOfTime, stopsOf } from '../../runner/index.ts';
-import { timeLimit } from './time-limit.ts';
+import { timeLimit } from './check-environments.ts';
 
 for (const [deadlineMs, stopMs, endMs] of [
   [1_000, 800, 900],

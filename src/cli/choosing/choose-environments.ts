@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { shown } from '../../config/files/shown.ts';
 import {
+  attempt,
   ConfigurationError,
   EMBEDDED,
   type Environment,
   environmentNames,
   loadEnvironment,
 } from '../../config/index.ts';
-import { globMatches } from './glob.ts';
+import { append, globMatches } from './words.ts';
 
 /**
  * The names that `--env` asks for, each once, in the order given: a name, a pattern (`prod-*`, `*`), or a folder with a
@@ -52,7 +53,7 @@ export function environmentOption(purpose: string): Option {
   return new Option(
     '--env <name>',
     `environment to ${purpose}: a name, a pattern ("prod-*") or a folder ("envs/"); repeat for several`,
-  ).argParser((word: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), word]);
+  ).argParser(append);
 }
 
 /**
@@ -60,26 +61,14 @@ export function environmentOption(purpose: string): Option {
  * @throws ConfigurationError with the problems of all of them.
  */
 export function loadEnvironments(names: readonly string[]): Environment[] {
-  const loaded: Environment[] = [];
-  const problems: string[] = [];
-  for (const name of new Set(names)) {
-    try {
-      loaded.push(loadEnvironment(name));
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(error.message);
-    }
-  }
-  if (problems.length > 0) throw new ConfigurationError(problems.join('\n\n'));
-  return loaded;
+  const loaded = [...new Set(names)].map((name) => attempt(() => loadEnvironment(name)));
+  const problems = loaded.filter((each) => each instanceof ConfigurationError);
+  if (problems.length > 0) throw new ConfigurationError(problems.map(({ message }) => message).join('\n\n'));
+  return loaded as Environment[];
 }
 
 /** The chosen environments; none where the words fit none any more, which loading reports. */
 export function namesNow(env: readonly string[]): string[] {
-  try {
-    return chooseEnvironments(env.length > 0 ? env : [EMBEDDED]);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return [];
-    throw error;
-  }
+  const chosen = attempt(() => chooseEnvironments(env.length > 0 ? env : [EMBEDDED]));
+  return chosen instanceof ConfigurationError ? [] : chosen;
 }

@@ -2,8 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { ConfigurationError, counted, didYouMean, environmentNames } from '../../config/index.ts';
 import { allScenarios, type Scenario } from '../../runner/index.ts';
 import { loadQuarantine } from '../../scenario/index.ts';
-import { globMatches } from './glob.ts';
-import { fits, type Words, wordsText } from './words.ts';
+import { fits, globMatches, type Words, wordsText } from './words.ts';
 
 export interface ScenarioChoice extends Words {
   /** A glob for the whole title: `*` any text, `?` one character, case-insensitive. */
@@ -38,7 +37,7 @@ function textOf({ file, title, details }: Scenario): string {
 
 /**
  * A typo in the quarantine list would leave a scenario red, and its entry there for ever.
- * @throws ConfigurationError with every title and environment that there is not; FileTrouble
+ * @throws ConfigurationError with every title and environment that doesn't exist; FileTrouble
  */
 export async function assertQuarantine(): Promise<void> {
   const entries = loadQuarantine();

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { didYouMean } from '../../config/index.ts';
+import { counted, didYouMean } from '../../config/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 
 /** The words that choose scenarios, the same for every command. */
@@ -74,6 +74,26 @@ function pattern(value: string): string {
   }
 }
 
-function append(value: string, earlier: readonly string[] = []): string[] {
+/** For an option that may be repeated. */
+export function append(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
+}
+
+/** Whether a name matches a glob: `*` any text, `?` one character, case-insensitive. */
+export function globMatches(glob: string, name: string): boolean {
+  return new RegExp(`^${[...glob].map(asPattern).join('')}$`, 'isu').test(name);
+}
+
+function asPattern(character: string): string {
+  if (character === '*') return '.*';
+  return character === '?' ? '.' : character.replace(/[\\^$.+()[\]{}|/]/u, '\\$&');
+}
+
+/** More names are counted instead. */
+const MOST_NAMES = 5;
+
+/** The names of environments, or how many there are and some of the names. */
+export function someNames(names: readonly string[]): string {
+  if (names.length <= MOST_NAMES) return names.join(', ');
+  return `${counted(names.length, 'environment')} (${names.slice(0, MOST_NAMES - 1).join(', ')} … ${names.at(-1)})`;
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError, didYouMean } from '../../config/index.ts';
-import { loadSettings, sendTest } from '../../monitor/index.ts';
-import { SETTINGS_FILE } from '../serving/settings-file.ts';
+import { sendTest } from '../../monitor/index.ts';
+import { SETTINGS_FILE, settingsFrom } from '../serving/configuration-files.ts';
 
 /** `sextant alerts test`: sends a test notice to each channel. */
 export function alerts(): Command {
@@ -13,12 +13,7 @@ export function alerts(): Command {
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .action(async ({ channel, settings: named }: { channel?: string; settings?: string }) => {
       const file = named ?? SETTINGS_FILE;
-      const { channels, pageUrl, listen, port } = loadSettings({
-        file,
-        isNamed: named !== undefined,
-        flags: {},
-        process: process.env,
-      });
+      const { channels, pageUrl, listen, port } = settingsFrom(named);
       const names = [...channels.keys()];
       if (names.length === 0)
         throw new ConfigurationError(

@@ -125,12 +125,6 @@ test('what the suite could not judge ends in 3', async () => {
   assert.match(said(), /^unknown .*love, then unlove\n {2}the suite could not judge: POST .*as a provisioner must/m);
 });
 
-test('mistakes of all environments are reported at once, and end in 2', async () => {
-  const { said, ended } = startCommand(['check', '--env', 'god', '--env', 'dwn'], env);
-  assert.equal(await ended, 2);
-  assert.match(said(), /no environment "god".*did you mean good.*no environment "dwn".*did you mean down/s);
-});
-
 test('Ctrl-C ends a check that waits, at once and with what it knows', async () => {
   const running = startCommand(['check', '--env', 'silent', '--scenario', 'love*'], env);
   const { child, said, ended } = running;

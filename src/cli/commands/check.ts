@@ -7,19 +7,16 @@ import { addToJobPage } from '../../reporting/job-page.ts';
 import { junitXml } from '../../reporting/junit.ts';
 import { exitCode, overallVerdict, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
-import { type CheckRun, checkEnvironments, playedIn } from '../check/check-environments.ts';
-import { CheckConsole } from '../check/console.ts';
+import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
+import { CheckConsole, contractLines } from '../check/console.ts';
 import { annotationsOf, checkPage, junitCases } from '../check/job-outputs.ts';
-import type { Checked } from '../check/json-document.ts';
-import { checkDocument } from '../check/json-document.ts';
-import { timeLimit } from '../check/time-limit.ts';
+import { type Checked, checkDocument } from '../check/json-document.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { assertQuarantine, chooseScenarios, type ScenarioChoice } from '../choosing/choose-scenarios.ts';
 import { withWords } from '../choosing/words.ts';
-import { contractLines } from '../contract-lines.ts';
-import { interruptible } from '../interrupt.ts';
-import { likelyCauseLines, redsOfCheck } from '../likely-cause-lines.ts';
-import { printable } from '../printable.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { likelyCauseLines, redsOfCheck } from '../output/likely-cause-lines.ts';
+import { printable } from '../output/printable.ts';
 
 interface CheckOptions extends ScenarioChoice {
   readonly env: readonly string[];

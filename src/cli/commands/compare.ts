@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { fileRoles, readText } from '../../config/files/index.ts';
+import { FileTrouble, fileRoles, readText } from '../../config/files/index.ts';
 import {
+  attempt,
   ConfigurationError,
   describedOperations,
   environmentNames,
@@ -23,12 +24,11 @@ import {
   type Side,
   showDifferences,
 } from '../../survey/index.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../output/printable.ts';
 
 /** `sextant compare`: the differences between two surveys, or a document and a survey, by consumer impact. */
 export function compare(): Command {
   return new Command('compare')
-
     .argument(
       '<before>',
       'what consumers rely on: an environment, a JSON file written by survey, or an OpenAPI document',
@@ -63,23 +63,19 @@ const anywhere: Held = {
 
 /** Addresses are all that a comparison needs of an environment: without its secrets, e.g. in CI, paths must do. */
 function placesOf(environment: string): Held {
-  try {
-    return loadEnvironment(environment);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return anywhere;
-    throw error;
-  }
+  const loaded = attempt(() => loadEnvironment(environment));
+  return loaded instanceof ConfigurationError ? anywhere : loaded;
 }
 
 /** A file in YAML, or in JSON with the version of OpenAPI or Swagger at its top. */
 function isOpenApi(name: string): boolean {
   if (/\.ya?ml$/i.test(name)) return true;
   if (!/\.json$/i.test(name)) return false;
-  const text = readText(name, fileRoles.survey);
   try {
-    const found: unknown = JSON.parse(text);
-    return typeof found === 'object' && found !== null && ('openapi' in found || 'swagger' in found);
-  } catch {
+    const found = (JSON.parse(readText(name, fileRoles.survey)) ?? {}) as object;
+    return 'openapi' in found || 'swagger' in found;
+  } catch (error) {
+    if (error instanceof FileTrouble) throw error;
     return false;
   }
 }

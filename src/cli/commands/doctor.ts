@@ -1,17 +1,11 @@
 import { Command } from 'commander';
 import { redactJson } from '../../client/index.ts';
-import { ConfigurationError, environmentNames, loadEnvironment } from '../../config/index.ts';
+import { attempt, ConfigurationError, environmentNames, loadEnvironment } from '../../config/index.ts';
 import { chooseEnvironments, environmentOption } from '../choosing/choose-environments.ts';
-import {
-  type Diagnosis,
-  doctorExitCode,
-  type Examined,
-  reportDocument,
-  reportText,
-} from '../connect/doctor/diagnosis.ts';
 import { examineEnvironment } from '../connect/doctor/examine-environment.ts';
-import { environmentsDiagnosis, examineMachine } from '../connect/doctor/examine-machine.ts';
-import { printable } from '../printable.ts';
+import { environmentsFinding, examineMachine } from '../connect/doctor/examine-machine.ts';
+import { configuration, doctorExitCode, type Examined, type Finding, reportText } from '../connect/doctor/findings.ts';
+import { say } from '../output/printable.ts';
 
 interface DoctorOptions {
   readonly env?: readonly string[];
@@ -25,45 +19,24 @@ export function doctor(): Command {
     .option('--json', 'print one JSON document')
     .action(async ({ env = [], json = false }: DoctorOptions) => {
       const names = chooseEnvironments(env);
-      const machine = [...examineMachine(), ...(names.length === 0 ? [otherEnvironments()] : [])];
-      const all: Examined[] = [{ of: 'this machine', diagnoses: machine }];
-      for (const name of names) all.push({ of: name, diagnoses: await examine(name) });
-      const text = json ? JSON.stringify(redactJson(reportDocument(all)), null, 2) : reportText(all);
-      process.stdout.write(`${printable(text)}\n`);
-      process.exitCode = doctorExitCode(all.flatMap(({ diagnoses }) => diagnoses));
+      const findings = [...examineMachine(), ...(names.length === 0 ? [otherEnvironments()] : [])];
+      const all: Examined[] = [{ of: 'this machine', findings }];
+      for (const name of names) all.push({ of: name, findings: await examine(name) });
+      say(json ? JSON.stringify(redactJson(all), null, 2) : reportText(all));
+      process.exitCode = doctorExitCode(all.flatMap((each) => each.findings));
     });
 }
 
 /** One that can't be loaded is a finding among the others. */
-async function examine(name: string): Promise<Diagnosis[]> {
-  try {
-    return await examineEnvironment(loadEnvironment(name));
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return [
-      {
-        subject: 'environment',
-        severity: 'configuration',
-        text: error.message,
-        cure: `correct it, or npx sextant environments new ${name}`,
-      },
-    ];
-  }
+async function examine(name: string): Promise<Finding[]> {
+  const loaded = attempt(() => loadEnvironment(name));
+  return loaded instanceof ConfigurationError
+    ? [configuration('environment', loaded.message, `correct it, or npx sextant environments new ${name}`)]
+    : examineEnvironment(loaded);
 }
 
-function otherEnvironments(): Diagnosis {
-  const usable: string[] = [];
-  const others: string[] = [];
-  for (const name of environmentNames()) (isUsable(name) ? usable : others).push(name);
-  return environmentsDiagnosis(usable, others);
-}
-
-function isUsable(name: string): boolean {
-  try {
-    loadEnvironment(name);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return false;
-  }
+function otherEnvironments(): Finding {
+  const isUsable = (name: string) => !(attempt(() => loadEnvironment(name)) instanceof ConfigurationError);
+  const [usable, others] = [true, false].map((which) => environmentNames().filter((name) => isUsable(name) === which));
+  return environmentsFinding(usable ?? [], others ?? []);
 }

@@ -16,12 +16,11 @@ import {
 } from '../../fault-injection/index.ts';
 import { type Operation, operation, readProfile } from '../../spec/index.ts';
 import { environmentOption } from '../choosing/choose-environments.ts';
-import { globMatches } from '../choosing/glob.ts';
-import { fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { fits, globMatches, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments } from '../drill/drill-environment.ts';
-import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill-rows.ts';
-import { interruptible } from '../interrupt.ts';
-import { Progress } from '../progress.ts';
+import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/rows.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { Progress } from '../output/progress.ts';
 
 interface DrillCommandOptions extends Words {
   readonly fault?: string;
@@ -59,9 +58,8 @@ export function drill(): Command {
           (glob === undefined || globMatches(glob, name)) &&
           fits(textOf({ name, operation: id as Fault['operation'], kind: way.kind, grade: 'wire' }), words);
         const isPart = glob !== undefined || grepOf(words) !== undefined;
-        const given = Object.entries({ yes, json, failUnder, maxIrreversible, monitor });
-        const set = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-        process.exitCode = await drillEnvironments({ env, isChosen, isPart, ...set });
+        const options = { yes, json, failUnder, maxIrreversible, monitor };
+        process.exitCode = await drillEnvironments({ env, isChosen, isPart, ...options });
         return;
       }
       if (failUnder !== undefined || maxIrreversible !== undefined || monitor || yes)
@@ -71,16 +69,18 @@ export function drill(): Command {
       const total = chosen.faults.length + chosen.variants.length;
       if (total === 0) throw noSuchFault(glob, words);
       const signal = interruptible();
-      const progress = new Progress(total + tasks.length);
+      const progress = new Progress();
+      let done = 0;
+      const step = (what: string) => progress.show(++done, total + tasks.length, what);
       const drilled = await runDrill({
         ...chosen,
         signal,
         onOutcome: (outcome) => {
-          progress.step('variant' in outcome ? outcome.variant.name : outcome.fault.name);
+          step('variant' in outcome ? outcome.variant.name : outcome.fault.name);
           if (!json && !process.stderr.isTTY) process.stdout.write(`${outcomeLine(outcome)}\n`);
         },
       });
-      const spread = tasks.length > 0 && !signal.aborted ? await spreadOf(chosen.faults, progress, signal) : undefined;
+      const spread = tasks.length > 0 && !signal.aborted ? await spreadOf(chosen.faults, step, signal) : undefined;
       progress.end();
       if (json) process.stdout.write(`${JSON.stringify(documentOf(drilled, spread), null, 2)}\n`);
       else {
@@ -99,8 +99,8 @@ export function drill(): Command {
     });
 }
 
-function spreadOf(chosen: typeof faults, progress: Progress, signal: AbortSignal): Promise<Spread> {
-  return drillSpread({ faults: chosen, signal, onOutcome: (outcome) => progress.step(spreadLine(outcome)) });
+function spreadOf(chosen: typeof faults, step: (what: string) => void, signal: AbortSignal): Promise<Spread> {
+  return drillSpread({ faults: chosen, signal, onOutcome: (outcome) => step(spreadLine(outcome)) });
 }
 
 function documentOf(drilled: Drilled, spread: Spread | undefined) {

@@ -1,11 +1,18 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { importAll, parseMapping } from '../../config/import/index.ts';
-import { ConfigurationError, environmentNames, loadEnvironment, writeEnvironment } from '../../config/index.ts';
+import {
+  attempt,
+  ConfigurationError,
+  environmentNames,
+  loadEnvironment,
+  writeEnvironment,
+} from '../../config/index.ts';
 import { firstArea } from '../../spec/index.ts';
+import { append } from '../choosing/words.ts';
 import { pingAll } from '../connect/connection-test/ping.ts';
 import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
-import { printable } from '../printable.ts';
+import { say } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 /** `sextant environments`: lists, checks and imports environments. */
@@ -51,55 +58,46 @@ async function check(name: string, { ping = false }: { ping?: boolean }): Promis
   const { dryRun } = await import('../connect/dry-run/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
-  const [{ addressDiagnoses }, { doctorExitCode, reportText }] = await Promise.all([
-    import('../connect/doctor/examine-environment.ts'),
-    import('../connect/doctor/diagnosis.ts'),
+  const [{ addressFindings }, { doctorExitCode, reportText }] = await Promise.all([
+    import('../connect/doctor/examine-addresses.ts'),
+    import('../connect/doctor/findings.ts'),
   ]);
-  const diagnoses = addressDiagnoses(environment, await withService(environment, (at) => pingAll(at)));
-  say(`\n${reportText([{ of: name, diagnoses }])}`);
-  process.exitCode = doctorExitCode(diagnoses);
+  const findings = addressFindings(environment, await withService(environment, (at) => pingAll(at)));
+  say(`\n${reportText([{ of: name, findings }])}`);
+  process.exitCode = doctorExitCode(findings);
 }
 
-interface CreateOptions {
-  readonly from?: readonly string[];
-  readonly map?: readonly string[];
-  readonly force?: boolean;
-}
-
-async function create(name: string | undefined, { map = [], from = [], force = false }: CreateOptions): Promise<void> {
+async function create(name: string | undefined, { map = [], from = [], force = false }: SourceOptions): Promise<void> {
   // Loaded only here: other commands ask nothing.
   const { newEnvironment } = await import('../connect/guided/new-environment.ts');
   process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force });
 }
 
-/** What could be taken was written, and more is needed. */
-const INCOMPLETE = 1;
-
-interface ImportOptions {
+interface SourceOptions {
   readonly name?: string;
+  readonly from?: readonly string[];
   readonly map?: readonly string[];
   readonly force?: boolean;
 }
 
-function importFile(files: readonly string[], { name, map = [], force = false }: ImportOptions): void {
+/** What could be taken was written, and more is needed. */
+const INCOMPLETE = 1;
+
+function importFile(files: readonly string[], { name, map = [], force = false }: SourceOptions): void {
   const imported = importAll(files, parseMapping(map));
   const origins = files.map((file) => basename(file));
   const chosen = name ?? slug(imported.name ?? (origins[0] ?? '').replace(/(\.postman_environment)?\.\w+$/, ''));
   const written = writeEnvironment(chosen, imported, { origin: `Imported from ${origins.join(', ')}.`, force });
   say(`Environment ${chosen}: wrote ${written.join(' and ')}.`);
   for (const line of imported.ignored) say(`  left out: ${line}`);
-  try {
-    loadEnvironment(chosen);
-    say(`It is ready to use: npx sextant environments check ${chosen}`);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    say(`It is not complete yet:\n${error.message}`);
-    process.exitCode = INCOMPLETE;
-  }
-}
-
-function append(word: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, word];
+  const loaded = attempt(() => loadEnvironment(chosen));
+  const isComplete = !(loaded instanceof ConfigurationError);
+  say(
+    isComplete
+      ? `It is ready to use: npx sextant environments check ${chosen}`
+      : `It is not complete yet:\n${loaded.message}`,
+  );
+  if (!isComplete) process.exitCode = INCOMPLETE;
 }
 
 function slug(text: string): string {
@@ -110,14 +108,7 @@ function slug(text: string): string {
 }
 
 function summary(name: string): string {
-  try {
-    const { allowedEffects, addresses } = loadEnvironment(name);
-    return `${[...allowedEffects].join(',')}  ${addresses[firstArea].origin} …`;
-  } catch (error) {
-    return (error as Error).message.split('\n')[0] ?? '';
-  }
-}
-
-function say(text: string): void {
-  process.stdout.write(`${printable(text)}\n`);
+  const loaded = attempt(() => loadEnvironment(name));
+  if (loaded instanceof ConfigurationError) return loaded.message.split('\n')[0] ?? '';
+  return `${[...loaded.allowedEffects].join(',')}  ${loaded.addresses[firstArea].origin} …`;
 }

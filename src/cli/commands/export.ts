@@ -5,7 +5,7 @@ import { fileRoles, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { unusedItems } from '../../scenario/index.ts';
 import { type ExportFormatName, exportedEnvironment, exportFormats } from '../../survey/index.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../output/printable.ts';
 
 interface ExportOptions {
   readonly env: string;

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../../config/index.ts';
-import { loadSettings } from '../../monitor/index.ts';
-import { SETTINGS_FILE } from '../serving/settings-file.ts';
+import { append } from '../choosing/words.ts';
+import { say } from '../output/printable.ts';
+import { SETTINGS_FILE, settingsFrom } from '../serving/configuration-files.ts';
 
 interface Flags {
   readonly env: readonly string[];
@@ -18,11 +19,7 @@ export function maintenance(): Command {
     command
       .command(name)
       .description(description)
-      .requiredOption(
-        '--env <name>',
-        'environment, or a pattern such as prod-*; repeatable',
-        (name, all: string[] = []) => [...all, name],
-      )
+      .requiredOption('--env <name>', 'environment, or a pattern such as prod-*; repeatable', append)
       .option('--by <name>', 'who does it, for the history (default: the user of this shell)')
       .option('--url <address>', 'address of the monitor (default: PAGE_URL of the settings, or where it listens)')
       .option('--settings <file>', `settings file with the TOKEN (default: ${SETTINGS_FILE})`);
@@ -36,12 +33,7 @@ export function maintenance(): Command {
 
 async function ask(what: 'start' | 'end', fields: Readonly<Record<string, string>>, flags: Flags): Promise<void> {
   const file = flags.settings ?? SETTINGS_FILE;
-  const { pageUrl, listen, port, token } = loadSettings({
-    file,
-    isNamed: flags.settings !== undefined,
-    flags: {},
-    process: process.env,
-  });
+  const { pageUrl, listen, port, token } = settingsFrom(flags.settings);
   if (token === undefined)
     throw new ConfigurationError(
       `TOKEN is missing in ${file}, and so is MONITOR_TOKEN in the process environment: the monitor changes nothing without it.`,
@@ -64,5 +56,5 @@ async function ask(what: 'start' | 'end', fields: Readonly<Record<string, string
   const text = await response.text();
   if (response.status === 401) throw new ConfigurationError(`The monitor at ${url.origin} does not accept this TOKEN.`);
   if (!response.ok) throw new ConfigurationError(`The monitor at ${url.origin} says: ${text.trim()}`);
-  process.stdout.write(`${(JSON.parse(text) as { done: string }).done}\n`);
+  say((JSON.parse(text) as { done: string }).done);
 }

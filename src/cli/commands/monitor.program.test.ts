@@ -83,33 +83,3 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
       runs.every(({ environment, verdict }) => environment === 'local' && ['passed', 'skipped'].includes(verdict)),
   );
 });
-
-const mistakes: { title: string; args: string[]; settings: string; says: readonly RegExp[] }[] = [
-  {
-    title: 'environments and settings together',
-    args: ['monitor', '--env', 'locl', '--every', '1s'],
-    settings: 'EVRY=5s',
-    says: [
-      /no environment "locl".*did you mean local\?/,
-      /EVERY +"1s" is not a duration/,
-      /EVRY .*did you mean EVERY\?/,
-    ],
-  },
-  {
-    title: 'a channel that is not there',
-    args: ['alerts', 'test', '--channel', 'webhok'],
-    settings: 'WEBHOOK_URL=http://127.0.0.1:1/',
-    says: [/Channel "webhok" is not configured \(did you mean webhook\?\)/],
-  },
-];
-
-for (const { title, args, settings, says } of mistakes) {
-  test(`${title}: one clear error`, async () => {
-    const file = join(local.folder, 'settings.env');
-    writeFileSync(file, settings);
-    const { said, ended } = startCommand([...args, '--settings', file], env);
-    assert.equal(await ended, 2);
-    for (const pattern of says) assert.match(said(), pattern);
-    assert.doesNotMatch(said(), /\n {4}at /);
-  });
-}

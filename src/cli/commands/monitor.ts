@@ -1,29 +1,20 @@
 import { Command } from 'commander';
-import { ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
+import { attempt, ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
 import { likelyCauseLine, likelyCauses } from '../../fault-injection/likely-cause.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { symptomOf } from '../../fault-injection/symptom.ts';
-import {
-  type GuessCause,
-  loadExposition,
-  loadSettings,
-  rareText,
-  startMonitor,
-  undoAgain,
-} from '../../monitor/index.ts';
+import { type GuessCause, loadExposition, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
-import { someNames } from '../choosing/glob.ts';
-import { type Words, withWords } from '../choosing/words.ts';
-import { interruptible } from '../interrupt.ts';
-import { fingerprintOf } from '../serving/configuration-files.ts';
+import { someNames, type Words, withWords } from '../choosing/words.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { say } from '../output/printable.ts';
+import { fingerprintOf, SETTINGS_FILE, settingsFrom } from '../serving/configuration-files.ts';
+import { withServices } from '../serving/embedded-service.ts';
 import { keepCurrent } from '../serving/keep-current.ts';
-import { SETTINGS_FILE } from '../serving/settings-file.ts';
-import { withServices } from '../serving/with-services.ts';
-import { inHeapOf } from '../start/small-heap.ts';
-import { startCompiled } from '../start/start-compiled.ts';
+import { inHeapOf, startCompiled } from '../start/restart.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -127,7 +118,7 @@ function endedText({ runs, uncounted }: { readonly runs: number; readonly uncoun
 
 interface Configuration {
   readonly environments: readonly Environment[];
-  readonly settings: ReturnType<typeof loadSettings>;
+  readonly settings: ReturnType<typeof settingsFrom>;
 }
 
 /** The embedded service stays where it was started. */
@@ -137,40 +128,17 @@ function whereEmbedded(environment: Environment, at: readonly Environment[]): En
 
 /** Loads environments and settings, with all problems in one error. */
 function load({ env, settings: named, ...flags }: MonitorFlags): Configuration {
-  const problems: string[] = [];
-  const attempt = <T>(work: () => T): T | undefined => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(error.message);
-      return undefined;
-    }
-  };
+  const { every: EVERY, port: PORT, listen: LISTEN, data: DATA, heap: HEAP } = flags;
+  const given = { EVERY, PORT, LISTEN, DATA, HEAP, PUBLIC: flags.public ? 'yes' : undefined };
+  const set = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const environments = attempt(() => loadEnvironments(chooseEnvironments(env.length > 0 ? env : [EMBEDDED])));
-  const { every, port, listen, data, heap } = flags;
-  const given = {
-    EVERY: every,
-    PORT: port,
-    LISTEN: listen,
-    DATA: data,
-    HEAP: heap,
-    PUBLIC: flags.public ? 'yes' : undefined,
-  };
-  const settings = attempt(() =>
-    loadSettings({
-      file: named ?? SETTINGS_FILE,
-      isNamed: named !== undefined,
-      flags: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-      process: process.env,
-    }),
+  const settings = attempt(() => settingsFrom(named, Object.fromEntries(set)));
+  if (!(environments instanceof ConfigurationError || settings instanceof ConfigurationError))
+    return { environments, settings };
+  const problems = [environments, settings].flatMap((each) =>
+    each instanceof ConfigurationError ? [each.message] : [],
   );
-  if (!settings || !environments) throw new ConfigurationError(problems.join('\n\n'));
-  return { environments, settings };
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  throw new ConfigurationError(problems.join('\n\n'));
 }
 
 /** The likely cause of an incident, from the kill matrix. The matrix is read each time: incidents are looked at rarely. */

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { userAgent } from '../../client/index.ts';
 import { loadEnvironment } from '../../config/index.ts';
 import { openApiDocument } from '../../survey/index.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../output/printable.ts';
 
 /** `sextant openapi`: the known contract of the service as an OpenAPI 3.1 document. */
 export function openapi(): Command {

@@ -111,32 +111,3 @@ test('where state would be lost it sends only what reads, and says why', {
     assert.ok(!(await ask(prober, '/targets')).text.includes('"reversible"'));
   }).finally(() => rmSync(state, { recursive: true, force: true }));
 });
-
-const mistakes: [title: string, args: string[], says: RegExp][] = [
-  ['an environment that is not there', ['--env', 'on'], /no environment "on".*did you mean one\?/],
-  ['no environment that can be used', ['--env', 'bad'], /bad\.env\n +STORY_URL +/],
-  [
-    'an address that is none',
-    ['--env', 'one', '--listen', 'http://x'],
-    /--listen "http:\/\/x" is not an address to listen on/,
-  ],
-  ['a queue of no size', ['--env', 'one', '--queue', 'long'], /"long" is not a whole number/],
-  ['no consent', ['--env', 'far'], /needs your consent.*--yes/],
-];
-for (const [title, args, says] of mistakes)
-  test(`${title}: one clear error`, async () => {
-    write('one');
-    write('bad', { STORY_URL: 'nowhere' });
-    const far = 'https://far.sextant.test';
-    const secrets = { ACCESS_TOKEN: undefined, API_KEY: undefined };
-    writeFileSync(fileOf('far'), environmentText(far, secrets));
-    const { said, ended } = startCommand(['prober', ...args], {
-      ...env,
-      FAR_ACCESS_TOKEN: 'token-of-far',
-      FAR_API_KEY: 'key-of-far',
-      CI: '',
-    });
-    assert.equal(await ended, 2, said());
-    assert.match(said(), says);
-    assert.doesNotMatch(said(), /\n {4}at /);
-  });

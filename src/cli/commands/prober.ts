@@ -4,21 +4,14 @@ import { loadMetrics, startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { chooseEnvironments, environmentOption, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
-import { someNames } from '../choosing/glob.ts';
-import { type Words, withWords } from '../choosing/words.ts';
-import { interruptible } from '../interrupt.ts';
+import { someNames, type Words, withWords } from '../choosing/words.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { say } from '../output/printable.ts';
+import { admit, embeddedAmong, listenAddress, restricted, stateProblem, whereEmbedded } from '../serving/admit.ts';
 import { fingerprintOf } from '../serving/configuration-files.ts';
+import { withServices } from '../serving/embedded-service.ts';
 import { pauseOrReload } from '../serving/keep-current.ts';
-import {
-  admit,
-  embeddedAmong,
-  listenAddress,
-  restricted,
-  stateProblem,
-  whereEmbedded,
-} from '../serving/prober/admit.ts';
-import { withServices } from '../serving/with-services.ts';
-import { startCompiled } from '../start/start-compiled.ts';
+import { startCompiled } from '../start/restart.ts';
 
 interface ProberFlags extends Words {
   readonly env: readonly string[];
@@ -33,7 +26,7 @@ interface ProberFlags extends Words {
 /** How often to look whether a file of an environment has changed. */
 const LOOK_MS = 5_000;
 
-/** Runs get this time to end when the prober stops: less than the 30 s that Kubernetes gives a pod. */
+/** Time that runs have to end when the prober stops: less than the 30 s of grace of a pod in Kubernetes. */
 const DRAIN_MS = 20_000;
 
 /** `sextant prober`: runs scenarios when Prometheus asks for them. */
@@ -97,8 +90,4 @@ function checked(check: (value: string) => Checked<number>): (value: string) => 
     if ('problem' in found) throw new InvalidArgumentError(`${found.problem}.`);
     return found.value;
   };
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { addressesFrom, type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
 import { startCommand } from '../../testing/run-command.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import { exitCodeOf } from './report.ts';
 
@@ -27,6 +28,13 @@ const shard = (index: number, count: number, output: string) =>
     output,
   );
 const merge = (...folders: string[]) => run(['report', '--merge', ...folders.map((name) => at(name))], 'merged');
+/** What is refused before anything is written needs no process of its own. */
+async function refused(...folders: string[]): Promise<string> {
+  process.env.SEXTANT_OUTPUT = at('merged');
+  const { code, out, err } = await runInProcess(['report', '--merge', ...folders.map((name) => at(name))]);
+  assert.equal(code, 2, out + err);
+  return err;
+}
 const summary = () => JSON.parse(readFileSync(at('merged', 'summary.json'), 'utf8'));
 
 before(async () => {
@@ -92,19 +100,16 @@ test('a missing shard is not green: in the summary, in JUnit, in the report and 
 
 test('a shard twice, another seed, no results: refused before anything is written', async () => {
   const before = readFileSync(at('merged', 'summary.json'), 'utf8');
-  const twice = await merge('shards/1', 'shards/1');
-  assert.equal(twice.code, 2, twice.said);
-  assert.match(twice.said, /^These are not the shards of one run: shard 1 of 4 is there twice/);
+  assert.match(
+    await refused('shards/1', 'shards/1'),
+    /^These are not the shards of one run: shard 1 of 4 is there twice/,
+  );
   cpSync(at('shards', '2'), at('other'), { recursive: true });
   const part = readFileSync(at('other', 'run.json'), 'utf8');
   writeFileSync(at('other', 'run.json'), part.replace(/"seed": ?"\w+"/, '"seed": "8"'));
-  const other = await merge('shards/1', 'other');
-  assert.equal(other.code, 2, other.said);
-  assert.match(other.said, /their seeds differ/);
+  assert.match(await refused('shards/1', 'other'), /their seeds differ/);
   mkdirSync(at('empty'), { recursive: true });
-  const empty = await merge('empty');
-  assert.equal(empty.code, 2, empty.said);
-  assert.match(empty.said, /has no run\.json/);
+  assert.match(await refused('empty'), /has no run\.json/);
   assert.equal(readFileSync(at('merged', 'summary.json'), 'utf8'), before);
 });
 
@@ -117,9 +122,7 @@ test('the shards of a run that selects nothing prove nothing together', async ()
 
 test('results where the merged ones go are refused', async () => {
   renameSync(at('merged'), at('moved'));
-  const { code, said } = await run(['report', '--merge', at('merged')], 'merged');
-  assert.equal(code, 2, said);
-  assert.match(said, /is where the merged results go/);
+  assert.match(await refused('merged'), /is where the merged results go/);
   assert.ok(!existsSync(at('merged')));
   assert.ok(readdirSync(at('moved')).includes('report'));
 });

@@ -9,7 +9,8 @@ import { type Compared, compareParts, readParts, writeMerged } from '../../repor
 import { publish } from '../../reporting/site/publish.ts';
 import type { Summary } from '../../reporting/summary.ts';
 import { assertOutputFolder, keepEarlierRun, outputFiles, outputFolder, takeOutputLock } from '../../scenario/index.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { warn } from '../output/printable.ts';
 import { makeReport, qualityGate } from '../playwright/allure-report.ts';
 
 interface ReportOptions {
@@ -29,7 +30,7 @@ export function report(): Command {
         throw new ConfigurationError('Say what to do with the report: --merge <dir...>, --site <dir> or --open.');
       // Before anything is written.
       const compared = merge && shardsIn(merge);
-      const release = await takeOutputLock({ signal: interruptible(), say });
+      const release = await takeOutputLock({ signal: interruptible(), say: warn });
       try {
         if (compared) process.exitCode = await mergeShards(compared);
         if (site) process.stdout.write(`  Published as ${publish(site)}\n`);
@@ -49,7 +50,7 @@ function shardsIn(folders: readonly string[]): Compared {
     );
   const found = readParts(folders);
   const compared = compareParts(found);
-  for (const each of found) if ('why' in each) say(`${each.folder} ${each.why}.`);
+  for (const each of found) if ('why' in each) warn(`${each.folder} ${each.why}.`);
   return compared;
 }
 
@@ -71,7 +72,7 @@ async function openLast(): Promise<void> {
   if (!isThere(page, fileRoles.output))
     throw new ConfigurationError(`There is no report at ${page}. \`npx sextant test\` makes one.`);
   process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
-  if (!(await openPage(page))) say('This machine has no program that opens it: open the file in a browser.');
+  if (!(await openPage(page))) warn('This machine has no program that opens it: open the file in a browser.');
 }
 
 /** 0 all passed · 1 something failed, the quality gate did, or nothing ran · 3 not everything could be judged. */
@@ -84,21 +85,9 @@ export function exitCodeOf(
   return passed > 0 && isGatePassed ? 0 : 1;
 }
 
-function shards({
-  parts,
-  count,
-  missing,
-}: {
-  readonly parts: readonly unknown[];
-  readonly count: number;
-  readonly missing: readonly number[];
-}): string {
+function shards({ parts, count, missing }: Compared): string {
   const all = `${parts.length} of ${count} ${count === 1 ? 'shard' : 'shards'}`;
   return missing.length === 0 ? all : `${all}; without ${missing.join(', ')}`;
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
 }
 
 /** The program that opens a page in the user's browser, with its arguments before the path. */
@@ -108,7 +97,7 @@ export function openerOf(platform: NodeJS.Platform): readonly [string, ...string
   return platform === 'win32' ? ['cmd', '/c', 'start', '""'] : ['xdg-open'];
 }
 
-/** Opens a page in the user's browser; gives whether it could. */
+/** Opens a page in the user's browser; returns whether that worked. */
 export async function openPage(path: string, platform = process.platform): Promise<boolean> {
   const [program, ...args] = openerOf(platform);
   const child = spawn(program, [...args, path], { stdio: 'ignore' });

@@ -5,8 +5,8 @@ import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
 import { sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
-import { interruptible } from '../interrupt.ts';
-import { portsOf } from '../serving/ports-of.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { portsOf } from '../serving/embedded-service.ts';
 
 interface ServeOptions {
   readonly port: number;

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError, counted, type Environment } from '../../config/index.ts';
-import { LiveLine } from '../../reporting/console/live-line.ts';
-import { consentTo, forgetMemory, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
+import { agreed, consentTo, forgetMemory, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { type CallableId, operation, readProfile } from '../../spec/index.ts';
 import {
   bestAnswers,
   bestFacts,
   changes,
-  type Fact,
   type KeptSurvey,
   keptSurvey,
   ProgressFile,
@@ -22,7 +19,9 @@ import {
 } from '../../survey/index.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { say } from '../output/printable.ts';
+import { Progress } from '../output/progress.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 interface SurveyCommandOptions extends Words {
@@ -56,7 +55,7 @@ export function survey(): Command {
       for (const environment of environments) await consentTo(environment, { yes: options.yes ?? false });
       const codes: number[] = [];
       for (const environment of environments) {
-        if (environments.length > 1) process.stdout.write(`${environment.name}:\n`);
+        if (environments.length > 1) say(`${environment.name}:`);
         codes.push(await withService(environment, (at) => surveyAndKeep(at, options)));
       }
       process.exitCode = Math.max(...codes);
@@ -77,7 +76,7 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
   }
   if (failed) process.stderr.write(`These scenarios fail, and what depends on them stays undecided:\n${failed}`);
   const file = new ProgressFile(environment);
-  const bar = new SurveyProgress(environment.name);
+  const bar = new Progress(`survey of ${environment.name}`);
   const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
   const result = await runSurvey({
     ...run,
@@ -86,7 +85,7 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
     file,
     preflight: state,
     only,
-    onProgress: (done, total, fact) => bar.show(done, total, fact),
+    onProgress: (done, total, { operation, question }) => bar.show(done, total, `${operation} ${question}`),
   });
   bar.end();
   const code = await keep(result, file, environment, options);
@@ -97,12 +96,12 @@ async function keep(
   { survey: found, observed, ended, left }: SurveyRun,
   file: ProgressFile,
   environment: Environment,
-  { update, yes, ...words }: SurveyCommandOptions,
+  options: SurveyCommandOptions,
 ): Promise<number> {
-  const isPart = grepOf(words) !== undefined;
+  const isPart = grepOf(options) !== undefined;
   for (const change of left) process.stderr.write(`could not be undone: ${change}\n`);
   const decided = found.facts.filter(({ answer }) => answer !== UNDECIDED).length;
-  process.stdout.write(`${decided} of ${found.facts.length} questions decided, ${found.requests} requests\n`);
+  say(`${decided} of ${found.facts.length} questions decided, ${found.requests} requests`);
   if (ended) {
     process.stderr.write(`Not finished: ${ended.message}. The results so far are kept; the same command resumes.\n`);
     return UNFINISHED;
@@ -116,11 +115,11 @@ async function keep(
     facts: bestFacts(before?.facts ?? [], found.facts, isPart),
     answers: bestAnswers(before?.answers ?? [], learned),
   };
-  if (before && !(await mayReplace(before, kept, { update, yes }))) {
+  if (before && !(await mayReplace(before, kept, options))) {
     file.remove();
     return 0;
   }
-  for (const path of writeSurvey(kept)) process.stdout.write(`wrote ${path}\n`);
+  for (const path of writeSurvey(kept)) say(`wrote ${path}`);
   // Whatever is the case now was meant to be: what was accepted and refused here before is learned anew.
   forgetMemory(environment.name);
   file.remove();
@@ -153,62 +152,28 @@ function observedOnly({ observed = new Map() }: Environment): Learned | undefine
 async function mayReplace(
   before: Learned,
   after: KeptSurvey,
-  { update, yes }: { update: boolean | undefined; yes: boolean | undefined },
+  { update, yes }: Pick<SurveyCommandOptions, 'update' | 'yes'>,
 ): Promise<boolean> {
   const found = changes(before, after);
   for (const { operation, what, observedAt } of found)
-    process.stdout.write(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}\n`);
-  process.stdout.write(found.length === 0 ? 'No changes.\n' : `${found.length} change(s).\n`);
+    say(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}`);
+  say(found.length === 0 ? 'No changes.' : `${found.length} change(s).`);
   // New dates alone don't change committed files.
   if (found.length === 0 && before.facts.length > 0) return false;
   if (!update) {
-    if (found.length > 0) process.stdout.write('Nothing was written. Use --update to write the new results.\n');
+    if (found.length > 0) say('Nothing was written. Use --update to write the new results.');
     return false;
   }
   if (yes) return true;
   if (!process.stdin.isTTY) {
-    process.stdout.write('Nothing was written: there is no terminal to ask on. Use --yes to confirm in advance.\n');
+    say('Nothing was written: there is no terminal to ask on. Use --yes to confirm in advance.');
     return false;
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question('Write these changes? [y/N] ');
-  terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return agreed('Write these changes? [y/N] ', process.stdin, process.stdout);
 }
 
 function positive(text: string): number {
   const number = Number(text);
   if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number above 0.');
   return number;
-}
-
-const BAR = 24;
-/** Interval between progress lines where no bar can be drawn. */
-const LINE_EVERY_MS = 5_000;
-
-/** The progress of a survey: a bar on a terminal, plain lines elsewhere; on stderr, because stdout has the results. */
-export class SurveyProgress {
-  readonly #label: string;
-  readonly #live: LiveLine;
-  #text = '';
-  #shownAt = performance.now();
-
-  constructor(environment: string) {
-    this.#label = `survey of ${environment}`;
-    this.#live = new LiveLine(process.stderr, () => this.#text);
-  }
-
-  show(done: number, total: number, { operation, question }: Fact): void {
-    const filled = Math.round((done / Math.max(total, 1)) * BAR);
-    const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled);
-    this.#text = `${this.#label} ${bar} ${done}/${total}  ${operation} ${question}`;
-    const now = performance.now();
-    if (process.stderr.isTTY || (done < total && now - this.#shownAt < LINE_EVERY_MS)) return;
-    this.#shownAt = now;
-    process.stderr.write(`${this.#label} ${done}/${total}\n`);
-  }
-
-  end(): void {
-    this.#live.end();
-  }
 }

@@ -15,11 +15,10 @@ import {
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { assertQuarantine } from '../choosing/choose-scenarios.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
-import { interruptible } from '../interrupt.ts';
-import { likelyCauseLines, redsOf } from '../likely-cause-lines.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { likelyCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { makeReport } from '../playwright/allure-report.ts';
-import { assertModules } from '../playwright/assert-modules.ts';
-import { assertBrowser, runPlaywright } from '../playwright/playwright-run.ts';
+import { assertBrowser, assertModules, runPlaywright } from '../playwright/playwright-run.ts';
 import { shardArguments, shardOption, shardText, shardVariables } from '../playwright/shard-option.ts';
 
 interface TestOptions extends Words {

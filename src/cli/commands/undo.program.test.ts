@@ -21,14 +21,8 @@ after(async () => {
 });
 
 const local = readFileSync(environmentFiles('local').own, 'utf8').replace(/^\w+_URL=.*\n/gm, '');
-const fileFor = (name: string, addressOf: (area: (typeof areaIds)[number]) => string, secrets = true) => {
-  const own = areaIds.map((area) => `${areas[area].addressKey}=${addressOf(area)}`).join('\n');
-  const text = secrets ? local : local.replace(/^(.*TOKEN|API_KEY)=.*\n/gm, '');
-  writeFileSync(join(folder, `${name}.env`), `${text}\n${own}\n`);
-};
-fileFor(NAME, (area) => service.addresses[area]);
-fileFor('remote', () => 'https://api.test', false);
-writeFileSync(join(folder, 'remote.secret.env'), 'ACCESS_TOKEN=canary-token\nAPI_KEY=canary-key\n');
+const own = areaIds.map((area) => `${areas[area].addressKey}=${service.addresses[area]}`).join('\n');
+writeFileSync(join(folder, `${NAME}.env`), `${local}\n${own}\n`);
 
 process.env.SEXTANT_STATE = join(folder, 'state');
 beforeEach(() => rmSync(join(folder, 'state'), { recursive: true, force: true }));
@@ -107,15 +101,4 @@ test('check undoes what is left before anything else, and says so apart from its
   const [undo, list, ...others] = heard.map(({ path }) => path);
   assert.deepEqual([undo, list], ['/v1/friends/unblock', '/v1/friends/block/0/100']);
   assert.ok(others.length > 0 && others.every((path) => path === '/v1/apikey/feature'));
-});
-
-test('every command that sends asks before a first run; without a terminal it ends in 2, unsent', async () => {
-  const commands = ['check', 'test', 'survey', 'monitor', 'undo'];
-  const ended = await Promise.all(commands.map((command) => run(command, '--env', 'remote')));
-  for (const [index, { status, said }] of ended.entries()) {
-    assert.equal(status, 2, `${commands[index]}: ${said}`);
-    assert.match(said, /A run against remote calls/);
-    assert.match(said, /Nothing was sent: .*--yes/);
-    assert.doesNotMatch(said, /canary|Running|\bat .*\.ts:\d/);
-  }
 });

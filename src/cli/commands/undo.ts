@@ -12,7 +12,7 @@ import {
   unseenText,
 } from '../../scenario/index.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../output/interrupt.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 interface UndoOptions {

@@ -9,6 +9,7 @@ import {
   healthyRun,
   keepDrill,
   keptDrill,
+  type MonitorDecision,
   plannedRequests,
   playedFor,
   settingsOf,
@@ -17,6 +18,8 @@ import {
   wireFaults,
   wireScore,
 } from '../../fault-injection/index.ts';
+import { evidenceOf } from '../../monitor/status/run-health.ts';
+import { isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/status.ts';
 import { LiveLine } from '../../reporting/console/live-line.ts';
 import { progressText } from '../../reporting/console/progress-text.ts';
 import { addToJobPage } from '../../reporting/job-page.ts';
@@ -24,18 +27,18 @@ import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseEnvironments, loadEnvironments } from '../choosing/choose-environments.ts';
 import { inScratch, localSubstitute } from '../connect/dry-run/dry-run.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../output/interrupt.ts';
+import { warn } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
-import { monitorDecision } from './monitor-decision.ts';
 import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } from './report.ts';
 
 export interface EnvironmentDrillOptions {
   readonly env: readonly string[];
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly monitor?: boolean;
-  readonly failUnder?: number;
-  readonly maxIrreversible?: number;
+  readonly yes?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly monitor?: boolean | undefined;
+  readonly failUnder?: number | undefined;
+  readonly maxIrreversible?: number | undefined;
   /** Chooses the faults. */
   readonly isChosen: (fault: WireFault) => boolean;
   readonly isPart: boolean;
@@ -48,7 +51,7 @@ const SEED = 'drill';
 const KEPT_EVERY_MS = 1_000;
 const TOLD_EVERY_MS = 30_000;
 
-/** `sextant drill --env NAME`: whether this gate would go red on the team's own service. Gives the exit code. */
+/** `sextant drill --env NAME`: whether this gate would go red on the team's own service. Returns the exit code. */
 export async function drillEnvironments(options: EnvironmentDrillOptions): Promise<number> {
   const environments = loadEnvironments(chooseEnvironments(options.env));
   const signal = interruptible();
@@ -80,7 +83,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const before = begun?.outcomes ?? [];
   const left = faults.filter((fault) => !before.some((each) => each.name === fault.name));
   await announce(environment, left, played, { yes, maxIrreversible });
-  if (before.length > 0) process.stderr.write(`${name}: goes on after ${before.length} faults of an earlier drill.\n`);
+  if (before.length > 0) warn(`${name}: goes on after ${before.length} faults of an earlier drill.`);
 
   const startedAt = performance.now();
   const outcomes: WireOutcome[] = [...before];
@@ -110,7 +113,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   let keptAt = performance.now();
   let toldAt = keptAt;
   let isDone = false;
-  const release = await takeRunLock(environment, { say: (line) => process.stderr.write(`${line}\n`) });
+  const release = await takeRunLock(environment, { say: warn });
   try {
     await withService(environment, async (at) => {
       await undoAndReportLeftovers(at, signal);
@@ -147,7 +150,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const { percent } = wireScore(outcomes);
   const document = wireDocument(name, { outcomes, requests, durationMs: spent() });
   if (signal.aborted) {
-    process.stderr.write(`${name}: ${outcomes.length} of ${faults.length} faults drilled; the same command goes on.\n`);
+    warn(`${name}: ${outcomes.length} of ${faults.length} faults drilled; the same command goes on.`);
     return { code: 3, document };
   }
   const line = scoreLine(name, outcomes);
@@ -180,7 +183,7 @@ async function announce(
   );
   const lasting = results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => tampered).length;
   const kept = `${lasting} more in a healthy run would have effects that last: ${maxIrreversible === 0 ? 'the drill answers them itself' : `at most ${maxIrreversible} are sent, the drill answers the others itself`}`;
-  process.stderr.write(`${text}. ${kept}.\n`);
+  warn(`${text}. ${kept}.`);
   if (environment.isLoopback || yes || process.env.CI === 'true') return;
   if (!(process.stdin.isTTY && process.stderr.isTTY))
     throw new ConfigurationError(
@@ -197,3 +200,15 @@ function writePages(name: string, outcomes: readonly WireOutcome[]): string {
   replaceText(file('svg'), redact(wireBadge(name, outcomes)), fileRoles.output);
   return shown(file('html'));
 }
+
+/** The monitor's own rule, as it is shipped: a failure that is confirmed by a second look is told at once. */
+const rule = { downAfter: 1, upAfter: 1, notJudgedAfterMs: Number.POSITIVE_INFINITY };
+
+/** From a healthy run, two looks at the broken service, and one after its repair. */
+export const monitorDecision: MonitorDecision = ([healthy, first, second, repaired]) => {
+  if (!healthy || !first || !repaired) return { called: false, recovered: false };
+  const before = judgeRun(unseen, evidenceOf(healthy), 0, rule).standing;
+  const broken = judgeRun(before, evidenceOf(first, second), 1, rule).standing;
+  const after = judgeRun(broken, evidenceOf(repaired), 2, rule).standing;
+  return { called: isBadStatus(statusOf(broken)), recovered: statusOf(after) === 'up' };
+};

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WireOutcome } from '../../fault-injection/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { drillDiagnosis } from '../connect/doctor/examine-environment.ts';
-import { monitorDecision } from './monitor-decision.ts';
+import { drillFinding } from '../connect/doctor/examine-environment.ts';
+import { monitorDecision } from './drill-environment.ts';
 import { plannedText, scoreLine, wireDocument, wirePage } from './report.ts';
 
 const outcome = (name: string, rest: Partial<WireOutcome>): WireOutcome => ({
@@ -63,11 +63,10 @@ for (const [what, verdicts, called, recovered] of looks)
     assert.deepEqual(monitorDecision(results), { called, recovered });
   });
 
-const drills: [what: string, drill: Parameters<typeof drillDiagnosis>[1], severity: string | undefined][] = [
-  ['none', undefined, undefined],
+const drills: [what: string, drill: Parameters<typeof drillFinding>[1], severity: string][] = [
   ['a current one', { drilledAt: 0, isComplete: true, isCurrent: true }, 'fine'],
   ['one that did not end', { drilledAt: 0, isComplete: false, isCurrent: true }, 'note'],
   ['one before the configuration was changed', { drilledAt: 0, isComplete: true, isCurrent: false }, 'warning'],
 ];
 for (const [what, drill, severity] of drills)
-  test(`the doctor on a drill: ${what}`, () => assert.equal(drillDiagnosis('staging', drill)?.severity, severity));
+  test(`the doctor on a drill: ${what}`, () => assert.equal(drillFinding('staging', drill).severity, severity));

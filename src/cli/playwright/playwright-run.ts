@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isThere } from '../../config/files/index.ts';
+import { fileRoles, isThere, readTextIfAny } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { isPackage, ownModule, projectRoot, workFolder } from '../../config/project-root.ts';
 
@@ -100,5 +100,18 @@ export async function assertBrowser(args: readonly string[]): Promise<void> {
   if (isThere(chromium.executablePath(), { what: "Playwright's browser" })) return;
   throw new ConfigurationError(
     'UI mode needs a browser: run `npx playwright install chromium` once, or use your own: `npx sextant test --ui -- --ui-port=8080`.',
+  );
+}
+
+/**
+ * Playwright loads files as CommonJS unless their package.json says otherwise, and the suite that they import is made of modules.
+ * @throws ConfigurationError
+ */
+export function assertModules(folder = workFolder, isBeside = isPackage): void {
+  if (!isBeside || !isThere(join(folder, 'tests'), fileRoles.source)) return;
+  const text = readTextIfAny(join(folder, 'package.json'), fileRoles.source);
+  if (text && /"type"\s*:\s*"module"/.test(text)) return;
+  throw new ConfigurationError(
+    'The specs in tests/ can\'t be loaded: package.json needs `"type": "module"`. `npx sextant init` writes one.',
   );
 }

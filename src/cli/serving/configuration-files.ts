@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type FileRole, FileTrouble, fileRoles, readTextIfAny } from '../../config/files/index.ts';
-import { contractFiles, environmentFiles, environmentsFolder, parseVariables } from '../../config/index.ts';
+import { type FileRole, fileRoles, readTextIfAny } from '../../config/files/index.ts';
+import {
+  attempt,
+  ConfigurationError,
+  contractFiles,
+  environmentFiles,
+  environmentsFolder,
+  parseVariables,
+} from '../../config/index.ts';
+import { loadSettings } from '../../monitor/index.ts';
 
 export interface ConfigurationFiles {
   /** Names of the environments. */
@@ -54,10 +62,14 @@ function documentsIn(text: string): string[] {
 
 /** What can't be read is reported when it is loaded. */
 function contentOf(path: string, role: FileRole): string {
-  try {
-    return readTextIfAny(path, role) ?? '';
-  } catch (error) {
-    if (error instanceof FileTrouble) return error.message;
-    throw error;
-  }
+  const found = attempt(() => readTextIfAny(path, role) ?? '');
+  return found instanceof ConfigurationError ? found.message : found;
+}
+
+/** The default settings file of the monitor. */
+export const SETTINGS_FILE = 'monitor.env';
+
+/** The monitor's settings from the file that `--settings` names, or the usual one. @throws ConfigurationError */
+export function settingsFrom(named: string | undefined, flags: Readonly<Record<string, string>> = {}) {
+  return loadSettings({ file: named ?? SETTINGS_FILE, isNamed: named !== undefined, flags, process: process.env });
 }

@@ -1,7 +1,7 @@
 import type { Ports } from '../../../reference-service/index.ts';
-import { atService, type Environment, isEmbedded } from '../../config/index.ts';
-import { firstArea } from '../../spec/index.ts';
-import { portsOf } from './ports-of.ts';
+import { PortTaken } from '../../../reference-service/port-taken.ts';
+import { atService, EMBEDDED, type Environment, isEmbedded } from '../../config/index.ts';
+import { areaIds, firstArea } from '../../spec/index.ts';
 
 /**
  * Runs `work` with the environment; for the embedded one, starts the reference service before and stops it afterwards. If its
@@ -36,4 +36,32 @@ export function movedText(wanted: Ports, taken: Ports): string {
 function range(ports: Ports): string {
   const all = Object.values(ports).filter((port) => port > 0);
   return `${Math.min(...all)}–${Math.max(...all)}`;
+}
+
+/** The ports of a local service, from its environment's addresses. */
+export function portsOf({ addresses, provisionUrl }: Environment): Ports {
+  const byArea = areaIds.map((area) => [area, portOf(addresses[area])]);
+  return { ...Object.fromEntries(byArea), provisioner: provisionUrl ? portOf(provisionUrl) : 0 } as Ports;
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
+}
+
+/** Runs `work` with the embedded service if it is among the environments; a named one that already runs is used unchanged. */
+export async function withServices(
+  environments: readonly Environment[],
+  areNamed: boolean,
+  work: (at: readonly Environment[]) => Promise<void>,
+): Promise<void> {
+  const embedded = environments.find(({ name }) => name === EMBEDDED);
+  if (!embedded) return work(environments);
+  const workAt = (at: Environment) => work(environments.map((each) => (each === embedded ? at : each)));
+  try {
+    await withService(embedded, workAt, { mayMove: !areNamed });
+  } catch (error) {
+    if (!(error instanceof PortTaken) || !areNamed) throw error;
+    process.stdout.write(`The ports of ${EMBEDDED} are in use already: using the service that listens there.\n`);
+    await work(environments);
+  }
 }

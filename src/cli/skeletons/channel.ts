@@ -1,6 +1,4 @@
-import type { Skeleton } from './insert.ts';
-import { entryIn, importIn, newFile } from './insert.ts';
-import { identifier, words } from './names.ts';
+import { entryIn, identifier, importIn, newFile, type Skeleton, words } from './insert.ts';
 
 const folder = 'src/monitor/alerting';
 

@@ -8,9 +8,7 @@ import {
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
-import type { Skeleton } from './insert.ts';
-import { type Change, entryIn, importIn, newFile } from './insert.ts';
-import { identifier, kebab, words } from './names.ts';
+import { type Change, entryIn, identifier, importIn, kebab, newFile, type Skeleton, words } from './insert.ts';
 import { scenarioFile } from './scenario.ts';
 
 export interface OperationWish {

@@ -1,9 +1,7 @@
 import { ConfigurationError } from '../../config/index.ts';
 import { isPackage, specModule } from '../../config/project-root.ts';
 import { type AreaId, type Effect, exampleCalls } from '../../spec/index.ts';
-import type { Skeleton } from './insert.ts';
-import { type Change, newFile } from './insert.ts';
-import { fits } from './names.ts';
+import { type Change, fits, newFile, type Skeleton } from './insert.ts';
 
 export interface ScenarioWish {
   /** The story, or the name of its file. */

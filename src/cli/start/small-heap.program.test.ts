@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startChild } from '../../testing/child.ts';
-import { heapFlags } from './small-heap.ts';
+import { heapFlags } from './restart.ts';
 
 const skip = typeof process.execve === 'function' ? false : 'this platform cannot replace a process';
 

@@ -1,10 +1,8 @@
 import { createRequire } from 'node:module';
+import type { ErrorObject } from 'ajv';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import { type Conformance, MASK } from '../../client/index.ts';
-import { DocumentTrouble } from './document-trouble.ts';
-import type { Documents } from './documents.ts';
-import { problemWords } from './problem-words.ts';
 import type { Definition } from './schema-book.ts';
 
 /** A pattern means what it means with Unicode; where it isn't valid so, what it means without. */
@@ -33,15 +31,13 @@ const options: Options = {
 export class CompiledSchemas {
   readonly #ajv: Ajv2020;
   readonly #definitions: readonly Definition[];
-  readonly #documents: Documents;
 
-  constructor(definitions: readonly Definition[], documents: Documents) {
+  constructor(definitions: readonly Definition[]) {
     const require = createRequire(import.meta.url);
     const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
     this.#ajv = new Ajv(options);
     (require('ajv-formats') as FormatsPlugin)(this.#ajv);
     this.#definitions = definitions;
-    this.#documents = documents;
     this.#ajv.addSchema({ $defs: { ...definitions.map(({ schema }) => schema) } }, 'book');
   }
 
@@ -53,17 +49,16 @@ export class CompiledSchemas {
     for (const { place, schema } of this.#definitions) {
       if (typeof schema === 'boolean' || this.#ajv.validateSchema(schema) === true) continue;
       const [error] = this.#ajv.errors ?? [];
-      const at = { file: place.file, pointer: `${place.pointer}${error?.instancePath ?? ''}` };
       const allowed = (error?.params.allowedValues as unknown[] | undefined)?.join(', ');
       const words = `${error?.message}${allowed ? ` (${allowed})` : ''}`;
-      throw new DocumentTrouble(this.#documents.name(at), `isn't JSON Schema: it ${words}; correct it`);
+      throw place.trouble(`isn't JSON Schema: it ${words}; correct it`, error?.instancePath);
     }
     for (const [index, { place }] of this.#definitions.entries())
       try {
         this.#validator(index);
       } catch (error) {
         const [reason = ''] = (error as Error).message.split('\n');
-        throw new DocumentTrouble(this.#documents.name(place), `Ajv can't compile it: ${reason}; correct it`);
+        throw place.trouble(`Ajv can't compile it: ${reason}; correct it`);
       }
   }
 
@@ -81,4 +76,66 @@ export class CompiledSchemas {
   #validator(index: number): ValidateFunction {
     return this.#ajv.getSchema(`book#/$defs/${index}`) as ValidateFunction;
   }
+}
+
+/** Ajv's errors in words, one each: `/items/0/id is missing`. Of alternatives that all fail, the first problem stands for them. */
+export function problemWords(errors: readonly ErrorObject[]): string[] {
+  const kept: { readonly at: string; readonly text: string }[] = [];
+  for (const error of errors) {
+    const { keyword, instancePath } = error;
+    if (keyword === 'if') continue;
+    if (keyword === 'anyOf' || (keyword === 'oneOf' && error.params.passingSchemas === null)) {
+      // The errors of the branches come right before the one of their parent.
+      const from = kept.findLastIndex(({ at }) => !at.startsWith(instancePath)) + 1;
+      const [closest] = kept.splice(from).toSorted((a, b) => b.at.length - a.at.length);
+      const hint = closest ? ` (${closest.text})` : '';
+      kept.push({ at: instancePath, text: `${placeOf(instancePath)} fits none of the specified alternatives${hint}` });
+    } else kept.push({ at: instancePath, text: words(error) });
+  }
+  return [...new Set(kept.map(({ text }) => text))];
+}
+
+function words({ keyword, instancePath, params, message = 'is invalid', data }: ErrorObject): string {
+  const where = placeOf(instancePath);
+  switch (keyword) {
+    case 'required':
+      return `${generic(`${instancePath}/${params.missingProperty}`)} is missing`;
+    case 'type':
+      return `${where} is ${typeName(data)}, but ${[params.type].flat().join(' or ')} is specified`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `${generic(`${instancePath}/${params.additionalProperty ?? params.unevaluatedProperty}`)} isn't specified`;
+    case 'enum':
+      return `${where} is ${shown(data)}, but ${(params.allowedValues as unknown[]).map(shown).join(', ')} are specified`;
+    case 'const':
+      return `${where} is ${shown(data)}, but ${shown(params.allowedValue)} is specified`;
+    case 'format':
+      return `${where} is not in the format ${params.format}`;
+    case 'oneOf':
+      return `${where} fits more than one of the alternatives of which one is specified`;
+    case 'false schema':
+      return `${where} must not be there`;
+    default:
+      return `${where} ${message}`;
+  }
+}
+
+function placeOf(pointer: string): string {
+  return generic(pointer) || 'the body';
+}
+
+/** `/3/userId` as `/*` + `/userId`: a hundred entries without a field are one problem. */
+function generic(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+function typeName(value: unknown): string {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return typeName(value);
+  const text = JSON.stringify(value) ?? 'absent';
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -1,12 +1,10 @@
-import { mediaType } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
-import type { Place } from './documents.ts';
 import { type FlatSchema, flatSchema } from './flat-schema.ts';
-import type { OperationPlace } from './listed-operations.ts';
-import type { LoadedDocument } from './loaded-document.ts';
-import { loadDocument } from './loaded-document.ts';
+import { byMediaType, type LoadedDocument, loadDocument, type OperationPlace } from './loaded-document.ts';
 import type { Listed } from './match-operations.ts';
 import { type Held, matchedOperations } from './matched-operations.ts';
+import type { Place } from './place.ts';
+import type { Direction } from './schema-book.ts';
 
 /** A response in a document. */
 export interface DescribedResponse {
@@ -36,37 +34,24 @@ export function describedOperations(path: string, held: Held): ReadonlyMap<Calla
 
 function described(
   { method, path, entry: { operation } }: Listed<OperationPlace>,
-  document: LoadedDocument,
+  { books }: LoadedDocument,
 ): DescribedOperation {
-  const { documents } = document;
-  const responses = documents.members(documents.member(operation, 'responses')).map(([status, response]) => {
-    const content = contentOf(documents.follow(response), 'response', document);
-    return [status.toUpperCase().replace('DEFAULT', 'default'), content ? { content } : {}] as const;
-  });
-  const body = contentOf(documents.follow(documents.member(operation, 'requestBody')), 'request', document);
-  const json = body?.get('application/json');
+  const contentOf = (place: Place, direction: Direction) => {
+    const { definitions } = books[direction];
+    const content = place.followed().at('content');
+    if (content.value === undefined) return undefined;
+    return byMediaType(content, (schema) => flatSchema(definitions, books[direction].add(schema)));
+  };
+  const responses = operation.at('responses').entries();
+  const json = contentOf(operation.at('requestBody'), 'request')?.get('application/json');
   return {
     place: `${method} ${path}`,
-    responses: new Map(responses),
+    responses: new Map(
+      responses.map(([status, response]) => {
+        const content = contentOf(response, 'response');
+        return [status.toUpperCase().replace('DEFAULT', 'default'), content ? { content } : {}];
+      }),
+    ),
     ...(json ? { required: json.required ?? [] } : {}),
   };
-}
-
-function contentOf(
-  place: Place,
-  direction: 'request' | 'response',
-  { documents, books }: LoadedDocument,
-): ReadonlyMap<string, FlatSchema | undefined> | undefined {
-  const content = documents.member(place, 'content');
-  if (content.value === undefined) return undefined;
-  return new Map(
-    documents.members(content).map(([type, media]) => {
-      const schema = documents.member(documents.follow(media), 'schema');
-      const book = books[direction];
-      return [
-        mediaType(type) ?? type,
-        schema.value === undefined ? undefined : flatSchema(book.definitions, book.add(schema)),
-      ];
-    }),
-  );
 }

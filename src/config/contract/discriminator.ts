@@ -1,30 +1,25 @@
 import { basename, extname } from 'node:path';
-import { type Documents, type Place, referenceOf } from './documents.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { Place } from './place.ts';
 
 /** Schemas in place of the alternatives that a discriminator chooses from. */
 interface Chosen {
   readonly instead: 'oneOf' | 'anyOf';
-  readonly schemas: readonly JsonSchema[];
+  readonly schemas: readonly object[];
 }
 
 /**
  * The alternatives of a schema with a `discriminator`: the value of its property chooses one, so that two that accept the same body
  * don't exclude each other. Only references have names to be chosen by; others stay as they are.
  */
-export function chosenBy(
-  place: Place,
-  documents: Documents,
-  convert: (branch: Place) => JsonSchema,
-): Chosen | undefined {
-  const discriminator = documents.member(place, 'discriminator');
-  const { value: property } = documents.member(discriminator, 'propertyName');
+export function chosenBy(place: Place, convert: (branch: Place) => unknown): Chosen | undefined {
+  const discriminator = place.at('discriminator');
+  const { value: property } = discriminator.at('propertyName');
   if (typeof property !== 'string') return undefined;
   for (const instead of ['oneOf', 'anyOf'] as const) {
-    const branches = documents.members(documents.member(place, instead)).map(([, branch]) => branch);
-    if (branches.length === 0 || branches.some(({ value }) => referenceOf(value) === undefined)) continue;
-    const mapping = documents.members(documents.member(discriminator, 'mapping'));
-    const chosen = branches.map((branch) => ({ branch, names: namesOf(branch, mapping, documents) }));
+    const branches = place.at(instead).members();
+    if (branches.length === 0 || branches.some(({ reference }) => reference === undefined)) continue;
+    const mapping = discriminator.at('mapping').entries();
+    const chosen = branches.map((branch) => ({ branch, names: namesOf(branch, mapping) }));
     const is = (names: readonly string[]) => ({ properties: { [property]: { enum: names } }, required: [property] });
     return {
       instead,
@@ -38,16 +33,13 @@ export function chosenBy(
   return undefined;
 }
 
-/** The values that choose a branch: those that the mapping gives it, and its own name. */
-function namesOf(branch: Place, mapping: readonly [string, Place][], documents: Documents): string[] {
-  const reference = referenceOf(branch.value) as string;
-  const target = documents.name(documents.resolve(reference, branch));
+/** The values that choose a branch: those of the mapping, and its own name. */
+function namesOf(branch: Place, mapping: readonly [string, Place][]): string[] {
+  const reference = branch.reference as string;
+  const target = branch.resolve(reference).name;
   const mapped = mapping.filter(([, { value }]) => {
     if (typeof value !== 'string') return false;
-    return (
-      value === ownName(reference) ||
-      (/[#./]/.test(value) && documents.name(documents.resolve(value, branch)) === target)
-    );
+    return value === ownName(reference) || (/[#./]/.test(value) && branch.resolve(value).name === target);
   });
   return [...new Set([...mapped.map(([name]) => name), ownName(reference)])];
 }

@@ -13,7 +13,7 @@ import {
 } from '../../testing/contract/contract-of-document.ts';
 import { fakeResponse } from '../../testing/contract/fake-response.ts';
 import { spread } from '../../testing/contract/spread-document.ts';
-import { loadContract } from './load-contract.ts';
+import { loadContract } from './contract-of.ts';
 
 /** What a 200 of `listBlocked` with `body` breaks. */
 function broken(files: DocumentFiles, body: unknown): readonly string[] {

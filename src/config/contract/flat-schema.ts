@@ -1,5 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
-import type { Definition } from './schema-book.ts';
+import type { Definition, JsonSchema } from './schema-book.ts';
 
 /** A schema without references and alternatives: of each place in a value, what is certain about it. */
 export interface FlatSchema {

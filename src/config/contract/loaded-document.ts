@@ -1,9 +1,9 @@
+import { mediaType } from '../../client/index.ts';
 import { fileRoles, readTextIfAny } from '../files/index.ts';
 import { CompiledSchemas } from './compile-schemas.ts';
-import { DocumentTrouble } from './document-trouble.ts';
 import { Documents } from './documents.ts';
-import { listedOperations, type OperationPlace } from './listed-operations.ts';
 import type { Listed } from './match-operations.ts';
+import { decoded, type Place } from './place.ts';
 import { type Direction, SchemaBook } from './schema-book.ts';
 
 /** An OpenAPI document with its operations and schemas. */
@@ -18,13 +18,11 @@ export class LoadedDocument {
   /** @throws ConfigurationError */
   constructor(path: string) {
     this.documents = new Documents(path);
-    this.name = this.documents.name(this.documents.root);
-    const version = versionOf(this.documents, this.name);
-    this.operations = listedOperations(this.documents);
-    this.books = {
-      request: new SchemaBook(this.documents, version, 'request'),
-      response: new SchemaBook(this.documents, version, 'response'),
-    };
+    const { root } = this.documents;
+    this.name = root.name;
+    const version = versionOf(root);
+    this.operations = listedOperations(root);
+    this.books = { request: new SchemaBook(version, 'request'), response: new SchemaBook(version, 'response') };
   }
 
   /** The schemas that have been added so far. */
@@ -32,7 +30,7 @@ export class LoadedDocument {
     const { definitions } = this.books[direction];
     const known = this.#compiled.get(direction);
     if (known?.size === definitions.length) return known.schemas;
-    const schemas = new CompiledSchemas(definitions, this.documents);
+    const schemas = new CompiledSchemas(definitions);
     this.#compiled.set(direction, { size: definitions.length, schemas });
     return schemas;
   }
@@ -64,13 +62,79 @@ export function filesOfDocument(path: string): readonly string[] {
   return [...(loaded.get(path)?.documents.paths ?? [path])];
 }
 
-function versionOf(documents: Documents, name: string): '3.0' | '3.1' {
-  const { value } = documents.member(documents.root, 'openapi');
-  const version = String(value);
+function versionOf(root: Place): '3.0' | '3.1' {
+  const version = String(root.at('openapi').value);
   if (/^3\.0(\.|$)/.test(version)) return '3.0';
   if (/^3\.[12](\.|$)/.test(version)) return '3.1';
-  const { value: swagger } = documents.member(documents.root, 'swagger');
+  const { value: swagger } = root.at('swagger');
   if (swagger !== undefined)
-    throw new DocumentTrouble(name, `is Swagger ${JSON.stringify(swagger)}; convert it to OpenAPI 3.0 or 3.1`);
-  throw new DocumentTrouble(name, "isn't an OpenAPI document; expected e.g. openapi: 3.1.0 at its top");
+    throw root.trouble(`is Swagger ${JSON.stringify(swagger)}; convert it to OpenAPI 3.0 or 3.1`);
+  throw root.trouble("isn't an OpenAPI document; expected e.g. openapi: 3.1.0 at its top");
+}
+
+/** What `of` makes of the schemas of a body, by media type; `undefined` where one has none. */
+export function byMediaType<T>(content: Place, of: (schema: Place) => T): Map<string, T | undefined> {
+  return new Map(
+    content.entries().map(([type, media]) => {
+      const schema = media.followed().at('schema');
+      return [mediaType(type) ?? type, schema.value === undefined ? undefined : of(schema)];
+    }),
+  );
+}
+
+/** A path item of a document with one of its operations. */
+export interface OperationPlace {
+  readonly item: Place;
+  readonly operation: Place;
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
+/** Combinations of the values of a server's variables. */
+const MOST_ADDRESSES = 50;
+
+/** The operations of a document. */
+function listedOperations(root: Place): Listed<OperationPlace>[] {
+  return root
+    .at('paths')
+    .entries()
+    .flatMap(([path, found]) => {
+      const item = found.followed();
+      return methods.flatMap((method) => {
+        const operation = item.at(method).followed();
+        if (typeof operation.value !== 'object' || operation.value === null) return [];
+        const bases = basesOf([operation, item, root]);
+        return [{ method: method.toUpperCase(), path, bases, entry: { item, operation } }];
+      });
+    });
+}
+
+/** The paths of the servers of the innermost place that has some. */
+function basesOf(places: readonly Place[]): string[] {
+  for (const place of places) {
+    const servers = place.at('servers').members();
+    if (servers.length > 0) return [...new Set(servers.flatMap((server) => pathsOf(server.followed())))];
+  }
+  return [];
+}
+
+function pathsOf(server: Place): string[] {
+  const { value: url } = server.at('url');
+  if (typeof url !== 'string') return [];
+  let addresses = [url];
+  for (const [name, variable] of server.at('variables').entries()) {
+    const { value: fallback } = variable.at('default');
+    const others = variable
+      .at('enum')
+      .members()
+      .map(({ value }) => value);
+    const values = [fallback, ...others].filter((value) => value !== undefined).map(String);
+    addresses = [...new Set(values)]
+      .flatMap((value) => addresses.map((address) => address.replaceAll(`{${name}}`, value)))
+      .slice(0, MOST_ADDRESSES);
+  }
+  return addresses.flatMap((address) => {
+    // A server may be relative to the document.
+    const found = URL.parse(address, 'http://document/');
+    return found ? [decoded(found.pathname).replace(/\/+$/, '')] : [];
+  });
 }

@@ -1,10 +1,8 @@
 import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
 import { counted } from '../counted.ts';
-import { decoded } from './decoded.ts';
-import { DocumentTrouble } from './document-trouble.ts';
-import type { OperationPlace } from './listed-operations.ts';
-import type { LoadedDocument } from './loaded-document.ts';
+import type { LoadedDocument, OperationPlace } from './loaded-document.ts';
 import { type Listed, matchOperation } from './match-operations.ts';
+import { DocumentTrouble, decoded } from './place.ts';
 
 /** The part of an environment by which a document's operations are found. */
 export interface Held {

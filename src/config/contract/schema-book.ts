@@ -1,8 +1,23 @@
 import { chosenBy } from './discriminator.ts';
-import { DocumentTrouble } from './document-trouble.ts';
-import { type Documents, type Place, referenceOf } from './documents.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { listsOfSchemas, mapsOfSchemas, plainKeywords, singleSchemas } from './keywords.ts';
+import type { Place } from './place.ts';
+
+/** JSON Schema 2020-12, without annotations. */
+export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/** The keywords that constrain a value, by what they hold; all others are notes for people. */
+const keywords = {
+  values: words(
+    'type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format ' +
+      'maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required dependentRequired',
+  ),
+  maps: words('properties patternProperties dependentSchemas'),
+  lists: words('allOf anyOf oneOf prefixItems'),
+  schemas: words(
+    'items additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties',
+  ),
+};
 
 /** In a request `readOnly` properties are left out, in a response `writeOnly` ones. */
 export type Direction = 'request' | 'response';
@@ -23,7 +38,6 @@ const MOST_SCHEMAS = 200_000;
  * OpenAPI 3.0 has of its own is translated: `nullable`, boolean `exclusiveMinimum`, keywords beside `$ref`.
  */
 export class SchemaBook {
-  readonly #documents: Documents;
   readonly #direction: Direction;
   readonly #isOldStyle: boolean;
   readonly #definitions: Definition[] = [];
@@ -31,8 +45,7 @@ export class SchemaBook {
   readonly #open: [index: number, place: Place][] = [];
   #count = 0;
 
-  constructor(documents: Documents, version: '3.0' | '3.1', direction: Direction) {
-    this.#documents = documents;
+  constructor(version: '3.0' | '3.1', direction: Direction) {
     this.#isOldStyle = version === '3.0';
     this.#direction = direction;
   }
@@ -61,21 +74,20 @@ export class SchemaBook {
   }
 
   #reference(reference: string, from: Place): { readonly $ref: string } {
-    return { $ref: `#/$defs/${this.#indexOf(this.#documents.resolve(reference, from))}` };
+    return { $ref: `#/$defs/${this.#indexOf(from.resolve(reference))}` };
   }
 
   /** `around`: the schemas whose `allOf` this one is part of; they describe the same value. */
   #convert(place: Place, depth: number, around: readonly Place[]): JsonSchema {
     const { value } = place;
     this.#count++;
-    if (depth > DEEPEST) throw new DocumentTrouble(this.#documents.name(place), 'is nested too deeply; correct it');
-    if (this.#count > MOST_SCHEMAS)
-      throw new DocumentTrouble(this.#documents.name(place), `is one of more than ${MOST_SCHEMAS} schemas`);
+    if (depth > DEEPEST) throw place.trouble('is nested too deeply; correct it');
+    if (this.#count > MOST_SCHEMAS) throw place.trouble(`is one of more than ${MOST_SCHEMAS} schemas`);
     if (typeof value === 'boolean') return value;
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new DocumentTrouble(this.#documents.name(place), 'is not a schema; correct it');
+      throw place.trouble('is not a schema; correct it');
     const source = value as Readonly<Record<string, unknown>>;
-    const reference = referenceOf(value);
+    const { reference } = place;
     if (reference !== undefined && this.#isOldStyle)
       return nullableSchema(this.#reference(reference, place), source.nullable);
     const own = this.#keywords(place, source, depth, around);
@@ -93,23 +105,23 @@ export class SchemaBook {
   ): Readonly<Record<string, unknown>> {
     const made: Record<string, unknown> = {};
     const inner = (member: Place) => this.#convert(member, depth + 1, []);
-    for (const [name, member] of this.#documents.members(place)) {
-      if (plainKeywords.has(name)) made[name] = member.value;
-      else if (mapsOfSchemas.has(name))
-        made[name] = Object.fromEntries(this.#documents.members(member).map(([key, each]) => [key, inner(each)]));
-      else if (listsOfSchemas.has(name) || (name === 'items' && Array.isArray(member.value))) {
+    for (const [name, member] of place.entries()) {
+      if (keywords.values.has(name)) made[name] = member.value;
+      else if (keywords.maps.has(name))
+        made[name] = Object.fromEntries(member.entries().map(([key, each]) => [key, inner(each)]));
+      else if (keywords.lists.has(name) || (name === 'items' && Array.isArray(member.value))) {
         const beside = name === 'allOf' ? [...around, place] : [];
-        made[name === 'items' ? 'prefixItems' : name] = this.#documents
-          .members(member)
-          .map(([, each]) => this.#convert(each, depth + 1, beside));
-      } else if (singleSchemas.has(name)) made[name] = inner(member);
+        made[name === 'items' ? 'prefixItems' : name] = member
+          .members()
+          .map((each) => this.#convert(each, depth + 1, beside));
+      } else if (keywords.schemas.has(name)) made[name] = inner(member);
       else if (name === '$dynamicRef' && typeof member.value === 'string')
         Object.assign(made, this.#reference(member.value, place));
     }
     if (Array.isArray(source.required))
       made.required = source.required.filter((name) => !this.#isLeftOut(String(name), [place, ...around], 0));
     withBounds(made);
-    const chosen = chosenBy(place, this.#documents, (branch) => this.#convert(branch, depth + 1, []));
+    const chosen = chosenBy(place, (branch) => this.#convert(branch, depth + 1, []));
     if (!chosen) return made;
     const { [chosen.instead]: _, allOf, ...rest } = made;
     return { ...rest, allOf: [...((allOf as unknown[] | undefined) ?? []), ...chosen.schemas] };
@@ -118,14 +130,11 @@ export class SchemaBook {
   /** Whether a required property isn't sent in this direction. */
   #isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
     return schemas.some((schema) => {
-      const at = this.#documents.follow(schema);
-      const property = this.#documents.member(this.#documents.member(at, 'properties'), name);
-      if (
-        property.value !== undefined &&
-        (this.#isMarked(property) || this.#isMarked(this.#documents.follow(property)))
-      )
+      const at = schema.followed();
+      const property = at.at('properties').at(name);
+      if (property.value !== undefined && (this.#isMarked(property) || this.#isMarked(property.followed())))
         return true;
-      const parts = this.#documents.members(this.#documents.member(at, 'allOf')).map(([, part]) => part);
+      const parts = at.at('allOf').members();
       return steps < 10 && this.#isLeftOut(name, parts, steps + 1);
     });
   }
@@ -153,7 +162,7 @@ function withBounds(made: Record<string, unknown>): void {
 
 /**
  * A schema that also accepts null if `nullable` is true. OpenAPI 3.0.3 restricts the keyword to schemas with a `type`, and 3.1
- * has dropped it; whoever writes it all the same means null, so it is accepted wherever it stands.
+ * has dropped it; documents that use it all the same mean null, so it is accepted everywhere.
  */
 export function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   if (nullable !== true || typeof schema === 'boolean') return schema;

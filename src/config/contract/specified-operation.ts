@@ -1,16 +1,13 @@
-import {
-  type Conformance,
-  mediaType,
-  type SpecifiedContent,
-  type SpecifiedOperation,
-  type SpecifiedResponse,
-  type SpecifiedValue,
+import type {
+  Conformance,
+  SpecifiedContent,
+  SpecifiedOperation,
+  SpecifiedResponse,
+  SpecifiedValue,
 } from '../../client/index.ts';
-import { DocumentTrouble } from './document-trouble.ts';
-import type { Documents, Place } from './documents.ts';
-import type { OperationPlace } from './listed-operations.ts';
-import type { LoadedDocument } from './loaded-document.ts';
+import { byMediaType, type LoadedDocument, type OperationPlace } from './loaded-document.ts';
 import type { Listed } from './match-operations.ts';
+import type { Place } from './place.ts';
 import type { Direction } from './schema-book.ts';
 
 /** What the document specifies of an operation. @throws DocumentTrouble */
@@ -18,14 +15,17 @@ export function specifiedOperation(
   { method, path, entry: { item, operation } }: Listed<OperationPlace>,
   document: LoadedDocument,
 ): SpecifiedOperation {
-  const { documents, name: file } = document;
-  const found = documents.members(documents.member(operation, 'responses')).filter(([name]) => !name.startsWith('x-'));
+  const { name: file } = document;
+  const found = operation
+    .at('responses')
+    .entries()
+    .filter(([name]) => !name.startsWith('x-'));
   const responses = found.map(([status, response]): [string, SpecifiedResponse] => [
-    statusOf(status, response, documents),
-    responseOf(documents.follow(response), document),
+    statusOf(status, response),
+    responseOf(response.followed(), document),
   ]);
-  const body = documents.follow(documents.member(operation, 'requestBody'));
-  const required = documents.member(body, 'required').value === true;
+  const body = operation.at('requestBody').followed();
+  const required = body.at('required').value === true;
   return {
     file,
     place: `${method} ${path}`,
@@ -35,32 +35,26 @@ export function specifiedOperation(
   };
 }
 
-function statusOf(status: string, response: Place, documents: Documents): string {
+function statusOf(status: string, response: Place): string {
   const name = status.toUpperCase();
   if (/^[1-5](\d\d|XX)$/.test(name)) return name;
   if (status === 'default') return status;
-  throw new DocumentTrouble(documents.name(response), 'is no status; expected e.g. 200, 4XX or default');
+  throw response.trouble('is no status; expected e.g. 200, 4XX or default');
 }
 
 function responseOf(response: Place, document: LoadedDocument): SpecifiedResponse {
-  const { documents } = document;
-  const headers = documents
-    .members(documents.member(response, 'headers'))
+  const headers = response
+    .at('headers')
+    .entries()
     // OpenAPI ignores this one (Response Object).
     .filter(([name]) => name.toLowerCase() !== 'content-type')
-    .map(([name, header]) => specifiedValue({ name, in: 'header' }, documents.follow(header), 'response', document));
-  const isDescribed = documents.member(response, 'content').value !== undefined;
+    .map(([name, header]) => specifiedValue({ name, in: 'header' }, header.followed(), 'response', document));
+  const isDescribed = response.at('content').value !== undefined;
   return { headers, ...(isDescribed ? { content: contentOf(response, 'response', document) } : {}) };
 }
 
 function contentOf(place: Place, direction: Direction, document: LoadedDocument): SpecifiedContent {
-  const { documents } = document;
-  return new Map(
-    documents.members(documents.member(place, 'content')).map(([type, media]) => {
-      const schema = documents.member(documents.follow(media), 'schema');
-      return [mediaType(type) ?? type, schema.value === undefined ? undefined : held(schema, direction, document)];
-    }),
-  );
+  return byMediaType(place.at('content'), (schema) => held(schema, direction, document));
 }
 
 /** Schemas are compiled when all have been added. */
@@ -71,11 +65,10 @@ function held(schema: Place, direction: Direction, document: LoadedDocument): Co
 
 /** Those of the path, with those of the operation in place of the ones of the same name and place. */
 function parametersOf(item: Place, operation: Place, document: LoadedDocument): SpecifiedValue[] {
-  const { documents } = document;
   const all = new Map<string, SpecifiedValue>();
   for (const place of [item, operation])
-    for (const [, found] of documents.members(documents.member(place, 'parameters'))) {
-      const parameter = documents.follow(found);
+    for (const found of place.at('parameters').members()) {
+      const parameter = found.followed();
       const { name, in: where } = (parameter.value ?? {}) as { name?: unknown; in?: unknown };
       // Sextant sends no cookies.
       if (typeof name !== 'string' || (where !== 'header' && where !== 'path' && where !== 'query')) continue;
@@ -90,9 +83,8 @@ function specifiedValue(
   direction: Direction,
   document: LoadedDocument,
 ): SpecifiedValue {
-  const { documents } = document;
-  const schema = documents.member(place, 'schema');
-  const required = documents.member(place, 'required').value === true;
+  const schema = place.at('schema');
+  const required = place.at('required').value === true;
   if (schema.value === undefined) return { ...named, required };
   return { ...named, required, holds: textConformance(held(schema, direction, document)) };
 }

@@ -35,40 +35,31 @@ export function refuseSpecial(path: string, role: FileRole): void {
   throw new FileTrouble(path, role, `is a ${kindOf(found)}, not a regular file`, 'Put a regular file there', 'KIND');
 }
 
+type Meaning = readonly [problem: string, cure: string];
+
+/** By the system's codes; CODE and VERB stand for what it was. */
+const meanings: Readonly<Record<string, Meaning>> = {
+  EISDIR: ['is a folder, not a regular file', 'Put a regular file there'],
+  ELOOP: ['is a symbolic link to itself', 'Remove it'],
+  'ENOSPC EDQUOT EFBIG': ["can't be written: its disk is full (CODE)", 'Make room'],
+  EROFS: ["can't be VERB: its file system is read-only", 'Mount it for writing'],
+  ENAMETOOLONG: ["can't be VERB: its name is too long", 'Choose a shorter one'],
+  ERR_INVALID_ARG_VALUE: ['contains a NUL character', 'Correct it'],
+  'EMFILE ENFILE': ["can't be VERB: too many files are open (CODE)", 'Raise the limit (ulimit -n)'],
+};
+
 /** `at` is what the system stumbled over: the path itself, or a file that was to become it. */
-function meaning(code: string, path: string, at: string, verb: Verb): readonly [problem: string, cure: string] {
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-      return denied(path, at, verb);
-    case 'ENOENT':
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return obstacle(path) ?? [verb === 'read' ? 'is missing' : `can't be ${verb} there (${code})`, 'Check the path'];
-    case 'EISDIR':
-      return ['is a folder, not a regular file', 'Put a regular file there'];
-    case 'ELOOP':
-      return ['is a symbolic link to itself', 'Remove it'];
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-      return [`can't be written: its disk is full (${code})`, 'Make room'];
-    case 'EROFS':
-      return [`can't be ${verb}: its file system is read-only`, 'Mount it for writing'];
-    case 'ENAMETOOLONG':
-      return [`can't be ${verb}: its name is too long`, 'Choose a shorter one'];
-    case 'ERR_INVALID_ARG_VALUE':
-      return ['contains a NUL character', 'Correct it'];
-    case 'EMFILE':
-    case 'ENFILE':
-      return [`can't be ${verb}: too many files are open (${code})`, 'Raise the limit (ulimit -n)'];
-    default:
-      return [`can't be ${verb}: the system reported ${code}`, 'Check the disk'];
-  }
+function meaning(code: string, path: string, at: string, verb: Verb): Meaning {
+  if (['EACCES', 'EPERM'].includes(code)) return denied(path, at, verb);
+  if (['ENOENT', 'EEXIST', 'ENOTDIR'].includes(code))
+    return obstacle(path) ?? [verb === 'read' ? 'is missing' : `can't be ${verb} there (${code})`, 'Check the path'];
+  const found = Object.entries(meanings).find(([codes]) => codes.split(' ').includes(code));
+  const [problem, cure] = found?.[1] ?? ["can't be VERB: the system reported CODE", 'Check the disk'];
+  return [problem.replace('VERB', verb).replace('CODE', code), cure];
 }
 
 /** Names what refuses: the thing itself, or the nearest folder above it that can be looked at. */
-function denied(path: string, at: string, verb: Verb): readonly [string, string] {
+function denied(path: string, at: string, verb: Verb): Meaning {
   const user = process.geteuid?.();
   const nearest = [...upwards(at)].find((each) => lookedAt(each));
   const found = nearest && lookedAt(nearest);
@@ -79,7 +70,7 @@ function denied(path: string, at: string, verb: Verb): readonly [string, string]
 }
 
 /** A link to nothing, or a file in the place of a folder, at the path or above it. */
-function obstacle(path: string): readonly [string, string] | undefined {
+function obstacle(path: string): Meaning | undefined {
   for (const at of upwards(path)) {
     const found = lookedAt(at);
     if (found && !found.isDirectory())
@@ -115,7 +106,5 @@ function isLink(path: string): boolean {
 
 function kindOf(found: Stats): string {
   if (found.isDirectory()) return 'folder';
-  if (found.isFIFO()) return 'FIFO';
-  if (found.isSocket()) return 'socket';
-  return 'device';
+  return found.isFIFO() ? 'FIFO' : found.isSocket() ? 'socket' : 'device';
 }

@@ -129,7 +129,7 @@ const exempt: Readonly<Record<string, string>> = {
   'src/cli/commands/test.ts': 'the time of a file',
   'src/cli/connect/doctor/examine-environment.ts': 'the permissions of a file, whose absence is an answer',
   'src/cli/connect/doctor/examine-machine.ts': 'room and permissions of folders, whose lack is a finding',
-  'src/cli/serving/prober/admit.ts': 'the folder that a path is in',
+  'src/cli/serving/admit.ts': 'the folder that a path is in',
   'src/config/import/read-bruno-folder.ts': 'whether it is a folder, through `guarded`',
   'src/scenario/state/earlier-runs.ts': 'renames and times; its errors go through `guarded`',
   'src/scenario/journal/file-lock.ts': 'links and renames; its errors go through `guarded`',

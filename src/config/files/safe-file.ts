@@ -23,7 +23,7 @@ import type { Redacted } from '../../client/index.ts';
 import { FileTrouble, fileTrouble, refuseSpecial, type Verb } from './file-trouble.ts';
 import { type FileRole, fileRoles } from './roles.ts';
 
-// Every file that a user can put in the way is opened here: an error names the path and the cure, nothing but regular files is
+// Every file that a user can put in the way is opened here: an error names the path and the cure, only regular files are
 // opened, and a file is replaced as a whole or left as it is.
 
 /** Larger than any file that the program reads as text. */
@@ -192,7 +192,7 @@ export function scratchFolder(prefix: string): string {
   return guarded(tmpdir(), fileRoles.scratch, 'written', () => mkdtempSync(join(tmpdir(), prefix)));
 }
 
-/** Does `work`, whose errors of the file system come out in plain words. @throws FileTrouble */
+/** Runs `work`; rethrows file-system errors as FileTrouble. */
 export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () => T): T {
   try {
     return work();

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { ConfigurationError } from '../configuration-error.ts';
+import { attempt, ConfigurationError } from '../configuration-error.ts';
 import { fileRoles, isThere, readText } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
+import type { Variable } from './document.ts';
 import { bru } from './formats/bruno.ts';
 import { type Imported, type ImportOptions, importContents, importVariables } from './import-variables.ts';
 import type { Mapping } from './our-key.ts';
 import { brunoCollection, isFolder, readBrunoFolder } from './read-bruno-folder.ts';
-import type { Variable } from './variable.ts';
 
 /** Larger than any export; its parts are kept several times while it is read. */
 const LARGEST_BYTES = 20_000_000;
@@ -33,18 +33,13 @@ export function importFrom(source: string, mapping: Mapping = new Map(), others:
 }
 
 /**
- * Reads several sources as one: variables of each stand for `{{variables}}` in all, and what an earlier one gives counts.
+ * Reads several sources as one: variables of each stand for `{{variables}}` in all, and earlier sources win.
  * @throws ConfigurationError for the first that can't be read.
  */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
   const known: Variable[] = [];
-  for (const source of sources)
-    try {
-      importFrom(source, mapping, known);
-    } catch (error) {
-      // Alone it may have nothing to give; what is wrong with it is said below.
-      if (!(error instanceof ConfigurationError)) throw error;
-    }
+  // A source may be of no use alone; its problems are reported below.
+  for (const source of sources) attempt(() => importFrom(source, mapping, known));
   const all = sources.map((source) => importFrom(source, mapping, [...known]));
   const name = all.find((each) => each.name)?.name;
   return {

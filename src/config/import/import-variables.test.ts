@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { type AreaId, areaIds, areas } from '../../spec/index.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { parseVariables, variableLine } from '../files/parse-variables.ts';
-import { writeEnvironment } from '../files/write-environment.ts';
 import { loadEnvironment } from '../load.ts';
+import { writeEnvironment } from '../write-environment.ts';
 import { importVariables } from './import-variables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-import-'));

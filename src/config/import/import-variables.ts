@@ -4,11 +4,14 @@ import { didYouMean } from '../did-you-mean.ts';
 import { variableLine } from '../files/parse-variables.ts';
 import { keys, secretKeys } from '../keys/keys.ts';
 import { url } from '../keys/values.ts';
-import { Document } from './document.ts';
-import { formats } from './formats/index.ts';
+import { type Contents, Document, type Format, type Variable } from './document.ts';
+import { bru, brunoExport } from './formats/bruno.ts';
+import { curl } from './formats/curl.ts';
+import { http, lines } from './formats/http.ts';
+import { openapi } from './formats/openapi.ts';
+import { postmanCollection, postmanEnvironment } from './formats/postman.ts';
 import { type Mapping, normalName, ourKey } from './our-key.ts';
 import { requestVariables } from './request-variables.ts';
-import type { Contents, Variable } from './variable.ts';
 
 /** What is known beside the file itself. */
 export interface ImportOptions {
@@ -123,7 +126,7 @@ function secretsOf(
       .replace(/^(bearer|basic)\s+/i, '');
     // What another file defines is not known here.
     if (text.length < SHORTEST_SECRET || text.includes('{{')) return [];
-    // The address where tokens are had is named like one, too.
+    // A token endpoint's address has such a name, too.
     const isNamedLikeOne = SECRET_NAME.test(normalName(key)) && !/^https?:/i.test(text);
     return isSecret || isNamedLikeOne || (ourKey(key, mapping) ?? '') in secretKeys ? [text] : [];
   });
@@ -148,3 +151,15 @@ function resolved(value: string, given: ReadonlyMap<string, string>): string {
     text = text.replace(/\{\{([^{}]+)\}\}/g, (whole, name: string) => given.get(name.trim()) ?? whole);
   return text;
 }
+
+/** Every kind of file that can be imported; the first that recognises a file reads it. */
+export const formats: readonly Format[] = [
+  curl,
+  postmanEnvironment,
+  postmanCollection,
+  brunoExport,
+  openapi,
+  bru,
+  http,
+  lines,
+];

@@ -3,9 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../configuration-error.ts';
 import { fileRoles, guarded, isThere, listFolder, readText, readTextIfAny } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
-import { type BruBlock, bruBlocks } from './formats/bru.ts';
-import { bruRequest, bruVariables, secretsElsewhere } from './formats/bruno.ts';
-import type { Contents, SeenRequest } from './variable.ts';
+import type { Contents, SeenRequest } from './document.ts';
+import { type BruBlock, bruBlocks, bruRequest, bruVariables, secretsElsewhere } from './formats/bruno.ts';
 
 /** More than any collection has, so that a folder that is none ends soon. */
 const MOST_FILES = 5_000;

@@ -7,9 +7,9 @@ import {
   operation as operationOf,
   requestFields,
 } from '../../spec/index.ts';
+import { decoded } from '../contract/place.ts';
 import { counted } from '../counted.ts';
-import { recordOf, textOf } from './document.ts';
-import { type SeenRequest, type Variable, variable } from './variable.ts';
+import { Found, type SeenRequest, type Variable, variable } from './document.ts';
 
 /** What requests show of an environment. */
 export interface FromRequests {
@@ -90,7 +90,7 @@ function* dataOf(
   const sent = fieldsOf(resolve(body ?? ''));
   // Ids of items to delete stand in paths, and are never taken from requests.
   for (const [field, { key }] of Object.entries(namedArguments)) {
-    const value = fields.includes(field) ? textOf(sent[field]) : '';
+    const value = fields.includes(field) ? sent.at(field).text : '';
     if (isValue(value)) yield [key, value];
   }
 }
@@ -100,19 +100,11 @@ function isValue(text: string): boolean {
   return text !== '' && !/[{}]|^:/.test(text);
 }
 
-function fieldsOf(body: string): Readonly<Record<string, unknown>> {
+function fieldsOf(body: string): Found {
   try {
-    return recordOf(JSON.parse(body)) ?? {};
+    return new Found(JSON.parse(body));
   } catch {
-    return {};
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+    return new Found(undefined);
   }
 }
 

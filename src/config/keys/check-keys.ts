@@ -1,7 +1,5 @@
 import { didYouMean } from '../did-you-mean.ts';
 import { isStray } from '../files/parse-variables.ts';
-import { placeholderProblem } from './checked.ts';
-import type { Checked } from './values.ts';
 
 /** A key of a file, with its check and its meaning. */
 export interface KeyEntry<T = unknown> {
@@ -55,4 +53,22 @@ export function unknownKeys(given: Readonly<Record<string, string>>, known: read
     const text = isStray(key) ? 'is not KEY=value, so it would be ignored' : 'is not a recognised key';
     return { key, text: `${text}${didYouMean(word, known)}` };
   });
+}
+
+/** A value that was read, or what is wrong with it, with the text that is probably meant. */
+export type Checked<T> = { readonly value: T } | { readonly problem: string; readonly instead?: string };
+
+/** Why a value can't be used, which is shown. */
+export function wrong(value: string, problem: string): { problem: string } {
+  return { problem: `${JSON.stringify(value)} ${problem}` };
+}
+
+/** Whether a value is one that examples hold: `your-client-id`, `<token>`, `{{user_id}}`, `changeme`. */
+export function isPlaceholder(value: string): boolean {
+  return /^(?:your[-_. ].*|<[^<>]*>|\$?\{.*\}|change[-_]?me|todo|x{3,10}|\.{3}|…)$/i.test(value.trim());
+}
+
+/** The problem with a value that isn't secret, if it is a placeholder. */
+export function placeholderProblem(value: string): { readonly problem: string } | undefined {
+  return isPlaceholder(value) ? { problem: `is still the placeholder ${value}; put your own value here` } : undefined;
 }

@@ -1,5 +1,5 @@
 import { headers } from '../../spec/index.ts';
-import type { Checked } from './checked.ts';
+import { type Checked, wrong } from './check-keys.ts';
 
 /** Longer than any id in use; a request whose headers have more than 16 kB is refused by most servers. */
 const LONGEST_TEXT = 1_000;
@@ -24,7 +24,7 @@ export function headerText(value: string): Checked<string> {
 
 /** A text that is sent as one segment of a path, where dots alone would lead to another path. */
 export function segmentText(value: string): Checked<string> {
-  return /^\.\.?$/.test(value) ? { problem: `${JSON.stringify(value)} is not valid in a path` } : text(value);
+  return /^\.\.?$/.test(value) ? wrong(value, 'is not valid in a path') : text(value);
 }
 
 /** A text that one operation sends in a header and another in a path. */
@@ -39,7 +39,7 @@ export function secretProblem(value: string): string | undefined {
   return /[^\x20-\x7e]/.test(value) ? 'contains a character that is not allowed in a header' : undefined;
 }
 
-/** Headers that HTTP gives a meaning (RFC 9110), that a proxy acts upon, or that the suite sends itself. */
+/** Headers with a meaning in HTTP (RFC 9110), that a proxy acts upon, or that the suite sends itself. */
 const RESERVED =
   /^(host|date|via|expect|te|trailers?|transfer-encoding|upgrade|connection|keep-alive|proxy-.*|content-.*|accept(-.*)?|if-.*|range|max-forwards|authorization|cookie2?|set-cookie2?|origin|referer|forwarded|x-forwarded-.*|x-http-method.*|http2-settings|sec-.*|access-control-.*|user-agent|traceparent|tracestate|mm-.*|app-.*|x-sextant-(?!run$).*)$/;
 
@@ -48,9 +48,7 @@ export function headerName(value: string): Checked<string | null> {
   const name = value.toLowerCase();
   if (name === 'off') return { value: null };
   if (name.length > LONGEST_NAME || !/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
-    return {
-      problem: `${JSON.stringify(value.slice(0, LONGEST_NAME))} is not a header name; expected e.g. x-request-run, or off`,
-    };
+    return wrong(value.slice(0, LONGEST_NAME), 'is not a header name; expected e.g. x-request-run, or off');
   // Some libraries can't distinguish names like __proto__ from header names.
   if (RESERVED.test(name) || Object.hasOwn(headers, name) || name in {})
     return { problem: `${value} is a reserved header; choose another name, or off` };

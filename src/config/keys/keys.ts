@@ -22,82 +22,74 @@ import {
   yes,
 } from './values.ts';
 
-const key = <T>(
-  check: (value: string) => Checked<T>,
-  meaning: string,
-  rest: { required?: boolean; fallback?: string } = {},
-) => ({
+const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string) => ({
   check,
   meaning,
   required: false,
-  ...rest,
+  ...(fallback === undefined ? {} : { fallback }),
 });
-const required = { required: true };
+const required = <T>(check: (value: string) => Checked<T>, meaning: string) => ({ check, meaning, required: true });
 
 type AddressKey = (typeof areas)[AreaId]['addressKey'];
 
 const addressKeys = Object.fromEntries(
-  areaIds.map((area) => [areas[area].addressKey, key(url, `base address of ${areas[area].title}`, required)]),
+  areaIds.map((area) => [areas[area].addressKey, required(url, `base address of ${areas[area].title}`)]),
 ) as Record<AddressKey, { check: typeof url; meaning: string; required: true }>;
 
 /** Every key of an environment's file, with its check: the single list for loading, messages and docs. */
 export const keys = {
   ...addressKeys,
-  CLIENT_ID: key(headerText, 'id of the calling client', required),
-  USER_ID: key(idText, 'id of the acting user', required),
-  APP_BUNDLE: key(headerText, 'application bundle identifier', required),
-  APP_VER: key(headerText, 'application version', required),
-  APP_PLATFORM: key(headerText, 'application platform code', required),
-  APP_LANG: key(headerText, 'language code of the application', required),
-  APP_ENV: key(headerText, 'environment code of the application', required),
+  CLIENT_ID: required(headerText, 'id of the calling client'),
+  USER_ID: required(idText, 'id of the acting user'),
+  APP_BUNDLE: required(headerText, 'application bundle identifier'),
+  APP_VER: required(headerText, 'application version'),
+  APP_PLATFORM: required(headerText, 'application platform code'),
+  APP_LANG: required(headerText, 'language code of the application'),
+  APP_ENV: required(headerText, 'environment code of the application'),
   FRIEND_USER_ID: key(idText, 'the second user; absent: an invented id, where that is enough'),
-  OTHER_USER_IDS: key(idList, 'ids of further users who exist, comma-separated; they need no token', { fallback: '' }),
-  BLOCK_LIST_SEGMENTS: key(segments, 'the two numeric path segments of the block lists', { fallback: '0/100' }),
+  OTHER_USER_IDS: key(idList, 'ids of further users who exist, comma-separated; they need no token', ''),
+  BLOCK_LIST_SEGMENTS: key(segments, 'the two numeric path segments of the block lists', '0/100'),
   REPORT_LANGUAGE: key(segmentText, 'language code for the report options'),
-  REPORT_LANGUAGES: key(idList, 'further languages that the service has report options in, comma-separated', {
-    fallback: '',
-  }),
+  REPORT_LANGUAGES: key(idList, 'further languages that the service has report options in, comma-separated', ''),
   STORY_ID: key(text, 'id of a story that may be loved and reported'),
   FLAG_KEY: key(text, 'name of an existing feature flag'),
   FLAG_VALUE: key(text, 'what FLAG_KEY evaluates to for the caller'),
   FROM_CLIENT_ID: key(text, 'id of the client to clone a design type from'),
   TYPE_NAME: key(text, 'name of the design type to clone'),
   TYPE_VERSION: key(text, 'prefix of the version label given to a clone'),
-  STORED_ITEM_IDS: key(idList, 'ids of stored items that may be deleted, comma-separated; used in order, each once', {
-    fallback: '',
-  }),
+  STORED_ITEM_IDS: key(
+    idList,
+    'ids of stored items that may be deleted, comma-separated; used in order, each once',
+    '',
+  ),
   FRIEND_PROFILE_REQUEST: key(
     friendProfileRequest,
     'method and path of operation 12, which the specification leaves open, e.g. GET /v1/profile/{userId}',
   ),
-  ALLOWED_EFFECTS: key(effectList, `what may be sent, comma-separated: ${effects.join(', ')}`, { fallback: 'read' }),
-  REQUEST_TIMEOUT_MS: key(integer(1, 600_000), 'deadline of a call, in ms', { fallback: '10000' }),
-  CONSISTENCY_TIMEOUT_MS: key(integer(0, 600_000), 'how long a list may lag behind a change, in ms', {
-    fallback: '2000',
-  }),
-  SLOW_AFTER_MS: key(integer(1, 600_000), 'an operation that takes longer is slow, in ms', { fallback: '2000' }),
-  MAX_ANSWER_BYTES: key(integer(1_000, 100_000_000), 'largest response that is read, in bytes after decompression', {
-    fallback: '5000000',
-  }),
-  REQUEST_BUDGET: key(integer(1, 100_000), 'maximum number of requests per generated spec', { fallback: '200' }),
+  ALLOWED_EFFECTS: key(effectList, `what may be sent, comma-separated: ${effects.join(', ')}`, 'read'),
+  REQUEST_TIMEOUT_MS: key(integer(1, 600_000), 'deadline of a call, in ms', '10000'),
+  CONSISTENCY_TIMEOUT_MS: key(integer(0, 600_000), 'how long a list may lag behind a change, in ms', '2000'),
+  SLOW_AFTER_MS: key(integer(1, 600_000), 'an operation that takes longer is slow, in ms', '2000'),
+  MAX_ANSWER_BYTES: key(
+    integer(1_000, 100_000_000),
+    'largest response that is read, in bytes after decompression',
+    '5000000',
+  ),
+  REQUEST_BUDGET: key(integer(1, 100_000), 'maximum number of requests per generated spec', '200'),
   DRIFT: key(
     driftMode,
     'fail or warn when a response differs from the observed one; absent: fail in CI, warn elsewhere',
   ),
-  CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'warn about a certificate that expires in fewer days', {
-    fallback: '14',
-  }),
+  CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'warn about a certificate that expires in fewer days', '14'),
   CREDENTIAL_WARNING: key(
     duration('0s', '365d'),
     'warn about a credential that nothing renews and that expires sooner, e.g. 12h or 3d',
-    { fallback: '3d' },
+    '3d',
   ),
   MAX_REQUESTS_PER_SECOND: key(positive(10_000), 'maximum requests per second of a run; absent: no limit'),
   MAX_CONCURRENCY: key(integer(1, 1_000), 'maximum concurrent requests; absent: no limit'),
-  RETRY_AFTER_LIMIT_MS: key(integer(0, 600_000), 'longest that one request waits for Retry-After, in ms', {
-    fallback: '5000',
-  }),
-  RUN_ID_HEADER: key(headerName, 'header that carries the run id, or off', { fallback: RUN_HEADER }),
+  RETRY_AFTER_LIMIT_MS: key(integer(0, 600_000), 'longest that one request waits for Retry-After, in ms', '5000'),
+  RUN_ID_HEADER: key(headerName, 'header that carries the run id, or off', RUN_HEADER),
   SUCCESS_WHEN: key(
     successRule,
     'JSON Pointer = JSON value, e.g. /code=0, for APIs that always return 200 and signal success in the body',
@@ -109,7 +101,7 @@ export const keys = {
   ...readingKeys,
   TOKEN_URL: key(tokenUrl, 'OAuth 2.0 token endpoint that issues ACCESS_TOKEN'),
   TOKEN_CLIENT_ID: key(text, 'client id at TOKEN_URL; absent: CLIENT_ID'),
-  TOKEN_AUTH: key(tokenAuth, 'how TOKEN_CLIENT_SECRET is sent: basic or body', { fallback: 'basic' }),
+  TOKEN_AUTH: key(tokenAuth, 'how TOKEN_CLIENT_SECRET is sent: basic or body', 'basic'),
   TOKEN_SCOPE: key(text, 'scopes to ask TOKEN_URL for, separated by blanks'),
   TOKEN_AUDIENCE: key(text, 'audience to ask TOKEN_URL for'),
   TOKEN_USERNAME: key(text, 'user of the password grant at TOKEN_URL, with TOKEN_PASSWORD'),
@@ -134,16 +126,12 @@ export const keys = {
   MONITOR_EVERY_BY_TAG: key(
     durationsByTag,
     'the same by tag, e.g. @read=30s, @storage=10m; the shortest matching interval applies',
-    {
-      fallback: '',
-    },
+    '',
   ),
   MAINTENANCE: key(
     maintenanceRules,
     'windows without alerts, e.g. 0 2 * * SUN for 2h in Europe/Berlin; separate several with a semicolon',
-    {
-      fallback: '',
-    },
+    '',
   ),
 } as const satisfies Record<string, KeyEntry>;
 

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import type { Checked } from './values.ts';
+import { type Checked, wrong } from './check-keys.ts';
 
 /** A recurring maintenance window: a cron pattern for its start, a time zone and a duration. */
 export interface MaintenanceRule {
@@ -26,9 +26,7 @@ export function duration(shortest: string, longest: string): (value: string) => 
     const isValid = ms !== undefined && ms >= Number(milliseconds(shortest)) && ms <= Number(milliseconds(longest));
     return isValid
       ? { value: ms }
-      : {
-          problem: `${JSON.stringify(value)} is not a duration from ${shortest} to ${longest}; expected e.g. 60s, 5m or 1h`,
-        };
+      : wrong(value, `is not a duration from ${shortest} to ${longest}; expected e.g. 60s, 5m or 1h`);
   };
 }
 
@@ -45,10 +43,7 @@ export function durationsByTag(value: string): Checked<ReadonlyMap<string, numbe
   const byTag = new Map<string, number>();
   for (const part of value.split(',').filter((text) => text.trim())) {
     const [, tag, time] = /^\s*@(\w+)\s*=\s*(\S+)\s*$/.exec(part) ?? [];
-    if (!tag || !time)
-      return {
-        problem: `${JSON.stringify(part.trim())} is not a tag with a duration; expected e.g. @read=30s, @storage=10m`,
-      };
+    if (!tag || !time) return wrong(part.trim(), 'is not a tag with a duration; expected e.g. @read=30s, @storage=10m');
     const every = everyDuration(time);
     if ('problem' in every) return { problem: `@${tag}: ${every.problem}` };
     byTag.set(tag, every.value);
@@ -62,19 +57,15 @@ export function maintenanceRules(value: string): Checked<readonly MaintenanceRul
   for (const part of value.split(';').filter((text) => text.trim())) {
     const [, pattern, time, timeZone] = /^\s*(.+?)\s+for\s+(\S+)\s+in\s+(\S+)\s*$/.exec(part) ?? [];
     if (!pattern || !time || !timeZone)
-      return {
-        problem: `${JSON.stringify(part.trim())} is not a maintenance window; expected e.g. 0 2 * * SUN for 2h in Europe/Berlin`,
-      };
+      return wrong(part.trim(), 'is not a maintenance window; expected e.g. 0 2 * * SUN for 2h in Europe/Berlin');
     const lasting = duration('1m', '7d')(time);
     if ('problem' in lasting) return lasting;
     if (!Intl.supportedValuesOf('timeZone').includes(timeZone) && timeZone !== 'UTC')
-      return { problem: `${JSON.stringify(timeZone)} is not a time zone; expected e.g. Europe/Berlin or UTC` };
+      return wrong(timeZone, 'is not a time zone; expected e.g. Europe/Berlin or UTC');
     try {
       new Cron(pattern, { timezone: timeZone, paused: true });
     } catch {
-      return {
-        problem: `${JSON.stringify(pattern)} is not a cron pattern; expected e.g. 0 2 * * SUN (Sundays at 2:00)`,
-      };
+      return wrong(pattern, 'is not a cron pattern; expected e.g. 0 2 * * SUN (Sundays at 2:00)');
     }
     rules.push({ pattern, timeZone, durationMs: lasting.value });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { counted } from '../counted.ts';
-import type { Checked } from './checked.ts';
+import type { Checked } from './check-keys.ts';
 import { type KeyName, keys } from './keys.ts';
 
 /** A wrong value, and the sentence that a user reads after the key. */

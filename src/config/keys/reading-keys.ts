@@ -7,7 +7,7 @@ import {
   type QuestionId,
   questionIds,
 } from '../../spec/index.ts';
-import type { Checked } from './values.ts';
+import { type Checked, wrong } from './check-keys.ts';
 
 /** Ways in which a header can be wrong, by question. */
 export const headerChanges = {
@@ -51,8 +51,7 @@ export const readingKeys = {
 };
 
 function oneOf(names: readonly string[]): (value: string) => Checked<string> {
-  return (value) =>
-    names.includes(value) ? { value } : { problem: `${JSON.stringify(value)} is not one of ${names.join(', ')}` };
+  return (value) => (names.includes(value) ? { value } : wrong(value, `is not one of ${names.join(', ')}`));
 }
 
 function uncheckedHeaders(value: string): Checked<ReadonlySet<string>> {
@@ -63,13 +62,14 @@ function uncheckedHeaders(value: string): Checked<ReadonlySet<string>> {
     .filter(Boolean);
   const names = Object.values(headers).flatMap(({ name, kind }) => (kind === 'credential' ? [] : [name.toLowerCase()]));
   const ways: readonly string[] = Object.values(headerChanges);
-  const wrong = given.find((part) => {
+  const odd = given.find((part) => {
     const [, name = '', way = '', operation] = /^([^:@]+):([^:@]+)(?:@(\w+))?$/.exec(part) ?? [];
     const isCallable = operation === undefined || callableIds.includes(operation as CallableId);
     return !names.includes(name) || !ways.includes(way) || !isCallable;
   });
-  if (wrong === undefined) return { value: new Set(given) };
-  return {
-    problem: `${JSON.stringify(wrong)} is not a header (${names.join(', ')}), a colon and one of ${ways.join(', ')}, optionally with @ and an operation; expected e.g. mm-client-id:wrong, or none`,
-  };
+  if (odd === undefined) return { value: new Set(given) };
+  return wrong(
+    odd,
+    `is not a header (${names.join(', ')}), a colon and one of ${ways.join(', ')}, optionally with @ and an operation; expected e.g. mm-client-id:wrong, or none`,
+  );
 }

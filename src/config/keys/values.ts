@@ -1,9 +1,9 @@
 import type { SuccessRule } from '../../client/index.ts';
 import { type Effect, effects, type Operation, pathParameters, readProfile } from '../../spec/index.ts';
-import type { Checked } from './checked.ts';
+import { type Checked, wrong } from './check-keys.ts';
 import { segmentText } from './header-values.ts';
 
-export type { Checked } from './checked.ts';
+export type { Checked } from './check-keys.ts';
 
 /** Longer ones are refused by many servers. */
 const LONGEST_ADDRESS = 2_000;
@@ -34,12 +34,11 @@ function address(value: string): Checked<URL> {
   if (isHttp ? url.username || url.password : value.includes('@'))
     return { problem: 'contains a user or a password; credentials are sent in headers only' };
   if (/[<>{}]/.test(value)) return placeholder(value);
-  if (!url)
-    return { problem: `${JSON.stringify(value)} is not a URL; expected e.g. https://friends.staging.your.org/api` };
+  if (!url) return wrong(value, 'is not a URL; expected e.g. https://friends.staging.your.org/api');
   // URL parsers drop some of these characters and encode others, neither of which is intended.
   if (/\p{Cc}|%[01][0-9a-f]|%7f/iu.test(value)) return { problem: 'contains a control character' };
-  if (!isHttp) return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
-  if (url.port === '0') return { problem: `${JSON.stringify(value)} has port 0, where nothing can listen` };
+  if (!isHttp) return wrong(value, 'is not an http:// or https:// URL');
+  if (url.port === '0') return wrong(value, 'has port 0, where nothing can listen');
   if (url.search || url.hash) return { problem: 'contains a query or a fragment; expected scheme, host and path only' };
   // Reserved for documentation (RFC 2606): no service has such an url.
   if (/(^|\.)(example|invalid)$/.test(url.hostname)) return placeholder(value);
@@ -50,13 +49,11 @@ function address(value: string): Checked<URL> {
 export function tokenUrl(value: string): Checked<URL> {
   const checked = address(value);
   if ('problem' in checked || checked.value.protocol === 'https:' || isLoopbackAddress(checked.value)) return checked;
-  return { problem: `${JSON.stringify(value)} would get secrets in the clear; expected https://` };
+  return wrong(value, 'would get secrets in the clear; expected https://');
 }
 
 export function tokenAuth(value: string): Checked<'basic' | 'body'> {
-  return value === 'basic' || value === 'body'
-    ? { value }
-    : { problem: `${JSON.stringify(value)} is not basic or body` };
+  return value === 'basic' || value === 'body' ? { value } : wrong(value, 'is not basic or body');
 }
 
 /** A proxy's address, or `env`. */
@@ -69,7 +66,7 @@ export function proxyAddress(value: string): Checked<URL | 'env'> {
 }
 
 export function yes(value: string): Checked<true> {
-  return value === 'yes' ? { value: true } : { problem: `${JSON.stringify(value)} is not yes` };
+  return value === 'yes' ? { value: true } : wrong(value, 'is not yes');
 }
 
 export function isLoopbackAddress({ hostname }: URL): boolean {
@@ -77,30 +74,20 @@ export function isLoopbackAddress({ hostname }: URL): boolean {
 }
 
 function placeholder(value: string): { problem: string } {
-  return {
-    problem: `is still the placeholder ${value.replace(/^.*@/, '')}; put the address of your service here`,
-  };
+  return { problem: `is still the placeholder ${value.replace(/^.*@/, '')}; put the address of your service here` };
 }
 
 export function integer(min: number, max: number): (value: string) => Checked<number> {
-  return (value) => {
-    const number = Number(value);
-    const isValid = /^\d+$/.test(value) && number >= min && number <= max;
-    return isValid
-      ? { value: number }
-      : { problem: `${JSON.stringify(value)} is not a whole number from ${min} to ${max}` };
-  };
+  return number(/^\d+$/, (found) => found >= min && found <= max, `is not a whole number from ${min} to ${max}`);
 }
 
 /** A number above 0, with or without a fraction. */
 export function positive(max: number): (value: string) => Checked<number> {
-  return (value) => {
-    const number = Number(value);
-    const isValid = /^\d+(\.\d+)?$/.test(value) && number > 0 && number <= max;
-    return isValid
-      ? { value: number }
-      : { problem: `${JSON.stringify(value)} is not a number above 0 and up to ${max}` };
-  };
+  return number(/^\d+(\.\d+)?$/, (found) => found > 0 && found <= max, `is not a number above 0 and up to ${max}`);
+}
+
+function number(form: RegExp, isIn: (found: number) => boolean, problem: string): (value: string) => Checked<number> {
+  return (value) => (form.test(value) && isIn(Number(value)) ? { value: Number(value) } : wrong(value, problem));
 }
 
 export function effectList(value: string): Checked<ReadonlySet<Effect>> {
@@ -138,9 +125,7 @@ export function pathList(value: string): Checked<readonly string[]> {
 
 export function segments(value: string): Checked<{ readonly n1: string; readonly n2: string }> {
   const [, n1, n2] = /^(\d{1,18})\/(\d{1,18})$/.exec(value) ?? [];
-  return n1 && n2
-    ? { value: { n1, n2 } }
-    : { problem: `${JSON.stringify(value)} is not two whole numbers; expected e.g. 0/100` };
+  return n1 && n2 ? { value: { n1, n2 } } : wrong(value, 'is not two whole numbers; expected e.g. 0/100');
 }
 
 export function successRule(value: string): Checked<SuccessRule> {
@@ -159,9 +144,7 @@ export function successRule(value: string): Checked<SuccessRule> {
 }
 
 export function driftMode(value: string): Checked<'fail' | 'warn'> {
-  return value === 'fail' || value === 'warn'
-    ? { value }
-    : { problem: `${JSON.stringify(value)} is neither fail nor warn` };
+  return value === 'fail' || value === 'warn' ? { value } : wrong(value, 'is neither fail nor warn');
 }
 
 export function friendProfileRequest(value: string): Checked<Operation> {

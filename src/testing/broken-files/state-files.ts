@@ -1,4 +1,4 @@
-import { redsOf } from '../../cli/likely-cause-lines.ts';
+import { redsOf } from '../../cli/output/likely-cause-lines.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { recall } from '../../scenario/data/memory.ts';
 import { claimItem } from '../../scenario/data/stored-items.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Contract } from '../../client/index.ts';
-import { loadContract } from '../../config/contract/load-contract.ts';
+import { loadContract } from '../../config/contract/contract-of.ts';
 import type { Held } from '../../config/contract/matched-operations.ts';
 import { type AreaId, areaIds, readProfile } from '../../spec/index.ts';
 

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { writeEnvironment } from '../../config/files/write-environment.ts';
 import type { Imported } from '../../config/import/import-variables.ts';
 import { importFrom, type Mapping } from '../../config/import/index.ts';
 import { loadEnvironment } from '../../config/load.ts';
+import { writeEnvironment } from '../../config/write-environment.ts';
 import { canaries } from '../test-environment.ts';
 import { exported, exportedWithRequests } from './exports.ts';
 

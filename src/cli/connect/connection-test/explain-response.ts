@@ -42,13 +42,11 @@ export function explainResponse(
 ): Explained {
   const { status } = response;
   const { addressKey } = areas[operation.area];
-  const odd = (text: string, cure: string, suspects: readonly string[] = [addressKey]): Explained => ({
-    state: 'odd',
-    text,
-    cure,
-    keys: suspects,
-  });
+  const odd = (text: string, cure: string, suspects: readonly string[] = [addressKey]): Explained => {
+    return { state: 'odd', text, cure, keys: suspects };
+  };
   const named = keys.join(' and ');
+  const { json } = response.body;
   if (status === 401 || status === 403) return refused(`refused (${status})`, operation.headerSet);
   const other = inBetween(status);
   if (other) return other;
@@ -61,8 +59,8 @@ export function explainResponse(
   if (status === 404 || status === 405)
     return odd(
       `no such path (${status}): ${new URL(request.url).pathname}`,
-      `check the path prefix in ${addressKey}${isJson(response) ? `, and ${named}` : ''}`,
-      [addressKey, ...(isJson(response) ? keys : [])],
+      `check the path prefix in ${addressKey}${json.ok ? `, and ${named}` : ''}`,
+      [addressKey, ...(json.ok ? keys : [])],
     );
   if (status >= 500)
     return odd(`the service fails (${status})`, `check ${named}, or ask the owners of the service`, keys);
@@ -73,10 +71,10 @@ export function explainResponse(
       `${addressKey} may be the address of a website, of a login page or of a captive portal`,
     );
   if (rule && !isSuccess(id, response, rule)) return refusedInBody(status, rule, response, operation.headerSet, keys);
-  const problem = response.body.json.ok ? undefined : response.body.json.problem;
+  const problem = json.ok ? undefined : json.problem;
   if (problem !== undefined)
     return odd(`${status}, but the body is ${problem}`, `check whether ${addressKey} is the address of the API`);
-  const signal = rule || !response.body.json.ok ? undefined : refusalSignal(response.body.json.value);
+  const signal = rule || !json.ok ? undefined : refusalSignal(json.value);
   if (signal) {
     const suspects = credentialKeys[operation.headerSet];
     const text = `${status}, but its body reads like a refusal (${signal.pointer} is ${JSON.stringify(signal.value)})`;
@@ -90,15 +88,12 @@ export function explainResponse(
 
 /** An answer that isn't the service's: of a proxy, or of a gateway without a service behind it. */
 export function inBetween(status: number): Explained | undefined {
-  const odd = (text: string, cure: string): Explained => ({
-    state: 'odd',
-    text: `${text} (${status})`,
-    cure,
-    keys: [],
-  });
-  if (status === 407) return odd('a proxy in between asks for credentials', 'run it where none is in between');
-  return [502, 503, 504].includes(status)
-    ? odd('a gateway answers without the service', 'check that the service is running')
+  const [text, cure] =
+    status === 407
+      ? ['a proxy in between asks for credentials', 'run it where none is in between']
+      : ['a gateway answers without the service', 'check that the service is running'];
+  return [407, 502, 503, 504].includes(status)
+    ? { state: 'odd', text: `${text} (${status})`, cure, keys: [] }
     : undefined;
 }
 
@@ -129,10 +124,6 @@ function refusedInBody(
 /** Without its query, which may hold a key. */
 function placeOf(location: string | undefined): string {
   return location?.replace(/[?#].*$/s, '').slice(0, 200) || 'nowhere';
-}
-
-function isJson({ body }: HttpResponse): boolean {
-  return body.json.ok;
 }
 
 function isPage(response: HttpResponse): boolean {

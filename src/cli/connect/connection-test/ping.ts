@@ -17,22 +17,15 @@ export interface Ping {
   readonly code?: string;
   readonly ms: number;
   /** By how much the server's clock (its `Date` header, in whole seconds) is ahead of this machine's, in ms. */
-  readonly clockAheadMs?: number;
+  readonly clockAheadMs?: number | undefined;
   /** Expiry of its certificate; epoch, in ms. */
-  readonly certificateEnds?: number;
+  readonly certificateEnds?: number | undefined;
 }
 
-export interface PingOptions {
-  /** An additional trusted certificate. */
-  readonly ca?: string;
-  /** Absent: all. */
-  readonly areas?: readonly AreaId[];
-}
-
-/** Sends one `HEAD` to each base address, without credentials. */
+/** Sends one `HEAD` to each base address, or those of `areas`, without credentials; `ca` is trusted as well. */
 export function pingAll(
   { addresses, requestTimeoutMs, route }: Pick<Environment, 'addresses' | 'requestTimeoutMs' | 'route'>,
-  { ca, areas: asked = areaIds }: PingOptions = {},
+  { ca, areas: asked = areaIds }: { readonly ca?: string; readonly areas?: readonly AreaId[] } = {},
 ): Promise<Ping[]> {
   const byAddress = Map.groupBy(asked, (area) => addresses[area].href);
   return Promise.all(
@@ -57,23 +50,15 @@ function head(
   route: Route | undefined,
 ): Promise<Pick<Ping, 'status' | 'failure' | 'code' | 'clockAheadMs' | 'certificateEnds'>> {
   const sentAt = Date.now();
-  const options = {
-    method: 'HEAD',
-    agent,
-    headers: { 'user-agent': userAgent },
-    signal: AbortSignal.timeout(timeoutMs),
-  };
+  const signal = AbortSignal.timeout(timeoutMs);
+  const options = { method: 'HEAD', agent, headers: { 'user-agent': userAgent }, signal };
   return new Promise((resolve) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
-      const ends = certificateEnd(response.socket);
-      const ahead = clockAhead(response.headers.date, sentAt, Date.now());
+      const certificateEnds = certificateEnd(response.socket);
+      const clockAheadMs = clockAhead(response.headers.date, sentAt, Date.now());
       response.resume();
       request.destroy();
-      resolve({
-        status: response.statusCode ?? 0,
-        ...(ahead === undefined ? {} : { clockAheadMs: ahead }),
-        ...(ends === undefined ? {} : { certificateEnds: ends }),
-      });
+      resolve({ status: response.statusCode ?? 0, clockAheadMs, certificateEnds });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';

@@ -9,46 +9,35 @@ import {
   silent,
 } from '../../../client/index.ts';
 import type { Environment } from '../../../config/index.ts';
-import { nodeTransports, type Transports } from '../../../scenario/index.ts';
+import { nodeTransports } from '../../../scenario/index.ts';
 import { type AreaId, type Operation, operation, operationIds, readProfile, trials } from '../../../spec/index.ts';
 
-/** Whose credentials a request carries. */
-export type As = 'caller' | 'friend';
+/** Sends a request that only reads; `without` is a header to leave out, in lower case, `as` whose credentials it carries. */
+export type Read = (
+  planned: PlannedRead,
+  how?: { readonly without?: string; readonly as?: 'caller' | 'friend' },
+) => Promise<Exchange>;
 
-/** Sends requests that only read: whatever the environment allows, anything else is refused before it is sent. */
-export class Reader {
-  readonly #transports: Transports;
-  readonly #sessions: Readonly<Record<As, Session>>;
-
-  constructor(environment: Environment) {
-    const { caller, friend, secrets, rateLimits, runHeader } = environment;
-    this.#transports = nodeTransports(environment);
-    const context = {
-      target: { ...environment, allowedEffects: new Set(['read'] as const) },
-      redactor: new Redactor(secrets),
-      ledger: new Ledger(),
-      observer: silent,
-      transport: this.#transports.of,
-      correlation: correlationHeaders(randomUUID(), runHeader),
-      middleware: [rateLimit(rateLimits ?? { retryAfterLimitMs: 0 })],
-    };
-    this.#sessions = {
-      caller: new Session(context, caller),
-      friend: new Session(context, { ...caller, ...friend }),
-    };
-  }
-
-  /** `without` is a header to leave out, in lower case. */
-  read(
-    { operation, args }: PlannedRead,
-    { without, as = 'caller' }: { without?: string; as?: As } = {},
-  ): Promise<Exchange> {
-    const changes = new Map(without ? [[without, undefined]] : []);
-    return this.#sessions[as].exchange(operation, args, changes);
-  }
-
-  close(): Promise<void> {
-    return this.#transports.dispose();
+/** Runs `work` with a way to read: whatever the environment allows, anything else is refused before it is sent. */
+export async function withReader<T>(environment: Environment, work: (read: Read) => Promise<T>): Promise<T> {
+  const { caller, friend, secrets, rateLimits, runHeader } = environment;
+  const transports = nodeTransports(environment);
+  const context = {
+    target: { ...environment, allowedEffects: new Set(['read'] as const) },
+    redactor: new Redactor(secrets),
+    ledger: new Ledger(),
+    observer: silent,
+    transport: transports.of,
+    correlation: correlationHeaders(randomUUID(), runHeader),
+    middleware: [rateLimit(rateLimits ?? { retryAfterLimitMs: 0 })],
+  };
+  const sessions = { caller: new Session(context, caller), friend: new Session(context, { ...caller, ...friend }) };
+  try {
+    return await work(({ operation, args }, { without, as = 'caller' } = {}) =>
+      sessions[as].exchange(operation, args, new Map(without ? [[without, undefined]] : [])),
+    );
+  } finally {
+    await transports.dispose();
   }
 }
 
@@ -84,9 +73,6 @@ export function plannedRead(environment: Environment, area: AreaId): PlannedRead
 }
 
 function titlesOf(area: AreaId): string {
-  return operationIds
-    .map(operation)
-    .filter((entry) => entry.area === area)
-    .map(({ title }) => title)
-    .join(', ');
+  const own = operationIds.map(operation).filter((entry) => entry.area === area);
+  return own.map(({ title }) => title).join(', ');
 }

@@ -1,5 +1,5 @@
-import { type Exchange, reasonOfCode } from '../../../client/index.ts';
-import type { Environment } from '../../../config/index.ts';
+import { type Exchange, type Phase, reasonOfCode, type SuccessRule } from '../../../client/index.ts';
+import { counted, type Environment } from '../../../config/index.ts';
 import {
   type AreaId,
   areaIds,
@@ -9,98 +9,150 @@ import {
   operation,
   operationIds,
 } from '../../../spec/index.ts';
-import { connectionCure, proxyVariables } from './connection-cure.ts';
+import { connectionCure, isNetworkCode, proxyVariables } from './connection-cure.ts';
 import { type Explained, explainResponse, inBetween } from './explain-response.ts';
 import { type Ping, pingAll } from './ping.ts';
-import type { Reader } from './reader.ts';
-import { type PlannedRead, plannedRead } from './reader.ts';
+import { type PlannedRead, plannedRead, type Read } from './reader.ts';
 
 /** What trying an area has shown. */
 export interface Tried extends Explained {
   readonly area: AreaId;
   readonly ms: number;
   /** The code of a failed connection. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   /** More about what was tried. */
   readonly note?: string;
   /** Headers that identify the caller in this area, sent or not. */
   readonly headers: number;
   /** Expiry of the certificate; epoch, in ms. */
-  readonly certificateEnds?: number;
+  readonly certificateEnds?: number | undefined;
   /** The response to the read. */
   readonly exchange?: Exchange;
+}
+
+/** The environment that was tried last, and what came of it. */
+export interface Outcome {
+  readonly environment: Environment;
+  readonly tried: readonly Tried[];
 }
 
 /**
  * Tries each area: with a read where there is one, otherwise with a `HEAD` without credentials. Requests go side by side, one
  * for each area.
  */
-export async function tryAreas(environment: Environment, reader: Reader, proxies = proxyVariables()): Promise<Tried[]> {
+export async function tryAreas(environment: Environment, read: Read, proxies = proxyVariables()): Promise<Tried[]> {
   const planned = areaIds.map((area) => ({ area, plan: plannedRead(environment, area) }));
   const silent = planned.flatMap(({ area, plan }) => ('why' in plan ? [area] : []));
   const pings = silent.length > 0 ? await pingAll(environment, { areas: silent }) : [];
   return Promise.all(
-    planned.map(async ({ area, plan }) => {
-      if ('why' in plan) return fromPing(environment, area, plan.why, pings, proxies);
-      return fromExchange(environment, plan, await reader.read(plan), proxies);
+    planned.map(async ({ area, plan }): Promise<Tried> => {
+      if (!('why' in plan)) return fromExchange(area, plan, await read(plan), environment.successWhen, proxies);
+      const { href } = environment.addresses[area];
+      const ping = pings.find((each) => each.address === href && each.areas.includes(areas[area].title));
+      return fromPing(area, plan.why, ping, proxies);
     }),
   );
 }
 
 function fromExchange(
-  { successWhen }: Environment,
+  area: AreaId,
   read: PlannedRead,
   exchange: Exchange,
+  rule: SuccessRule | undefined,
   proxies: readonly string[],
 ): Tried {
-  const { area, headerSet } = read.operation;
-  const { response, failure, durationMs, certificateValidTo } = exchange;
-  const explained: Explained = response
-    ? explainResponse(read, exchange, response, successWhen)
-    : {
-        state: 'unreachable',
-        text: failure?.reason ?? 'no response',
-        cure: connectionCure(failure ?? { code: '' }, areas[area].addressKey, proxies),
-        keys: [areas[area].addressKey],
-      };
-  return {
-    ...explained,
-    area,
-    ms: durationMs,
-    headers: headerSets[headerSet].length,
-    exchange,
-    ...(failure ? { code: failure.code } : {}),
-    ...(certificateValidTo === undefined ? {} : { certificateEnds: certificateValidTo }),
-  };
+  const { response, failure = { code: '', reason: 'no response' }, durationMs: ms, certificateValidTo } = exchange;
+  const rest = { area, ms, headers: headerSets[read.operation.headerSet].length, exchange };
+  const certificateEnds = certificateValidTo;
+  if (response) return { ...explainResponse(read, exchange, response, rule), ...rest, certificateEnds };
+  return { ...unreachable(area, failure.reason, failure, proxies), ...rest, certificateEnds };
 }
 
-function fromPing(
-  { addresses }: Environment,
-  area: AreaId,
-  why: string,
-  pings: readonly Ping[],
-  proxies: readonly string[],
-): Tried {
-  const { addressKey, title } = areas[area];
-  const ping = pings.find((each) => each.address === addresses[area].href && each.areas.includes(title));
+function fromPing(area: AreaId, why: string, ping: Ping | undefined, proxies: readonly string[]): Tried {
   const { status, failure = 'no response', code = '', ms = 0, certificateEnds } = ping ?? {};
-  const rest = { area, ms, headers: headersOf(area), ...(certificateEnds === undefined ? {} : { certificateEnds }) };
-  const other = status === undefined ? undefined : inBetween(status);
-  if (other) return { ...rest, ...other };
-  if (status !== undefined)
-    return { ...rest, state: 'reached', text: `answers (${status} to HEAD)`, note: why, keys: [] };
-  return {
-    ...rest,
-    state: 'unreachable',
-    text: reasonOfCode(code) ?? failure,
-    code,
-    cure: connectionCure({ code }, addressKey, proxies),
-    keys: [addressKey],
-  };
+  const rest = { area, ms, headers: headersOf(area), certificateEnds };
+  if (status === undefined) return { ...unreachable(area, reasonOfCode(code) ?? failure, { code }, proxies), ...rest };
+  const other = inBetween(status);
+  return other
+    ? { ...rest, ...other }
+    : { ...rest, state: 'reached', text: `answers (${status} to HEAD)`, note: why, keys: [] };
+}
+
+function unreachable(
+  area: AreaId,
+  text: string,
+  failure: { readonly code: string; readonly phase?: Phase },
+  proxies: readonly string[],
+): Explained & Pick<Tried, 'code'> {
+  const { addressKey } = areas[area];
+  const { code } = failure;
+  return { state: 'unreachable', text, code, cure: connectionCure(failure, addressKey, proxies), keys: [addressKey] };
 }
 
 /** The headers of an area's operations; 0 as long as a new area has none. */
 function headersOf(area: AreaId): number {
   const sets = operationIds.map(operation).filter((entry) => entry.area === area);
   return Math.max(0, ...sets.map(({ headerSet }) => headerSets[headerSet satisfies HeaderSetId].length));
+}
+
+/** One line for each area, for a terminal of 80 columns: what it answered, then what can be done. `now` is an epoch, in ms. */
+export function triedLines(all: readonly Tried[], now: number): string[] {
+  const width = Math.max(...all.map(({ area }) => areas[area].title.length));
+  return all.flatMap((tried) => {
+    const { area, text, state, cure, note, ms, headers, certificateEnds } = tried;
+    const days = Math.floor(((certificateEnds ?? now) - now) / 86_400_000);
+    const details = [
+      ...(state === 'unreachable' ? [] : [`${Math.round(ms)} ms`]),
+      ...(state === 'accepted' ? [`credentials accepted, ${counted(headers, 'header')} sent`] : []),
+      ...(state === 'reached' && headers > 0 ? [`its ${counted(headers, 'header')} have values`] : []),
+      ...(certificateEnds === undefined ? [] : [`certificate: ${counted(days, 'day')} left`]),
+    ];
+    const title = areas[area].title.padEnd(width);
+    const indent = ' '.repeat(width + 4);
+    return [
+      `  ${title}  ${isFine(tried) ? '✓' : '✗'} ${text}`,
+      ...(details.length > 0 ? [`${indent}${details.join(', ')}`] : []),
+      ...(note ? [`${indent}${note}`] : []),
+      ...(cure ? [`${indent}${cure}`] : []),
+    ];
+  });
+}
+
+export function isFine({ state }: Pick<Tried, 'state'>): boolean {
+  return state === 'accepted' || state === 'reached';
+}
+
+/** `3 areas reached, friends refused (401): check ACCESS_TOKEN …`; what several areas have in common is said once. */
+export function summaryLine(all: readonly Tried[]): string {
+  const reached = all.filter(isFine).length;
+  return [`${reached === 0 ? 'no area' : counted(reached, 'area')} reached`, ...problemsOf(all)].join(', ');
+}
+
+/** What keeps areas from being reached, each with its cure. */
+export function problemsOf(all: readonly Tried[]): string[] {
+  const others = Map.groupBy(
+    all.filter((tried) => !isFine(tried)),
+    ({ state, text }) => (state === 'unreachable' ? `unreachable (${text})` : text),
+  );
+  return [...others].map(([text, met]) => {
+    const cures = [...new Set(met.flatMap(({ cure }) => (cure ? [cure] : [])))];
+    return `${listed(met.map(({ area }) => area))} ${text}: ${cures.join('; ')}`;
+  });
+}
+
+/** A cause that several areas have in common, in a sentence; `undefined` if each has one to itself, or none. */
+export function commonCause(all: readonly Tried[]): string | undefined {
+  const read = all.filter(({ exchange }) => exchange);
+  const every = (test: (tried: Tried) => boolean) => read.length > 1 && read.every(test);
+  if (every(({ exchange }) => exchange?.response?.status === 404))
+    return 'Every path was answered with 404: the addresses probably lack a prefix that they have in common (e.g. /api), or have one too many.';
+  if (every(({ state, text }) => state === 'odd' && text.includes('a page')))
+    return 'Every address answers with a page: a login page or a captive portal may be between this machine and the service.';
+  if (all.every(({ code }) => code !== undefined && isNetworkCode(code)))
+    return 'No address can be reached from here: a VPN, a proxy or a firewall may be between this machine and the service.';
+  return undefined;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -1,5 +1,7 @@
+import { excerpt } from '../../../client/index.ts';
 import { counted, type Environment } from '../../../config/index.ts';
-import { contractLines } from '../../contract-lines.ts';
+import { type Effect, effects } from '../../../spec/index.ts';
+import { contractLines } from '../../check/console.ts';
 import type { DryRunCall, Planned } from './dry-run.ts';
 
 /** The result of a dry run as text; equal requests in a row share one line. */
@@ -47,4 +49,25 @@ function grouped(requests: readonly Planned[]): Repeated[] {
 
 function row({ method, url, effect, as, times }: Repeated, width: number): string {
   return `${method.padEnd(6)} ${url.padEnd(width)}  ${effect.padEnd(12)} as ${as}${times > 1 ? `  ×${times}` : ''}`;
+}
+
+const meanings: Readonly<Record<Effect, string>> = {
+  read: 'changes nothing',
+  reversible: 'undone by the run that did it',
+  overwriting: 'an old value is lost unless it can be read first',
+  irreversible: 'stays for good',
+};
+
+/** A line for each effect: how many requests, which, and what they leave behind. */
+export function effectLines(all: readonly DryRunCall[]): string[] {
+  const width = Math.max(...effects.map((effect) => effect.length));
+  return effects.flatMap((effect) => {
+    const requests = all.flatMap((call) => call.requests).filter((request) => request.effect === effect);
+    const distinct = [...new Set(requests.map(({ method, url }) => `${method} ${excerpt(new URL(url).pathname, 60)}`))];
+    const indent = ' '.repeat(width + 4);
+    return [
+      `  ${effect.padEnd(width)}  ${requests.length === 0 ? 'none with this test data' : counted(requests.length, 'request')}; ${meanings[effect]}`,
+      ...distinct.map((line) => `${indent}${line}`),
+    ];
+  });
 }

@@ -10,7 +10,7 @@ import { type Environment, loadEnvironment } from '../../../config/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import { certificateFor } from '../../../testing/tls-misbehaviours.ts';
 import { pingAll } from '../connection-test/ping.ts';
-import { addressDiagnoses } from '../doctor/examine-environment.ts';
+import { addressFindings } from '../doctor/examine-addresses.ts';
 import { describeDryRun } from './describe-dry-run.ts';
 import { dryRun } from './dry-run.ts';
 
@@ -95,7 +95,7 @@ test('it says what would be skipped, and why', async () => {
 test('a ping asks each address once, without credentials, and distinguishes silence from an answer', async () => {
   const pings = await pingAll({ ...environment, addresses: at(here) });
   assert.equal(connections, areaIds.length);
-  for (const { text } of addressDiagnoses(environment, pings)) assert.match(text, /does not answer: ECONNRESET/);
+  for (const { text } of addressFindings(environment, pings)) assert.match(text, /does not answer: ECONNRESET/);
 });
 
 test('a ping says when a certificate ends', async () => {
@@ -114,7 +114,7 @@ test('a ping says when a certificate ends', async () => {
     const [ping, ...none] = await pingAll({ ...environment, addresses }, { ca: own.cert });
     assert.deepEqual(none, []);
     assert.ok(ping);
-    const [found] = addressDiagnoses({ ...environment, addresses, certificateWarningDays: 5 }, [ping]);
+    const [found] = addressFindings({ ...environment, addresses, certificateWarningDays: 5 }, [ping]);
     assert.match(found?.text ?? '', /answers \(404\) in \d+ ms; its certificate expires in (9|10) days/);
     assert.equal(found?.severity, 'fine');
     assert.deepEqual(heard, [{ method: 'HEAD' }]);

@@ -88,34 +88,39 @@ function parametersOf(template: string, path: string): Map<string, string> {
 /** Keeps what a dry run leaves behind (claims, journals) in a temporary folder, and removes it. */
 export async function inScratch<T>(work: () => Promise<T>): Promise<T> {
   const folder = scratchFolder('sextant-dry-run-');
-  const { SEXTANT_OUTPUT: output, SEXTANT_STATE: state } = process.env;
+  const { SEXTANT_OUTPUT, SEXTANT_STATE } = process.env;
   Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
   try {
     return await work();
   } finally {
     discardJournals();
-    restore('SEXTANT_OUTPUT', output);
-    restore('SEXTANT_STATE', state);
+    for (const [name, value] of Object.entries({ SEXTANT_OUTPUT, SEXTANT_STATE })) {
+      delete process.env[name];
+      if (value !== undefined) process.env[name] = value;
+    }
     remove(folder, fileRoles.scratch);
   }
 }
 
-function restore(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name];
-  else process.env[name] = value;
-}
-
-/** An environment with the permissions and gaps of another, but with the addresses, users and data of the embedded service. */
-export interface LocalSubstitute {
-  readonly environment: Environment;
-  /** The original's values, by those of the substitute. */
-  readonly original: (text: string) => string;
-}
-
 const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'web', 'app-lang': 'en', 'app-env': 'e' };
 const LANGUAGE = 'en';
+/** In place of what the original has; what it lacks stays a gap. */
+const seededData = {
+  reportLanguage: LANGUAGE,
+  storyId: seeded.story,
+  flagKey: seeded.flag.key,
+  fromClientId: seeded.source.clientId,
+  typeName: seeded.source.typeName,
+};
 
-export function localSubstitute(original: Environment, service: Service): LocalSubstitute {
+/**
+ * An environment with the permissions and gaps of another, but with the addresses, users and data of the embedded service; `original` maps
+ * its values to the other's.
+ */
+export function localSubstitute(
+  original: Environment,
+  service: Service,
+): { readonly environment: Environment; readonly original: Original } {
   const substituted = atService(original, service);
   const { successWhen: _, rateLimits: __, contract: ___, readProfile, caller, friend, data, ...rest } = substituted;
   const items = unusedItems(original.name, data.storedItemIds);
@@ -143,11 +148,7 @@ export function localSubstitute(original: Environment, service: Service): LocalS
     },
     data: {
       ...data,
-      ...(data.reportLanguage ? { reportLanguage: LANGUAGE } : {}),
-      ...(data.storyId ? { storyId: seeded.story } : {}),
-      ...(data.flagKey ? { flagKey: seeded.flag.key } : {}),
-      ...(data.fromClientId ? { fromClientId: seeded.source.clientId } : {}),
-      ...(data.typeName ? { typeName: seeded.source.typeName } : {}),
+      ...Object.fromEntries(Object.entries(seededData).filter(([name]) => data[name as keyof typeof data])),
       storedItemIds: seeded.items.slice(0, items.length),
     },
     ...(readProfile ? { readProfile: ownReadProfile } : {}),

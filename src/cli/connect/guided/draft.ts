@@ -40,7 +40,7 @@ export class Draft {
     return placeholderProblem(value) ?? keys[key].check(value);
   }
 
-  /** Sets a value from elsewhere, or gives its problem; what is probably meant is offered when its key is asked for. */
+  /** Sets a value from elsewhere, or returns its problem; a likely correction is offered when the key is asked for. */
   take(key: KeyName | SecretKey, value: string): string | undefined {
     const checked = this.check(key, value);
     if (!('problem' in checked)) {

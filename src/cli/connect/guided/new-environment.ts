@@ -3,21 +3,29 @@ import {
   assertEnvironmentName,
   ConfigurationError,
   EMBEDDED,
+  type Environment,
   loadEnvironment,
   writeEnvironment,
 } from '../../../config/index.ts';
-import { areaIds, areas } from '../../../spec/index.ts';
-import { problemsOf } from '../connection-test/summary.ts';
-import type { Tried } from '../connection-test/try-areas.ts';
-import { findOut, findSuccessRule } from '../detect/find-out.ts';
-import { askEffects } from './ask-effects.ts';
-import { takeSources } from './ask-sources.ts';
-import { type Asking, askFor, askForMissing } from './ask-values.ts';
-import { chooseName } from './choose-name.ts';
-import { Draft } from './draft.ts';
-import { type Asker, Stopped } from './prompts/asker.ts';
-import { changingKeys, neededKeys, readingKeys } from './questions.ts';
-import { tryAndCorrect } from './try-and-correct.ts';
+import { areaIds, areas, effects } from '../../../spec/index.ts';
+import { withReader } from '../connection-test/reader.ts';
+import {
+  commonCause,
+  isFine,
+  type Outcome,
+  problemsOf,
+  summaryLine,
+  type Tried,
+  triedLines,
+  tryAreas,
+} from '../connection-test/try-areas.ts';
+import { effectLines } from '../dry-run/describe-dry-run.ts';
+import { dryRun } from '../dry-run/dry-run.ts';
+import { Draft, isKey } from './draft.ts';
+import { findOut, findSuccessRule } from './find-out.ts';
+import { chooseName, takeSources } from './known-values.ts';
+import { type Asker, confirms, Stopped } from './prompts/asker.ts';
+import { type Asking, askFor, changingKeys, neededKeys, readingKeys } from './questions.ts';
 
 export interface NewEnvironmentOptions {
   /** Files or curl commands to take values from, before anything is asked. */
@@ -35,7 +43,7 @@ const INTERRUPTED = 130;
 
 /**
  * The guided start: asks for what can't be found out, writes the environment, tries it by reading alone, and finds out what is
- * needed to judge its responses. Gives the exit status.
+ * needed to judge its responses. Returns the exit status.
  * @throws ConfigurationError without a terminal.
  */
 export async function newEnvironment(name: string | undefined, options: NewEnvironmentOptions = {}): Promise<number> {
@@ -45,7 +53,7 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
   let known = name ?? '';
   try {
     const draft = new Draft();
-    const chosen = await chooseName({ asker, draft, name, force });
+    const chosen = await chooseName(asker, draft, name, force);
     known = chosen.name;
     const asking: Asking = { asker, name: chosen.name, draft, env };
     const write = () => {
@@ -53,8 +61,8 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
     };
     let open: readonly Tried[] = [];
     await takeSources(asking, from, map);
-    if (chosen.exists) await askFor([...neededKeys, ...readingKeys], asking);
-    else await askForMissing([...neededKeys, ...readingKeys], asking);
+    const missing = [...neededKeys, ...readingKeys].filter((key) => chosen.exists || !draft.has(key));
+    await askFor(missing, asking);
     if (await wantsMore(asker)) await askFor(changingKeys, asking);
     leaveOutLoneToken(asking);
     write();
@@ -120,11 +128,7 @@ async function mayRead({ asker, name, draft }: Asking): Promise<boolean> {
   asker.say(
     `It can be tried now: that reads with these credentials from ${[...origins].join(', ')}, and changes nothing.`,
   );
-  const answer = await asker.choose('Try it now?', [
-    { value: 'yes', name: 'yes' },
-    { value: 'no', name: 'no' },
-  ]);
-  return answer === 'yes';
+  return confirms(asker, 'Try it now?');
 }
 
 interface Streams {
@@ -146,4 +150,40 @@ export function nextCommands(name: string): string {
     `  npx sextant environments check ${name}    (what a run would send)`,
     `  npx sextant survey --env ${name}    (what the specification leaves open)`,
   ].join('\n');
+}
+
+/** Explains what each effect would send, and asks what may be sent. */
+async function askEffects({ asker, draft }: Asking, environment: Environment): Promise<void> {
+  const all = await dryRun({ ...environment, allowedEffects: new Set(effects) });
+  asker.say(['', 'What a run would send, by effect:', ...effectLines(all)].join('\n'));
+  const choices = effects.map((_, index) => effects.slice(0, index + 1).join(','));
+  const now = draft.values.get('ALLOWED_EFFECTS');
+  const chosen = await asker.choose(
+    'What may be sent (ALLOWED_EFFECTS)?',
+    choices.map((value) => ({ value, name: value })),
+    now !== undefined && choices.includes(now) ? now : 'read',
+  );
+  draft.set('ALLOWED_EFFECTS', chosen);
+}
+
+/** Tries every area, and again after each correction, until all is well or the person goes on. */
+async function tryAndCorrect(asking: Asking, load: () => Environment): Promise<Outcome> {
+  const { asker } = asking;
+  for (;;) {
+    const environment = load();
+    const tried = await withReader(environment, (read) => tryAreas(environment, read));
+    asker.say(['', ...triedLines(tried, Date.now()), '', summaryLine(tried)].join('\n'));
+    const cause = commonCause(tried);
+    if (cause) asker.say(cause);
+    const failing = tried.filter((each) => !isFine(each));
+    if (failing.length === 0) return { environment, tried };
+    const suspects = [...new Set(failing.flatMap(({ keys }) => keys))].filter(isKey);
+    const next = await asker.choose('What now?', [
+      ...suspects.map((key) => ({ value: key, name: `correct ${key}` })),
+      { value: 'again', name: 'try again' },
+      { value: 'on', name: 'go on: it can be corrected later' },
+    ]);
+    if (next === 'on') return { environment, tried };
+    if (isKey(next)) await askFor([next], asking);
+  }
 }

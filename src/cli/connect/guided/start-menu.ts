@@ -1,4 +1,4 @@
-import { ConfigurationError, environmentNames, loadEnvironment } from '../../../config/index.ts';
+import { attempt, ConfigurationError, environmentNames, loadEnvironment } from '../../../config/index.ts';
 import { areaIds, areas } from '../../../spec/index.ts';
 import { type Asker, Stopped } from './prompts/asker.ts';
 import { terminalAsker } from './prompts/terminal-asker.ts';
@@ -7,29 +7,13 @@ import { terminalAsker } from './prompts/terminal-asker.ts';
 export async function startMenu(): Promise<string[] | undefined> {
   const asker = terminalAsker();
   try {
-    const args = await chooseCommand(asker, environmentNames().map(listed));
+    const args = await chooseCommand(asker);
     asker.say(`\nnpx sextant ${args.join(' ')}\n`);
     return args;
   } catch (error) {
     if (error instanceof Stopped) return undefined;
     throw error;
   }
-}
-
-function listed(name: string): OfferedEnvironment {
-  try {
-    loadEnvironment(name);
-    return { name, isUsable: true };
-  } catch (error) {
-    if (error instanceof ConfigurationError) return { name, isUsable: false };
-    throw error;
-  }
-}
-
-/** An environment, and whether it can be used. */
-export interface OfferedEnvironment {
-  readonly name: string;
-  readonly isUsable: boolean;
 }
 
 const actions = {
@@ -46,17 +30,16 @@ type Action = keyof typeof actions;
 const NEW = ' new';
 const ALL = ' all';
 
-/** Asks for environment, action and area; gives the arguments of the command that does it. Throws `Stopped`. */
-export async function chooseCommand(asker: Asker, environments: readonly OfferedEnvironment[]): Promise<string[]> {
-  const name = await asker.choose('Which environment?', [
-    ...environments.map((each) => ({
-      value: each.name,
-      name: each.isUsable ? each.name : `${each.name} (to be filled in)`,
-    })),
-    { value: NEW, name: 'a new one' },
-  ]);
+/** Asks for environment, action and area; returns the arguments of the command that does it. @throws Stopped */
+async function chooseCommand(asker: Asker): Promise<string[]> {
+  const unusable = new Set<string>();
+  const offered = environmentNames().map((value) => {
+    if (attempt(() => loadEnvironment(value)) instanceof ConfigurationError) unusable.add(value);
+    return { value, name: unusable.has(value) ? `${value} (to be filled in)` : value };
+  });
+  const name = await asker.choose('Which environment?', [...offered, { value: NEW, name: 'a new one' }]);
   if (name === NEW) return ['environments', 'new'];
-  if (environments.some((each) => each.name === name && !each.isUsable)) return ['environments', 'new', name];
+  if (unusable.has(name)) return ['environments', 'new', name];
   const action = await asker.choose<Action>(
     `What about ${name}?`,
     (Object.keys(actions) as Action[]).map((value) => ({ value, name: actions[value] })),

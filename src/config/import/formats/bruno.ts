@@ -1,8 +1,4 @@
-import { listOf, recordOf, textOf } from '../document.ts';
-import type { SeenRequest, Variable } from '../variable.ts';
-import { variable } from '../variable.ts';
-import { type BruBlock, bruBlocks } from './bru.ts';
-import type { Format } from './format.ts';
+import { bearer, type Format, type Found, type SeenRequest, type Variable, variable } from '../document.ts';
 
 /** A file of a Bruno collection: an environment, or a request. */
 export const bru: Format = {
@@ -19,42 +15,39 @@ export const bru: Format = {
 export const brunoExport: Format = {
   kind: 'a Bruno collection (JSON)',
   read: ({ json }) => {
-    const root = recordOf(json) ?? {};
-    if (!Array.isArray(root['items']) || (!Array.isArray(root['environments']) && root['brunoConfig'] === undefined))
-      return undefined;
-    const environments = listOf(root['environments']).map((each) => recordOf(each) ?? {});
-    const [first, ...others] = environments;
-    const name = textOf(first?.['name']) || textOf(root['name']);
+    const environments = json.at('environments');
+    if (!json.at('items').isList || !(environments.isList || json.at('brunoConfig').isThere)) return undefined;
+    const [first, ...others] = environments.list;
     return {
-      ...(name ? { name } : {}),
-      variables: listOf(first?.['variables']).map((each) => {
-        const { name: key, value, enabled, secret } = recordOf(each) ?? {};
-        return variable(textOf(key), textOf(value), { enabled: enabled !== false, isSecret: secret === true });
-      }),
-      requests: exportedRequests(root),
-      ignored: others.map((each) => `the environment ${textOf(each['name'])}: the first one was taken`),
+      name: first?.at('name').text || json.at('name').text,
+      variables: (first?.at('variables').list ?? []).map((each) =>
+        variable(each.at('name').text, each.at('value').text, {
+          enabled: each.at('enabled').value !== false,
+          isSecret: each.at('secret').value === true,
+        }),
+      ),
+      requests: exportedRequests(json),
+      ignored: others.map((each) => `the environment ${each.at('name').text}: the first one was taken`),
     };
   },
 };
 
-function exportedRequests(root: Readonly<Record<string, unknown>>): SeenRequest[] {
+function exportedRequests(root: Found): SeenRequest[] {
   const requests: SeenRequest[] = [];
-  const pending: unknown[] = [root];
-  for (let node = recordOf(pending.pop()); node; node = recordOf(pending.pop())) {
-    pending.push(...listOf(node['items']).filter(recordOf).toReversed());
-    const request = recordOf(node['request']);
-    if (!request) continue;
-    const headers = listOf(request['headers']).flatMap((each): [string, string][] => {
-      const { name, value, enabled } = recordOf(each) ?? {};
-      return enabled === false ? [] : [[textOf(name), textOf(value)]];
-    });
-    const token = textOf(recordOf(recordOf(request['auth'])?.['bearer'])?.['token']);
-    const body = textOf(recordOf(request['body'])?.['json']);
+  const pending = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    pending.push(...node.at('items').list.toReversed());
+    const request = node.at('request');
+    if (request.fields.length === 0) continue;
+    const named = request.at('headers').list.filter((each) => each.at('enabled').value !== false);
     requests.push({
-      method: textOf(request['method']) || 'GET',
-      url: textOf(request['url']),
-      headers: [...headers, ...(token ? [['Authorization', `bearer ${token}`] as const] : [])],
-      ...(body ? { body } : {}),
+      method: request.at('method').text || 'GET',
+      url: request.at('url').text,
+      headers: [
+        ...named.map((each) => [each.at('name').text, each.at('value').text] as const),
+        ...bearer(request.at('auth').at('bearer').at('token').text),
+      ],
+      body: request.at('body').at('json').text || undefined,
     });
   }
   return requests;
@@ -96,20 +89,81 @@ export function bruRequest(blocks: readonly BruBlock[], inherited: readonly BruB
     'token',
   );
   const key = all.find(({ name }) => name === 'auth:apikey');
-  const body = blocks.find(({ name }) => name === 'body:json')?.text;
   return {
     method: verb.name.toUpperCase(),
     url: withPathParameters(entry(verb, 'url'), blocks),
     headers: [
       ...headers,
-      ...(token ? [['Authorization', `bearer ${token}`] as const] : []),
+      ...bearer(token),
       ...(key && entry(key, 'placement') !== 'queryparams' ? [[entry(key, 'key'), entry(key, 'value')] as const] : []),
     ],
-    ...(body ? { body } : {}),
+    body: blocks.find(({ name }) => name === 'body:json')?.text || undefined,
   };
 }
 
 function withPathParameters(url: string, blocks: readonly BruBlock[]): string {
   const parameters = blocks.filter(({ name }) => name === 'params:path').flatMap(({ entries }) => entries);
   return parameters.reduce((text, { key, value }) => (value ? text.replaceAll(`/:${key}`, `/${value}`) : text), url);
+}
+
+/** A block of Bruno's markup: `name { … }` with entries or a text, or `name [ … ]` with names. */
+export interface BruBlock {
+  readonly name: string;
+  /** Entries of a block in braces; a disabled one begins with a tilde. */
+  readonly entries: readonly { readonly key: string; readonly value: string; readonly enabled: boolean }[];
+  /** Names of a block in brackets. */
+  readonly names: readonly string[];
+  /** All lines between the braces. */
+  readonly text: string;
+}
+
+/** The blocks of a `.bru` file; empty if it is none. What can't be understood is passed over, as Bruno's versions add to the markup. */
+export function bruBlocks(text: string): BruBlock[] {
+  const blocks: BruBlock[] = [];
+  const all = text.split(/\r?\n/);
+  for (let at = 0; at < all.length; at++) {
+    const [, name, open, rest = ''] = /^([a-z][\w:-]*)\s*([{[])(.*)$/i.exec(all[at] ?? '') ?? [];
+    if (!name) continue;
+    const close = open === '{' ? '}' : ']';
+    const inside: string[] = [];
+    // `vars:secret [ a, b ]` and `vars { }` may stand in one line.
+    if (rest.trim().endsWith(close)) inside.push(rest.trim().slice(0, -1));
+    else {
+      while (++at < all.length && all[at] !== close) inside.push(all[at] ?? '');
+    }
+    blocks.push({
+      name,
+      entries: open === '{' ? entriesOf(inside) : [],
+      names: open === '[' ? namesOf(inside) : [],
+      text: inside.join('\n'),
+    });
+  }
+  return blocks;
+}
+
+function entriesOf(inside: readonly string[]): BruBlock['entries'] {
+  const entries: { key: string; value: string; enabled: boolean }[] = [];
+  for (let at = 0; at < inside.length; at++) {
+    // A key with a colon or a space stands in quotes.
+    const [, off, quoted, plain, start = ''] =
+      /^\s*(~?)(?:"((?:[^"\\]|\\.)*)"|([^:\s][^:]*?))\s*:(?:\s(.*))?$/.exec(inside[at] ?? '') ?? [];
+    const key = quoted?.replaceAll('\\"', '"') ?? plain;
+    if (key === undefined) continue;
+    let value = start.trim();
+    if (value === "'''") {
+      const lines: string[] = [];
+      while (++at < inside.length && inside[at]?.trim() !== "'''") lines.push(inside[at]?.trim() ?? '');
+      value = lines.join('\n');
+    }
+    entries.push({ key: key.trim(), value, enabled: off !== '~' });
+  }
+  return entries;
+}
+
+function namesOf(inside: readonly string[]): string[] {
+  return inside
+    .join(',')
+    .split(',')
+    .map((name) => name.trim().replace(/^~/, ''))
+    .filter(Boolean);
 }

@@ -1,6 +1,5 @@
-import type { SeenRequest } from '../variable.ts';
+import type { Format, SeenRequest } from '../document.ts';
 import { curlWords } from './curl-words.ts';
-import type { Format } from './format.ts';
 
 /** A command as browsers copy it, for a POSIX shell or for cmd.exe. */
 export const curl: Format = {
@@ -12,58 +11,19 @@ export const curl: Format = {
   },
 };
 
-/** Options with a value, as curl's own list has them; those of no use here are skipped with it. */
-const withValue: Readonly<Record<string, 'method' | 'header' | 'data' | 'url' | 'user' | 'skipped'>> = {
-  '-X': 'method',
-  '--request': 'method',
-  '-H': 'header',
-  '--header': 'header',
-  '-d': 'data',
-  '--data': 'data',
-  '--data-ascii': 'data',
-  '--data-raw': 'data',
-  '--data-binary': 'data',
-  '--data-urlencode': 'data',
-  '--json': 'data',
-  '--url': 'url',
-  '-u': 'user',
-  '--user': 'user',
-  '--oauth2-bearer': 'user',
-  ...Object.fromEntries(
-    [
-      '-b',
-      '--cookie',
-      '-A',
-      '--user-agent',
-      '-e',
-      '--referer',
-      '-o',
-      '--output',
-      '-x',
-      '--proxy',
-      '-m',
-      '--max-time',
-      '-c',
-      '--cookie-jar',
-      '-w',
-      '--write-out',
-      '-F',
-      '--form',
-      '-T',
-      '--upload-file',
-      '--cacert',
-      '--cert',
-      '-E',
-      '--key',
-      '--connect-timeout',
-      '--resolve',
-      '--retry',
-      '-r',
-      '--range',
-      '--ciphers',
-    ].map((option) => [option, 'skipped' as const]),
-  ),
-};
+/** Options with a value, as curl's own list has them, by what it is; others are skipped with theirs. */
+const withValue: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    method: '-X --request',
+    header: '-H --header',
+    data: '-d --data --data-ascii --data-raw --data-binary --data-urlencode --json',
+    url: '--url',
+    user: '-u --user --oauth2-bearer',
+    skipped:
+      '-b --cookie -A --user-agent -e --referer -o --output -x --proxy -m --max-time -c --cookie-jar -w --write-out -F --form ' +
+      '-T --upload-file --cacert --cert -E --key --connect-timeout --resolve --retry -r --range --ciphers',
+  }).flatMap(([kind, options]) => options.split(' ').map((option) => [option, kind] as const)),
+);
 
 function curlRequest(words: readonly string[]): SeenRequest | undefined {
   let method: string | undefined;
@@ -78,7 +38,7 @@ function curlRequest(words: readonly string[]): SeenRequest | undefined {
       continue;
     }
     const [option, attached] = optionOf(word);
-    const kind = withValue[option];
+    const kind = withValue.get(option);
     if (option === '-G' || option === '--get') isGet = true;
     if (option === '-I' || option === '--head') method ??= 'HEAD';
     if (kind === undefined) continue;
@@ -95,7 +55,7 @@ function curlRequest(words: readonly string[]): SeenRequest | undefined {
     method: method ?? (data.length > 0 && !isGet ? 'POST' : 'GET'),
     url: /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`,
     headers,
-    ...(body === '' || isGet ? {} : { body }),
+    body: body === '' || isGet ? undefined : body,
   };
 }
 
@@ -107,7 +67,7 @@ function optionOf(word: string): readonly [option: string, attached: string | un
   }
   for (let at = 1; at < word.length; at++) {
     const option = `-${word[at]}`;
-    if (withValue[option]) return [option, at + 1 < word.length ? word.slice(at + 1) : undefined];
+    if (withValue.has(option)) return [option, at + 1 < word.length ? word.slice(at + 1) : undefined];
   }
   return [word, undefined];
 }

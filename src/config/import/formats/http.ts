@@ -1,6 +1,5 @@
 import { parseVariables } from '../../files/parse-variables.ts';
-import { type SeenRequest, variable } from '../variable.ts';
-import type { Format } from './format.ts';
+import { type Format, type SeenRequest, variable } from '../document.ts';
 
 const REQUEST = /^(GET|POST|PUT|PATCH|DELETE|OPTIONS|HEAD) (\S+)/;
 
@@ -27,7 +26,7 @@ function requestIn(part: string): SeenRequest[] {
     return name === undefined ? [] : [[name, value ?? '']];
   });
   const body = end < 0 ? '' : lines.slice(end).join('\n').trim();
-  return [{ method, url, headers, ...(body ? { body } : {}) }];
+  return [{ method, url, headers, body: body || undefined }];
 }
 
 /** A file of KEY=value lines, as applications have them. Last in the list: many a text has a line that looks like one. */

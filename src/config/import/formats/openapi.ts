@@ -1,32 +1,24 @@
 import { operationIds } from '../../../spec/index.ts';
 import { counted } from '../../counted.ts';
-import { listOf, recordOf, textOf } from '../document.ts';
+import type { Format, Found, SeenRequest } from '../document.ts';
 import { matchedOperation } from '../request-variables.ts';
-import type { SeenRequest } from '../variable.ts';
-import type { Format } from './format.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 /** An OpenAPI 3 document, or Swagger 2: the servers of the operations that it has. */
 export const openapi: Format = {
   kind: 'an OpenAPI document (JSON or YAML)',
-  read: (document) => {
-    const { record: root } = document;
-    if (!root || (root['openapi'] === undefined && root['swagger'] === undefined)) return undefined;
-    const rootServers = root['swagger'] === undefined ? serversOf(root) : swaggerServers(root);
-    const name = textOf(recordOf(root['info'])?.['title']);
+  read: ({ tree }) => {
+    if (!tree.at('openapi').isThere && !tree.at('swagger').isThere) return undefined;
+    const rootServers = tree.at('swagger').isThere ? swaggerServers(tree) : serversOf(tree);
     const requests: SeenRequest[] = [];
     const others = new Set<string>();
     let relative = 0;
-    for (const [path, item] of Object.entries(recordOf(root['paths']) ?? {})) {
+    for (const [path, item] of tree.at('paths').fields) {
       for (const method of METHODS) {
-        const entry = recordOf(recordOf(item)?.[method]);
-        if (!entry) continue;
-        const servers = [serversOf(entry), serversOf(recordOf(item) ?? {}), rootServers].find(
-          ({ length }) => length > 0,
-        );
+        const entry = item.at(method);
+        if (!entry.isThere) continue;
+        const servers = [serversOf(entry), serversOf(item), rootServers].find(({ length }) => length > 0);
         const [first, ...more] = servers ?? [];
         if (first === undefined || !/^https?:\/\//i.test(first)) relative++;
         else requests.push({ method, url: `${first.replace(/\/+$/, '')}${path}`, headers: [] });
@@ -35,7 +27,7 @@ export const openapi: Format = {
     }
     const isOurs = requests.some(({ method, url }) => matchedOperation(method, url));
     return {
-      ...(name ? { name } : {}),
+      name: tree.at('info').at('title').text,
       variables: [],
       requests: requests.filter(({ method, url }) => !isOurs || matchedOperation(method, url)),
       ignored: [
@@ -55,21 +47,25 @@ function namesOfOthers(requests: readonly SeenRequest[]): string[] {
 }
 
 /** The addresses of `servers`, with the defaults of their variables. */
-function serversOf(fields: Fields): string[] {
-  return listOf(fields['servers']).flatMap((server) => {
-    const { url, variables } = recordOf(server) ?? {};
-    const given = recordOf(variables) ?? {};
-    const text = textOf(url).replace(/\{([^{}]+)\}/g, (whole, name: string) =>
-      Object.hasOwn(given, name) ? textOf(recordOf(given[name])?.['default']) || whole : whole,
+function serversOf(owner: Found): string[] {
+  const addresses = owner
+    .at('servers')
+    .list.map((server) =>
+      server
+        .at('url')
+        .text.replace(
+          /\{([^{}]+)\}/g,
+          (whole, name: string) => server.at('variables').at(name).at('default').text || whole,
+        ),
     );
-    return text === '' ? [] : [text];
-  });
+  return addresses.filter((address) => address !== '');
 }
 
-function swaggerServers({ host, basePath, schemes }: Fields): string[] {
-  const schemeList = listOf(schemes).map(textOf);
-  const scheme = schemeList.includes('https') || schemeList.length === 0 ? 'https' : schemeList[0];
-  return textOf(host) === '' ? [] : [`${scheme}://${textOf(host)}${textOf(basePath)}`];
+function swaggerServers(root: Found): string[] {
+  const schemes = root.at('schemes').list.map(({ text }) => text);
+  const scheme = schemes.includes('https') || schemes.length === 0 ? 'https' : schemes[0];
+  const host = root.at('host').text;
+  return host === '' ? [] : [`${scheme}://${host}${root.at('basePath').text}`];
 }
 
 function withoutQuery(url: string): string {

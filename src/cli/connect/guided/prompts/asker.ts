@@ -20,8 +20,6 @@ export interface TextQuestion {
 export interface Choice<T extends string> {
   readonly value: T;
   readonly name: string;
-  /** Shown while it is the one under the cursor. */
-  readonly description?: string;
 }
 
 /** Asks a person. Every method throws `Stopped` when the person stops (Ctrl-C, Ctrl-D, a closed terminal). */
@@ -30,6 +28,12 @@ export interface Asker {
   text(question: TextQuestion): Promise<string>;
   choose<T extends string>(message: string, choices: readonly Choice<T>[], suggestion?: T): Promise<T>;
   say(text: string): void;
+}
+
+/** Whether a person says yes. */
+export async function confirms(asker: Asker, question: string): Promise<boolean> {
+  const choices = ['yes', 'no'].map((value) => ({ value, name: value }));
+  return (await asker.choose(question, choices)) === 'yes';
 }
 
 /** The person stopped at a question. */

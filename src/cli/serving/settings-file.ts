@@ -1,2 +1,0 @@
-/** The default settings file of the monitor. */
-export const SETTINGS_FILE = 'monitor.env';

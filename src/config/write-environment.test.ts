@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { importVariables } from './import/import-variables.ts';
+import { writeEnvironment } from './write-environment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-write-'));
+beforeEach(() => {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('nothing is replaced without force: not the file, and not the secrets beside it', () => {
+  const imported = importVariables('FRIEND_URL=https://f.test\nAPI_KEY=canary-key\n', '.env');
+  for (const taken of ['mine.env', 'mine.secret.env']) {
+    beforeEachFile(taken);
+    assert.throws(() => writeEnvironment('mine', imported, { origin: 'Imported from .env.', folder }), {
+      name: 'ConfigurationError',
+      message: new RegExp(`Nothing was written: .*${taken.replace('.', '\\.')} already exists.*--force`),
+    });
+    assert.deepEqual(readdirSync(folder), [taken]);
+    assert.equal(readFileSync(join(folder, taken), 'utf8'), 'KEPT=1\n');
+  }
+  writeEnvironment('mine', imported, { origin: 'Imported from .env.', folder, force: true });
+  assert.match(readFileSync(join(folder, 'mine.env'), 'utf8'), /^FRIEND_URL=/m);
+});
+
+function beforeEachFile(name: string): void {
+  for (const each of readdirSync(folder)) rmSync(join(folder, each));
+  writeFileSync(join(folder, name), 'KEPT=1\n');
+}
+
+test('secrets are for their owner alone, over a file that was open to all too', {
+  skip: process.platform === 'win32',
+}, () => {
+  const imported = importVariables('API_KEY=canary-key\n', '.env');
+  writeFileSync(join(folder, 'mine.secret.env'), 'OLD=1\n', { mode: 0o666 });
+  chmodSync(join(folder, 'mine.secret.env'), 0o666);
+  writeEnvironment('mine', imported, { origin: 'Imported from .env.', folder, force: true });
+  assert.equal(statSync(join(folder, 'mine.secret.env')).mode & 0o777, 0o600);
+  assert.equal(readFileSync(join(folder, 'mine.secret.env'), 'utf8'), 'API_KEY=canary-key\n');
+});
+
+test('nothing is written through a symbolic link, whichever file it stands for', {
+  skip: process.platform === 'win32',
+}, () => {
+  const imported = importVariables('FRIEND_URL=https://f.test\nAPI_KEY=canary-key\n', '.env');
+  const elsewhere = join(folder, 'elsewhere');
+  writeFileSync(elsewhere, 'KEPT=1\n');
+  for (const name of ['mine.env', 'mine.secret.env']) {
+    symlinkSync(elsewhere, join(folder, name));
+    assert.throws(
+      () => writeEnvironment('mine', imported, { origin: 'Imported from .env.', folder, force: true }),
+      /is a symbolic link/,
+    );
+    assert.deepEqual(readdirSync(folder).sort(), ['elsewhere', name]);
+    assert.equal(readFileSync(elsewhere, 'utf8'), 'KEPT=1\n');
+    rmSync(join(folder, name));
+  }
+});
