@@ -19,6 +19,7 @@ import { type Entry, touchesSame } from '../journal/entries.ts';
 import { withLock } from '../journal/file-lock.ts';
 import { undoLock } from '../journal/journal.ts';
 import { noteInFile } from '../journal/leftovers.ts';
+import { untilRunsAreClear } from '../journal/live-runs.ts';
 import { type JournalFile, readDeadJournals, readJournals } from '../journal/read-journals.ts';
 import { Skipped } from '../specs/skip.ts';
 import { World } from './world.ts';
@@ -149,6 +150,7 @@ function whyNot(entry: Entry, { environment }: World): string | undefined {
  */
 export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
   const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
+  await untilRunsAreClear(environment, signal);
   const undone = await undoLeftovers(environment, options);
   if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);
   assertJournalsWhole(environment.name);
