@@ -144,7 +144,7 @@ interface Shared {
   readonly exchanged: Observer['exchanged'];
 }
 
-/** Plays the scenario's body; gives what it threw. */
+/** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
   { environment, seed, runId, transports, longestCallMs, isDryRun = false }: RunOptions,

@@ -1,3 +1,4 @@
+import { type Claim, gradeOf } from '../verdict/claim.ts';
 import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
 import { SuiteFault } from '../verdict/suite-fault.ts';
 import { type Facts, type MistakeName, mistakes } from './table.ts';
@@ -45,4 +46,9 @@ export function mistakeText<N extends MistakeName>(name: N, facts: Facts<N>): st
   const { problem, cure } = mistakes[name];
   const given: Readonly<Record<string, string>> = facts;
   return `${problem}; ${cure}`.replace(/\{(\w+)\}/g, (whole, fact: string) => given[fact] ?? whole);
+}
+
+/** @throws SpecMistake for a text that doesn't begin with a grade, which the compiler finds where it knows the text. */
+export function assertGrade(call: string, claim: string | undefined): asserts claim is Claim {
+  if (typeof claim !== 'string' || !gradeOf(claim)) throw SpecMistake.of('no grade', { call });
 }

@@ -28,7 +28,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>, options:
   }
 }
 
-/** Takes a lock and gives what releases it. @throws FileTrouble, or the abort error of `signal` while it waits. */
+/** Takes a lock, and returns a function that releases it. @throws FileTrouble, or the abort error of `signal` while it waits. */
 export async function takeLock(path: string, { signal, onWait }: LockOptions = {}): Promise<() => void> {
   makeFolder(dirname(path), fileRoles.lockFile);
   for (let isFirst = true; !acquire(path); isFirst = false) {
