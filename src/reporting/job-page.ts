@@ -9,7 +9,7 @@ const MOST_CAUSES = 25;
 const MOST_CHARACTERS = 4_000;
 
 /**
- * The causes of a run in Markdown, each with one failure in full and the titles of all; empty without any. `textOf` gives the text
+ * The causes of a run in Markdown, each with one failure in full and the titles of all; empty without any. `textOf` returns the text
  * of a failed test.
  */
 export function causesMarkdown(causes: readonly Cause[], textOf: (example: Cause['example']) => string): string {

@@ -1,4 +1,13 @@
-import { curlLine, type Deadline, deadline, type Exchange, type Note, type Observer, silent } from '../client/index.ts';
+import {
+  curlLine,
+  type Deadline,
+  type DuringCall,
+  deadline,
+  type Exchange,
+  type Note,
+  type Observer,
+  silent,
+} from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
   IN_CLEAN_UP,
@@ -10,7 +19,6 @@ import {
   undoLeftoversFirst,
   untilStopped,
   World,
-  type WorldOptions,
   type WorldValues,
   whySkipped,
 } from '../scenario/index.ts';
@@ -126,14 +134,21 @@ function placed(verdict: RunVerdict, error: unknown): RunVerdict {
 function againWarnings(exchanges: readonly Exchange[]): string[] {
   const again = exchanges.filter(({ sentAgain }) => sentAgain).map(({ operation }) => operation);
   if (again.length === 0) return [];
-  return [`sent twice, for the service had closed the connection: ${[...new Set(again)].join(', ')}`];
+  return [`retried, because the service closed the connection: ${[...new Set(again)].join(', ')}`];
 }
 
-/** Plays the scenario's body; gives what it threw. */
+interface Shared {
+  readonly signal: AbortSignal;
+  readonly during: DuringCall;
+  readonly observer: Observer;
+  readonly exchanged: Observer['exchanged'];
+}
+
+/** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
   { environment, seed, runId, transports, longestCallMs, isDryRun = false }: RunOptions,
-  shared: Required<Pick<WorldOptions, 'signal' | 'during' | 'observer'>> & Pick<Observer, 'exchanged'>,
+  { exchanged, ...shared }: Shared,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
   try {
@@ -141,21 +156,16 @@ async function play(
     if (mistake) throw mistake;
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
-    const own = scenarioSeed(seed, environment.name, title);
-    const undo = { runId, ...shared, ...(longestCallMs === undefined ? {} : { longestCallMs: longestCallMs / 2 }) };
-    const left = isDryRun ? {} : { leftovers: await shared.during(() => undoLeftoversFirst(environment, undo)) };
-    const { effect: declared } = readTags(title, details.tag);
-    const given = { environment, runId, seed: own, ...left, declared, ...shared };
-    const limits = longestCallMs === undefined ? {} : { longestCallMs };
-    const place = declaredAt ? { declaredAt } : {};
-    const made = new World({
-      ...given,
-      ...limits,
-      ...place,
-      ...(isDryRun ? { transports: offline } : transports ? { transports } : {}),
+    const { signal, during } = shared;
+    const undo = { runId, signal, exchanged, longestCallMs: longestCallMs && longestCallMs / 2 };
+    world = new World({
+      ...{ environment, runId, declaredAt, longestCallMs, ...shared },
+      seed: scenarioSeed(seed, environment.name, title),
+      declared: readTags(title, details.tag).effect,
+      leftovers: isDryRun ? undefined : await during(() => undoLeftoversFirst(environment, undo)),
+      transports: isDryRun ? offline : transports,
     });
-    world = made;
-    await untilStopped<unknown>(isDryRun ? assertValues(made, scenario) : perform(made, scenario), shared.signal);
+    await untilStopped<unknown>(isDryRun ? assertValues(world, scenario) : perform(world, scenario), signal);
     return { world };
   } catch (error) {
     return { ...(world ? { world } : {}), error: error ?? new Error('a value that is not an error was thrown') };
@@ -174,14 +184,10 @@ function noLimit(signal: AbortSignal): Pick<Deadline, 'signal' | 'lift' | 'end'>
   return { signal, lift: () => {}, end: () => {} };
 }
 
-async function perform(world: World, scenario: Scenario): Promise<void> {
-  await scenario.body(await values(world, scenario));
-}
-
-async function values(world: World, { title, body }: Scenario): Promise<WorldValues> {
+async function perform(world: World, { title, body }: Scenario): Promise<void> {
   const given: Record<string, unknown> = {};
   for (const name of scenarioParameters(title, body)) given[name] = await world.value(name);
-  return given as unknown as WorldValues;
+  await body(given as unknown as WorldValues);
 }
 
 const offline: Transports = {

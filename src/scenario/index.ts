@@ -14,7 +14,7 @@ export { InventedData, isMadeBySuite } from './data/test-data.ts';
 export { assertJournalsWhole } from './journal/assert-whole.ts';
 export { discardJournals } from './journal/journal-writer.ts';
 export { unseenText } from './journal/leftovers.ts';
-export { liveRuns } from './journal/live-runs.ts';
+export { liveRuns, untilRunsAreClear } from './journal/live-runs.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { runLocks, takeOutputLock, takeRunLock, usersOf } from './journal/run-lock.ts';
 export { deleteModel, runModelTest, saveModel, setModel, setModelAtOnce } from './model-based/index.ts';

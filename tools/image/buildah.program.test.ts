@@ -7,7 +7,7 @@ import { after, type TestContext, test } from 'node:test';
 import { freePorts } from '../deploy/end-to-end/programs-of-test.ts';
 import { missing } from '../deploy/programs.ts';
 import { megabytesOf } from './build-in-folder.ts';
-import { type BuiltImage, buildImage, firstProcess, type RunningContainer } from './buildah.ts';
+import { type BuiltImage, buildImage, digestOfAnother, firstProcess, type RunningContainer } from './buildah.ts';
 import { NoDebian } from './local-base.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-buildah-'));
@@ -68,6 +68,10 @@ test('buildah builds deploy/Dockerfile', { skip }, (t) => {
     'deploy/kubernetes',
   ])
     assert.equal(existsSync(join(image.root, 'app', path)), false, path);
+});
+
+test('built twice, it has the same digest', { skip }, (t) => {
+  if (builtOr(t)) assert.equal(digestOfAnother(folder), digestOfAnother(folder));
 });
 
 test('check and test run in it, as uid 10001 and with a root that can’t be written', { skip }, async (t) => {

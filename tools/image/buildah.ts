@@ -33,11 +33,32 @@ export interface RunningContainer {
   readonly ended: Promise<number | null>;
 }
 
+/** Runs buildah with its store in `folder`, and gives what it says. */
+function buildahIn(folder: string, ...args: readonly string[]): string {
+  const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs'];
+  return execFileSync('buildah', [...store, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+/** Builds deploy/Dockerfile on the bases that are in `folder`. */
+function build(folder: string, tag: string, ...options: readonly string[]): void {
+  const bases = ['BASE=localhost/base:test', 'RUNTIME=localhost/runtime:test'].flatMap((each) => ['--build-arg', each]);
+  const file = ['--file', join(projectRoot, 'deploy', 'Dockerfile'), ...bases, '--tag', tag];
+  buildahIn(folder, 'bud', '--isolation', 'chroot', '--pull-never', ...options, ...file, projectRoot);
+}
+
+/**
+ * The digest of an image that is built from the start, with every file's time set, on the bases that `buildImage` left in `folder`. In OCI's
+ * format: buildah writes the name of the container that it built in into Docker's.
+ */
+export function digestOfAnother(folder: string): string {
+  build(folder, 'localhost/another:test', '--no-cache', '--timestamp', '1700000000', '--format', 'oci');
+  const inspected = buildahIn(folder, 'inspect', '--type', 'image', 'localhost/another:test');
+  return (JSON.parse(inspected) as { FromImageDigest: string }).FromImageDigest;
+}
+
 /** Builds deploy/Dockerfile with a base made here; everything is in `folder`. Needs root, buildah and debootstrap. */
 export function buildImage(folder: string): BuiltImage {
-  const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs'];
-  const buildah = (...args: string[]) =>
-    execFileSync('buildah', [...store, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  const buildah = (...args: string[]) => buildahIn(folder, ...args);
   const debian = join(folder, 'debian');
   const runtime = join(folder, 'runtime');
   const variables = Object.entries(makeLocalBase(debian)).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
@@ -51,22 +72,8 @@ export function buildImage(folder: string): BuiltImage {
     buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', ...more, scratch);
     buildah('commit', '--quiet', '--rm', scratch, `localhost/${name}:test`);
   }
-  const file = ['--file', join(projectRoot, 'deploy', 'Dockerfile')].concat(
-    ['BASE=localhost/base:test', 'RUNTIME=localhost/runtime:test'].flatMap((each) => ['--build-arg', each]),
-  );
   // Docker's format: OCI's has no HEALTHCHECK.
-  buildah(
-    'bud',
-    '--isolation',
-    'chroot',
-    '--format',
-    'docker',
-    '--pull-never',
-    ...file,
-    '--tag',
-    'localhost/sextant:test',
-    projectRoot,
-  );
+  build(folder, 'localhost/sextant:test', '--format', 'docker');
   const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', 'localhost/sextant:test')) as {
     Docker: { config: ImageConfig };
   };

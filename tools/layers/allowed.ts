@@ -49,7 +49,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'http/body.ts': 'a drill reads what it is about to break',
     'http/transport.ts': 'a drill stands in the place of the service',
     'http/wire.ts': 'a drill finds the call that it is to break',
-    'redaction/guard-output.ts': 'guards the output before anything else is loaded',
+    'redaction/redact.ts': 'guards the output before anything else is loaded',
     'verdict/failure-message.ts': 'an error of the configuration is told before the client is loaded',
   },
   'src/config/': {

@@ -10,7 +10,7 @@ const rows: [what: string, imports: (readonly [file: string, target: string])[],
     [['src/cli/a.ts', 'src/client/calls/call.ts']],
     /a\.ts:1: .*call\.ts is inside src\/client\/\. Import it from src\/client\/index\.ts/,
   ],
-  ['a side door, with its reason', [['src/cli/a.ts', 'src/client/redaction/guard-output.ts']], undefined],
+  ['a side door, with its reason', [['src/cli/a.ts', 'src/client/redaction/redact.ts']], undefined],
   ['a test behind a door', [['src/cli/a.test.ts', 'src/client/calls/call.ts']], undefined],
   [
     'the history in what decides',

@@ -109,6 +109,12 @@ test('and under Playwright', () => {
   assert.ok(existsSync(join(project, 'results', 'report', 'index.html')));
 });
 
+test('of what was found out, no file is advised that the project doesn’t have', () => {
+  const { said } = sextant(['test', '--area', 'gameDesign']);
+  assert.match(said, /found out, because the specification leaves it open:\n +which version a clone names/);
+  assert.doesNotMatch(said, /environments\/local\.env/);
+});
+
 test('a scenario that it wrote is red until it is filled in, and an editor has the types of both', () => {
   const { status, said } = sextant(['new', 'scenario', 'see a story', '--area', 'stories']);
   assert.equal(status, 0, said);

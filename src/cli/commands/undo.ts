@@ -10,6 +10,7 @@ import {
   readJournals,
   undoLeftovers,
   unseenText,
+  untilRunsAreClear,
 } from '../../scenario/index.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { interruptible } from '../output/interrupt.ts';
@@ -41,6 +42,7 @@ export function undo(): Command {
 async function undoIn(environment: Environment, forget: boolean, signal: AbortSignal): Promise<boolean> {
   const { name } = environment;
   const options = { observer: silent, runId: randomUUID(), forget, signal };
+  await untilRunsAreClear(environment, signal);
   const undone = await withService(environment, (at) => undoLeftovers(at, options), { mayMove: false });
   if (undone.length > 0) process.stdout.write(`${describeUndone(name, undone)}\n`);
   if (!forget) assertJournalsWhole(name);

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { assertGrade } from '../mistakes/assert-grade.ts';
-import { SpecMistake } from '../mistakes/spec-mistake.ts';
+import { assertGrade, SpecMistake } from '../mistakes/spec-mistake.ts';
 import { type NextForm, nextFormOf } from '../requests/forms.ts';
 import type { HeaderChanges } from '../requests/prepare.ts';
 import { RawBody } from '../requests/raw-body.ts';

@@ -1,4 +1,4 @@
-import { mistakeText } from '../mistakes/table.ts';
+import { mistakeText } from '../mistakes/spec-mistake.ts';
 import { SuiteError } from '../verdict/category.ts';
 import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
 

@@ -29,7 +29,7 @@ export class ResponseDetails<A = unknown> {
   }
 
   get sent(): A {
-    if (!this.#origin) throw new Error('this response came of no call');
+    if (!this.#origin) throw new Error('this response has no call');
     return this.#origin.sent;
   }
 

@@ -1,8 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import { valueAt } from '../json/json-pointer.ts';
 import { alike } from '../json/search.ts';
-import { assertGrade } from '../mistakes/assert-grade.ts';
-import { SpecMistake } from '../mistakes/spec-mistake.ts';
+import { assertGrade, SpecMistake } from '../mistakes/spec-mistake.ts';
 import type { StatedClaim } from '../verdict/claim.ts';
 import { ExpectationError } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';

@@ -1,47 +1,33 @@
 import type { Exchange } from '../http/exchange.ts';
-import { NoteOnce } from '../observer/note-once.ts';
-import type { Observer } from '../observer/observer.ts';
+import { ExpectationLog } from '../observer/expectation-log.ts';
 import type { SpecifiedOperation } from '../target/contract.ts';
-import type { ServiceUnderTest } from '../target/target.ts';
-import { type CallSite, ExpectationError } from '../verdict/expectation-error.ts';
+import type { CallSite } from '../verdict/expectation-error.ts';
 import { requestBreaches } from './request-breaches.ts';
 import { responseBreaches } from './response-breaches.ts';
 
 /** More problems of one exchange are counted. */
 const MOST_SHOWN = 5;
 
-/**
- * Holds the exchanges of one scenario to the team's own OpenAPI document. A breach doesn't end the scenario: violations of
- * the specification are more severe and are still looked for.
- */
-export class ContractLog {
-  readonly #target: ServiceUnderTest;
-  readonly #notes: NoteOnce;
-  readonly #broken: ExpectationError[] = [];
-
-  constructor(target: ServiceUnderTest, observer: Observer) {
-    this.#target = target;
-    this.#notes = new NoteOnce(observer);
-  }
-
+/** Holds the exchanges of one scenario to the team's own OpenAPI document. */
+export class ContractLog extends ExpectationLog {
   /** Holds a response; `site` has the stack of the spec's line. */
   holdResponse(exchange: Exchange, site: CallSite): void {
     const specified = this.#specified(exchange);
     if (!specified || !exchange.response) return;
     const { broken, noted } = responseBreaches(exchange.response, specified);
-    for (const text of noted) this.#notes.note('unlisted', `${exchange.operation}: ${text}`);
+    for (const text of noted) this.note('unlisted', `${exchange.operation}: ${text}`);
     if (broken.length === 0) return;
     const observed = listed(broken);
     const { file, place } = specified;
-    if (!this.#notes.isNew(`${exchange.operation}: ${observed}`)) return;
+    if (!this.isNew(`${exchange.operation}: ${observed}`)) return;
     const claim = `specified: ${file} describes this response of ${place}` as const;
-    this.#broken.push(new ExpectationError(exchange, { verdict: 'failed', claim, observed }).at(site));
+    this.add(exchange, { verdict: 'failed', claim, observed }, site);
   }
 
   /** Holds a request that is valid by the specification: a mismatch with the document is a fault of the suite. */
   holdRequest(exchange: Exchange): void {
     const against = this.#against(exchange);
-    if (against) this.#notes.note('sent', `${exchange.operation}: ${against}`);
+    if (against) this.note('sent', `${exchange.operation}: ${against}`);
   }
 
   /** Why a refusal of a request can't be blamed on the service: the team's own document forbids the request. */
@@ -57,12 +43,7 @@ export class ContractLog {
     const { response } = exchange;
     if (!response || response.status < 200 || response.status > 299 || response.body.text !== '') return false;
     const listed = this.#specified(exchange)?.responses.get(`${response.status}`);
-    return listed !== undefined && (listed.content?.size ?? 0) === 0 && !this.#target.successWhen;
-  }
-
-  /** The broken specified expectations, oldest first. */
-  get broken(): readonly ExpectationError[] {
-    return this.#broken;
+    return listed !== undefined && (listed.content?.size ?? 0) === 0 && !this.target.successWhen;
   }
 
   #against(exchange: Exchange): string | undefined {
@@ -74,7 +55,7 @@ export class ContractLog {
 
   /** A document says nothing of another method on the same path. */
   #specified(exchange: Exchange): SpecifiedOperation | undefined {
-    const specified = this.#target.contract?.operations.get(exchange.operation);
+    const specified = this.target.contract?.operations.get(exchange.operation);
     return specified?.place.startsWith(`${exchange.request.method} `) ? specified : undefined;
   }
 }

@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import type { Redactor } from '../redaction/redactor.ts';
 import { headHoldsSecret, maskHead, maskTrailers } from './mask-head.ts';
 import type { Timestamps } from './phases.ts';
-import type { ResponseHead } from './response-head.ts';
+import { headOf, type ResponseHead } from './response-head.ts';
 
 /** Identifies a call on its way through the HTTP library; removed before it is sent. */
 export const CALL_HEADER = 'x-sextant-call';
@@ -119,12 +119,13 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   request.on('information', ({ statusMessage, rawHeaders }) => {
     if (headHoldsSecret([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
     // One or two are usual; a flood would block this process.
-    if (++informational > MOST_INFORMATIONAL) request.destroy(informationalFlood());
+    if (++informational > MOST_INFORMATIONAL)
+      request.destroy(coded('INFORMATIONAL_FLOOD', 'too many informational responses'));
   });
   request.on('upgrade', (_, socket) => {
     socket.destroy();
     // Node considers the request done and reports nothing more.
-    request.emit('error', unaskedUpgrade());
+    request.emit('error', coded('UNASKED_UPGRADE', 'unrequested upgrade'));
   });
   request.on('socket', (socket) => {
     const located = () => {
@@ -159,12 +160,8 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   });
 }
 
-function informationalFlood(): NodeJS.ErrnoException {
-  return Object.assign(new Error('too many informational responses'), { code: 'INFORMATIONAL_FLOOD' });
-}
-
-function unaskedUpgrade(): NodeJS.ErrnoException {
-  return Object.assign(new Error('unrequested upgrade'), { code: 'UNASKED_UPGRADE' });
+function coded(code: string, message: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(message), { code });
 }
 
 function failed(trace: WireTrace, error: Error): void {
@@ -187,11 +184,7 @@ function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace)
   }
   // The library logs the head.
   if (maskHead(response, call.redactor)) trace.maskedHeaders = true;
-  trace.head = {
-    status: response.statusCode ?? 0,
-    statusText: response.statusMessage ?? '',
-    headers: pairs(response.rawHeaders),
-  };
+  trace.head = headOf(response);
   response.on('error', (error) => failed(trace, error));
   takeBody(response, call, trace);
 }
@@ -223,12 +216,6 @@ function certified(socket: Socket, trace: WireTrace): void {
   if (Number.isNaN(end)) return;
   validTo.set(socket, end);
   trace.certificateValidTo = end;
-}
-
-function pairs(raw: readonly string[]): [name: string, value: string][] {
-  const all: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) all.push([raw[index] as string, raw[index + 1] as string]);
-  return all;
 }
 
 /** Consumes the body up to the limit: the library, which would keep a copy, sees an empty one. */

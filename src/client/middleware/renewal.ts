@@ -17,7 +17,7 @@ export function renewal(redactor: Redactor): Middleware {
     const issued = issuedFor(call);
     if (issued.length === 0) return next(call);
     await unlessStopped(Promise.all(issued.map((each) => each.fresh())), call.session.context.signal);
-    // What is read now is what is sent: nothing can be issued in between.
+    // The value that is read now is the one that is sent: nothing can be issued in between.
     const sent = issued.flatMap(({ current }) => current ?? []);
     redactor.add(...sent);
     const exchange = await next(call);

@@ -31,7 +31,7 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
       const isShown = entryOf(each.change).shownBy !== undefined;
       if (isAccepted && canBeSeen(each)) undoLog.undone(each.id);
       else if (isAccepted) undoLog.strike(each.id, 'undone');
-      // What a list should show is looked for by the next run: one that lags behind may not show it yet.
+      // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
       else if (foundNothing(exchange) && !isShown && !undoLog.wasAccepted(each.id))
         undoLog.strike(each.id, 'nothing to undo');
     }

@@ -1,6 +1,7 @@
+import { type Claim, gradeOf } from '../verdict/claim.ts';
 import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
 import { SuiteFault } from '../verdict/suite-fault.ts';
-import { type Facts, type MistakeName, mistakeText } from './table.ts';
+import { type Facts, type MistakeName, mistakes } from './table.ts';
 
 /**
  * A mistake in a spec: `tests/scenarios/love.spec.ts:12: what is wrong; what to do`. Its line is the spec's, also where the
@@ -38,4 +39,16 @@ export class SpecMistake extends SuiteFault {
     this.stack = `${this.name}: ${this.message}\n    at ${line.file}:${line.line}:${line.column ?? 1}`;
     return this;
   }
+}
+
+/** `problem; cure`, with the facts in place. */
+export function mistakeText<N extends MistakeName>(name: N, facts: Facts<N>): string {
+  const { problem, cure } = mistakes[name];
+  const given: Readonly<Record<string, string>> = facts;
+  return `${problem}; ${cure}`.replace(/\{(\w+)\}/g, (whole, fact: string) => given[fact] ?? whole);
+}
+
+/** @throws SpecMistake for a text that doesn't begin with a grade, which the compiler finds where it knows the text. */
+export function assertGrade(call: string, claim: string | undefined): asserts claim is Claim {
+  if (typeof claim !== 'string' || !gradeOf(claim)) throw SpecMistake.of('no grade', { call });
 }

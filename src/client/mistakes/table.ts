@@ -235,9 +235,7 @@ const table = {
   },
 } as const satisfies Record<string, MistakeEntry>;
 
-type Table = typeof table;
-
-export type MistakeName = keyof Table;
+export type MistakeName = keyof typeof table;
 
 /** Braces with a space in them are code. */
 type Names<T extends string> = T extends `${string}{${infer N}}${infer Rest}`
@@ -246,14 +244,7 @@ type Names<T extends string> = T extends `${string}{${infer N}}${infer Rest}`
 
 /** The facts that the message of a mistake names. */
 export type Facts<N extends MistakeName> = {
-  readonly [F in Names<Table[N]['problem'] | Table[N]['cure']>]: string;
+  readonly [F in Names<(typeof table)[N]['problem' | 'cure']>]: string;
 };
 
 export const mistakes: Readonly<Record<MistakeName, MistakeEntry>> = table;
-
-/** `problem; cure`, with the facts in place. */
-export function mistakeText<N extends MistakeName>(name: N, facts: Facts<N>): string {
-  const { problem, cure } = mistakes[name];
-  const given: Readonly<Record<string, string>> = facts;
-  return `${problem}; ${cure}`.replace(/\{(\w+)\}/g, (whole, fact: string) => given[fact] ?? whole);
-}

@@ -14,7 +14,7 @@ export interface Note {
 
 /** Hears of every call: Allure steps in one host, timings in the other. */
 export interface Observer {
-  /** Runs a judgement as a step: `title` names operation and expectation, `site` gives the stack of the spec's line. */
+  /** Runs a judgement as a step: `title` names operation and expectation, `site` returns the stack of the spec's line. */
   step<T>(title: string, site: CallSite, judgement: () => Promise<T>): Promise<T>;
   exchanged(exchange: Exchange): Promise<void> | void;
   /** Keeps a text with the scenario, where there is a report to keep it in. */

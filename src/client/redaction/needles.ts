@@ -1,9 +1,10 @@
 import { Glance, lettersOf, withoutMarkup } from './cut-texts.ts';
+import { unescaped, withLetters } from './escapes.ts';
 import { ManyStrings } from './many-strings.ts';
 import type { Secret } from './secret.ts';
-import { ESCAPED_CR, ESCAPED_LF, undoEscapes } from './undo-escapes.ts';
+import { originalView } from './views.ts';
 
-/** The search terms for a set of secrets, folded like the searched texts (`foldedText`). */
+/** The search terms for a set of secrets, in lower case. */
 export interface Needles {
   /** Each secret, and its form with escape-like characters decoded. */
   readonly plain: ManyStrings;
@@ -22,12 +23,6 @@ export interface Needles {
   /** Short texts that are known to contain none of them. */
   readonly clean: CleanTexts;
 }
-
-/**
- * How often escapes are undone before a search: not at all (which only drops the NULs of UTF-16), once to four times, and
- * until none is left. The last may undo too much: `%%63%61`, where a secret begins with `ca`, becomes one character.
- */
-export const ROUNDS = [0, 1, 2, 3, 4, Number.POSITIVE_INFINITY] as const;
 
 /** Shorter pieces of base64, or of decoded secrets, would match ordinary text. */
 const SHORTEST_PIECE = 8;
@@ -91,22 +86,10 @@ export function formsOf(secret: Secret): Forms {
   return forms;
 }
 
-/** Bytes as text in lower case, of the same length. */
-export function foldedText(bytes: Buffer, blanks: boolean): string {
-  const text = bytes.toString('latin1').toLowerCase();
-  return blanks ? text.replaceAll('+', ' ') : text;
-}
-
 /** A secret that looks like having escapes, as they are undone in a text with it. */
 function unescapedForms(secret: string): string[] {
-  if (!/[\\%&=]/.test(secret)) return [];
-  const forms = [false, true].flatMap((quotedPrintable) =>
-    ROUNDS.map((rounds) =>
-      undoEscapes(Buffer.from(secret, 'latin1'), { quotedPrintable, rounds }).bytes.toString('latin1'),
-    ),
-  );
-  // Its own `\n` looks like the end of a line, whatever comes of its other escapes.
-  return [secret.replaceAll('\\', ''), secret.replace(/\\+[nr]/gi, '\n'), ...forms].filter(isLongEnough);
+  const views = (['plain', 'quotedPrintable'] as const).flatMap((kind) => [...unescaped(originalView(secret), kind)]);
+  return views.map(({ text }) => text).filter(isLongEnough);
 }
 
 const isLongEnough = (form: string) => form.length >= SHORTEST_PIECE;
@@ -118,14 +101,6 @@ function tailsOf(needle: string): string[] {
   );
   const tails = lengths.filter((length) => length > 0).map((length) => needle.slice(length));
   return tails.filter((tail) => tail.length >= SHORTEST_PIECE);
-}
-
-const escapedBreaks = new RegExp(`[${String.fromCharCode(ESCAPED_LF, ESCAPED_CR)}]`);
-
-/** Escaped line breaks as their letters: a secret contains a backslash and an `n`, not a line break. */
-export function withLetters(text: string): string {
-  if (!escapedBreaks.test(text)) return text;
-  return text.replaceAll(String.fromCharCode(ESCAPED_LF), 'n').replaceAll(String.fromCharCode(ESCAPED_CR), 'r');
 }
 
 /** The base64 that any text with `secret` must contain, at each of the three possible offsets. */
@@ -140,23 +115,18 @@ function base64Pieces(secret: string): string[] {
   return pieces.filter((piece) => piece.length >= SHORTEST_PIECE);
 }
 
-/** Longer texts hardly ever come again. */
-const LONGEST = 200;
-
-/** So many texts are remembered before all are forgotten. */
-const MOST = 1_000;
-
 /** Texts in which a search found no secret: the headers of one response are nearly all those of the one before. */
 export class CleanTexts {
   readonly #texts = new Set<string>();
 
   has(text: string): boolean {
-    return text.length <= LONGEST && this.#texts.has(text);
+    return this.#texts.has(text);
   }
 
+  /** Long texts hardly ever come again. */
   add(text: string): void {
-    if (text.length > LONGEST) return;
-    if (this.#texts.size >= MOST) this.#texts.clear();
+    if (text.length > 200) return;
+    if (this.#texts.size >= 1_000) this.#texts.clear();
     this.#texts.add(text);
   }
 }

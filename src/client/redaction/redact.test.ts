@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { guardOutput } from './guard-output.ts';
-import { keepSecrets, redact, redactJson } from './redact.ts';
+
+import { guardOutput, keepSecrets, redact, redactJson } from './redact.ts';
 import { Secret, secretsInUse } from './secret.ts';
 
 const all: Secret[] = [];

@@ -1,5 +1,5 @@
-import type { Redacted } from './redacted.ts';
-import { Redactor } from './redactor.ts';
+import { writeFile } from 'node:fs/promises';
+import { type Redacted, Redactor } from './redactor.ts';
 import { type Secret, secretsInUse, secretsVersion } from './secret.ts';
 
 const kept = new Map<string, Secret>();
@@ -35,4 +35,24 @@ function redactor(): Redactor {
   const version = secretsVersion();
   if (known?.version !== version) known = { redactor: new Redactor(secretsInUse()), version };
   return known.redactor;
+}
+
+/** Writes a file that people, or the next run, will read. */
+export function writeArtifact(path: string, content: Redacted | Redacted<Uint8Array>): Promise<void> {
+  return writeFile(path, content);
+}
+
+const guarded = new WeakSet<NodeJS.WriteStream>();
+
+/**
+ * Redacts everything that this process writes to standard output and error from now on: by the program, the test
+ * runner's reporters, a library.
+ */
+export function guardOutput(streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr]): void {
+  for (const stream of streams.filter((each) => !guarded.has(each))) {
+    guarded.add(stream);
+    const write = stream.write.bind(stream) as (chunk: string | Uint8Array, ...rest: unknown[]) => boolean;
+    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) =>
+      write(typeof chunk === 'string' ? redact(chunk) : redactBytes(chunk), ...rest);
+  }
 }

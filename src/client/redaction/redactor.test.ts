@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import {
   chainName,
@@ -83,6 +84,10 @@ test('what holds no secret stays as it is', () => {
     assert.equal(redactor.text(text), text);
     assert.equal(redactor.body(text), text);
   }
+});
+
+test('compressed data is found behind what looks like the beginning of other data', () => {
+  assert.match(redactor.text(`eA${gzipSync(secret).toString('base64')}`), /\*\*\*/);
 });
 
 test('only the secret is masked, wherever it stands in a text of any length', () => {

@@ -1,8 +1,14 @@
-import { holdsSecret, markSecrets } from './decoded-search.ts';
-import { jsonNumbers } from './json-numbers.ts';
 import { type Forms, formsOf, type Needles, needlesOf } from './needles.ts';
-import type { Redacted } from './redacted.ts';
+import { holdsSecret, markSecrets } from './search.ts';
 import { MASK, type Secret } from './secret.ts';
+
+declare const redacted: unique symbol;
+
+/**
+ * A text, or a value with texts, that went through a `Redactor`: everything that is shown, sent or stored has this type,
+ * so that a new sink can't forget it.
+ */
+export type Redacted<T = string> = T & { readonly [redacted]: true };
 
 /** Marks of `markSecrets`, and one for a whole JSON number, which is masked as a string. */
 const MARKED = 1;
@@ -137,4 +143,15 @@ function shown(text: string, marks: Uint8Array): string {
     at = end - 1;
   }
   return parts.join('') + text.slice(from);
+}
+
+/** Where the numbers of a valid JSON text are. */
+function* jsonNumbers(json: string): Generator<{ readonly start: number; readonly end: number }> {
+  for (let index = 0; index < json.length; index++) {
+    const start = index;
+    if (json[index] === '"') while (json[++index] !== '"') if (json[index] === '\\') index++;
+    if (!/[\d-]/.test(json[start] as string)) continue;
+    while (/[\d.eE+-]/.test(json[index + 1] ?? '')) index++;
+    yield { start, end: index + 1 };
+  }
 }

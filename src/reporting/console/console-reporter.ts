@@ -67,7 +67,7 @@ export default class ConsoleReporter implements Reporter {
     const news = causes.filter(({ environment, sentence }) => !this.#met.has(`${environment} ${sentence}`));
     for (const { environment, sentence } of news) this.#met.add(`${environment} ${sentence}`);
     const place = red(`  ${outcome.outcome}  ${placeOf(test)}`);
-    // What has been shown in full says no more the second time.
+    // A failure that was shown in full says no more the second time.
     if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
     else this.#print([place, '', ...distinctErrors(errors, outcome).map(errorText)].join('\n'));
   }

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { judge, type Middleware, redact } from '../../client/index.ts';
 import { claimFile, fileRoles, isThere, listFolder, readTextIfAny, remove } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { withLock } from '../journal/file-lock.ts';
-import { isLive, isOwner, thisProcess } from '../journal/owner.ts';
+import { isOwner, thisProcess } from '../journal/owner.ts';
+import { lifeOf, signsOfLife } from '../journal/signs-of-life.ts';
 import { memoryFolders } from '../state/output-folders.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';
@@ -41,7 +43,12 @@ export function claimItem(environment: string, ids: readonly string[]): Promise<
       if (there.has(nameOf(id)) || (there.has(nameOf(id) + CLAIMED) && isHeld(claim))) continue;
       remove(claim, fileRoles.usedItems);
       claimFile(claim, fileRoles.usedItems, redact(JSON.stringify(thisProcess())));
-      return { id, release: () => remove(claim, fileRoles.usedItems) };
+      const signs = signsOfLife(claim);
+      const release = () => {
+        signs.end();
+        remove(claim, fileRoles.usedItems);
+      };
+      return { id, release };
     }
     return undefined;
   });
@@ -51,10 +58,11 @@ export function claimItem(environment: string, ids: readonly string[]): Promise<
 function isHeld(claim: string): boolean {
   try {
     const owner: unknown = JSON.parse(readTextIfAny(claim, fileRoles.usedItems) ?? 'null');
-    // Processes of other machines that share the folder are taken at their word.
-    return isOwner(owner) && isLive(owner, Date.now(), Date.now());
-  } catch {
-    return false;
+    const sign = statSync(claim, { throwIfNoEntry: false })?.mtimeMs;
+    return isOwner(owner) && sign !== undefined && lifeOf(claim, owner, `${sign}`) !== 'dead';
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
   }
 }
 

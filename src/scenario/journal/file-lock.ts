@@ -3,8 +3,8 @@ import { linkSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FileTrouble, fileRoles, guarded, makeFolder, readTextIfAny, remove } from '../../config/files/index.ts';
-import { isLive, isOwner, type Owner, thisProcess } from './owner.ts';
-import { signsOfLife } from './signs-of-life.ts';
+import { isOwner, type Owner, thisProcess } from './owner.ts';
+import { lifeOf, signsOfLife } from './signs-of-life.ts';
 
 const POLL_MS = 50;
 
@@ -28,12 +28,12 @@ export async function withLock<T>(path: string, work: () => Promise<T>, options:
   }
 }
 
-/** Takes a lock and gives what releases it. @throws FileTrouble, or the abort error of `signal` while it waits. */
+/** Takes a lock, and returns a function that releases it. @throws FileTrouble, or the abort error of `signal` while it waits. */
 export async function takeLock(path: string, { signal, onWait }: LockOptions = {}): Promise<() => void> {
   makeFolder(dirname(path), fileRoles.lockFile);
   for (let isFirst = true; !acquire(path); isFirst = false) {
     const holder = isFirst ? holderOf(path) : undefined;
-    if (holder) onWait?.(holder);
+    if (holder) onWait?.(holder.owner);
     await wait(POLL_MS, undefined, signal ? { signal } : {});
   }
   const signs = signsOfLife(path);
@@ -43,13 +43,26 @@ export async function takeLock(path: string, { signal, onWait }: LockOptions = {
   };
 }
 
+interface Holder {
+  readonly owner: Owner;
+  /** Changes while the owner lives. */
+  readonly sign: string;
+}
+
 /** The holder of a lock; `undefined` when it has just been released. @throws FileTrouble when it is not a lock. */
-function holderOf(path: string): Owner | undefined {
+function holderOf(path: string): Holder | undefined {
   const text = readTextIfAny(path, fileRoles.lockFile);
-  if (text === undefined) return undefined;
+  const mtimeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  if (text === undefined || mtimeMs === undefined) return undefined;
   const owner = parsed(text);
   if (!owner) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
-  return owner;
+  return { owner, sign: `${text} ${mtimeMs}` };
+}
+
+/** The holder of a lock that may be alive. @throws FileTrouble */
+function livingHolder(path: string): Holder | undefined {
+  const holder = holderOf(path);
+  return holder && lifeOf(path, holder.owner, holder.sign) !== 'dead' ? holder : undefined;
 }
 
 function acquire(path: string): boolean {
@@ -78,9 +91,10 @@ function acquire(path: string): boolean {
 /** Removes the lock of a dead process only: another process may hold it again already. */
 function breakDead(path: string, scratch: string): void {
   try {
-    if (holderLives(path)) return;
+    const holder = holderOf(path);
+    if (!holder || lifeOf(path, holder.owner, holder.sign) !== 'dead') return;
     renameSync(path, scratch);
-    if (holderLives(scratch)) linkSync(scratch, path);
+    if (holderOf(scratch)?.sign !== holder.sign) linkSync(scratch, path);
   } catch (error) {
     if (error instanceof FileTrouble) throw error;
     if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
@@ -90,7 +104,7 @@ function breakDead(path: string, scratch: string): void {
 /** Waits until the lock is free. @throws FileTrouble after `longestMs` */
 export async function lockIsFree(path: string, longestMs: number): Promise<void> {
   const since = performance.now();
-  while (holderLives(path)) {
+  while (livingHolder(path)) {
     if (performance.now() - since > longestMs)
       throw new FileTrouble(
         path,
@@ -102,18 +116,10 @@ export async function lockIsFree(path: string, longestMs: number): Promise<void>
   }
 }
 
-/** Who holds a lock, and whether that process still runs; `undefined` if it is free. @throws FileTrouble */
+/** Who holds a lock, and whether that process may still run; `undefined` if it is free. @throws FileTrouble */
 export function lockState(path: string): { readonly pid: number; readonly live: boolean } | undefined {
-  const owner = holderOf(path);
-  return owner && { pid: owner.pid, live: holderLives(path) };
-}
-
-/** Whether the lock is held. @throws FileTrouble */
-function holderLives(path: string): boolean {
-  const owner = holderOf(path);
-  if (!owner) return false;
-  const signAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  return signAt !== undefined && isLive(owner, signAt, Date.now());
+  const holder = holderOf(path);
+  return holder && { pid: holder.owner.pid, live: livingHolder(path) !== undefined };
 }
 
 function parsed(text: string): Owner | undefined {

@@ -85,7 +85,7 @@ export class JournalWriter {
     });
   }
 
-  /** Writes a line, and is done when it survives a power cut. Lines that are written during a flush share the next one. */
+  /** Writes a line; resolves after fsync. Lines that are written during a flush share the next one. */
   note(line: Line): Promise<void> {
     this.write(line);
     if (!this.#underWay) return this.#startFlush();

@@ -70,7 +70,7 @@ export class Journal {
       const file = this.#writer();
       this.#pending.set(entry.id, { entry, by, isMade: false, isAccepted: false, isUndone: false });
       await file.note({ entry });
-      // Whoever undoes looks at the notes after taking the lock, and here the lock is looked at after the note is made: one of
+      // A process that undoes reads the notes after taking the lock, and here the lock is read after the note is made: one of
       // the two sees the other, so no undo arrives after the change that it knew nothing of.
       await lockIsFree(undoLock(this.#environment), LONGEST_UNDO_MS);
       return entry;

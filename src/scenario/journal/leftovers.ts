@@ -54,7 +54,9 @@ export function noteInFile(path: string, line: Line): void {
   try {
     // Without its torn last line, if it has one: that would take this one with it.
     const whole = readText(path, fileRoles.journal).replace(/[^\n]*$/, '');
-    const text = `${whole}${JSON.stringify(line)}\n`;
+    // A process of another machine would seem to live, because its file changed.
+    const ofNobody = whole.replace(/^\{"owner":\{[^}]*\}/, '{"owner":"nobody"');
+    const text = `${ofNobody}${JSON.stringify(line)}\n`;
     const { pending, unseen, damaged } = readLines(text);
     if (pending.length + unseen.length + damaged.length === 0) remove(path, fileRoles.journal);
     else replaceText(path, redact(text), fileRoles.journal);

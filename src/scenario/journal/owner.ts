@@ -7,12 +7,9 @@ export interface Owner {
   readonly pid: number;
   /** Its start time on this machine; empty if unknown. */
   readonly began: string;
-  /** Machine and container: pids are not comparable across these. */
+  /** Machine, its start, and container: pids are not comparable across these. */
   readonly host: string;
 }
-
-/** A process on another machine without a sign of life for this long counts as dead; signs come four times as often. */
-export const SIGN_MS = 60_000;
 
 /** Whether a value that was read from a file can be an owner. */
 export function isOwner(value: unknown): value is Owner {
@@ -28,11 +25,20 @@ export function thisProcess(): Owner {
   return self;
 }
 
-/** Whether the owner still runs; `signAt` is its last sign of life (the file's mtime), in ms since the epoch. */
-export function isLive(owner: Owner, signAt: number, now: number): boolean {
-  if (owner.host !== thisHost()) return now - signAt < SIGN_MS;
+/** Whether pids are comparable: the owner is, or was, a process of this machine and container since it was started. */
+export function isOfThisHost({ host }: Owner): boolean {
+  return host === thisHost();
+}
+
+/** Whether a process of this host still runs. */
+export function isRunning(owner: Owner): boolean {
   const began = beginOf(owner.pid);
   return began !== undefined && (owner.began === '' || began === owner.began);
+}
+
+/** The name of the owner's machine. */
+export function machineOf({ host }: Owner): string {
+  return host.split(' ')[0] ?? host;
 }
 
 /** The start time of a process; `undefined` if there is none, empty if unknown. */
@@ -57,7 +63,7 @@ function beginOnLinux(pid: number): string | undefined {
     // The program's name is in brackets and may contain anything; the state follows, and starttime as the 20th field.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
+    return fields[19];
   } catch {
     return undefined;
   }
@@ -66,6 +72,11 @@ function beginOnLinux(pid: number): string | undefined {
 let host: string | undefined;
 
 function thisHost(): string {
-  host ??= process.platform === 'linux' ? `${hostname()} ${readlinkSync('/proc/self/ns/pid')}` : hostname();
+  // Machines of one name are told apart by when they were started; containers on one machine by their namespace.
+  const parts = () => [
+    readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
+    readlinkSync('/proc/self/ns/pid'),
+  ];
+  host ??= [hostname(), ...(process.platform === 'linux' ? parts() : [])].join(' ');
   return host;
 }

@@ -4,24 +4,25 @@ import { fileRoles, guarded, listFolder, readTextIfAny } from '../../config/file
 import { type Contents, readLines } from './entries.ts';
 import { journalFolder } from './journal.ts';
 import { isOwnJournal } from './journal-writer.ts';
-import { isLive, SIGN_MS } from './owner.ts';
+import { type Life, lifeOf } from './signs-of-life.ts';
 
 /** A journal on disk. */
 export interface JournalFile extends Contents {
   readonly path: string;
-  /** Its process is still running, so its changes are left alone. */
+  readonly life: Life;
+  /** Its process may still run, so its changes are left alone. */
   readonly live: boolean;
 }
 
 /** All journals of an environment. */
-export function readJournals(environment: string, now = Date.now()): JournalFile[] {
-  return journalsOf(environment).flatMap((path) => readJournal(path, now) ?? []);
+export function readJournals(environment: string): JournalFile[] {
+  return journalsOf(environment).flatMap((path) => readJournal(path) ?? []);
 }
 
 /** The journals of dead processes and finished scenarios. This process's own isn't even read: it is asked before each scenario. */
-export function readDeadJournals(environment: string, now = Date.now()): JournalFile[] {
+export function readDeadJournals(environment: string): JournalFile[] {
   const others = journalsOf(environment).filter((path) => !isOwnJournal(path));
-  return others.flatMap((path) => readJournal(path, now) ?? []).filter(({ live }) => !live);
+  return others.flatMap((path) => readJournal(path) ?? []).filter(({ live }) => !live);
 }
 
 function journalsOf(environment: string): string[] {
@@ -30,14 +31,18 @@ function journalsOf(environment: string): string[] {
   return names.sort().map((name) => join(folder, name));
 }
 
-function readJournal(path: string, now: number): JournalFile | undefined {
+function readJournal(path: string): JournalFile | undefined {
   const text = readTextIfAny(path, fileRoles.journal);
   const mtimeMs = guarded(path, fileRoles.journal, 'read', () => statSync(path, { throwIfNoEntry: false })?.mtimeMs);
   // Its process has just ended and taken it away.
   if (text === undefined || mtimeMs === undefined) return undefined;
   const contents = readLines(text);
-  // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
   const { owner, damaged } = contents;
-  if (owner === undefined) return { path, live: damaged.length === 0 && now - mtimeMs < SIGN_MS, ...contents };
-  return { path, live: owner !== 'nobody' && isLive(owner, mtimeMs, now), ...contents };
+  const life = (): Life => {
+    if (owner === 'nobody') return 'dead';
+    // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
+    return owner || damaged.length === 0 ? lifeOf(path, owner, `${mtimeMs}`) : 'dead';
+  };
+  const found = life();
+  return { path, life: found, live: found !== 'dead', ...contents };
 }

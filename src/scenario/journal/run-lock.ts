@@ -17,7 +17,7 @@ export interface RunLockOptions {
 
 /**
  * Keeps runs on this machine that act as the same users apart: one would see the other's blocks and loves as faults of the
- * service. Waits for the other run; gives what lets the next one begin. With a provisioner every run has users for itself.
+ * service. Waits for the other run, and returns a function that lets the next one begin. With a provisioner every run has users for itself.
  * Runs that share no state folder, such as those on two machines, don't see each other's lock.
  */
 export async function takeRunLock(environment: Environment, options: RunLockOptions): Promise<() => void> {

@@ -1,4 +1,11 @@
-import { type Asked, type HeaderQuestion, headerChanges } from '../../config/index.ts';
+import { relative } from 'node:path';
+import {
+  type Asked,
+  environmentFiles,
+  environmentsFolder,
+  type HeaderQuestion,
+  headerChanges,
+} from '../../config/index.ts';
 import { type CallableId, type HeaderName, headers, headersOf, openQuestions } from '../../spec/index.ts';
 
 /** The reading of an open question that a run found. */
@@ -30,12 +37,15 @@ export function keyLines(findings: readonly Finding[]): string[] {
 export function findingLines(environment: string, findings: readonly Finding[]): string[] {
   if (findings.length === 0) return [];
   const texts = [...new Set(findings.map(findingText))];
-  return [
+  const found = [
     `${environment}: found out, because the specification leaves it open:`,
     ...texts.map((text) => `  ${text}`),
-    `To skip finding it out, add to environments/${environment}.env:`,
-    ...keyLines(findings).map((line) => `  ${line}`),
   ];
+  const { own } = environmentFiles(environment);
+  // The package's own file is nobody's to edit.
+  if (relative(environmentsFolder(), own).startsWith('..')) return found;
+  const add = `To skip finding it out, add to environments/${environment}.env:`;
+  return [...found, add, ...keyLines(findings).map((line) => `  ${line}`)];
 }
 
 /** `mm-client-id:wrong`; with its operation where that stands alone, for an API key's operations are compared with each other only. */

@@ -1,5 +1,6 @@
 import {
   credentialGuard,
+  judge,
   knownStart,
   type Middleware,
   type Observer,
@@ -7,11 +8,14 @@ import {
   rateLimit,
   restoreProfile,
   type Scope,
+  SpecMistake,
+  type SuccessRule,
   type UndoLog,
   type UndoRequest,
   undoJournal,
 } from '../../client/index.ts';
 import { type Environment, secretVariable } from '../../config/index.ts';
+import type { Operation } from '../../spec/index.ts';
 import { assertConsent } from '../consent/consent.ts';
 import type { Deferred } from '../data/defer.ts';
 import { memory, noteOutcome, proven, type Subject } from '../data/memory.ts';
@@ -24,7 +28,6 @@ import { readJournals } from '../journal/read-journals.ts';
 import { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/skip.ts';
 import { refusalStore } from '../state/refusal-store.ts';
-import { CleanUpWatch } from './clean-up-watch.ts';
 
 /** The middleware state that all scenarios of this process share in an environment. */
 interface Shared {
@@ -162,4 +165,29 @@ function undoLog({ journal, environment, by, leftovers, changed }: LogParts): Un
     wasAccepted: (id) => journal.wasAccepted(id) || leftovers.wasAccepted(id),
     underWay,
   };
+}
+
+/** Sees which changes of a scenario were accepted and not undone by its own calls. */
+class CleanUpWatch {
+  readonly #open = new Map<string, Operation>();
+
+  middleware(rule: SuccessRule | undefined): Middleware {
+    return async (call, next) => {
+      const exchange = await next(call);
+      const { operation } = call;
+      if (judge(exchange, 'success', rule) === undefined) {
+        this.#open.delete(operation.id);
+        if (operation.undo !== undefined) this.#open.set(operation.undo, operation);
+      }
+      return exchange;
+    };
+  }
+
+  /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
+  get mistake(): SpecMistake | undefined {
+    const [open] = this.#open;
+    if (!open) return undefined;
+    const [undo, { id, area }] = open;
+    return SpecMistake.of('no clean-up', { operation: id, area, undo });
+  }
 }

@@ -6,11 +6,11 @@ import { undoLeftovers } from './undo-leftovers.ts';
 
 interface Options {
   readonly runId: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Hears of the requests that undo. */
   readonly exchanged?: Observer['exchanged'];
   /** A call may not take longer, whatever the environment allows; in ms. */
-  readonly longestCallMs?: number;
+  readonly longestCallMs?: number | undefined;
 }
 
 /** A failed undo is not tried again in the same run, so as not to wait repeatedly for a service that is down. */
@@ -31,7 +31,6 @@ export async function undoLeftoversFirst(environment: Environment, options: Opti
   if (untried.size === 0) return left;
   for (const id of untried) ids.add(id);
   const only = ({ id }: Entry) => untried.has(id);
-  const limits = { ...(signal ? { signal } : {}), ...(longestCallMs === undefined ? {} : { longestCallMs }) };
-  await undoLeftovers(environment, { observer: { ...silent, exchanged }, runId, only, ...limits });
+  await undoLeftovers(environment, { observer: { ...silent, exchanged }, runId, only, signal, longestCallMs });
   return leftoversOf(environment);
 }

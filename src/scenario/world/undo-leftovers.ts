@@ -19,6 +19,7 @@ import { type Entry, touchesSame } from '../journal/entries.ts';
 import { withLock } from '../journal/file-lock.ts';
 import { undoLock } from '../journal/journal.ts';
 import { noteInFile } from '../journal/leftovers.ts';
+import { untilRunsAreClear } from '../journal/live-runs.ts';
 import { type JournalFile, readDeadJournals, readJournals } from '../journal/read-journals.ts';
 import { Skipped } from '../specs/skip.ts';
 import { World } from './world.ts';
@@ -41,10 +42,10 @@ export interface UndoOptions {
   /** Also removes entries that can't be undone. */
   readonly forget?: boolean;
   /** Selects the changes to undo; default: all. */
-  readonly only?: (entry: Entry) => boolean;
-  readonly signal?: AbortSignal;
+  readonly only?: ((entry: Entry) => boolean) | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
-  readonly longestCallMs?: number;
+  readonly longestCallMs?: number | undefined;
 }
 
 /**
@@ -70,9 +71,8 @@ function toUndo({ pending }: JournalFile, only: (entry: Entry) => boolean): Entr
 async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   // As the environment's users: the journal contains only their changes.
   const { provisionUrl: _, ...fixed } = environment;
-  const { observer, runId, signal, longestCallMs, forget = false, only = () => true } = options;
-  const limits = { ...(signal ? { signal } : {}), ...(longestCallMs === undefined ? {} : { longestCallMs }) };
-  const world = new World({ environment: fixed, observer, seed: 0, runId, ...limits });
+  const { forget = false, only = () => true, ...rest } = options;
+  const world = new World({ environment: fixed, seed: 0, ...rest });
   const hanging = new Set<string>();
   const all: Undone[] = [];
   try {
@@ -148,7 +148,8 @@ function whyNot(entry: Entry, { environment }: World): string | undefined {
  * @throws FileTrouble when a journal can't be read, or is damaged.
  */
 export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
-  const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
+  const options = { observer: silent, runId: randomUUID(), signal };
+  await untilRunsAreClear(environment, signal);
   const undone = await undoLeftovers(environment, options);
   if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);
   assertJournalsWhole(environment.name);
@@ -160,7 +161,7 @@ export async function undoAndReportLeftovers(environment: Environment, signal?: 
  * @throws FileTrouble when a journal can't be read.
  */
 export async function undoQuietly(environment: Environment, signal?: AbortSignal): Promise<void> {
-  const options = { observer: silent, runId: randomUUID(), ...(signal ? { signal } : {}) };
+  const options = { observer: silent, runId: randomUUID(), signal };
   const left = (await undoLeftovers(environment, options)).filter(({ done }) => !done);
   if (left.length === 0) return;
   const summary = `${environment.name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`;

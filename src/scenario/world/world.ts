@@ -34,31 +34,29 @@ export interface WorldOptions {
   /** Seed of this scenario's data. */
   readonly seed: number;
   readonly runId: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Gets the time that calls take, which doesn't count for the scenario. */
-  readonly during?: DuringCall;
+  readonly during?: DuringCall | undefined;
   /** What other scenarios and runs left behind. */
-  readonly leftovers?: Leftovers;
+  readonly leftovers?: Leftovers | undefined;
   /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
-  readonly declared?: Effect;
+  readonly declared?: Effect | undefined;
   /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
-  readonly mayLeaveChanges?: boolean;
+  readonly mayLeaveChanges?: boolean | undefined;
   /** The scenario's line in its spec. */
-  readonly declaredAt?: SpecLine;
+  readonly declaredAt?: SpecLine | undefined;
   /** Connections shared with other scenarios, closed by their owner. */
-  readonly transports?: Transports;
+  readonly transports?: Transports | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
-  readonly longestCallMs?: number;
+  readonly longestCallMs?: number | undefined;
 }
 
 interface ClosingOptions {
   /** Whether to check for unjudged calls and drift. */
   readonly verify: boolean;
-  readonly signal?: AbortSignal;
-  readonly during?: DuringCall;
+  readonly signal?: AbortSignal | undefined;
+  readonly during?: DuringCall | undefined;
 }
-
-const uncounted: DuringCall = (work) => work();
 
 /**
  * Everything that one scenario may ask for, created on first use; the same under both runners.
@@ -71,17 +69,14 @@ export class World implements PlanWorld {
   readonly redactor: Redactor;
   readonly readings: Readings;
   readonly data: InventedData;
+  readonly #options: WorldOptions;
   readonly #ledger: Ledger;
-  readonly #declared: Pick<WorldOptions, 'declared' | 'declaredAt' | 'mayLeaveChanges'>;
   readonly #contract: ContractLog;
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
   readonly #middleware: ScenarioMiddleware;
-  readonly #runId: string;
   readonly #correlation: SessionContext['correlation'];
-  readonly #leftovers: Leftovers;
   readonly #transports: Transports;
-  readonly #ownsTransports: boolean;
   readonly #longestCallMs: number;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
@@ -89,48 +84,31 @@ export class World implements PlanWorld {
   #users: Promise<Users> | undefined;
   #declaresCleanUp = false;
 
-  constructor({ environment, observer, seed, runId, signal, transports, during, ...rest }: WorldOptions) {
-    const { leftovers = new Leftovers([]), longestCallMs = Number.POSITIVE_INFINITY, ...declared } = rest;
-    this.#declared = declared;
-    this.#ledger = new Ledger(declared.declaredAt);
+  constructor(options: WorldOptions) {
+    const { environment, observer, runId, leftovers = new Leftovers([]) } = options;
+    this.#options = options;
     this.environment = environment;
     this.observer = observer;
-    this.seed = seed;
+    this.seed = options.seed;
     this.redactor = new Redactor(environment.secrets);
     this.readings = new Readings(environment, runId, observer);
-    this.data = new InventedData(seed, this.readings);
-    this.#transports = transports ?? nodeTransports(environment);
-    this.#ownsTransports = transports === undefined;
+    this.data = new InventedData(options.seed, this.readings);
+    this.#ledger = new Ledger(options.declaredAt);
     this.#contract = new ContractLog(environment, observer);
     this.#drift = new DriftLog(environment, observer);
-    this.#signal = signal;
-    this.#during = during ?? uncounted;
-    this.#leftovers = leftovers;
-    this.#longestCallMs = longestCallMs;
-    this.#runId = runId;
-    this.#middleware = scenarioMiddleware({
-      environment,
-      runId,
-      defer: this.#deferred.defer,
-      data: this.data,
-      observer,
-      leftovers,
-    });
+    this.#transports = options.transports ?? nodeTransports(environment);
+    this.#longestCallMs = options.longestCallMs ?? Number.POSITIVE_INFINITY;
+    this.#signal = options.signal;
+    this.#during = options.during ?? ((work) => work());
+    const { defer } = this.#deferred;
+    this.#middleware = scenarioMiddleware({ environment, runId, defer, data: this.data, observer, leftovers });
     this.#correlation = correlationHeaders(runId, environment.runHeader);
   }
 
   /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): World {
-    const { environment, observer, seed } = this;
-    const signal = this.#signal ? { signal: this.#signal } : {};
-    const shared = {
-      transports: this.#transports,
-      during: this.#during,
-      leftovers: this.#leftovers,
-      longestCallMs: this.#longestCallMs,
-      ...this.#declared,
-    };
-    return new World({ environment, observer, seed, runId: this.#runId, ...shared, ...signal, mayLeaveChanges: true });
+    const now = { transports: this.#transports, signal: this.#signal, during: this.#during };
+    return new World({ ...this.#options, ...now, mayLeaveChanges: true });
   }
 
   /** @throws Skipped */
@@ -146,7 +124,7 @@ export class World implements PlanWorld {
   async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
     this.#during = during ?? this.#during;
-    const { declaredAt, mayLeaveChanges } = this.#declared;
+    const { declaredAt, mayLeaveChanges, transports } = this.#options;
     const isMissed = verify && !mayLeaveChanges && !this.#declaresCleanUp;
     const withoutCleanUp = isMissed ? this.#middleware.cleanUp.mistake?.at(declaredAt) : undefined;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
@@ -160,7 +138,7 @@ export class World implements PlanWorld {
     if (verify) errors.push(...this.#contract.broken, ...this.#drift.broken);
     if (withoutCleanUp && errors.length === 0) errors.push(withoutCleanUp);
     this.#middleware.leave(verify && errors.length === 0);
-    if (this.#ownsTransports) await this.#transports.dispose();
+    if (!transports) await this.#transports.dispose();
     return errors;
   }
 
@@ -175,7 +153,7 @@ export class World implements PlanWorld {
   /** `observer` gets this session's calls instead of the world's observer. */
   async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
     const { caller, name } = signIn(await this.users(), as);
-    return new Session(this.#context(observer, this.#declared.declared), caller, name);
+    return new Session(this.#context(observer, this.#options.declared), caller, name);
   }
 
   async ownSession(): Promise<Session> {
@@ -191,16 +169,12 @@ export class World implements PlanWorld {
     const accessToken = new Secret(user.accessToken);
     this.redactor.add(accessToken);
     const { caller } = await this.users();
-    return new Session(
-      this.#context(this.observer, this.#declared.declared),
-      { ...caller, userId: user.userId, accessToken },
-      'a fresh user',
-    );
+    const fresh = { ...caller, userId: user.userId, accessToken };
+    return new Session(this.#context(this.observer, this.#options.declared), fresh, 'a fresh user');
   }
 
   #context(observer: Observer, declared: Effect | undefined): SessionContext {
     const currentSignal = () => this.#signal;
-
     return {
       target: this.environment,
       redactor: this.redactor,
@@ -222,7 +196,7 @@ export class World implements PlanWorld {
   }
 
   runLog<T>(kind: string): RunLog<T> {
-    return runLog(this.#runId, this.environment.name, kind);
+    return runLog(this.#options.runId, this.environment.name, kind);
   }
 
   users(): Promise<Users> {

@@ -1,0 +1,77 @@
+/** A text as it can be read, of characters up to U+00FF, and where in the original text each of its stretches is. */
+export interface View {
+  readonly text: string;
+  place(start: number, end: number): readonly [start: number, end: number];
+}
+
+/** What is read instead of a match. */
+export type Read = string | ((match: string, ...groups: (string | undefined)[]) => string);
+
+/** Where in another view each character begins and ends. */
+export interface Places {
+  readonly starts: number[];
+  readonly ends: number[];
+}
+
+/** A character that neither a secret nor an encoding has. */
+export const SEPARATOR = '\x03';
+
+/** A character by its code; a full-width letter is the plain one, and no secret has any other above U+00FF. */
+export function characterOf(code: number): string {
+  if (code > 0xff00 && code < 0xff5f) return String.fromCharCode(code - 0xfee0);
+  return code > 0xff ? SEPARATOR : String.fromCharCode(code);
+}
+
+export function originalView(text: string): View {
+  return {
+    text: text.replace(/[^\0-\xff]/g, (character) => characterOf(character.charCodeAt(0))),
+    place: (start, end) => [start, end],
+  };
+}
+
+/** A text that was read from `source`. Places are only found out when they are asked for: hardly any text has a secret. */
+export function viewOf(source: View, text: string, makePlaces: () => Places): View {
+  let places: Places | undefined;
+  return {
+    text,
+    place(start, end) {
+      places ??= makePlaces();
+      return source.place(places.starts[start] as number, places.ends[end - 1] as number);
+    },
+  };
+}
+
+/** `source` with each match read; the same view if there is none. */
+export function rewritten(source: View, pattern: RegExp, read: Read): View {
+  const text = source.text.replace(pattern, read as string);
+  return text === source.text ? source : viewOf(source, text, () => placesOf(source.text, pattern, read));
+}
+
+function placesOf(text: string, pattern: RegExp, read: Read): Places {
+  const places: Places = { starts: [], ends: [] };
+  let from = 0;
+  const copy = (until: number) => {
+    for (; from < until; from++) add(places, from, from + 1);
+  };
+  for (const match of matchesOf(text, pattern)) {
+    copy(match.index);
+    const end = from + match[0].length;
+    for (const _ of typeof read === 'string' ? read : read(...(match as unknown as [string]))) add(places, from, end);
+    from = end;
+  }
+  copy(text.length);
+  return places;
+}
+
+/** As `matchAll`, which copies the pattern each time. */
+export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
+  const matches: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) matches.push(match);
+  return matches;
+}
+
+export function add({ starts, ends }: Places, start: number, end: number): void {
+  starts.push(start);
+  ends.push(end);
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { change, onDisk, state } from '../../testing/journal-state.ts';
+import { withLock } from './file-lock.ts';
+import { journalFolder } from './journal.ts';
+import { noteInFile } from './leftovers.ts';
+import { type Owner, thisProcess } from './owner.ts';
+import { readDeadJournals, readJournals } from './read-journals.ts';
+import { type Life, lifeOf, signsOfLife } from './signs-of-life.ts';
+
+const DAY = 86_400_000;
+let machines = 0;
+/** A process of a machine that no other test knows. */
+const elsewhere = (): Owner => ({ ...thisProcess(), host: `elsewhere ${++machines}` });
+
+/** Looks at a process, each `s` seconds on this process's own clock, while its file's time is `sign`. */
+const histories: [name: string, looks: [s: number, sign: number, life: Life][]][] = [
+  [
+    'at first it is unclear',
+    [
+      [0, 0, 'unclear'],
+      [1, 0, 'unclear'],
+    ],
+  ],
+  [
+    'a change is a sign of life',
+    [
+      [0, 0, 'unclear'],
+      [2, 2, 'live'],
+      [20, 2, 'live'],
+    ],
+  ],
+  [
+    'a clock that is set back is one, too',
+    [
+      [0, DAY, 'unclear'],
+      [2, 2, 'live'],
+    ],
+  ],
+  [
+    'one that never changes is dead',
+    [
+      [0, 0, 'unclear'],
+      [5, 0, 'unclear'],
+      [10, 0, 'unclear'],
+      [15, 0, 'unclear'],
+      [20, 0, 'unclear'],
+      [25, 0, 'unclear'],
+      [30, 0, 'dead'],
+    ],
+  ],
+  [
+    'many looks at once count as one',
+    [[0, 0, 'unclear'], ...[5, 6, 7, 8, 9, 9.5, 9.9].map((s): [number, number, Life] => [s, 0, 'unclear'])],
+  ],
+  [
+    'a look after a long time counts as one',
+    [
+      [0, 0, 'unclear'],
+      [3_600, 0, 'unclear'],
+      [3_601, 1, 'live'],
+    ],
+  ],
+];
+for (const [name, looks] of histories)
+  for (const [clock, ahead] of [
+    ['the same', 0],
+    ['a day ahead', DAY],
+    ['a day behind', -DAY],
+  ] as const)
+    test(`a process on another machine: ${name}; its clock is ${clock}`, () => {
+      const [owner, path] = [elsewhere(), join(state, `machine-${machines}`, 'a')];
+      for (const [s, sign, life] of looks)
+        assert.equal(
+          lifeOf(path, owner, `${Date.now() - (Date.now() % DAY) + ahead + sign}`, s * 1_000),
+          life,
+          `after ${s} s`,
+        );
+    });
+
+/** Each look is 5 s after the one before. */
+function quickClock(t: TestContext): void {
+  let now = performance.now();
+  t.mock.method(performance, 'now', () => (now += 5_000));
+}
+
+function journalElsewhere(ahead: number, owner = elsewhere()): string {
+  const path = join(journalFolder('test'), `${machines}.jsonl`);
+  mkdirSync(dirname(path), { recursive: true });
+  const entry = { id: '1', at: '', ...change };
+  writeFileSync(path, `${JSON.stringify({ owner, environment: 'test', run: 'r' })}\n${JSON.stringify({ entry })}\n`);
+  shows(path, ahead);
+  return path;
+}
+
+function shows(path: string, ahead: number): void {
+  const time = new Date(Date.now() + ahead);
+  utimesSync(path, time, time);
+}
+
+for (const ahead of [-DAY, 0, DAY]) {
+  test(`a live run is left alone, and a dead one is found, with a clock ${ahead / DAY} days ahead`, (t) => {
+    quickClock(t);
+    const path = journalElsewhere(ahead);
+    for (let look = 0; look < 20; look++) {
+      assert.deepEqual(readDeadJournals('test'), []);
+      shows(path, ahead + look + 1);
+    }
+    for (let look = 0; look < 6; look++) assert.deepEqual(readDeadJournals('test'), []);
+    assert.equal(readDeadJournals('test').length, 1);
+    noteInFile(path, { accepted: '1' });
+    assert.equal(readDeadJournals('test').length, 1, 'though its file has changed');
+    assert.equal(onDisk().length, 1);
+  });
+
+  test(`the lock of a dead process is taken over, with a clock ${ahead / DAY} days ahead`, async (t) => {
+    const lock = join(state, 'test.lock');
+    mkdirSync(state, { recursive: true });
+    writeFileSync(lock, JSON.stringify(elsewhere()));
+    shows(lock, ahead);
+    let isTaken = false;
+    const taken = withLock(lock, async () => {
+      isTaken = true;
+    });
+    for (let look = 0; look < 5; look++) {
+      await wait(60);
+      shows(lock, ahead + look);
+    }
+    assert.ok(!isTaken);
+    quickClock(t);
+    await taken;
+  });
+}
+
+test('a process that is dead by one of its files is dead by all', (t) => {
+  quickClock(t);
+  const owner = elsewhere();
+  journalElsewhere(0, owner);
+  while (readDeadJournals('test').length === 0);
+  machines++;
+  journalElsewhere(0, owner);
+  assert.equal(readDeadJournals('test').length, 2);
+});
+
+test('runs that are too short to tell go on from each other', async (t) => {
+  quickClock(t);
+  journalElsewhere(0);
+  for (let look = 0; look < 4; look++) assert.equal(readJournals('test')[0]?.life, 'unclear');
+  const next: typeof import('./signs-of-life.ts') = await import(`./signs-of-life.ts?${Math.random()}`);
+  const { path, owner } = readJournals('test')[0] as { path: string; owner: Owner };
+  const look = () => next.lifeOf(path, owner, `${statSync(path).mtimeMs}`);
+  assert.deepEqual([look(), look(), look()], ['unclear', 'unclear', 'dead']);
+  writeFileSync(join(dirname(path), 'looks.json'), '[');
+  const third: typeof next = await import(`./signs-of-life.ts?${Math.random()}`);
+  assert.equal(third.lifeOf(path, owner, `${statSync(path).mtimeMs}`), 'unclear');
+});
+
+test('a process renews its files, whatever becomes of the clock', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  t.mock.method(Date, 'now', () => 0);
+  const path = join(state, 'a');
+  mkdirSync(state, { recursive: true });
+  writeFileSync(path, '');
+  const signs = signsOfLife(path);
+  t.after(() => signs.end());
+  const times = new Set([statSync(path).mtimeMs]);
+  for (let each = 0; each < 3; each++) {
+    await wait(5);
+    t.mock.timers.tick(2_000);
+    times.add(statSync(path).mtimeMs);
+  }
+  assert.equal(times.size, 4);
+});
