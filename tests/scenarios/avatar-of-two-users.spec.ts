@@ -22,3 +22,11 @@ scenario(
     expect(read, "documented: another owner's avatar is another one").not.toMention(theirs.name ?? '');
   },
 );
+
+scenario(
+  "the response to another user's avatar is theirs",
+  { tag: ['@profile', '@overwriting'] },
+  async ({ isTheFriends }) => {
+    await isTheFriends();
+  },
+);

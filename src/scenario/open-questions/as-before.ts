@@ -1,28 +1,60 @@
-import { type ApiResponse, callSite, ExpectationError, inside } from '../../client/index.ts';
+import {
+  type ApiResponse,
+  type CallSite,
+  callSite,
+  ExpectationError,
+  inside,
+  leaves,
+  Unproven,
+} from '../../client/index.ts';
 import { learnedText, noteOutcome, type Outcome, recall, type Subject } from '../data/memory.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 
-/**
- * Holds the outcome of a request that the specification leaves open to what it always was here: accepted or refused. `what` names the
- * request among those of its operation.
- */
+/** What the specification leaves open, and was seen here: `accepted` stands for the first of two words. */
+interface Observation {
+  readonly what: string;
+  readonly isFirst: boolean;
+  readonly words: readonly [string, string];
+  /** How often it must have been the other word, and never this one. */
+  readonly least?: number;
+}
+
+/** By chance, a list without an order would show one so often in one run of 256. */
+const TIMES_THAT_ARE_NO_CHANCE = 8;
+
+/** Holds what the specification leaves open to what it always was here. */
 export function asBefore({ environment }: WorldBasis) {
-  return function answersAsBefore(response: ApiResponse, what: string): void {
+  const hold = (response: ApiResponse, { what, isFirst, words, least = 1 }: Observation, site: CallSite) => {
     const { exchange } = inside(response);
     const subject: Subject = { operation: exchange.operation, of: ['as before', what] };
-    const [outcome, other] = (response.isRefusal ? ['refused', 'accepted'] : ['accepted', 'refused']) as [
-      Outcome,
-      Outcome,
-    ];
+    const [outcome, other]: Outcome[] = isFirst ? ['accepted', 'refused'] : ['refused', 'accepted'];
+    const [is, was] = isFirst ? words : words.toReversed();
     const known = recall(environment, subject);
-    if (!known?.[other] || known[outcome]) {
-      noteOutcome(environment, subject, outcome, exchange.startedAt);
-      return;
-    }
-    throw new ExpectationError(exchange, {
-      verdict: 'drifted',
-      claim: `learned: ${exchange.operation} of ${what} is ${other} here`,
-      observed: `it was ${outcome}; ${learnedText(environment, known, other, Date.now())}`,
-    }).at(callSite(answersAsBefore));
+    if (outcome && other && known?.[other] && !known[outcome] && known[other].count >= least)
+      throw new ExpectationError(exchange, {
+        verdict: 'drifted',
+        claim: `learned: ${exchange.operation} of ${what} is ${was} here`,
+        observed: `it was ${is}; ${learnedText(environment, known, other, Date.now())}`,
+      }).at(site);
+    if (outcome) noteOutcome(environment, subject, outcome, exchange.startedAt);
   };
+  /** Whether a request is accepted or refused; `what` names it among those of its operation. */
+  function answers(response: ApiResponse, what: string): void {
+    const isFirst = !response.isRefusal;
+    hold(response, { what, isFirst, words: ['accepted', 'refused'] }, callSite(answers));
+  }
+  /** Whether a text comes back as it was sent. @throws Unproven where it doesn't, and never did. */
+  function keeps(response: ApiResponse, what: string, text: string): void {
+    const isFirst = [...leaves(inside(response).json)].some((leaf) => leaf.text === text);
+    hold(response, { what, isFirst, words: ['kept', 'changed'] }, callSite(keeps));
+    if (!isFirst) throw new Unproven(`${what} is changed, and the specification shows no limits of a text`);
+  }
+  /** Which of two entries comes first. */
+  function orders(response: ApiResponse, older: string, newer: string): void {
+    const { text } = inside(response);
+    const isFirst = text.indexOf(newer) < text.indexOf(older);
+    const words = ['newest first', 'oldest first'] as const;
+    hold(response, { what: 'entries', isFirst, words, least: TIMES_THAT_ARE_NO_CHANCE }, callSite(orders));
+  }
+  return { answers, keeps, orders };
 }

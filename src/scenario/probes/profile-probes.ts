@@ -1,4 +1,4 @@
-import { type ApiResponse, Unproven } from '../../client/index.ts';
+import { type ApiResponse, callSite, ExpectationError, inside, leaves, Unproven } from '../../client/index.ts';
 import { type CallArguments, type OperationsWith, operationsWith, readProfile } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
@@ -24,7 +24,7 @@ export function otherGender(world: WorldWithData) {
   };
 }
 
-/** Saves an avatar of the caller, and sees it in their profile. @throws Unproven where a profile shows none. */
+/** Saves an avatar of the caller, and sees it in their profile. @throws Skipped where a profile shows none. */
 export function shownAvatar(world: WorldWithData) {
   return async function showsAvatar(): Promise<Avatar> {
     const call = callByName(await world.session());
@@ -41,10 +41,43 @@ export function shownAvatar(world: WorldWithData) {
       );
     } catch (error) {
       if (!(error instanceof Error) || !error.message.includes('a profile shows the avatar')) throw error;
-      throw new Unproven('the profile that is read shows no avatar, so nothing shows whose it is');
+      throw new Skipped('needs a profile that shows the avatar', 'open');
     }
     return sent;
   };
+}
+
+/**
+ * Saves an avatar as the friend, and sees to it that the response doesn't name the caller where the response to the caller's own avatar
+ * names the caller. @throws Unproven where it names nobody.
+ */
+export function avatarOwner(world: WorldWithData) {
+  const [saving] = operationsWith('addsOrUpdates');
+  return async function isTheFriends(): Promise<void> {
+    const site = callSite(isTheFriends);
+    if (!saving) throw new Error('unreachable: the specification has no avatar to save');
+    const save = async (as: 'caller' | 'friend') =>
+      callByName(await world.session(as))(saving.id, await sampleArguments(world, saving.id)).succeeds();
+    const [{ id: caller }, { id: friend }] = [await world.value('caller'), await world.value('friend')];
+    const [mine, theirs] = [await save('caller'), await save('friend')];
+    const [places, now] = [placesOf(mine, caller), placesOf(theirs, caller)];
+    const isSent = [...leaves(mine.sent), ...leaves(theirs.sent)].some(
+      ({ text }) => text === caller || text === friend,
+    );
+    if (places.length === 0 || isSent)
+      throw new Unproven('neither the profile that is read nor the response to a saved avatar shows whose it is');
+    if (!places.some((place) => now.includes(place))) return;
+    throw new ExpectationError(inside(theirs).exchange, {
+      verdict: 'failed',
+      claim: 'documented: an avatar is kept by client id and owner id, so that of another owner is not mine',
+      observed: `the response to the friend names the caller at ${places[0]}, as the response to the caller does`,
+    }).at(site);
+  };
+}
+
+function placesOf(response: ApiResponse, id: string): string[] {
+  const found = [...leaves(inside(response).json)].filter(({ text, isKey }) => text === id && !isKey);
+  return found.map(({ path }) => `/${path.join('/')}`);
 }
 
 /** Ends a scenario whose input the service refuses, where the specification leaves that open. */

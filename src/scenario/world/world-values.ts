@@ -21,7 +21,7 @@ import { flagValue } from '../open-questions/flag-value.ts';
 import { optionsByLanguage } from '../open-questions/options-by-language.ts';
 import { reportEach } from '../open-questions/report-codes.ts';
 import { listsCatchUp } from '../probes/lists-catch-up.ts';
-import { otherGender, shownAvatar, unlessRefused } from '../probes/profile-probes.ts';
+import { avatarOwner, otherGender, shownAvatar, unlessRefused } from '../probes/profile-probes.ts';
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 
@@ -77,11 +77,13 @@ export const factories = {
   /** Evaluates FLAG_KEY, which must not fall back. */
   hasItsOwnValue: (world: PlanWorld) => flagValue(world),
   /** Holds what is open to what it always was here. */
-  answersAsBefore: (world: PlanWorld) => asBefore(world),
+  asBefore: (world: PlanWorld) => asBefore(world),
   /** Finds a gender code that the service takes, besides that of invented profiles. */
   takesOtherGender: (world: PlanWorld) => otherGender(world),
   /** Saves an avatar that is seen in the caller's profile. */
   showsAvatar: (world: PlanWorld) => shownAvatar(world),
+  /** Saves the friend's avatar, which must not be the caller's. */
+  isTheFriends: (world: PlanWorld) => avatarOwner(world),
   /** Ends the scenario where input is refused that may be. */
   unlessRefused: () => unlessRefused,
   /** Waits until the caller's list of blocks shows what was done before. */
