@@ -37,6 +37,6 @@ scenario(
     const read = await profile
       .readProfile({ userId: caller.id })
       .eventually((shown) => expect(shown, 'documented: updating the profile changes the name').toMention(made));
-    asBefore.keeps(read, 'a name between spaces', name);
+    await asBefore.keeps(read, 'a name between spaces', name);
   },
 );

@@ -23,7 +23,7 @@ interface Observation {
 const TIMES_THAT_ARE_NO_CHANCE = 8;
 
 /** Holds what the specification leaves open to what it always was here. */
-export function asBefore({ environment }: WorldBasis) {
+export function asBefore({ environment, observer }: WorldBasis) {
   const hold = (response: ApiResponse, { what, isFirst, words, least = 1 }: Observation, site: CallSite) => {
     const { exchange } = inside(response);
     const subject: Subject = { operation: exchange.operation, of: ['as before', what] };
@@ -44,10 +44,17 @@ export function asBefore({ environment }: WorldBasis) {
     hold(response, { what, isFirst, words: ['accepted', 'refused'] }, callSite(answers));
   }
   /** Whether a text comes back as it was sent. @throws Unproven where it doesn't, and never did. */
-  function keeps(response: ApiResponse, what: string, text: string): void {
-    const isFirst = [...leaves(inside(response).json)].some((leaf) => leaf.text === text);
-    hold(response, { what, isFirst, words: ['kept', 'changed'] }, callSite(keeps));
-    if (!isFirst) throw new Unproven(`${what} is changed, and the specification shows no limits of a text`);
+  function keeps(response: ApiResponse, what: string, text: string): Promise<void> {
+    const site = callSite(keeps);
+    return observer.step(`${what} is kept`, site, async () => {
+      const isFirst = [...leaves(inside(response).json)].some((leaf) => leaf.text === text);
+      hold(response, { what, isFirst, words: ['kept', 'changed'] }, site);
+      if (!isFirst) throw new Unproven(`${what} is changed, and the specification shows no limits of a text`);
+    });
+  }
+  /** Whether a response shows what was sent. */
+  function shows(response: ApiResponse, what: string, text = ''): void {
+    hold(response, { what, isFirst: inside(response).mentions(text), words: ['shown', 'not shown'] }, callSite(shows));
   }
   /** Which of two entries comes first. */
   function orders(response: ApiResponse, older: string, newer: string): void {
@@ -56,5 +63,5 @@ export function asBefore({ environment }: WorldBasis) {
     const words = ['newest first', 'oldest first'] as const;
     hold(response, { what: 'entries', isFirst, words, least: TIMES_THAT_ARE_NO_CHANCE }, callSite(orders));
   }
-  return { answers, keeps, orders };
+  return { answers, keeps, shows, orders };
 }

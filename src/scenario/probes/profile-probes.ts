@@ -11,39 +11,39 @@ type Avatar = CallArguments<OperationsWith<'addsOrUpdates'>>;
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
 
+// What skips a scenario is thrown within a step: only there does Playwright's runner learn of it.
+
 /** Finds a gender code that the service takes, besides the one of invented profiles. @throws Skipped */
 export function otherGender(world: WorldWithData) {
-  return async function takesOtherGender(): Promise<number> {
-    const call = callByName(await world.session());
-    const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy)?.id;
-    if (!updating) throw new Error('unreachable: the specification has no update of a profile');
-    const valid = (await sampleArguments(world, updating)) as Readonly<Record<string, unknown>>;
-    for (const gender of GENDERS.filter((code) => code !== valid.gender))
-      if (!(await call(updating, { ...valid, gender }).isDecided()).isRefusal) return gender;
-    throw new Skipped('needs a service that takes two gender codes', 'open');
+  return function takesOtherGender(): Promise<number> {
+    return world.observer.step('the service takes another gender code', callSite(takesOtherGender), async () => {
+      const call = callByName(await world.session());
+      const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy)?.id;
+      if (!updating) throw new Error('unreachable: the specification has no update of a profile');
+      const valid = (await sampleArguments(world, updating)) as Readonly<Record<string, unknown>>;
+      for (const gender of GENDERS.filter((code) => code !== valid.gender))
+        if (!(await call(updating, { ...valid, gender }).isDecided()).isRefusal) return gender;
+      throw new Skipped('needs a service that takes two gender codes', 'open');
+    });
   };
 }
 
 /** Saves an avatar of the caller, and sees it in their profile. @throws Skipped where a profile shows none. */
 export function shownAvatar(world: WorldWithData) {
-  return async function showsAvatar(): Promise<Avatar> {
-    const call = callByName(await world.session());
-    const { id: userId } = await world.value('caller');
-    const [saving] = operationsWith('addsOrUpdates');
-    if (!saving) throw new Error('unreachable: the specification has no avatar to save');
-    const response = await call(saving.id, await sampleArguments(world, saving.id)).succeeds();
-    const sent = response.sent as Avatar;
-    try {
-      await call(readProfile.id, { userId }).eventually((read) =>
-        expect(read, 'assumed: a profile shows the avatar').toMention(
-          String((sent as { readonly name?: unknown }).name ?? ''),
-        ),
-      );
-    } catch (error) {
-      if (!(error instanceof Error) || !error.message.includes('a profile shows the avatar')) throw error;
-      throw new Skipped('needs a profile that shows the avatar', 'open');
-    }
-    return sent;
+  return function showsAvatar(): Promise<Avatar> {
+    return world.observer.step('a profile shows the avatar', callSite(showsAvatar), async () => {
+      const { id: userId } = await world.value('caller');
+      const { sent } = await save(world, 'caller');
+      try {
+        await callByName(await world.session())(readProfile.id, { userId }).eventually((read) =>
+          expect(read, 'assumed: a profile shows the avatar').toMention(String(sent.name ?? '')),
+        );
+      } catch (error) {
+        if (!(error instanceof Error) || !error.message.includes('a profile shows the avatar')) throw error;
+        throw new Skipped('needs a profile that shows the avatar', 'open');
+      }
+      return sent;
+    });
   };
 }
 
@@ -52,27 +52,31 @@ export function shownAvatar(world: WorldWithData) {
  * names the caller. @throws Unproven where it names nobody.
  */
 export function avatarOwner(world: WorldWithData) {
-  const [saving] = operationsWith('addsOrUpdates');
-  return async function isTheFriends(): Promise<void> {
+  return function isTheFriends(): Promise<void> {
     const site = callSite(isTheFriends);
-    if (!saving) throw new Error('unreachable: the specification has no avatar to save');
-    const save = async (as: 'caller' | 'friend') =>
-      callByName(await world.session(as))(saving.id, await sampleArguments(world, saving.id)).succeeds();
-    const [{ id: caller }, { id: friend }] = [await world.value('caller'), await world.value('friend')];
-    const [mine, theirs] = [await save('caller'), await save('friend')];
-    const [places, now] = [placesOf(mine, caller), placesOf(theirs, caller)];
-    const isSent = [...leaves(mine.sent), ...leaves(theirs.sent)].some(
-      ({ text }) => text === caller || text === friend,
-    );
-    if (places.length === 0 || isSent)
-      throw new Unproven('neither the profile that is read nor the response to a saved avatar shows whose it is');
-    if (!places.some((place) => now.includes(place))) return;
-    throw new ExpectationError(inside(theirs).exchange, {
-      verdict: 'failed',
-      claim: 'documented: an avatar is kept by client id and owner id, so that of another owner is not mine',
-      observed: `the response to the friend names the caller at ${places[0]}, as the response to the caller does`,
-    }).at(site);
+    return world.observer.step('the response to an avatar names its owner', site, async () => {
+      const [{ id: caller }, { id: friend }] = [await world.value('caller'), await world.value('friend')];
+      const [mine, theirs] = [await save(world, 'caller'), await save(world, 'friend')];
+      const [places, now] = [placesOf(mine.response, caller), placesOf(theirs.response, caller)];
+      const sent = [...leaves(mine.sent), ...leaves(theirs.sent)];
+      if (places.length === 0 || sent.some(({ text }) => text === caller || text === friend))
+        throw new Unproven('the response to a saved avatar does not show whose it is');
+      if (!places.some((place) => now.includes(place))) return;
+      throw new ExpectationError(inside(theirs.response).exchange, {
+        verdict: 'failed',
+        claim: 'documented: an avatar is kept by client id and owner id, so that of another owner is not mine',
+        observed: `the response to the friend names the caller at ${places[0]}, as the response to the caller does`,
+      }).at(site);
+    });
   };
+}
+
+async function save(world: WorldWithData, as: 'caller' | 'friend') {
+  const [saving] = operationsWith('addsOrUpdates');
+  if (!saving) throw new Error('unreachable: the specification has no avatar to save');
+  const call = callByName(await world.session(as));
+  const response = await call(saving.id, await sampleArguments(world, saving.id)).succeeds();
+  return { response, sent: response.sent as Avatar };
 }
 
 function placesOf(response: ApiResponse, id: string): string[] {
@@ -81,7 +85,11 @@ function placesOf(response: ApiResponse, id: string): string[] {
 }
 
 /** Ends a scenario whose input the service refuses, where the specification leaves that open. */
-export async function unlessRefused(response: Promise<ApiResponse>, what: string): Promise<void> {
-  if ((await response).isRefusal)
-    throw new Skipped(`${what} is refused: the specification shows no limits of a text`, 'open');
+export function refusalEnds(world: WorldWithData) {
+  return function unlessRefused(response: Promise<ApiResponse>, what: string): Promise<void> {
+    return world.observer.step(`${what} is accepted`, callSite(unlessRefused), async () => {
+      if ((await response).isRefusal)
+        throw new Skipped(`${what} is refused: the specification shows no limits of a text`, 'open');
+    });
+  };
 }

@@ -21,7 +21,7 @@ import { flagValue } from '../open-questions/flag-value.ts';
 import { optionsByLanguage } from '../open-questions/options-by-language.ts';
 import { reportEach } from '../open-questions/report-codes.ts';
 import { listsCatchUp } from '../probes/lists-catch-up.ts';
-import { avatarOwner, otherGender, shownAvatar, unlessRefused } from '../probes/profile-probes.ts';
+import { avatarOwner, otherGender, refusalEnds, shownAvatar } from '../probes/profile-probes.ts';
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 
@@ -85,7 +85,7 @@ export const factories = {
   /** Saves the friend's avatar, which must not be the caller's. */
   isTheFriends: (world: PlanWorld) => avatarOwner(world),
   /** Ends the scenario where input is refused that may be. */
-  unlessRefused: () => unlessRefused,
+  unlessRefused: (world: PlanWorld) => refusalEnds(world),
   /** Waits until the caller's list of blocks shows what was done before. */
   listsCatchUp: (world: PlanWorld) => listsCatchUp(world),
   /** Reports a story with each of several codes. */
