@@ -39,7 +39,11 @@ export const counted: Stranger = {
   truth: [
     ['listBlocked listBlockers', /^answer-shape$/, /^\{data\??: \{id\??: \S+, name\??: \S+\}\[\], meta\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {statusCode, error, message}'],
-    ['listBlocked listBlockers', /^paging$/, /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/],
+    [
+      'listBlocked listBlockers',
+      /^paging$/,
+      /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/,
+    ],
     ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, SPAM'],
     ['*', /^unknown-language$/, 'accepted'],
     ['*', /^languages$/, 'en, fr of 16 tried; an unknown one falls back'],
