@@ -1,8 +1,8 @@
 import { operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
-import { ExpectationError } from '../verdict/expectation-error.ts';
 import { isPlainRefusal } from '../verdict/broken-expectation.ts';
+import { ExpectationError } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';
 import { hadNoEffect } from '../verdict/no-effect.ts';
 import { whyNotAllowed } from './effect-guard.ts';

@@ -1,12 +1,15 @@
 import {
   type ApiResponse,
   type CallSite,
+  type Claim,
   callSite,
+  type Exchange,
   ExpectationError,
   inside,
   leaves,
   Unproven,
 } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
 import { learnedText, noteOutcome, type Outcome, recall, type Subject } from '../data/memory.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 
@@ -22,6 +25,25 @@ interface Observation {
 /** By chance, a list without an order would show one so often in one run of 256. */
 const TIMES_THAT_ARE_NO_CHANCE = 8;
 
+interface Habit {
+  readonly subject: Subject;
+  readonly usual?: Outcome;
+  readonly claim: Claim;
+  readonly observed: string;
+}
+
+/** The error where something is no longer as it was here; `undefined` where it never was. */
+export function drift(
+  environment: Environment,
+  exchange: Exchange,
+  { subject, usual = 'accepted', claim, observed }: Habit,
+): ExpectationError | undefined {
+  const known = recall(environment, subject);
+  if (!known?.[usual]) return undefined;
+  const history = learnedText(environment, known, usual, Date.now());
+  return new ExpectationError(exchange, { verdict: 'drifted', claim, observed: `${observed}; ${history}` });
+}
+
 /** Holds what the specification leaves open to what it always was here. */
 export function asBefore({ environment, observer }: WorldBasis) {
   const hold = (response: ApiResponse, { what, isFirst, words, least = 1 }: Observation, site: CallSite) => {
@@ -30,12 +52,10 @@ export function asBefore({ environment, observer }: WorldBasis) {
     const [outcome, other]: Outcome[] = isFirst ? ['accepted', 'refused'] : ['refused', 'accepted'];
     const [is, was] = isFirst ? words : words.toReversed();
     const known = recall(environment, subject);
-    if (outcome && other && known?.[other] && !known[outcome] && known[other].count >= least)
-      throw new ExpectationError(exchange, {
-        verdict: 'drifted',
-        claim: `learned: ${exchange.operation} of ${what} is ${was} here`,
-        observed: `it was ${is}; ${learnedText(environment, known, other, Date.now())}`,
-      }).at(site);
+    if (outcome && other && !known?.[outcome] && (known?.[other]?.count ?? 0) >= least) {
+      const claim: Claim = `learned: ${exchange.operation} of ${what} is ${was} here`;
+      throw drift(environment, exchange, { subject, usual: other, claim, observed: `it was ${is}` })?.at(site);
+    }
     if (outcome) noteOutcome(environment, subject, outcome, exchange.startedAt);
   };
   /** Whether a request is accepted or refused; `what` names it among those of its operation. */
