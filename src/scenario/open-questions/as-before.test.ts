@@ -33,6 +33,12 @@ const trimmed: Fault = {
   ),
 };
 
+const fallsBack: Fault = {
+  name: 'falls-back',
+  operation: 'evaluate',
+  handle: handle<'evaluate'>((original) => (visit) => original({ ...visit, args: { ...visit.args, key: 'nobody-s' } })),
+};
+
 const rows: [title: string, fault: Fault, times: number, first: RegExp, later: RegExp][] = [
   [
     'block three, then unblock the one between',
@@ -40,6 +46,13 @@ const rows: [title: string, fault: Fault, times: number, first: RegExp, later: R
     8,
     /^passed/,
     /^drifted learned: listBlocked of entries is newest first here — it was oldest first; accepted 8 times/,
+  ],
+  [
+    'a flag that exists has its own value',
+    fallsBack,
+    1,
+    /^skipped unproven: new-home falls back to the default; FLAG_VALUE says/,
+    /^drifted learned: new-home has a value of its own here — it fell back to the default; accepted 1 time/,
   ],
   [
     'updateProfile keeps spaces around a name',
@@ -61,7 +74,9 @@ for (const [title, fault, times, first, later] of rows)
       const { verdict, reason = '' } = await runScenario(scenario, { environment, seed: '1', runId: title });
       return `${verdict} ${reason}`;
     };
-    const environment = embeddedEnvironment(service);
+    const embedded = embeddedEnvironment(service);
+    const { flagValue: _, ...data } = embedded.data;
+    const environment = { ...embedded, data };
     assert.match(await run({ ...environment, name: 'another' }, fault), first);
     for (let time = 0; time < times; time++) assert.match(await run(environment), /^passed/);
     assert.match(await run(environment, fault), later);
