@@ -1,5 +1,5 @@
 import { ok } from '../handler-request.ts';
-import { handle, ofKind } from './kind.ts';
+import { forEarlierUsersToo, handle, ofKind } from './kind.ts';
 
 const listed = 'part 1 and row 2: the caller lists the users whom the caller blocked';
 const listedBack = 'part 1 and row 3: the caller lists the users who blocked the caller';
@@ -54,13 +54,8 @@ export const blockFaults = ofKind('state', [
     operation: 'block',
     grade: 'documented',
     breaks: listed,
-    handle: handle<'block'>((original) => {
-      const users = new Set<string>();
-      return (visit) => {
-        for (const userId of users) if (userId !== visit.args.friendId) original({ ...visit, userId });
-        users.add(visit.userId);
-        return original(visit);
-      };
+    handle: forEarlierUsersToo<'block'>((visit, original) => {
+      if (visit.userId !== visit.args.friendId) original(visit);
     }),
   },
   {

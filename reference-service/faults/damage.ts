@@ -21,6 +21,11 @@ const damages: readonly (readonly [name: string, seenIn: string, damage: (name: 
   ['cuts-long-names', 'mozilla/fxa-profile-server#186', (name) => [...name].slice(0, 32).join('')],
 ];
 
+const renaming = (damage: (name: string) => string) =>
+  handle<'updateProfile'>(
+    (original) => (visit) => original({ ...visit, args: { ...visit.args, name: damage(visit.args.name ?? '') } }),
+  );
+
 /** Texts that come back as others. */
 export const damageFaults = ofKind('state', [
   ...damages.map(([what, seenIn, damage]) => ({
@@ -29,10 +34,18 @@ export const damageFaults = ofKind('state', [
     grade: 'documented' as const,
     breaks: updates,
     seenIn,
-    handle: handle<'updateProfile'>(
-      (original) => (visit) => original({ ...visit, args: { ...visit.args, name: damage(visit.args.name ?? '') } }),
-    ),
+    handle: renaming(damage),
   })),
+  {
+    name: 'updateProfile-drops-spaces-around',
+    operation: 'updateProfile',
+    grade: 'assumed',
+    breaks: 'part 2: the name is a string; part 8 shows no limits',
+    seenIn: 'medic/cht-core#4103',
+    handle: renaming((name) => name.trim()),
+    survives:
+      'Part 8 shows no limits of a text, and many services trim names. Where they were kept before, it is drift.',
+  },
   {
     name: 'updateProfile-crashes-on-a-quote',
     operation: 'updateProfile',

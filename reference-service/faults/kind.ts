@@ -1,5 +1,5 @@
 import type { CallArguments, CallableId, QuestionId } from '../../src/spec/index.ts';
-import type { Handler } from '../handler-request.ts';
+import type { Handler, Visit } from '../handler-request.ts';
 import type { Fault } from './fault-switch.ts';
 
 /** The kind of defect; the score is listed by kind. */
@@ -45,4 +45,18 @@ export function handle<O extends CallableId>(
   make: (original: Handler<CallArguments<O>>) => Handler<CallArguments<O>>,
 ): NonNullable<Fault['handle']> {
   return make as unknown as NonNullable<Fault['handle']>;
+}
+
+/** A handler that also does `also` for each user who made the change before. */
+export function forEarlierUsersToo<O extends CallableId>(
+  also: (visit: Visit<CallArguments<O>>, original: Handler<CallArguments<O>>) => void,
+): NonNullable<Fault['handle']> {
+  return handle<O>((original) => {
+    const users = new Set<string>();
+    return (visit) => {
+      for (const userId of users) also({ ...visit, userId }, original);
+      users.add(visit.userId);
+      return original(visit);
+    };
+  });
 }

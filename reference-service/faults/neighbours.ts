@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { handle, ofKind } from './kind.ts';
+import { forEarlierUsersToo, handle, ofKind } from './kind.ts';
 import { bodied } from './tamper.ts';
 
 const listed = 'part 1 and rows 1, 2: the caller lists the users whom the caller blocked';
@@ -67,14 +67,9 @@ export const neighbourFaults = ofKind('state', [
     grade: 'documented',
     breaks: 'part 4, rule 1: an avatar is stored by client id and owner id',
     seenIn: 'voronind/django-awesome-avatar#17',
-    handle: handle<'saveAvatar'>((original) => {
-      const owners = new Set<string>();
-      return (visit) => {
-        for (const owner of owners) visit.state.avatars.save(visit.clientId, owner, visit.args);
-        owners.add(visit.userId);
-        return original(visit);
-      };
-    }),
+    handle: forEarlierUsersToo<'saveAvatar'>(({ state, clientId, userId, args }) =>
+      state.avatars.save(clientId, userId, args),
+    ),
   },
   {
     name: 'readProfile-is-stale-for-other-readers',

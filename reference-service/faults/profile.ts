@@ -169,6 +169,17 @@ export const profileFaults = ofKind('state', [
     }),
   },
   {
+    name: 'saveAvatar-keeps-the-first',
+    operation: 'saveAvatar',
+    grade: 'documented',
+    breaks: addsOrUpdates,
+    seenIn: 'decidim/decidim#4710',
+    handle: handle<'saveAvatar'>((original) => (visit) => {
+      const first = visit.state.avatars.get(visit.clientId, visit.userId);
+      return first ? ok(first) : original(visit);
+    }),
+  },
+  {
     name: 'saveAvatar-one-for-all-users',
     operation: 'saveAvatar',
     grade: 'documented',

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
+import type { Fault } from '../../reference-service/faults/fault-switch.ts';
+import { onSuccess, parsedBody } from '../../reference-service/faults/tamper.ts';
 import { startService } from '../../reference-service/index.ts';
+import { Refusal } from '../../reference-service/refusal.ts';
 import { inside, silent } from '../client/index.ts';
 import { World } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
@@ -53,6 +56,41 @@ test('a profile that can be read is put back, also where only reversible is allo
   assert.equal(result?.verdict, 'failed');
   assert.deepEqual(await profile(), before);
   assert.deepEqual(pendingChanges(own.name), []);
+});
+
+test('an empty text that the service refuses is lost where overwriting is allowed, and all else is put back', async () => {
+  const change = scenario(
+    async ({ profile: client, data }) => void (await client.updateProfile(data.profile()).succeeds()),
+    'overwriting',
+    '@restorable',
+  );
+  const showsBlank: Fault = {
+    name: 'shows-a-blank',
+    operation: 'readProfile',
+    respond: onSuccess((response) => ({
+      body: JSON.stringify({ ...(parsedBody(response) as object), name: 'Ada', status: '', url: '/ada.png' }),
+    })),
+  };
+  const takesNone: Fault = {
+    name: 'takes-no-blank',
+    operation: 'updateProfile',
+    validate: (original) => (entry, body) => {
+      const valid = original(entry, body) as { readonly status?: string };
+      if (valid.status === '') throw new Refusal(400, 'blank', 'this field may not be blank');
+      return valid;
+    },
+  };
+  service.faults.set(showsBlank, takesNone);
+  const [lost] = await run(allowing('read', 'overwriting'), change);
+  assert.equal(lost?.verdict ?? '', 'passed', lost?.reason ?? '');
+  assert.match(lost?.warnings?.join() ?? '', /the old status of the profile, which the service refuses/);
+  assert.deepEqual(pendingChanges(own.name), []);
+  const [kept] = await run(reversible(), change);
+  assert.match(`${kept?.verdict} ${kept?.reason}`, /^failed .*can be restored to its old values — 400/);
+  service.faults.set();
+  const { name, url } = (await profile()) as Readonly<Record<string, string>>;
+  assert.deepEqual({ name, url }, { name: 'Ada', url: '/ada.png' });
+  await undo(allowing('read', 'overwriting'), true);
 });
 
 test('a profile that a killed run left changed is put back by the next, once, whatever allowed the change', async () => {

@@ -5,9 +5,10 @@ import type { Service } from '../../reference-service/index.ts';
 import { atService, type Environment } from '../config/index.ts';
 import { startProxy, type WireVariant } from '../fault-injection/wire/proxy.ts';
 import { areaIds } from '../spec/index.ts';
+import { isRed, runScore } from '../testing/survey/scores.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
 import { withStranger } from '../testing/survey/strangers/stranger.ts';
-import { allScenarios, runAll, type ScenarioResult, scenarios } from './index.ts';
+import { runAll, scenarios } from './index.ts';
 
 // Every spec of the suite on services that it wasn't made with, which takes a minute, so not among the hermetic tests.
 
@@ -19,22 +20,12 @@ const disputed: Readonly<Record<string, readonly string[]>> = {
   terse: ['evaluate with mm-user-id missing is refused'],
 };
 
-const isRed = ({ verdict }: ScenarioResult) => !['passed', 'slow', 'skipped'].includes(verdict);
-
 for (const [name, stranger] of Object.entries(strangers)) {
   test(`no alarm on ${name}`, async (t) => {
     await withStranger(stranger, async (environment) => {
-      const results = await runAll(await allScenarios(), { environment, seed: '1', runId: randomUUID() });
-      const unproven = results.filter((result) => result.unproven).length;
-      const skipped = results.filter(({ verdict }) => verdict === 'skipped').length;
-      const red = results.filter(isRed);
-      const passed = results.length - skipped - red.length;
-      t.diagnostic(`${name}: ${passed} passed, ${unproven} unproven, ${skipped - unproven} skipped`);
-      // Once more on what the first run left behind and remembers.
-      const again = await runAll(await scenarios(), { environment, seed: '2', runId: randomUUID() });
-      for (const { title, reason } of [...red, ...again.filter(isRed)])
-        if (!/STORED_ITEM_IDS has 0 unused/.test(reason ?? ''))
-          assert.ok(disputed[name]?.includes(title), `${title}: ${reason}`);
+      const { passed, unproven, skipped, red } = await runScore(environment);
+      t.diagnostic(`${name}: ${passed} passed, ${unproven} unproven, ${skipped} skipped`);
+      for (const { title, reason } of red) assert.ok(disputed[name]?.includes(title), `${title}: ${reason}`);
     });
   });
 

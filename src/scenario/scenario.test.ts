@@ -44,6 +44,22 @@ test('a version label is made in the form of the one that is known', () => {
   assert.match(data.version('draft'), /^draft\d{7}$/);
 });
 
+test('an invented id has the form of the one that is known', () => {
+  const data = new InventedData(1);
+  const rows: [example: string, form: RegExp][] = [
+    ['user-ada', /^sextant-/],
+    ['7', /^21\d{8}$/],
+    ['9007199254740991', /^sextant-/],
+    ['6f1c2b1e-0000-4000-8000-000000000001', /^[0-9a-f-]{36}$/],
+    ['5f43a1b2c3d4e5f6a7b8c9d0', /^[0-9a-f]{24}$/],
+  ];
+  for (const [example, form] of rows) {
+    const id = data.idLike(example);
+    assert.match(id, form);
+    assert.ok(data.isInvented(id), example);
+  }
+});
+
 const tags: [tags: string[] | undefined, expected: object | RegExp][] = [
   [['@friends', '@read'], { area: 'friends', effect: 'read' }],
   [['@all', '@irreversible', '@nightly'], { area: 'all', effect: 'irreversible' }],

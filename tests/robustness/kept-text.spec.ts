@@ -26,3 +26,17 @@ for (const [what, around] of Object.entries(names)) {
     },
   );
 }
+
+scenario(
+  'updateProfile keeps spaces around a name',
+  { tag: ['@profile', '@overwriting', '@restorable'] },
+  async ({ profile, caller, data, unlessRefused, asBefore, canReadProfile: _ }) => {
+    const made = data.text();
+    const name = `  ${made} `;
+    await unlessRefused(profile.updateProfile({ ...data.profile(), name }).isDecided(), 'a name between spaces');
+    const read = await profile
+      .readProfile({ userId: caller.id })
+      .eventually((shown) => expect(shown, 'documented: updating the profile changes the name').toMention(made));
+    await asBefore.keeps(read, 'a name between spaces', name);
+  },
+);

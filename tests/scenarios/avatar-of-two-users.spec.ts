@@ -1,4 +1,4 @@
-import { expect, scenario } from '../../fixtures/index.ts';
+import { scenario } from '../../fixtures/index.ts';
 
 scenario(
   'two users have an avatar each',
@@ -11,14 +11,6 @@ scenario(
   },
 );
 
-scenario(
-  "another user's avatar leaves mine",
-  { tag: ['@profile', '@overwriting'] },
-  async ({ profile, asFriend, caller, data, showsAvatar, canReadProfile: _ }) => {
-    const mine = await showsAvatar();
-    const { sent: theirs } = await asFriend.profile.saveAvatar(data.avatar()).succeeds();
-    const read = await profile.readProfile({ userId: caller.id }).succeeds();
-    expect(read, 'documented: an avatar is kept by client id and owner id').toMention(mine.name ?? '');
-    expect(read, "documented: another owner's avatar is another one").not.toMention(theirs.name ?? '');
-  },
-);
+scenario("another user's avatar leaves mine", { tag: ['@profile', '@overwriting'] }, async ({ keepsAvatarsApart }) => {
+  await keepsAvatarsApart();
+});

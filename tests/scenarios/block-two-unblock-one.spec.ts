@@ -26,18 +26,19 @@ scenario(
 scenario(
   'block three, then unblock the one between',
   { tag: ['@friends', '@reversible'] },
-  async ({ friends, friend, stranger, anotherStranger, defer }) => {
+  async ({ friends, friend, stranger, anotherStranger, asBefore, defer }) => {
     for (const { id } of [stranger, friend, anotherStranger]) {
       await friends.block({ friendId: id }).succeeds();
       defer(() => friends.unblock({ friendId: id }).settles());
     }
     await friends.unblock({ friendId: friend.id }).succeeds();
-    await friends.listBlocked().eventually((list) => {
+    const left = await friends.listBlocked().eventually((list) => {
       expect(list, 'documented: unblocking one user leaves the one who was blocked before').toMention(stranger.id);
       expect(list, 'documented: unblocking one user leaves the one who was blocked after').toMention(
         anotherStranger.id,
       );
       expect(list, 'documented: the list no longer mentions the user just unblocked').not.toMention(friend.id);
     });
+    asBefore.orders(left, stranger.id, anotherStranger.id);
   },
 );

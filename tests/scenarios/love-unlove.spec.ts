@@ -3,7 +3,7 @@ import { scenario } from '../../fixtures/index.ts';
 scenario(
   'love, then unlove',
   { tag: ['@stories', '@reversible'] },
-  async ({ stories, story, data, answersAsBefore, defer }) => {
+  async ({ stories, story, data, asBefore, defer }) => {
     await stories.love({ storyId: story.id }).succeeds();
     defer(() => stories.unlove({ storyId: story.id }).settles());
     await stories.unlove({ storyId: story.id }).succeeds();
@@ -12,6 +12,6 @@ scenario(
     await stories.unlove({ storyId: story.id }).succeeds('assumed: a story that was loved again can be unloved again');
 
     // What the specification leaves open stays as it was here; a story that is known has shown that the credentials are accepted.
-    answersAsBefore(await stories.unlove({ storyId: data.id() }).isDecided(), 'an unknown story');
+    asBefore.answers(await stories.unlove({ storyId: data.id() }).isDecided(), 'an unknown story');
   },
 );

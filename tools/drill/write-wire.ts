@@ -4,6 +4,7 @@ import { ownReadProfile } from '../../reference-service/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { inProcesses } from '../../src/fault-injection/in-processes.ts';
 import { committedMatrix, wireFaults, wireScore } from '../../src/fault-injection/index.ts';
+import { table } from './table.ts';
 import { services } from './timeline/services.ts';
 import type { PlayedDrill } from './wire/play.ts';
 
@@ -21,10 +22,6 @@ await inProcesses({
 const names = Object.keys(services);
 played.sort((a, b) => names.indexOf(a.service) - names.indexOf(b.service));
 
-const table = (rows: readonly (readonly (string | number)[])[]) => {
-  const [heading = [], ...rest] = rows.map((cells) => `| ${cells.join(' | ')} |`);
-  return [heading, `|${(rows[0] ?? []).map(() => '---').join('|')}|`, ...rest].join('\n');
-};
 const all = wireFaults(ownReadProfile);
 const known = new Map(committedMatrix().faults.map(({ name, caughtBy }) => [name, caughtBy.length > 0]));
 const reference = played.find(({ service }) => service === 'reference')?.outcomes ?? [];

@@ -26,6 +26,18 @@ export function overwrittenFields(update: Profile): ProfileField[] {
   return allFields.filter((field) => field in update || named.includes(field));
 }
 
+/** The fields of a profile that are empty texts. */
+export function emptyFields(profile: Profile): ProfileField[] {
+  return allFields.filter((field) => profile[field] === '');
+}
+
+/** A profile without some of its fields. */
+export function without(profile: Profile, fields: readonly ProfileField[]): Profile {
+  const isLeft = ([name]: readonly [string, unknown]) => !fields.some((field) => field === name);
+  const includes = profile.includes.split(';').filter((name) => !fields.some((field) => field === fieldOf[name]));
+  return { ...(Object.fromEntries(Object.entries(profile).filter(isLeft)) as Profile), includes: includes.join(';') };
+}
+
 /**
  * The old values of `fields` in a response of undocumented shape: those of the only object that has them all, each
  * of the right type. It must be the user's: contain the user's id, or be the only object with any such field.

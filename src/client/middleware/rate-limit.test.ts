@@ -159,6 +159,18 @@ for (const [name, id, answers, expected] of rows) {
   test(`Retry-After: ${name}`, async () => assert.deepEqual(await attempts(answers, id), expected));
 }
 
+test('an area that is throttled for good is waited for once, and again after it has served a request', async () => {
+  const clock = new FakeClock();
+  const middleware = rateLimit({ retryAfterLimitMs: 60_000 }, clock);
+  const waits: number[] = [];
+  for (const statuses of [[429, 429, 429], [429], [200], [429, 200]]) {
+    const before = clock.time;
+    await middleware(call(), async () => answered(statuses.shift() ?? 500, '30'));
+    waits.push(clock.time - before);
+  }
+  assert.deepEqual(waits, [60_000, 0, 0, 30_000]);
+});
+
 test('while one request waits for its Retry-After, the others of its area wait too', async () => {
   const clock = new FakeClock();
   const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, clock);

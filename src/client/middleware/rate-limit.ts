@@ -25,8 +25,8 @@ const realClock: Timer = {
 
 /**
  * Enforces an environment's rate limits, and those of the service: what its RateLimit headers say is spread over the time that they
- * name, and a 429 or 503 with Retry-After is sent again after that time, while other requests to its area wait too. Each attempt is
- * a separate exchange. `onSlowed` hears how many requests a second fit.
+ * name, and a 429 or 503 with Retry-After is sent again after that time, while other requests to its area wait too. An area that says the
+ * same after the longest wait is not waited for again before it has served a request. Each attempt is a separate exchange. `onSlowed` hears how many requests a second fit.
  */
 export function rateLimit(
   limits: RateLimits,
@@ -37,6 +37,7 @@ export function rateLimit(
   const places = limits.maxConcurrency && new Semaphore(limits.maxConcurrency);
   const quietUntil = new Map<AreaId, number>();
   const paces = new Map<AreaId, AdaptedPace>();
+  const closed = new Set<AreaId>();
 
   return async (call, next) => {
     const { area, effect } = call.operation;
@@ -51,7 +52,11 @@ export function rateLimit(
     const attempt = () => (places ? places.within(inItsTurn) : inItsTurn());
     let exchange = await attempt();
     for (let waitedMs = 0; ; ) {
-      const pause = pauseBeforeRetry(exchange, effect, clock.now(), limits.retryAfterLimitMs - waitedMs);
+      const isThrottled = exchange.response?.status === 429;
+      if (!isThrottled) closed.delete(area);
+      const leftMs = closed.has(area) ? 0 : limits.retryAfterLimitMs - waitedMs;
+      const pause = pauseBeforeRetry(exchange, effect, clock.now(), leftMs);
+      if (isThrottled && waitedMs > 0 && pause === undefined) closed.add(area);
       const perSecond = pace.learn(exchange, clock.now(), pause ?? askedPause(exchange, clock.now()));
       if (perSecond !== undefined) onSlowed(perSecond);
       // After a 503, once is enough: it is down, not busy.
@@ -64,7 +69,6 @@ export function rateLimit(
         if (error instanceof NotSent) return exchange;
         throw error;
       }
-      if (waitedMs >= limits.retryAfterLimitMs) return exchange;
     }
   };
 }

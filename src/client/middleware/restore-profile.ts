@@ -1,12 +1,13 @@
 import { operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
+import { isPlainRefusal } from '../verdict/broken-expectation.ts';
 import { ExpectationError } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';
 import { hadNoEffect } from '../verdict/no-effect.ts';
 import { whyNotAllowed } from './effect-guard.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
-import type { Profile } from './old-profile.ts';
+import { emptyFields, type Profile, without } from './old-profile.ts';
 import { profileBefore, type Secured } from './profile-before.ts';
 import { asRestoration, isPutBack } from './put-back.ts';
 import type { Scope } from './scope.ts';
@@ -47,7 +48,7 @@ export function restoreProfile(scope: Scope): Middleware {
       return exchange;
     }
     defer(async () => {
-      const { tampered } = await putBack(call, old, effect, target);
+      const { tampered } = await putBack(call, old, effect, scope);
       if (entry && tampered !== 'not done') undoLog.strike(entry.id, 'undone');
     });
     return exchange;
@@ -55,23 +56,37 @@ export function restoreProfile(scope: Scope): Middleware {
   return (call, next) => (applies(call) ? restoring(call, next) : next(call));
 }
 
-/** Sends a profile's old values. @throws ExpectationError when they were not accepted. */
+/**
+ * Sends a profile's old values. What was empty may stay as it is now where the service takes no empty text and overwriting is allowed.
+ * @throws ExpectationError when they were not accepted.
+ */
 async function putBack(
   { operation, session }: OutgoingCall,
   old: Profile,
   effect: OutgoingCall['operation']['effect'],
-  { successWhen }: ServiceUnderTest,
+  { target: { successWhen, allowedEffects }, noted }: Scope,
 ): Promise<Exchange> {
-  const exchange = await session.exchange(
-    { ...entryOf(operation.restoredBy as OperationId), effect, title: 'restore the profile' },
-    asRestoration(old),
-    new Map(),
-    'settled',
-  );
+  const send = (profile: Profile) =>
+    session.exchange(
+      { ...entryOf(operation.restoredBy as OperationId), effect, title: 'restore the profile' },
+      asRestoration(profile),
+      new Map(),
+      'settled',
+    );
   const claim = 'assumed: a profile can be restored to its old values';
+  const exchange = await send(old);
   const shortfall = judge(exchange, 'success', successWhen, claim);
-  if (shortfall) throw new ExpectationError(exchange, shortfall);
-  return exchange;
+  if (!shortfall) return exchange;
+  const empty = emptyFields(old);
+  if (empty.length > 0 && isPlainRefusal(exchange, successWhen)) {
+    const rest = await send(without(old, empty));
+    if (allowedEffects.has('overwriting') && !judge(rest, 'success', successWhen)) {
+      const text = `the old ${empty.join(' and ')} of the profile, which the service refuses to take back because it was empty, is lost`;
+      noted({ kind: 'start', text });
+      return rest;
+    }
+  }
+  throw new ExpectationError(exchange, shortfall);
 }
 
 function notRestorable({ operation }: OutgoingCall, { allowedEffects, readProfile }: ServiceUnderTest): string {

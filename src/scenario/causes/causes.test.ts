@@ -115,6 +115,23 @@ const rows: [name: string, failures: FailedTest[], lines: string[]][] = [
     ],
   ],
   [
+    'one kind of invalid input is one cause, but not where the operation ends so for valid input too',
+    [
+      ...(['block', 'love', 'report', 'evaluate'] as const).flatMap((operation) =>
+        told({ title: `${operation} handles unusual Unicode`, operation, ending: 500 }),
+      ),
+      ...(['listBlocked', 'listBlockers'] as const).flatMap((operation) =>
+        told({ title: `${operation} handles invalid path segments`, operation, ending: 500 }),
+      ),
+      ...each('a', { operation: 'block', ending: 500 }),
+    ],
+    [
+      'Stories, Feature toggles: love, report and evaluate answer 500 to unusual Unicode (3 tests)',
+      'Friends: block answers 500 (2 tests)',
+      'Friends: listBlocked and listBlockers answer 500 to invalid path segments (2 tests)',
+    ],
+  ],
+  [
     'the gravest first, then the best founded, then the most frequent',
     [
       ...each('a', {

@@ -56,7 +56,7 @@ export function followsLine({ tests, follows }: Pick<Cause, 'tests' | 'follows'>
 
 function causesIn(failures: readonly FailedTest[]): Cause[] {
   const met = underOthers(failures.map((failure) => ({ failure, description: describeFailure(failure) })));
-  const groups = Map.groupBy(joinedByArea(met), ({ description }) => description.key).values();
+  const groups = Map.groupBy(joinedByArea(joinedByMistake(met)), ({ description }) => description.key).values();
   // What reads the same is one cause for a person: several fields of one response, for example.
   const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
   return [...alike]
@@ -84,6 +84,31 @@ function underOthers(met: readonly Pick<Met, 'failure' | 'description'>[]): Met[
   });
 }
 
+/**
+ * Gives one description to the operations that end the same way for the same kind of invalid input, where they end so for nothing
+ * but such input: their framework has it, and not each operation.
+ */
+function joinedByMistake(met: readonly Met[]): Met[] {
+  const mistakeOf = ({ failure: { title } }: Met) => / handles (.+)$/.exec(title)?.[1];
+  const ends = ({ description: { operation, ending } }: Met) => `${operation} ${ending}`;
+  const otherwise = new Set(met.filter((each) => mistakeOf(each) === undefined).map(ends));
+  const alike = Map.groupBy(met, (each) => {
+    const mistake = mistakeOf(each);
+    const { ending } = each.description;
+    return mistake && ending && !otherwise.has(ends(each)) ? `${ending} to ${mistake}` : '';
+  });
+  return [...alike].flatMap(([ending, of]) => {
+    const names = [...new Set(of.flatMap(({ description: { operation = [] } }) => operation))];
+    if (ending === '' || names.length < 2) return of;
+    const who = names.length > OPERATIONS_OF_AREA ? `${names.length} operations` : listed(names);
+    const says = `${who} ${inPlural(ending)}`;
+    return of.map((each) => {
+      const { ending: _, ...description } = each.description;
+      return { ...each, description: { ...description, key: `mistake ${ending}`, says } };
+    });
+  });
+}
+
 /** Gives one description to the operations of an area that end the same way, if there are enough. */
 function joinedByArea(met: readonly Met[]): Met[] {
   const keyOf = ({ description: { area, ending } }: Met) => (ending === undefined ? '' : `${area} ${ending}`);
@@ -95,9 +120,18 @@ function joinedByArea(met: readonly Met[]): Met[] {
     const { ending } = each.description;
     const names = operations.get(keyOf(each)) ?? [];
     if (ending === undefined || names.length < OPERATIONS_OF_AREA) return each;
-    const says = `${names.slice(0, -1).join(', ')} and ${names.at(-1)} ${ending.replace(/^(\w+)s /, '$1 ')}`;
+    const says = `${listed(names)} ${inPlural(ending)}`;
     return { ...each, description: { ...each.description, key: keyOf(each), says } };
   });
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** `answers 502` of several. */
+function inPlural(ending: string): string {
+  return ending.replace(/^(\w+)s /, '$1 ');
 }
 
 function causeOf(met: readonly Met[]): Cause {

@@ -45,38 +45,50 @@ export class StoredItem {
   /** Gives the item back, because it still exists. */
   readonly release = (): void => this.#item.release();
 
+  /** The form of the request with another item; `undefined` where the refusal is the answer. */
   async #next(refused: Exchange): Promise<Form<{ readonly id: string }> | undefined> {
     const world = this.#world;
     if (world.environment.provisionUrl) return undefined;
     const tried = itemIn(refused) ?? this.id;
-    logOf(world).add({
-      id: tried,
-      state: 'refused',
-      seen: refused.response ? `${refused.response.status} ${refused.response.statusText}`.trim() : 'no response',
-      looksGone: await looksGone(world, refused),
-    });
-    markRefused(world.environment.name, tried);
-    if (tried !== this.id || inState(world, 'refused').length >= MOST_RISKED) return undefined;
-    // It was there until another one was deleted: was it gone before, or does a deletion take the next item too?
-    if (this.#before && inState(world, 'deleted').some(({ id }) => id === this.#before?.id)) {
-      const pair = await claim(world);
-      if (!pair)
-        throw new NoItemLeft(`${tried} is gone, and another pair of items is needed to tell why: ${usedText(world)}`);
-      const first = await callByName(await world.session())(deleting, { id: pair.id }).isDecided();
-      if (first.isRefusal) return undefined;
-    }
+    await noteRefusal(world, tried, refused);
+    const mayRiskMore = tried === this.id && inState(world, 'refused').length < MOST_RISKED;
+    if (!mayRiskMore || (await this.#fellToTheOneBefore(tried))) return undefined;
     const fresh = await claim(world);
-    if (!fresh) return undefined;
-    // In the order of STORED_ITEM_IDS: what a deletion takes besides is likely to be the next one.
+    return fresh && this.#insteadTake(fresh);
+  }
+
+  /**
+   * Whether the deletion of the item before took this one too: it was there until then, and of another pair the first can't be deleted
+   * either. @throws NoItemLeft without another pair
+   */
+  async #fellToTheOneBefore(tried: string): Promise<boolean> {
+    const world = this.#world;
+    const before = this.#before?.id;
+    if (before === undefined || !inState(world, 'deleted').some(({ id }) => id === before)) return false;
+    const pair = await claim(world);
+    if (!pair)
+      throw new NoItemLeft(`${tried} is gone, and another pair of items is needed to tell why: ${usedText(world)}`);
+    return (await callByName(await world.session())(deleting, { id: pair.id }).isDecided()).isRefusal;
+  }
+
+  /** In the order of STORED_ITEM_IDS, for what a deletion takes besides is likely to be the next one: the item after this moves up. */
+  #insteadTake(fresh: ClaimedItem): Form<{ readonly id: string }> {
     const after = this.#after;
     const next = after ? after.#item : fresh;
     if (after) after.#item = fresh;
     const taken = () => {
-      markUsed(world.environment.name, this.id);
+      markUsed(this.#world.environment.name, this.id);
       this.#item = next;
     };
     return { args: { id: next.id }, taken };
   }
+}
+
+async function noteRefusal(world: WorldBasis, id: string, refused: Exchange): Promise<void> {
+  const { response } = refused;
+  const seen = response ? `${response.status} ${response.statusText}`.trim() : 'no response';
+  logOf(world).add({ id, state: 'refused', seen, looksGone: await looksGone(world, refused) });
+  markRefused(world.environment.name, id);
 }
 
 function itemIn({ request }: Exchange): string | undefined {

@@ -48,9 +48,12 @@ export class InventedData {
     return this.#noted(MADE_BY + digest.slice(0, 20));
   }
 
-  /** The id of a non-existent user, in the form of `example` if that form can't clash with a real id. */
-  user(example: string): string {
+  /** An id that nobody has, in the form of `example` if that form can't clash with a real id. */
+  idLike(example = ''): string {
     if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(example)) return this.#noted(this.#faker.string.uuid());
+    // Counted ids are far below the largest that 32 bits hold.
+    if (/^\d{1,9}$/.test(example))
+      return this.#noted(String(this.#faker.number.int({ min: 2_100_000_000, max: 2_147_483_647 })));
     if (!/^[0-9a-f]{24,}$/.test(example)) return this.id();
     return this.#noted(this.#faker.string.hexadecimal({ length: example.length, casing: 'lower', prefix: '' }));
   }

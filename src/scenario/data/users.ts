@@ -35,7 +35,7 @@ export async function findUsers(
 ): Promise<Users> {
   if (!provisioner) {
     const known = otherUserIds.filter((id) => id !== friend.userId && id !== caller.userId);
-    const next = () => known.shift() ?? data.user(caller.userId);
+    const next = () => known.shift() ?? data.idLike(caller.userId);
     return {
       caller,
       friend: { ...friend, userId: friend.userId ?? next() },

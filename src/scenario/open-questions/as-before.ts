@@ -1,28 +1,87 @@
-import { type ApiResponse, callSite, ExpectationError, inside } from '../../client/index.ts';
+import {
+  type ApiResponse,
+  type CallSite,
+  type Claim,
+  callSite,
+  type Exchange,
+  ExpectationError,
+  inside,
+  leaves,
+  Unproven,
+} from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
 import { learnedText, noteOutcome, type Outcome, recall, type Subject } from '../data/memory.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 
-/**
- * Holds the outcome of a request that the specification leaves open to what it always was here: accepted or refused. `what` names the
- * request among those of its operation.
- */
-export function asBefore({ environment }: WorldBasis) {
-  return function answersAsBefore(response: ApiResponse, what: string): void {
+/** What the specification leaves open, and was seen here: `accepted` stands for the first of two words. */
+interface Observation {
+  readonly what: string;
+  readonly isFirst: boolean;
+  readonly words: readonly [string, string];
+  /** How often it must have been the other word, and never this one. */
+  readonly least?: number;
+}
+
+/** By chance, a list without an order would show one so often in one run of 256. */
+const TIMES_THAT_ARE_NO_CHANCE = 8;
+
+interface Habit {
+  readonly subject: Subject;
+  readonly usual?: Outcome;
+  readonly claim: Claim;
+  readonly observed: string;
+}
+
+/** The error where something is no longer as it was here; `undefined` where it never was. */
+export function drift(
+  environment: Environment,
+  exchange: Exchange,
+  { subject, usual = 'accepted', claim, observed }: Habit,
+): ExpectationError | undefined {
+  const known = recall(environment, subject);
+  if (!known?.[usual]) return undefined;
+  const history = learnedText(environment, known, usual, Date.now());
+  return new ExpectationError(exchange, { verdict: 'drifted', claim, observed: `${observed}; ${history}` });
+}
+
+/** Holds what the specification leaves open to what it always was here. */
+export function asBefore({ environment, observer }: WorldBasis) {
+  const hold = (response: ApiResponse, { what, isFirst, words, least = 1 }: Observation, site: CallSite) => {
     const { exchange } = inside(response);
     const subject: Subject = { operation: exchange.operation, of: ['as before', what] };
-    const [outcome, other] = (response.isRefusal ? ['refused', 'accepted'] : ['accepted', 'refused']) as [
-      Outcome,
-      Outcome,
-    ];
+    const [outcome, other]: Outcome[] = isFirst ? ['accepted', 'refused'] : ['refused', 'accepted'];
+    const [is, was] = isFirst ? words : words.toReversed();
     const known = recall(environment, subject);
-    if (!known?.[other] || known[outcome]) {
-      noteOutcome(environment, subject, outcome, exchange.startedAt);
-      return;
+    if (outcome && other && !known?.[outcome] && (known?.[other]?.count ?? 0) >= least) {
+      const claim: Claim = `learned: ${exchange.operation} of ${what} is ${was} here`;
+      throw drift(environment, exchange, { subject, usual: other, claim, observed: `it was ${is}` })?.at(site);
     }
-    throw new ExpectationError(exchange, {
-      verdict: 'drifted',
-      claim: `learned: ${exchange.operation} of ${what} is ${other} here`,
-      observed: `it was ${outcome}; ${learnedText(environment, known, other, Date.now())}`,
-    }).at(callSite(answersAsBefore));
+    if (outcome) noteOutcome(environment, subject, outcome, exchange.startedAt);
   };
+  /** Whether a request is accepted or refused; `what` names it among those of its operation. */
+  function answers(response: ApiResponse, what: string): void {
+    const isFirst = !response.isRefusal;
+    hold(response, { what, isFirst, words: ['accepted', 'refused'] }, callSite(answers));
+  }
+  /** Whether a text comes back as it was sent. @throws Unproven where it doesn't, and never did. */
+  function keeps(response: ApiResponse, what: string, text: string): Promise<void> {
+    const site = callSite(keeps);
+    return observer.step(`${what} is kept`, site, async () => {
+      const isFirst = [...leaves(inside(response).json)].some((leaf) => leaf.text === text);
+      hold(response, { what, isFirst, words: ['kept', 'changed'] }, site);
+      if (!isFirst) throw new Unproven(`${what} is changed, and the specification shows no limits of a text`);
+    });
+  }
+  /** Whether a response shows what was sent. */
+  function shows(response: ApiResponse, what: string, text = ''): void {
+    hold(response, { what, isFirst: inside(response).mentions(text), words: ['shown', 'not shown'] }, callSite(shows));
+  }
+  /** Which of two entries comes first. */
+  function orders(response: ApiResponse, older: string, newer: string): void {
+    const { text } = inside(response);
+    const isFirst = text.indexOf(newer) < text.indexOf(older);
+    const words = ['newest first', 'oldest first'] as const;
+    hold(response, { what: 'entries', isFirst, words, least: TIMES_THAT_ARE_NO_CHANCE }, callSite(orders));
+  }
+  return { answers, keeps, shows, orders };
 }

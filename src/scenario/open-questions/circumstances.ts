@@ -1,8 +1,8 @@
 import {
   type Circumstances,
+  type Claim,
   type ContractLog,
   type Exchange,
-  ExpectationError,
   idIn,
   isPlainRefusal,
   judge,
@@ -12,9 +12,10 @@ import type { Environment } from '../../config/index.ts';
 import { type CallableId, operation } from '../../spec/index.ts';
 import { LEFT_BEHIND } from '../causes/describe-failure.ts';
 import { configuredIn } from '../data/configured-data.ts';
-import { historyText, learnedText, noteOutcome, recall, type Subject, subjectOf } from '../data/memory.ts';
+import { historyText, noteOutcome, recall, type Subject, subjectOf } from '../data/memory.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { Entry } from '../journal/entries.ts';
+import { drift } from './as-before.ts';
 import { openRefusal } from './open-refusal.ts';
 
 /**
@@ -63,9 +64,6 @@ function repeatedOtherwise(environment: Environment, exchange: Exchange): SuiteE
   const known = recall(environment, subject);
   if (isPlainRefusal(exchange, environment.successWhen)) noteOutcome(environment, subject, 'refused', startedAt);
   if (!known?.refused || judge(exchange, 'success', environment.successWhen) !== undefined) return undefined;
-  return new ExpectationError(exchange, {
-    verdict: 'drifted',
-    claim: `learned: ${operation} of the same is refused here`,
-    observed: `it was accepted; ${learnedText(environment, known, 'refused', Date.now())}`,
-  });
+  const claim: Claim = `learned: ${operation} of the same is refused here`;
+  return drift(environment, exchange, { subject, usual: 'refused', claim, observed: 'it was accepted' });
 }

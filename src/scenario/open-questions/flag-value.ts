@@ -1,8 +1,9 @@
-import { callSite, ExpectationError, inside, Unproven } from '../../client/index.ts';
+import { type Claim, callSite, ExpectationError, inside, Unproven } from '../../client/index.ts';
 import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
-import { learnedText, noteOutcome, recall, type Subject } from '../data/memory.ts';
+import { noteOutcome, type Subject } from '../data/memory.ts';
+import { drift } from './as-before.ts';
 import { SWITCH, switches } from './flag-default.ts';
 
 const evaluating = shownByOutcomesOf('flagDefault') as OperationId;
@@ -53,14 +54,11 @@ export async function flagValue(world: WorldWithData) {
         noteOutcome(environment, subject, 'accepted', exchange.startedAt);
         return;
       }
-      const known = recall(environment, subject);
-      if (!known?.accepted)
-        throw new Unproven(`${key} falls back to the default; FLAG_VALUE says what it evaluates to`);
-      throw new ExpectationError(exchange, {
-        verdict: 'drifted',
-        claim: `learned: ${key} has a value of its own here`,
-        observed: `it fell back to the default; ${learnedText(environment, known, 'accepted', Date.now())}`,
-      }).at(site);
+      const claim: Claim = `learned: ${key} has a value of its own here`;
+      throw (
+        drift(environment, exchange, { subject, claim, observed: 'it fell back to the default' })?.at(site) ??
+        new Unproven(`${key} falls back to the default; FLAG_VALUE says what it evaluates to`)
+      );
     });
   };
 }

@@ -1,9 +1,18 @@
-import { type ApiResponse, callSite, ExpectationError, inside, leaves, Unproven } from '../../client/index.ts';
+import {
+  type ApiResponse,
+  type Claim,
+  callSite,
+  ExpectationError,
+  inside,
+  leaves,
+  Unproven,
+} from '../../client/index.ts';
 import { operationsWith } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
-import { learnedText, noteOutcome, recall, type Subject } from '../data/memory.ts';
+import { noteOutcome, type Subject } from '../data/memory.ts';
 import { Skipped } from '../specs/skip.ts';
+import { drift } from './as-before.ts';
 
 /**
  * Asks for the report options of two languages, which must not say the same: their words differ, unless they are codes alone. A language
@@ -30,19 +39,17 @@ export async function optionsByLanguage(world: WorldWithData) {
       }
       if (words.length === 0)
         throw new Unproven(`the options of ${own} and ${other} are codes alone, so nothing shows their language`);
-      const known = recall(environment, subject);
       const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(words[0])}`;
       const { exchange } = inside(await of(other));
       if (named) {
         const claim = 'documented: the options are those of the language in the path';
         throw new ExpectationError(exchange, { verdict: 'failed', claim, observed }).at(site);
       }
-      if (!known?.accepted) throw new Unproven(`${observed}; REPORT_LANGUAGES=${other} says that it has its own`);
-      throw new ExpectationError(exchange, {
-        verdict: 'drifted',
-        claim: `learned: the options of ${other} are not those of ${own}`,
-        observed: `${observed}; ${learnedText(environment, known, 'accepted', Date.now())}`,
-      }).at(site);
+      const claim: Claim = `learned: the options of ${other} are not those of ${own}`;
+      throw (
+        drift(environment, exchange, { subject, claim, observed })?.at(site) ??
+        new Unproven(`${observed}; REPORT_LANGUAGES=${other} says that it has its own`)
+      );
     });
   };
 }

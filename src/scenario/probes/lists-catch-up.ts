@@ -1,9 +1,41 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { callSite } from '../../client/index.ts';
 import { type OperationId, operationsWith, requestFields } from '../../spec/index.ts';
-import { callByName } from '../data/call-by-name.ts';
+import { type CallByName, callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { expect } from '../specs/expect.ts';
 import { Skipped } from '../specs/skip.ts';
+
+/** The change that a list shows, its undo, and the list. */
+function listedChange(call: CallByName) {
+  const [change] = operationsWith('shownBy');
+  if (!change) throw new Error('unreachable: the specification has no change that a list shows');
+  const [field = ''] = requestFields(change);
+  const [list, undo] = [change.shownBy, change.undo] as [OperationId, OperationId];
+  return {
+    make: (id: string) => call(change.id, { [field]: id }),
+    undo: (id: string) => call(undo, { [field]: id }),
+    list: () => call(list, undefined),
+  };
+}
+
+/** Blocks a user, sees them on the list, and unblocks them: that they are not there later will be no accident. */
+export async function seenWhileBlocked(world: WorldWithData) {
+  const { make, undo, list } = listedChange(callByName(await world.session()));
+  return function isSeenWhileBlocked({ id }: { readonly id: string }): Promise<void> {
+    return world.observer.step('a change is shown, and undone', callSite(isSeenWhileBlocked), async () => {
+      await make(id).succeeds();
+      world.defer(() => undo(id).settles());
+      await list().eventually((shown) =>
+        expect(shown, 'documented: the list mentions a friend just blocked').toMention(id),
+      );
+      await undo(id).succeeds();
+      await list().eventually((shown) =>
+        expect(shown, 'documented: the list no longer mentions a friend just unblocked').not.toMention(id),
+      );
+    });
+  };
+}
 
 /**
  * Waits until the caller's list shows what was done before now: until it shows a change that is made for that, or, where it can be made
@@ -11,27 +43,23 @@ import { Skipped } from '../specs/skip.ts';
  */
 export async function listsCatchUp(world: WorldWithData) {
   const session = await world.session();
-  const call = callByName(session);
-  const [change] = operationsWith('shownBy');
-  if (!change) throw new Error('unreachable: the specification has no change that a list shows');
-  const [list, undo] = [change.shownBy, change.undo] as [OperationId, OperationId];
-  const [field = ''] = requestFields(change);
+  const { make, undo, list } = listedChange(callByName(session));
   return async function catchUp(): Promise<void> {
     const { id } = await world.value('stranger').catch((error: unknown) => {
       if (error instanceof Skipped) return { id: undefined };
       throw error;
     });
-    const marker = id === undefined ? undefined : await call(change.id, { [field]: id }).isDecided();
+    const marker = id === undefined ? undefined : await make(id).isDecided();
     if (id === undefined || !marker || marker.isRefusal) {
       await session.during(() => wait(world.environment.consistencyTimeoutMs, undefined, session.context));
       // A cache may show what it has once more, and look for news then.
-      await call(list, undefined).succeeds();
+      await list().succeeds();
       return;
     }
-    world.defer(() => call(undo, { [field]: id }).settles());
-    await call(list, undefined).eventually((shown) =>
+    world.defer(() => undo(id).settles());
+    await list().eventually((shown) =>
       expect(shown, 'documented: the list mentions what was just added').toMention(id),
     );
-    await call(undo, { [field]: id }).succeeds();
+    await undo(id).succeeds();
   };
 }

@@ -1,4 +1,4 @@
-import { type ApiResponse, Unproven } from '../../client/index.ts';
+import { type ApiResponse, callSite, ExpectationError, inside, leaves, Unproven } from '../../client/index.ts';
 import { type CallArguments, type OperationsWith, operationsWith, readProfile } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
@@ -11,44 +11,90 @@ type Avatar = CallArguments<OperationsWith<'addsOrUpdates'>>;
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
 
+// What skips a scenario is thrown within a step: only there does Playwright's runner learn of it.
+
 /** Finds a gender code that the service takes, besides the one of invented profiles. @throws Skipped */
 export function otherGender(world: WorldWithData) {
-  return async function takesOtherGender(): Promise<number> {
-    const call = callByName(await world.session());
-    const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy)?.id;
-    if (!updating) throw new Error('unreachable: the specification has no update of a profile');
-    const valid = (await sampleArguments(world, updating)) as Readonly<Record<string, unknown>>;
-    for (const gender of GENDERS.filter((code) => code !== valid.gender))
-      if (!(await call(updating, { ...valid, gender }).isDecided()).isRefusal) return gender;
-    throw new Skipped('needs a service that takes two gender codes', 'open');
+  return function takesOtherGender(): Promise<number> {
+    return world.observer.step('the service takes another gender code', callSite(takesOtherGender), async () => {
+      const call = callByName(await world.session());
+      const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy)?.id;
+      if (!updating) throw new Error('unreachable: the specification has no update of a profile');
+      const valid = (await sampleArguments(world, updating)) as Readonly<Record<string, unknown>>;
+      for (const gender of GENDERS.filter((code) => code !== valid.gender))
+        if (!(await call(updating, { ...valid, gender }).isDecided()).isRefusal) return gender;
+      throw new Skipped('needs a service that takes two gender codes', 'open');
+    });
   };
 }
 
-/** Saves an avatar of the caller, and sees it in their profile. @throws Unproven where a profile shows none. */
-export function shownAvatar(world: WorldWithData) {
-  return async function showsAvatar(): Promise<Avatar> {
-    const call = callByName(await world.session());
-    const { id: userId } = await world.value('caller');
-    const [saving] = operationsWith('addsOrUpdates');
-    if (!saving) throw new Error('unreachable: the specification has no avatar to save');
-    const response = await call(saving.id, await sampleArguments(world, saving.id)).succeeds();
-    const sent = response.sent as Avatar;
-    try {
-      await call(readProfile.id, { userId }).eventually((read) =>
-        expect(read, 'assumed: a profile shows the avatar').toMention(
-          String((sent as { readonly name?: unknown }).name ?? ''),
-        ),
-      );
-    } catch (error) {
-      if (!(error instanceof Error) || !error.message.includes('a profile shows the avatar')) throw error;
-      throw new Unproven('the profile that is read shows no avatar, so nothing shows whose it is');
-    }
-    return sent;
+/**
+ * Saves an avatar of the caller and one of the friend, which must not be one: by the profile that is read, and by the responses, where the
+ * one to the caller names the caller. @throws Unproven where neither shows whose it is.
+ */
+export function avatarsApart(world: WorldWithData) {
+  return function keepsAvatarsApart(): Promise<void> {
+    const site = callSite(keepsAvatarsApart);
+    return world.observer.step('two users have an avatar each', site, async () => {
+      const [{ id: caller }, { id: friend }] = [await world.value('caller'), await world.value('friend')];
+      const mine = await save(world, 'caller');
+      const isShown = await showsAvatar(world, mine.name);
+      const theirs = await save(world, 'friend');
+      if (isShown) {
+        const call = callByName(await world.session());
+        const read = await call(readProfile.id, { userId: caller }).succeeds();
+        expect(read, 'documented: an avatar is kept by client id and owner id').toMention(mine.name);
+        expect(read, "documented: another owner's avatar is another one").not.toMention(theirs.name);
+      }
+      const [places, now] = [placesOf(mine.response, caller), placesOf(theirs.response, caller)];
+      const sent = [...leaves(mine.response.sent), ...leaves(theirs.response.sent)];
+      const namesOwner = places.length > 0 && !sent.some(({ text }) => text === caller || text === friend);
+      if (!isShown && !namesOwner)
+        throw new Unproven('neither the profile that is read nor the response to a saved avatar shows whose it is');
+      if (!namesOwner || !places.some((place) => now.includes(place))) return;
+      throw new ExpectationError(inside(theirs.response).exchange, {
+        verdict: 'failed',
+        claim: 'documented: an avatar is kept by client id and owner id, so that of another owner is not mine',
+        observed: `the response to the friend names the caller at ${places[0]}, as the response to the caller does`,
+      }).at(site);
+    });
   };
+}
+
+async function showsAvatar(world: WorldWithData, name: string): Promise<boolean> {
+  if (!world.environment[readProfile.id]) return false;
+  const { id: userId } = await world.value('caller');
+  try {
+    const call = callByName(await world.session());
+    await call(readProfile.id, { userId }).eventually((read) =>
+      expect(read, 'assumed: a profile shows the avatar').toMention(name),
+    );
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('a profile shows the avatar')) throw error;
+    return false;
+  }
+}
+
+async function save(world: WorldWithData, as: 'caller' | 'friend') {
+  const [saving] = operationsWith('addsOrUpdates');
+  if (!saving) throw new Error('unreachable: the specification has no avatar to save');
+  const call = callByName(await world.session(as));
+  const response = await call(saving.id, await sampleArguments(world, saving.id)).succeeds();
+  return { response, name: (response.sent as Avatar).name ?? '' };
+}
+
+function placesOf(response: ApiResponse, id: string): string[] {
+  const found = [...leaves(inside(response).json)].filter(({ text, isKey }) => text === id && !isKey);
+  return found.map(({ path }) => `/${path.join('/')}`);
 }
 
 /** Ends a scenario whose input the service refuses, where the specification leaves that open. */
-export async function unlessRefused(response: Promise<ApiResponse>, what: string): Promise<void> {
-  if ((await response).isRefusal)
-    throw new Skipped(`${what} is refused: the specification shows no limits of a text`, 'open');
+export function refusalEnds(world: WorldWithData) {
+  return function unlessRefused(response: Promise<ApiResponse>, what: string): Promise<void> {
+    return world.observer.step(`${what} is accepted`, callSite(unlessRefused), async () => {
+      if ((await response).isRefusal)
+        throw new Skipped(`${what} is refused: the specification shows no limits of a text`, 'open');
+    });
+  };
 }

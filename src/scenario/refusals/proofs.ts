@@ -57,9 +57,13 @@ const ofLasting: Proof = async (tools, id, refused) => {
     controls.add({ operation: id, ...(isLost ? { spent } : {}), ...(earlier.length > 0 ? { repeats: true } : {}) });
     return;
   }
-  const wasAccepted = earlier.length > 0 || wasEverAccepted(world.environment, id, args);
+  // 409: it was done before, so that with the right headers it would be done.
+  const wasAccepted =
+    earlier.length > 0 ||
+    wasEverAccepted(world.environment, id, args) ||
+    inside(valid).exchange.response?.status === 409;
   if (wasAccepted && differs(tools, valid, refusal)) return;
-  if (callable(id).usesUp?.renewedBy === 'user') throw unproven(valid);
+  if (callable(id).usesUp?.renewedBy === 'user') throw unproven(valid, '; PROVISION_URL provides a user who can do it');
   const { sent } = await acceptedToo(tools, id, await sampleArguments(world, id), spentBy(id, args));
   // Accepted in another form: the very same in that form, under a label that is free, must be refused.
   await refused(isFresh(tools, id) ? await sampleArguments(world, id) : sent);

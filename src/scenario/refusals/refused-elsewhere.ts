@@ -22,17 +22,29 @@ const reads = callableIds
  * Where the service refuses a change that it accepted of one operation, in words; `undefined` where it does nowhere that can be
  * tried without harm. What changes a state is no evidence: another user's request may be refused because they have nothing to
  * take back. A header of the application's context stands in one operation alone, so the others of its kind count; one whose
- * text has a form proves nothing of a free text that is empty.
+ * text has a form proves nothing of a free text that is empty, and one free text that must not be empty, nothing of those that may.
  */
 export async function refusedElsewhere(tools: RefusalsWorld, change: HeaderChange): Promise<string | undefined> {
-  const known = tools.outcomes.all();
+  const isOneOfMany = headers[change.header].kind === 'context' && change.way !== 'missing';
+  const refused: Candidate[] = [];
+  let accepted = 0;
   for (const candidate of candidates(change)) {
-    const earlier = known.find((each) => isSame(each, candidate) && each.operation === candidate.operation)?.outcome;
-    const outcome = earlier ?? (await tryHarmlessly(tools, candidate));
-    if (!earlier && outcome) tools.outcomes.add({ ...candidate, outcome });
-    if (outcome === 'refused') return inWords(candidate);
+    const outcome = await outcomeOf(tools, candidate);
+    if (outcome === 'refused') refused.push(candidate);
+    if (outcome === 'accepted') accepted++;
+    if (outcome === 'refused' && !isOneOfMany) break;
   }
-  return undefined;
+  const [first] = refused;
+  return first && (!isOneOfMany || refused.length > accepted) ? inWords(first) : undefined;
+}
+
+/** The outcome of a change, in this run or tried now; `undefined` if unclear. */
+async function outcomeOf(tools: RefusalsWorld, candidate: Candidate): Promise<HeaderOutcome['outcome'] | undefined> {
+  const known = tools.outcomes.all();
+  const earlier = known.find((each) => isSame(each, candidate) && each.operation === candidate.operation)?.outcome;
+  const outcome = earlier ?? (await tryHarmlessly(tools, candidate));
+  if (!earlier && outcome) tools.outcomes.add({ ...candidate, outcome });
+  return outcome;
 }
 
 type Candidate = Omit<HeaderOutcome, 'outcome' | 'operation'> & { readonly operation: CallableId };

@@ -1,4 +1,4 @@
-import { type ApiResponse, type Claim, ExpectationError, inside, judge } from '../../client/index.ts';
+import { type ApiResponse, type Claim, ExpectationError, inside, judge, Unproven } from '../../client/index.ts';
 import { headers } from '../../spec/index.ts';
 import { learnedText, noteOutcome, recall } from '../data/memory.ts';
 import { type Finding, keyLines } from '../readings/finding.ts';
@@ -10,7 +10,7 @@ import { refusedElsewhere } from './refused-elsewhere.ts';
 /**
  * Sends a call with a header changed; gives its refusal. Where it is accepted: a credential that isn't checked has failed, and
  * so has a header that the service is known to check, or checks elsewhere.
- * @throws Skipped where the service checks that header nowhere, which the specification leaves open.
+ * @throws Skipped where the service checks that header nowhere, which the specification leaves open; Unproven for another user's id.
  */
 export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, args: unknown): Promise<ApiResponse> {
   const { world, call } = tools;
@@ -48,6 +48,11 @@ export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, 
   }
   world.readings.find({ ...asked, reading: 'accepted' });
   tools.outcomes.add({ operation: operation.id, header, way, outcome: 'accepted' });
+  // Nobody can say what the token is good for but the team.
+  if (way === 'another' && !known)
+    throw new Unproven(
+      `a token is accepted beside the id of another user; if that is meant, ${keyLines([{ ...asked, reading: 'accepted' }])[0]} says so`,
+    );
   const source = known ? `, as ${known.source} has it` : ', and refused nowhere else';
   throw new Skipped(
     `${headers[header].name} ${words[way]} is accepted${source}: the specification does not require a check`,

@@ -72,7 +72,7 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
     defer,
     isMadeBySuite,
     isInvented: (id) => data.isInvented(id) || isMadeBySuite(id),
-    invent: (like) => data.user(like),
+    invent: (like) => data.idLike(like),
     noted: (note) => observer.noted?.(note),
     skipped: (reason) => new Skipped(reason, 'not-allowed'),
   };

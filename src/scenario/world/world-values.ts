@@ -20,8 +20,8 @@ import { flagFallback } from '../open-questions/flag-default.ts';
 import { flagValue } from '../open-questions/flag-value.ts';
 import { optionsByLanguage } from '../open-questions/options-by-language.ts';
 import { reportEach } from '../open-questions/report-codes.ts';
-import { listsCatchUp } from '../probes/lists-catch-up.ts';
-import { otherGender, shownAvatar, unlessRefused } from '../probes/profile-probes.ts';
+import { listsCatchUp, seenWhileBlocked } from '../probes/lists-catch-up.ts';
+import { avatarsApart, otherGender, refusalEnds } from '../probes/profile-probes.ts';
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 
@@ -77,13 +77,15 @@ export const factories = {
   /** Evaluates FLAG_KEY, which must not fall back. */
   hasItsOwnValue: (world: PlanWorld) => flagValue(world),
   /** Holds what is open to what it always was here. */
-  answersAsBefore: (world: PlanWorld) => asBefore(world),
+  asBefore: (world: PlanWorld) => asBefore(world),
   /** Finds a gender code that the service takes, besides that of invented profiles. */
   takesOtherGender: (world: PlanWorld) => otherGender(world),
-  /** Saves an avatar that is seen in the caller's profile. */
-  showsAvatar: (world: PlanWorld) => shownAvatar(world),
+  /** Saves an avatar of the caller and one of the friend, which must not be one. */
+  keepsAvatarsApart: (world: PlanWorld) => avatarsApart(world),
   /** Ends the scenario where input is refused that may be. */
-  unlessRefused: () => unlessRefused,
+  unlessRefused: (world: PlanWorld) => refusalEnds(world),
+  /** Blocks a user, sees them listed, and unblocks them. */
+  isSeenWhileBlocked: (world: PlanWorld) => seenWhileBlocked(world),
   /** Waits until the caller's list of blocks shows what was done before. */
   listsCatchUp: (world: PlanWorld) => listsCatchUp(world),
   /** Reports a story with each of several codes. */

@@ -42,7 +42,7 @@ export async function* variedArguments(
 
 type Vary = (runner: ExperimentRunner, valid: Record<string, unknown>, index: number) => unknown;
 
-const invented: Vary = (runner) => ({ friendId: runner.world.data.id() });
+const invented: Vary = ({ world, session }) => ({ friendId: world.data.idLike(session.caller.userId) });
 const partial: Vary = ({ world }, valid, index) => {
   if (index % 2 === 0) return valid;
   return { includes: 'name', name: world.data.text() };
@@ -50,8 +50,8 @@ const partial: Vary = ({ world }, valid, index) => {
 
 const variations: Partial<Record<CallableId, Vary>> = {
   block: invented,
-  unblock: async (runner) => {
-    const args = { friendId: runner.world.data.id() };
+  unblock: async (runner, valid, index) => {
+    const args = await invented(runner, valid, index);
     await runner.prepare('unblock', args);
     return args;
   },

@@ -28,7 +28,7 @@ export function exportedVariables(environment: Environment, unusedItem: string |
   const invented = new InventedData(0);
   const values: Readonly<Record<VariableName, string | undefined>> = {
     // An invented user or flag is enough, where the environment names none.
-    FRIEND_USER_ID: friend.userId ?? invented.user(caller.userId),
+    FRIEND_USER_ID: friend.userId ?? invented.idLike(caller.userId),
     FLAG_KEY: data.flagKey ?? invented.text(),
     STORY_ID: data.storyId,
     REPORT_LANGUAGE: data.reportLanguage,

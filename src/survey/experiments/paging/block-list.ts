@@ -122,7 +122,7 @@ export class BlockList {
       const existing = this.#targets.shift();
       if (existing === undefined && this.#needsExisting)
         throw new Undecided('needs more users who exist: OTHER_USER_IDS or PROVISION_URL');
-      const block = { by: session, friendId: existing ?? world.data.id() };
+      const block = { by: session, friendId: existing ?? world.data.idLike(session.caller.userId) };
       const exchange = await this.runner.send('block', { friendId: block.friendId }, { session });
       if (this.runner.outcome('block', exchange).kind === 'accepted') return this.#keyOf(block);
       if (existing !== undefined) throw new Undecided(`${existing} could not be blocked`, [exchange]);

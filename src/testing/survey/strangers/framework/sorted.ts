@@ -1,6 +1,7 @@
-import { framework, keysOf, type Manners } from './framework.ts';
-import { linked } from './linked.ts';
-import type { Stranger } from './stranger.ts';
+import type { Stranger } from '../stranger.ts';
+import { keysOf, type Manners, numbered } from './manners.ts';
+import { framework } from './service.ts';
+import { usualTruth } from './truth.ts';
 
 // Go's manners: maps, which are written in the order of their keys, nothing for an empty list, strict types, one line for an error.
 
@@ -10,7 +11,7 @@ const manners: Manners = {
   apiKey: 'go-key-3141',
   client: 'go-client',
   story: 'story-1',
-  items: ['i-1', 'i-2', 'i-3', 'i-4', 'i-5', 'i-6'],
+  items: numbered('i-', 1, 6),
   languages: {
     en: { SEXUALLY_INAPPROPRIATE: 'Nudity', SPAM: 'Spam' },
     fr: { SEXUALLY_INAPPROPRIATE: 'Nudité', SPAM: 'Indésirable' },
@@ -43,7 +44,8 @@ export const sorted: Stranger = {
       /^paging$/,
       /^offset\/limit, first index 0, (cap 100|no cap up to \d+), newest first$/,
     ],
+    ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, SPAM'],
     ['*', /^languages$/, 'en, fr of 16 tried'],
-    ...linked.truth,
+    ...usualTruth,
   ],
 };

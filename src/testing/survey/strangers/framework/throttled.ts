@@ -1,6 +1,7 @@
-import { framework, keysOf, type Manners } from './framework.ts';
-import { linked } from './linked.ts';
-import type { Stranger } from './stranger.ts';
+import type { Stranger } from '../stranger.ts';
+import { keysOf, type Manners, numbered } from './manners.ts';
+import { framework } from './service.ts';
+import { usualTruth } from './truth.ts';
 
 // Java's manners: numbered pages with all that a page has, numbers that become texts, a rate limit in front, one report per user.
 // A provisioner stands beside it.
@@ -11,7 +12,7 @@ const manners: Manners = {
   apiKey: 'jvm-key-3141',
   client: 'jvm-client',
   story: 'story-1',
-  items: ['i-1', 'i-2', 'i-3'],
+  items: numbered('i-', 1, 3),
   languages: { en: { SEXUALLY_INAPPROPRIATE: 'Nudity', SPAM: 'Spam', HATE: 'Hate' } },
   flag: ['beta', 'blue'],
   statuses: { invalid: 400, unknown: 422, again: 409 },
@@ -51,6 +52,6 @@ export const throttled: Stranger = {
     ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 0, no cap up to \d+, newest first$/],
     ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, HATE, SPAM'],
     ['*', /^languages$/, 'en of 16 tried'],
-    ...linked.truth,
+    ...usualTruth,
   ],
 };

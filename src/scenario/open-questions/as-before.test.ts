@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Fault } from '../../../reference-service/faults/fault-switch.ts';
+import { handle } from '../../../reference-service/faults/kind.ts';
+import { startService } from '../../../reference-service/index.ts';
+import { runScenario, scenarios } from '../../runner/index.ts';
+import { embeddedEnvironment } from '../../testing/test-environment.ts';
+
+process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-as-before-'));
+const service = await startService({ port: 0, quiet: true });
+after(async () => {
+  await service.stop();
+  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
+});
+
+const oldestFirst: Fault = {
+  name: 'oldest-first',
+  operation: 'listBlocked',
+  handle: handle<'listBlocked'>((original) => (visit) => {
+    const reply = original(visit);
+    return { ...reply, body: (reply.body as unknown[]).toReversed() };
+  }),
+};
+
+const trimmed: Fault = {
+  name: 'trimmed',
+  operation: 'updateProfile',
+  handle: handle<'updateProfile'>(
+    (original) => (visit) => original({ ...visit, args: { ...visit.args, name: visit.args.name?.trim() ?? '' } }),
+  ),
+};
+
+const fallsBack: Fault = {
+  name: 'falls-back',
+  operation: 'evaluate',
+  handle: handle<'evaluate'>((original) => (visit) => original({ ...visit, args: { ...visit.args, key: 'nobody-s' } })),
+};
+
+const rows: [title: string, fault: Fault, times: number, first: RegExp, later: RegExp][] = [
+  [
+    'block three, then unblock the one between',
+    oldestFirst,
+    8,
+    /^passed/,
+    /^drifted learned: listBlocked of entries is newest first here — it was oldest first; accepted 8 times/,
+  ],
+  [
+    'a flag that exists has its own value',
+    fallsBack,
+    1,
+    /^skipped unproven: new-home falls back to the default; FLAG_VALUE says/,
+    /^drifted learned: new-home has a value of its own here — it fell back to the default; accepted 1 time/,
+  ],
+  [
+    'updateProfile keeps spaces around a name',
+    trimmed,
+    1,
+    /^skipped unproven: a name between spaces is changed, and the specification shows no limits/,
+    /^drifted learned: readProfile of a name between spaces is kept here — it was changed; accepted 1 time/,
+  ],
+];
+
+for (const [title, fault, times, first, later] of rows)
+  test(`${title}: what is open is held to what was always so here`, async () => {
+    const [scenario] = [...(await scenarios()), ...(await scenarios('robustness'))].filter(
+      (each) => each.title === title,
+    );
+    assert.ok(scenario);
+    const run = async (environment: ReturnType<typeof embeddedEnvironment>, ...faults: Fault[]) => {
+      service.faults.set(...faults);
+      const { verdict, reason = '' } = await runScenario(scenario, { environment, seed: '1', runId: title });
+      return `${verdict} ${reason}`;
+    };
+    const embedded = embeddedEnvironment(service);
+    const { flagValue: _, ...data } = embedded.data;
+    const environment = { ...embedded, data };
+    assert.match(await run({ ...environment, name: 'another' }, fault), first);
+    for (let time = 0; time < times; time++) assert.match(await run(environment), /^passed/);
+    assert.match(await run(environment, fault), later);
+  });
