@@ -65,7 +65,7 @@ function post(
   { body, headers, signal }: OAuth.CustomFetchOptions<'POST', URLSearchParams>,
   route: Route | undefined,
 ): Promise<Response> {
-  const agent = makeAgent(url, route?.proxyFor(url), route?.tls, { keepAlive: false });
+  const agent = makeAgent(url, route, { keepAlive: false });
   const library = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : new Error('no answer', { cause: error }));

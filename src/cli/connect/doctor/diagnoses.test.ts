@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../../client/index.ts';
+import { environmentText, loadText } from '../../../testing/test-environment.ts';
 import type { Ping } from '../connection-test/ping.ts';
 import { type Diagnosis, doctorExitCode, fine, type Severity } from './diagnosis.ts';
 import {
@@ -11,6 +12,7 @@ import {
   itemsDiagnosis,
   journalDiagnosis,
   lockDiagnosis,
+  routeDiagnoses,
   secretFileDiagnosis,
 } from './examine-environment.ts';
 import {
@@ -83,6 +85,12 @@ const rows: [name: string, found: Diagnosis | undefined, severity: Severity | un
     proxyDiagnosis(['HTTPS_PROXY'], false),
     'note',
     /HTTPS_PROXY is set, and used by environments with PROXY=env alone/,
+  ],
+  [
+    'a pin',
+    routeDiagnoses(loadText('pinned', environmentText('http://127.0.0.1:4', { CONNECT_TO: '127.0.0.1:4=[::1]:5' })))[0],
+    'fine',
+    /127\.0\.0\.1:4 is ::1:5 here \(CONNECT_TO\)/,
   ],
   [
     'a proxy with exceptions',

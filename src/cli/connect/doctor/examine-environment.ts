@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { reasonOfCode } from '../../../client/index.ts';
+import { type Pin, reasonOfCode } from '../../../client/index.ts';
 import { shown } from '../../../config/files/shown.ts';
 import {
   counted,
@@ -51,7 +51,7 @@ export async function examineEnvironment(environment: Environment): Promise<Diag
 
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Diagnosis[]> {
   const pings = await pingAll(environment);
-  const found = [...addressDiagnoses(environment, pings), clockDiagnosis(pings), ...proxyDiagnoses(environment)];
+  const found = [...addressDiagnoses(environment, pings), clockDiagnosis(pings), ...routeDiagnoses(environment)];
   if (!isAgreed || !pings.some(({ failure }) => failure === undefined)) return found;
   const reader = new Reader(environment);
   try {
@@ -154,10 +154,14 @@ export function credentialDiagnoses(tried: readonly Tried[]): Diagnosis[] {
   ];
 }
 
-/** The proxies that the addresses are reached through. */
-export function proxyDiagnoses({ addresses, route }: Pick<Environment, 'addresses' | 'route'>): Diagnosis[] {
+/** The proxies that the addresses are reached through, and where connections to them go instead. */
+export function routeDiagnoses({ addresses, route }: Pick<Environment, 'addresses' | 'route'>): Diagnosis[] {
   const proxies = areaIds.flatMap((area) => route?.proxyFor(addresses[area])?.url.origin ?? []);
-  return [...new Set(proxies)].map((origin) => fine('proxy', `${origin} is used`));
+  const text = ({ host, port }: Pin['to']) => (port === undefined ? host : `${host}:${port}`);
+  return [
+    ...[...new Set(proxies)].map((origin) => fine('proxy', `${origin} is used`)),
+    ...(route?.pins ?? []).map(({ from, to }) => fine('connection', `${text(from)} is ${text(to)} here (CONNECT_TO)`)),
+  ];
 }
 
 /** When each credential ends, as far as that can be read. */
