@@ -33,4 +33,5 @@ export { type Asked, readingOf } from './learned/known-readings.ts';
 export { surveysFolder } from './learned/read-facts.ts';
 export { observedFolder, readObserved } from './learned/read-observed.ts';
 export { loadEnvironment } from './load.ts';
+export { inClear, proxyRoute } from './route.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';

@@ -21,21 +21,16 @@ interface Sources {
 export function routeOf(sources: Sources): { readonly route?: Route; readonly problems: readonly KeyProblem[] } {
   const problems: KeyProblem[] = [];
   const { certificateEndsAt, ...tls } = tlsOf(sources, problems);
-  const proxies = proxiesOf(sources, problems);
+  const proxyFor = proxyForOf(sources, problems);
   const { values } = sources;
   const { CONNECT_TO: pins = [] } = values;
   const unused = new Set(pins);
-  const proxyFor = (url: URL) => (isLeftOut(url, proxies?.noProxy ?? '') ? undefined : proxies?.[protocolOf(url)]);
   for (const key of [...areaIds.map((area) => areas[area].addressKey), 'TOKEN_URL', 'PROVISION_URL'] as const) {
     const url = values[key];
     if (!(url instanceof URL)) continue;
     for (const pin of pins) if (pinOf({ pins: [pin] }, hostOf(url), portOf(url))) unused.delete(pin);
-    if (url.protocol !== 'http:' || !proxyFor(url)) continue;
-    if (key.endsWith('_URL') && !isLoopbackAddress(url) && !values.PROXY_IN_CLEAR)
-      problems.push({
-        key,
-        text: 'is http://, so its credentials would reach the proxy in the clear; use https://, or set PROXY_IN_CLEAR=yes',
-      });
+    if (!proxyFor || url.protocol !== 'http:' || !proxyFor(url)) continue;
+    problems.push(...inClear(key, url, { proxyFor }, values));
     if (pinOf({ pins }, hostOf(url), portOf(url)))
       problems.push({
         key: 'CONNECT_TO',
@@ -47,8 +42,46 @@ export function routeOf(sources: Sources): { readonly route?: Route; readonly pr
       key: 'CONNECT_TO',
       text: `names ${[from.host, from.port].filter(Boolean).join(':')}, which is in no address here`,
     });
-  const isDirect = !proxies && pins.length === 0 && Object.keys(tls).length === 0;
-  return { problems, ...(isDirect ? {} : { route: { proxyFor, pins, tls, ...present({ certificateEndsAt }) } }) };
+  const isDirect = !proxyFor && pins.length === 0 && Object.keys(tls).length === 0;
+  return {
+    problems,
+    ...(isDirect
+      ? {}
+      : { route: { proxyFor: proxyFor ?? (() => undefined), pins, tls, ...present({ certificateEndsAt }) } }),
+  };
+}
+
+/** Consent is wanted before credentials pass a proxy in the clear. */
+export function inClear(
+  key: string,
+  url: URL,
+  { proxyFor }: Pick<Route, 'proxyFor'>,
+  { PROXY_IN_CLEAR: isAgreed }: Pick<Partial<Values>, 'PROXY_IN_CLEAR'>,
+): KeyProblem[] {
+  if (url.protocol !== 'http:' || isLoopbackAddress(url) || isAgreed || !proxyFor(url)) return [];
+  const cure = 'use https://, or set PROXY_IN_CLEAR=yes';
+  return [{ key, text: `is http://, so its credentials would reach the proxy in the clear; ${cure}` }];
+}
+
+/** The route of what isn't an environment: a proxy, or none. */
+export function proxyRoute(sources: ProxySources): {
+  readonly route?: Route;
+  readonly problems: readonly KeyProblem[];
+} {
+  const problems: KeyProblem[] = [];
+  const proxyFor = proxyForOf(sources, problems);
+  return { problems, ...(proxyFor ? { route: { proxyFor, pins: [], tls: {} } } : {}) };
+}
+
+interface ProxySources {
+  readonly values: Pick<Partial<Values>, 'PROXY' | 'PROXY_USERNAME' | 'PROXY_IN_CLEAR' | 'NO_PROXY'>;
+  readonly secrets: Partial<Record<'PROXY_PASSWORD', Secret>>;
+  readonly process: Readonly<Record<string, string | undefined>>;
+}
+
+function proxyForOf(sources: ProxySources, problems: KeyProblem[]): Route['proxyFor'] | undefined {
+  const proxies = proxiesOf(sources, problems);
+  return proxies && ((url) => (isLeftOut(url, proxies.noProxy) ? undefined : proxies[protocolOf(url)]));
 }
 
 interface Proxies {
@@ -61,7 +94,7 @@ const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
 const protocolOf = ({ protocol }: URL) => (protocol === 'https:' ? 'https' : 'http');
 
-function proxiesOf({ values, secrets, process }: Sources, problems: KeyProblem[]): Proxies | undefined {
+function proxiesOf({ values, secrets, process }: ProxySources, problems: KeyProblem[]): Proxies | undefined {
   const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: own } = values;
   const { PROXY_PASSWORD: password } = secrets;
   if (given === undefined) {

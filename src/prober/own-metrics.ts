@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import { userAgent } from '../client/index.ts';
+import { addCredentialGauge } from '../serving/credential-gauge.ts';
 import { addGauge } from '../serving/gauge.ts';
 import type { Prober } from './prober.ts';
 
@@ -45,6 +46,7 @@ export function ownMetrics(prober: Prober): () => Promise<{ readonly type: strin
       for (const name of store.names) metric.set({ environment: name }, Number(store.get(name)?.state !== 'ready'));
     },
   );
+  addCredentialGauge(registry, () => store.names.flatMap((name) => store.usable(name) ?? []));
   addGauge(
     registry,
     {

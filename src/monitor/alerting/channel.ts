@@ -1,4 +1,4 @@
-import type { Redacted } from '../../client/index.ts';
+import type { Redacted, Route } from '../../client/index.ts';
 import type { KeyEntry } from '../../config/index.ts';
 import type { Notice } from './notice.ts';
 
@@ -9,6 +9,8 @@ export interface Sending {
   /** Idempotency key: the same at every attempt to send one notice. */
   readonly key: string;
   readonly signal: AbortSignal;
+  /** By the monitor's proxy; absent: directly. */
+  readonly route?: Route | undefined;
   /** Epoch, in ms. */
   readonly now: number;
 }

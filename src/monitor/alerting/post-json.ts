@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../client/index.ts';
+import { fetchByRoute, retryAfterMs } from '../../client/index.ts';
 import { SendFailed, type Sending } from './channel.ts';
 
 /** Statuses that reject the notice itself. Any other may change: somebody fixes an address or a token, a limit passes. */
@@ -12,17 +12,12 @@ export async function postJson(
   url: string,
   body: string,
   headers: Readonly<Record<string, string>>,
-  { key, signal }: Sending,
+  { key, signal, route }: Sending,
 ): Promise<void> {
   let response: Response;
   try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
-      body,
-      redirect: 'manual',
-      signal,
-    });
+    const all = { 'content-type': 'application/json', 'idempotency-key': key, ...headers };
+    response = await fetchByRoute(new URL(url), { method: 'POST', headers: all, body, signal }, route);
     await response.body?.cancel();
   } catch (error) {
     throw new SendFailed(reasonOf(error));

@@ -10,7 +10,7 @@ export function toldSoFar(db: HistoryDatabase): Map<number, Map<string, Told>> {
     return known;
   };
   const last = db.all(
-    'SELECT incident, channel, kind, created FROM notice WHERE id IN (SELECT max(id) FROM notice GROUP BY incident, channel)',
+    'SELECT incident, channel, kind, created FROM notice WHERE id IN (SELECT max(id) FROM notice WHERE incident > 0 GROUP BY incident, channel)',
   );
   for (const { incident, channel, kind, created } of last)
     entry(Number(incident)).set(String(channel), {

@@ -1,4 +1,4 @@
-import type { CredentialEnd } from '../../config/index.ts';
+import type { Environment } from '../../config/index.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import type { SelfHealth } from '../self-health.ts';
 import type { Observations } from './observations.ts';
@@ -13,6 +13,6 @@ export interface Exposed {
   /** Where this monitor runs, as a label of everything; absent: no label. */
   readonly location?: string;
   readonly health: () => SelfHealth;
-  /** When the credentials of the monitored environments expire. */
-  readonly credentials: () => readonly { readonly environment: string; readonly end: CredentialEnd }[];
+  /** The environments that were observed. */
+  readonly watched: () => Iterable<Environment>;
 }

@@ -1,5 +1,6 @@
 import type { Gauge, Metric, Registry } from 'prom-client';
 import { userAgent } from '../../client/index.ts';
+import { addCredentialGauge } from '../../serving/credential-gauge.ts';
 import { addGauge } from '../../serving/gauge.ts';
 import { type Status, statuses, statusOf } from '../status/status.ts';
 import type { Exposed } from './exposed.ts';
@@ -9,7 +10,7 @@ import type { Observations } from './observations.ts';
 /** The metrics that blackbox_exporter has no name for. */
 export function addNativeMetrics(
   registry: Registry,
-  { observations, scenarios, openIncidents, environments, health, credentials }: Exposed,
+  { observations, scenarios, openIncidents, environments, health, watched }: Exposed,
 ): void {
   const gauge = (name: string, help: string, labels: readonly string[], collect: (gauge: Gauge) => void) =>
     addGauge(registry, { name, help, labels }, collect);
@@ -47,15 +48,7 @@ export function addNativeMetrics(
         for (const environment of new Set(open.map((scenario) => scenario.environment))) metric.inc({ environment });
     },
   );
-  gauge(
-    'sextant_credential_expiry_timestamp_seconds',
-    'Expiry of a credential, in unixtime, where it is known; renewed: whether it is issued anew before that',
-    ['environment', 'credential', 'renewed'],
-    (metric) => {
-      for (const { environment, end } of credentials())
-        metric.set({ environment, credential: end.key, renewed: String(end.isRenewed) }, end.endsAt / 1000);
-    },
-  );
+  addCredentialGauge(registry, watched);
   gauge('sextant_build_info', 'Version of the monitor and of Node; always 1', ['version', 'node'], (info) =>
     info.set({ version: userAgent.split('/')[1] ?? '', node: process.versions.node }, 1),
   );

@@ -1,8 +1,10 @@
+import { keepSecrets, Secret } from '../../client/index.ts';
 import { fileRoles } from '../../config/files/index.ts';
 import {
   ConfigurationError,
   checkKeys,
   counted,
+  proxyRoute,
   readVariables,
   readVariablesIfAny,
   unknownKeys,
@@ -10,7 +12,7 @@ import {
 } from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { routesOf } from '../alerting/routes.ts';
-import { channelKeys, openChannels } from './channels.ts';
+import { channelKeys, clearProblems, openChannels } from './channels.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
 import type { Settings } from './settings.ts';
 
@@ -36,14 +38,22 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const inProcess = withSecretFiles(fromProcess(process), names, fileRoles.secrets);
   const given = present({ ...inFile.given, ...inProcess.given, ...flags });
   const { values, problems: ofSettings } = checkKeys(settingKeys, given);
-  const { channels, problems: ofChannels } = openChannels(given);
+  const { PROXY_PASSWORD: password, PROXY_IN_CLEAR: isInClear = false } = values as SettingValues;
+  const secrets = password === undefined ? {} : { PROXY_PASSWORD: new Secret(password) };
+  keepSecrets(Object.values(secrets));
+  const { route, problems: ofRoute } = proxyRoute({ values: values as SettingValues, secrets, process });
+  const way = { isInClear, ...(route ? { route } : {}) };
+  const { channels, problems: ofChannels } = openChannels(given, way);
+  const ofHeartbeat = clearProblems('HEARTBEAT_URL', given.HEARTBEAT_URL, way);
   const unknown = unknownKeys(present(inFile.given), names);
   const problems = [
     ...ofSettings.map(({ key, text }) => `${placeOf(key, file, inFile.given, flags)}  ${key}  ${text}`),
-    ...[...inFile.problems, ...ofChannels, ...unknown].map(({ key, text }) => `${file}  ${key}  ${text}`),
+    ...[...inFile.problems, ...ofRoute, ...ofChannels, ...ofHeartbeat, ...unknown].map(
+      ({ key, text }) => `${file}  ${key}  ${text}`,
+    ),
     ...inProcess.problems.map(({ key, text }) => `${PROCESS}  MONITOR_${key}  ${text}`),
   ];
-  const settings = toSettings(values as SettingValues, channels);
+  const settings = { ...toSettings(values as SettingValues, channels), ...(route ? { route } : {}) };
   const guard = whyUnguarded(settings);
   for (const name of settings.routes?.keys() ?? [])
     if (!channels.has(name)) problems.push(`${file}  CHANNELS, ESCALATE  channel ${name} is not configured`);

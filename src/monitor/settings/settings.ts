@@ -1,3 +1,4 @@
+import type { Route } from '../../client/index.ts';
 import type { HostPort } from '../../runner/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import type { Routes } from '../alerting/routes.ts';
@@ -27,6 +28,8 @@ export interface Settings {
   readonly keepRunsMs: number;
   readonly connectivityProbe?: HostPort;
   readonly heartbeatUrl?: string;
+  /** By a proxy, to the channels and the dead man's switch. */
+  readonly route?: Route;
   readonly channels: ReadonlyMap<string, Send>;
   readonly routes?: Routes;
 }

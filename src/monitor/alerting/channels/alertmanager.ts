@@ -1,9 +1,12 @@
 import type { ChannelType } from '../channel.ts';
 import { required, webAddress } from '../keys.ts';
+import { severityOf } from '../notice.ts';
 import { postJson } from '../post-json.ts';
 
 /** Longer than any sensible REMIND_AFTER: an alert must not resolve itself between two reminders. */
 const KEPT_MS = 30 * 86_400_000;
+
+const alertnames = { test: 'SextantTest', expiring: 'SextantCredentialExpiring' } as const;
 
 /** Prometheus Alertmanager, API v2: one alert per incident. */
 export const alertmanager: ChannelType = {
@@ -15,8 +18,8 @@ export const alertmanager: ChannelType = {
       const alert = {
         // Labels are the alert's identity: they must be the same from its first notice to its last.
         labels: {
-          alertname: notice.kind === 'test' ? 'SextantTest' : 'SextantDown',
-          severity: notice.kind === 'test' ? 'info' : 'critical',
+          alertname: alertnames[notice.kind as keyof typeof alertnames] ?? 'SextantDown',
+          severity: severityOf(notice),
           environment: notice.environment,
           address: notice.cause.address,
           incident: notice.incident,

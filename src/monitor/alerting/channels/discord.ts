@@ -11,6 +11,7 @@ const colours: Readonly<Record<Notice['kind'], number>> = {
   still: 0xbc4c00,
   up: 0x1a7f37,
   over: 0x59636e,
+  expiring: 0xbc4c00,
   test: 0x59636e,
 };
 

@@ -13,6 +13,7 @@ const priorities: Readonly<Record<Notice['kind'], number>> = {
   still: 4,
   up: 3,
   over: 3,
+  expiring: 4,
   test: 2,
 };
 
@@ -24,6 +25,7 @@ const tags: Readonly<Record<Notice['kind'], string>> = {
   still: 'orange_circle',
   up: 'green_circle',
   over: 'white_circle',
+  expiring: 'orange_circle',
   test: 'white_circle',
 };
 

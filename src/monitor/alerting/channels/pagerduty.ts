@@ -2,6 +2,7 @@ import { text } from '../../../config/index.ts';
 import { isLast } from '../../status/due-notice.ts';
 import type { ChannelType } from '../channel.ts';
 import { optional, required, webAddress } from '../keys.ts';
+import { severityOf } from '../notice.ts';
 import { postJson } from '../post-json.ts';
 
 /** PagerDuty Events API v2: one alert per incident, resolved when the incident is. */
@@ -27,7 +28,7 @@ export const pagerduty: ChannelType = {
           // 1,024 characters is the API's limit.
           summary: notice.headline.slice(0, 1_024),
           source: notice.cause.address,
-          severity: notice.kind === 'test' ? 'info' : 'critical',
+          severity: severityOf(notice),
           timestamp: notice.since,
           component: notice.environment,
           custom_details: { scenarios: notice.scenarios, kind: notice.kind },

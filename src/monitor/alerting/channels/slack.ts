@@ -11,6 +11,7 @@ const icons: Readonly<Record<Notice['kind'], string>> = {
   still: ':large_orange_circle:',
   up: ':large_green_circle:',
   over: ':white_circle:',
+  expiring: ':large_orange_circle:',
   test: ':white_circle:',
 };
 

@@ -12,6 +12,7 @@ const colours: Readonly<Record<Notice['kind'], string>> = {
   still: 'Warning',
   up: 'Good',
   over: 'Default',
+  expiring: 'Warning',
   test: 'Default',
 };
 

@@ -12,6 +12,7 @@ const icons: Readonly<Record<Notice['kind'], string>> = {
   still: '🟠',
   up: '🟢',
   over: '⚪',
+  expiring: '🟠',
   test: '⚪',
 };
 
