@@ -20,8 +20,6 @@ export interface TokenIssuer {
   readonly asked: { readonly fields: Readonly<Record<string, string>>; readonly authorization: string | undefined }[];
   /** In place of the usual answer. */
   answer?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  /** Seconds that it claims; default: an hour. */
-  claims?: number | undefined;
   /** Whether a refusal says that it stopped at the token. */
   saysInvalidToken: boolean;
   /** Ends every token. */
@@ -62,10 +60,9 @@ export async function startIssuer(service: Service): Promise<TokenIssuer> {
     const token = `canary+issued/${randomUUID()}?a=~71&"ab<e`;
     issuer.issued.push(token);
     live.add(token);
-    const { claims = 3_600 } = issuer;
     const refresh = fields.refresh_token ? { refresh_token: `refresh-${randomUUID()}` } : {};
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: claims, ...refresh }));
+    response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 3_600, ...refresh }));
   };
 
   const forward = async (request: IncomingMessage, response: ServerResponse) => {

@@ -3,7 +3,6 @@ import { unusedItems } from '../../scenario/index.ts';
 import {
   type AreaId,
   areas,
-  type Effect,
   exportedBodies,
   headerSets,
   headers,
@@ -19,9 +18,9 @@ import { exportedVariables, reference, type Variable, type VariableName } from '
 export interface ExportedRequest {
   readonly id: string;
   readonly title: string;
-  readonly row: number;
   readonly area: AreaId;
-  readonly effect: Effect;
+  /** Where the specification has it, and what it leaves behind. */
+  readonly description: string;
   readonly method: string;
   /** `{{FRIEND_URL}}/v1/friends/block`. */
   readonly url: string;
@@ -63,7 +62,7 @@ export function exportedEnvironment(
 type Use = (name: VariableName) => { readonly inPath: string; readonly inJson: string };
 
 function requestOf(each: Operation, environment: Environment, use: Use): ExportedRequest {
-  const { id, title, row, area, effect, method, request } = each;
+  const { id, title, area, method, request } = each;
   const record = request && learnedRecord(id, request, environment.facts);
   const known = request && exportedBodies[request]?.((key) => use(key as VariableName).inJson);
   const body = record && JSON.stringify(fitted(known ?? outlineOf(record), record), null, 2);
@@ -76,9 +75,8 @@ function requestOf(each: Operation, environment: Environment, use: Use): Exporte
   return {
     id,
     title,
-    row,
     area,
-    effect,
+    description: describeRows(each),
     method,
     // Where nothing is known to put into a path, it keeps its hole.
     url: `{{${areas[area].addressKey}}}${each.path.replace(/\{(\w+)\}/g, (hole, name) => pathValues[name] ?? hole)}`,
@@ -86,6 +84,11 @@ function requestOf(each: Operation, environment: Environment, use: Use): Exporte
     headers: [...(body ? [['Content-Type', 'application/json'] as const] : []), ...given, ...extra],
     ...(body ? { body } : {}),
   };
+}
+
+/** `Specification, part 4, row 1. Effect: reversible.`; several rows can share one request. */
+export function describeRows(...rows: readonly [Operation, ...Operation[]]): string {
+  return `Specification, part 4, row ${rows.map(({ row }) => row).join(' and row ')}. Effect: ${rows[0].effect}.`;
 }
 
 function pathValuesOf({ path }: Operation, { blockListSegments }: Environment, use: Use): Record<string, string> {

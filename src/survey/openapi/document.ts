@@ -10,7 +10,7 @@ import {
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
-import { type ExportedEnvironment, exportedEnvironment } from '../export/exported-requests.ts';
+import { describeRows, type ExportedEnvironment, exportedEnvironment } from '../export/exported-requests.ts';
 import { answersOf, learnedLanguages, learnedRecord, type Shape } from '../export/learned-record.ts';
 import { filled } from '../export/variables.ts';
 import { linksOf } from './links.ts';
@@ -83,8 +83,9 @@ function server(area: AreaId, address: URL | undefined) {
 
 /** Operations 11 and 12 share one request, so one object describes both. */
 function operationObject(entries: readonly Operation[], known: Known) {
-  const [first] = entries as [Operation];
-  const { id, area, effect, headerSet } = first;
+  const all = entries as [Operation, ...Operation[]];
+  const [first] = all;
+  const { id, area, headerSet } = first;
   const { environment, exported, allowsOthers } = known;
   const example = exported?.requests.find((request) => request.id === id);
   const exampleOf = (text: string | undefined) =>
@@ -95,7 +96,7 @@ function operationObject(entries: readonly Operation[], known: Known) {
     operationId: id,
     tags: [area],
     summary: entries.map(({ title }) => title).join(' / '),
-    description: `Specification, part 4, row ${entries.map(({ row }) => row).join(' and row ')}. Effect: ${effect}.`,
+    description: describeRows(...all),
     parameters: [
       ...pathParameters(first.path).map((name) =>
         pathParameter(first, name, exampleOf(example?.pathValues[name]), known),
